@@ -26,8 +26,9 @@ PAGES = sorted(
     for pattern in ("*.md", "docs/**/*.md", "firmware_notes/**/*.md", "tests/**/*.md", "tools/**/*.md")
     for page in REPOSITORY.glob(pattern)
 )
-STATIONS = REPOSITORY / "docs/architecture.md"
-"""Its tables name files and, behind each, what stands in it."""
+ARCHITECTURE = REPOSITORY / "docs/architecture.md"
+BUTTON = REPOSITORY / "docs/adding-a-button.md"
+"""Rows of both name files and, behind each, what stands in it."""
 
 
 @cache
@@ -102,12 +103,13 @@ def test_documents_name_what_exists(page: Path) -> None:
     assert not find_lost_names(page.read_text(encoding="utf-8"))
 
 
-def test_the_stations_of_the_architecture_exist() -> None:
-    assert not find_lost_stations(STATIONS.read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", [ARCHITECTURE, BUTTON], ids=lambda page: page.name)
+def test_files_define_what_stands_behind_them(page: Path) -> None:
+    assert not find_lost_stations(page.read_text(encoding="utf-8"))
 
 
 def test_the_rooms_of_the_architecture_are_the_layers_of_the_imports() -> None:
-    _, _, section = STATIONS.read_text(encoding="utf-8").partition("\n## Rooms\n")
+    _, _, section = ARCHITECTURE.read_text(encoding="utf-8").partition("\n## Rooms\n")
     rows = [CODE.findall(row) for row in re.findall(r"^\| (`[^|]+) \|", section.partition("\n## ")[0], re.MULTILINE)]
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     (layers,) = [each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["type"] == "layers"]

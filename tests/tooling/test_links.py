@@ -14,7 +14,7 @@ CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 PAGES = sorted(
     page
-    for pattern in ("*.md", "docs/**/*.md", "firmware_notes/*.md", "firmware_notes/simulator/*.md", "examples/*/*.md")
+    for pattern in ("*.md", "docs/**/*.md", "firmware_notes/*.md", "firmware_notes/simulator/*.md", "tools/**/*.md")
     for page in REPOSITORY.glob(pattern)
 )
 
