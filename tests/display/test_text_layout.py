@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from companion.display.toolkit.text import FontCache, Typeface
 from companion.display.widgets import rank_players
 from companion.games.macroscope.samples import build_samples
+from companion.testing.screens import SampleStates
 
-SAMPLES = build_samples()
+SAMPLES = SampleStates(build_samples)
 TYPE = FontCache()
 SIZES = (40, 28, 20)
 
