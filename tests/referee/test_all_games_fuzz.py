@@ -101,7 +101,10 @@ def make_suite(name: str) -> type[GameSuite]:
         "definition": registry.find_game(name),
         "list_extremes": lambda self, random: EXTREMES[name](random) if name in EXTREMES else {},
         "self_play_counts": (),
-        "seeds": range(1, 3) if name in GAME_FILES else GameSuite.seeds,
+        "seeds": [
+            1,
+            *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 3 if name in GAME_FILES else 6)),
+        ],
         "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
         "locale_package": "companion",
     }

@@ -168,6 +168,7 @@ def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
     return fates
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", [1001, 1002])
 def test_no_crash_on_fuzzed_frames(seed: int, tmp_path: Path) -> None:
     fates = fuzz(seed, 100, tmp_path)
@@ -180,6 +181,7 @@ def test_no_crash_on_ten_thousand_fuzzed_frames(seed: int, tmp_path: Path) -> No
     fuzz(seed, 10_000 // BATCHES, tmp_path)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("width", "turns"), [(4000, 1), (8000, 0)])
 def test_photos_of_phones_are_read(width: int, turns: int) -> None:
     image = cv2.resize(DrawnLid().draw()[0], (width, width * 9 // 16), interpolation=cv2.INTER_CUBIC)

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import sys
 
+import pytest
+
 from tests.kernel_rig.runner import run_on_rig
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
 
 IN_THE_RIG = """
 import json, threading, time

@@ -75,6 +75,7 @@ def draw_single_die(paint: MemoColour, look: MemoDiceAppearance, yaw: float = 20
     return render_row([die], look, 4, quality=None), label_object(die, look)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.75, 1.0, 1.25), (1.25, 1.0, 0.75)], ids=["white", "warm", "cold"])
 @pytest.mark.parametrize("paint", [MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK])
 def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint: tuple[float, float, float]) -> None:

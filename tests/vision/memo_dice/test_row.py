@@ -133,6 +133,7 @@ def test_a_hand_makes_no_event(film: TableFilm) -> None:
     assert film.film(1.2) == []
 
 
+@pytest.mark.full
 def test_a_lamp_makes_no_event(film: TableFilm) -> None:
     film.roll()
     film.cover()
@@ -142,6 +143,7 @@ def test_a_lamp_makes_no_event(film: TableFilm) -> None:
     assert film.roll().place == 1
 
 
+@pytest.mark.full
 def test_a_pushed_die_and_a_pushed_cup_make_no_event(film: TableFilm) -> None:
     film.roll()
     nudge(film, 5.0)
@@ -179,6 +181,7 @@ def test_a_die_that_is_rolled_again_is_reported_if_it_differs(film: TableFilm) -
     pytest.fail("twenty rolls of one colour")
 
 
+@pytest.mark.full
 def test_the_row_is_put_back_and_another_begins(film: TableFilm) -> None:
     for _ in range(2):
         film.roll()
@@ -198,6 +201,7 @@ def grey(image: Image, tint: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Im
     return np.asarray(np.clip(level * np.array(tint), 0, 255), np.uint8)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 1.0, 0.7)])
 def test_a_camera_without_colours_makes_them_uncertain(tint: tuple[float, float, float]) -> None:
     film = TableFilm()
