@@ -45,6 +45,7 @@ def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
     assert observed.thrown == []
 
 
+@pytest.mark.full
 def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Path) -> None:
     """Only frames connect the players and the game; a picture of each phase is saved."""
     shots = ScreenshotRecorder(tmp_path)

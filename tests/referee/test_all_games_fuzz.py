@@ -101,14 +101,11 @@ def make_suite(name: str) -> type[GameSuite]:
         "definition": registry.find_game(name),
         "list_extremes": lambda self, random: EXTREMES[name](random) if name in EXTREMES else {},
         "self_play_counts": (),
-        "seeds": [
-            1,
-            *(pytest.param(seed, marks=pytest.mark.full) for seed in range(2, 3 if name in GAME_FILES else 6)),
-        ],
+        "seeds": range(1, 3) if name in GAME_FILES else GameSuite.seeds,
         "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
         "locale_package": "companion",
     }
-    return type(f"Test_{name}", (GameSuite,), fields)
+    return pytest.mark.sampled(2)(type(f"Test_{name}", (GameSuite,), fields))
 
 
 globals().update({f"Test_{name}": make_suite(name) for name in (*EXTREMES, *GAME_FILES)})
