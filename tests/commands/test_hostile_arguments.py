@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
 from companion.commands.doctor.check import Check, CheckMark, format_checks
+from tests.commands.command_line import run_main
 
 PATHS = ("pipe", "/dev/zero", "folder")
 COMMANDS = (
@@ -34,14 +34,6 @@ def folder(tmp_path: Path) -> Path:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     return tmp_path
-
-
-def run_main(*words: str) -> int:
-    """Return the exit status of a command line, run in this process."""
-    try:
-        return main(words)
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else 1
 
 
 def run_companion(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
