@@ -1,6 +1,6 @@
 # The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
-.PHONY: help run test full check training lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image words clean
+.PHONY: help run test full check training lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image nightly words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -18,13 +18,14 @@ help:
 	@echo 'make sets    render the held-out test sets (pictures, image sequences, throws) from seeds into build/sets'
 	@echo 'make gallery   draw every screen as a picture into build/gallery'
 	@echo 'make pictures  redraw the screens that README and docs show'
-	@echo 'make drawings  draw the wiring and the panel of docs/build again; with openscad also its printed parts, into build/parts'
+	@echo 'make drawings  draw the wiring and the panel of docs/build and the sheets of tags again; with openscad also its printed parts, into build/parts'
 	@echo 'make release  build wheel, source distribution, firmware, printed parts, notes and checksums from the last commit into dist'
 	@echo 'make manual  write the man page and the completions of bash and zsh in share/'
 	@echo 'make rig     test the whole companion on a real kernel in ../shared/rig'
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
 	@echo 'make arm64-smoke  run the wheel on aarch64 under qemu-user (root, minutes)'
 	@echo 'make image   build a card image into build/image (root, half an hour): ARGS="--target pi"; docs/build/card-image.md'
+	@echo 'make nightly   run rig, arm64-smoke, proofs of the firmware, appliance and image; one table at the end (root, hours): ARGS="rig"'
 	@echo 'make words   add new messages to the translation catalogues and compile them'
 	@echo 'make firmware  build the firmware of the button box (needs gcc-avr, avr-libc, gcc-arm-none-eabi, libnewlib-arm-none-eabi)'
 	@echo 'make clean   remove everything that was built here, .venv included'
@@ -98,6 +99,7 @@ drawings:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/draw_wiring.py
 	@$(PYTHON_ENV) tools/draw_panel.py
+	@$(PYTHON_ENV) tools/draw_tags.py
 	@if command -v openscad >/dev/null; then $(PYTHON_ENV) tools/build_parts.py; else echo 'No openscad: no printed parts.'; fi
 
 release:
@@ -125,6 +127,10 @@ arm64-smoke:
 image:
 	@sh tools/bootstrap.sh dev
 	@$(PYTHON_ENV) tools/make_image.py $(ARGS)
+
+nightly:
+	@sh tools/bootstrap.sh dev
+	@nice $(PYTHON_ENV) tools/nightly.py $(ARGS)
 
 words:
 	@sh tools/bootstrap.sh dev

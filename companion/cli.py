@@ -5,8 +5,9 @@ import os
 import re
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import NoReturn
 
 from companion import __version__
@@ -21,7 +22,7 @@ EPILOG = """\
 examples:
   companion run                          play, at a simulated table unless the settings name a real one
   companion run --players Ada Bob Cleo   with these players, clockwise
-  companion run --game memo_dice         start with another game
+  companion run --game farkle            start with another game
   companion run --headless --seed 7      watch a game play itself, without a screen
   companion history --player Ada         games that Ada has played and won
   companion film 12                      make a film of game 12, one picture a move
@@ -29,27 +30,29 @@ examples:
   companion doctor                       check what works on this machine, and what to do if something does not
   companion see photo.jpg                read the dice and the lid in a photo
   companion dice-test                    throw a die 200 times under the camera: is it fair?
-  companion print-tags tags.pdf          make the sheet of tags for the Macroscope's lid
+  companion print-tags tags.pdf          make the sheet of tags for the lid
 
 `companion COMMAND --help` describes each command."""
 
-COMMANDS = (
-    "run",
-    "see",
-    "watch",
-    "buttons",
-    "doctor",
-    "print-tags",
-    "history",
-    "replay",
-    "film",
-    "rules",
-    "gallery",
-    "dice-test",
-    "club",
-    "porch",
-)
-"""Names of the commands; each has a module in `companion.commands`."""
+COMMANDS = {
+    "run": "play",
+    "see": "read dice and the lid in pictures",
+    "watch": "print what happens on the table in a video or in front of a camera",
+    "buttons": "print which buttons are pressed, and test the lamps",
+    "doctor": "check what works here, and what to do if it does not",
+    "print-tags": "make the sheet with the four tags for the Macroscope's lid",
+    "history": "list past games; export or import one",
+    "replay": "print a past game move by move",
+    "film": "make a film of a past game, one picture a move",
+    "rules": "print or import house rules; check or import a game's file",
+    "gallery": "draw every scene in every phase as pictures",
+    "dice-test": "throw one die many times under the camera: is it fair?",
+    "club": "collect results of many tables; leagues and tournaments",
+    "porch": "show the table to others: a page for phones, an MQTT broker",
+}
+"""What each command does, by its name; it has a module in `companion.commands`."""
+WITHOUT_GAMES = frozenset({"see", "watch", "print-tags"})
+"""Commands that need neither settings nor games."""
 
 
 class CommandParser(ArgumentParser):
@@ -94,14 +97,13 @@ def suggest(typed: str, names: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def build_parser(command: str | None = None) -> CommandParser:
-    """Return the parser of the command line, importing the modules of the commands that it has.
+def build_parser(commands: Collection[str] = COMMANDS.keys()) -> CommandParser:
+    """Return the parser of the command line, importing the modules of the named commands.
 
     The parsed arguments have the command's function as `run`, and its own parser as `parser`.
 
     Args:
-        command: one of `COMMANDS`: add only this one, so that the modules of the others need not be loaded. None, or
-            any other word: add all.
+        commands: those of `COMMANDS` whose arguments are known; the others are only listed in the help.
 
     Raises:
         ImportError: a package that a command's module needs is not installed.
@@ -110,12 +112,14 @@ def build_parser(command: str | None = None) -> CommandParser:
         prog="companion", description=DESCRIPTION, epilog=EPILOG, formatter_class=RawDescriptionHelpFormatter
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in (command,) if command in COMMANDS else COMMANDS:
-        module = import_module(f"companion.commands.{name.replace('-', '_')}")
-        parser = commands.add_parser(name, help=module.HELP, description=module.DESCRIPTION)
-        parser.set_defaults(run=module.run, parser=parser)
-        module.add_arguments(parser)
+    parsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, summary in COMMANDS.items():
+        parser = parsers.add_parser(name, help=summary)
+        if name in commands:
+            module = import_module(f"companion.commands.{name.replace('-', '_')}")
+            parser.description = module.DESCRIPTION
+            parser.set_defaults(run=module.run, parser=parser)
+            module.add_arguments(parser)
     return top
 
 
@@ -144,8 +148,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run_command(words)
     except KeyboardInterrupt:
         return 130
+    except ModuleNotFoundError as error:
+        if error.name is None or not error.name.startswith("hardware"):
+            raise
+        print(replace_unprintable(describe_foreign_hardware()), file=sys.stderr)
+        return 1
     finally:
         end_output()
+
+
+def describe_foreign_hardware() -> str:
+    """Return what to do if another distribution's package `hardware` hides ours (docs/design/top-level-hardware.md)."""
+    spec = find_spec("hardware")
+    place = spec and (spec.origin or ", ".join(spec.submodule_search_locations or ()))
+    return (
+        f"The package `hardware` that Python finds is not the companion's but another one ({place or 'none'}). "
+        "Install the companion into an environment of its own: pipx install board-game-companion"
+    )
 
 
 def run_command(words: Sequence[str]) -> int:
@@ -164,11 +183,14 @@ def run_command(words: Sequence[str]) -> int:
         ImportError: a package that the command needs is not installed.
         Exception: any other error that the command does not turn into a `CommandError`.
     """
-    from companion.api import registry
-    from companion.commands.common import find_game_folder
+    named = COMMANDS.keys() & words
+    if named - WITHOUT_GAMES:
+        # Here, because they take longer to import than all else that a command loads.
+        from companion.api import registry
+        from companion.commands.common import find_game_folder
 
-    registry.use_game_folder(find_game_folder(words))
-    args, unknown = build_parser(words[0] if words else None).parse_known_args(words)
+        registry.use_game_folder(find_game_folder(words))
+    args, unknown = build_parser(named).parse_known_args(words)
     if unknown:
         args.parser.refuse_arguments(unknown)
     try:

@@ -5,15 +5,21 @@ of a sum of independent dice, by convolution; the evenness of the faces is judge
 distribution under the multinomial follows by convolution over the faces, not by a list of all outcomes.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-Probabilities = npt.NDArray[np.float64]
+    Probabilities = npt.NDArray[np.float64]
+
+# numpy is imported where it is used: many commands load this module, and only few of their uses compute anything.
 
 MAX_EXACT_DICE = 1000
 """Most dice whose unevenness is computed exactly, in seconds; of more the chi-squared distribution is as good."""
@@ -106,6 +112,8 @@ def compute_evenness(counts: Sequence[int]) -> tuple[float, float]:
 
 def _add_up_squares(n: int, faces: int, base: int, rest: int, most: int) -> Probabilities:
     """Return P(the counts' squared differences from `base` add up to s) for s from 0 to `most`, for n fair dice."""
+    import numpy as np
+
     reach = math.isqrt(most)
     mean = n / faces
     single = {
@@ -149,6 +157,8 @@ def compute_sum_distribution(worth: Sequence[int], count: int) -> tuple[int, Pro
     Returns:
         The least sum, and the probabilities of it and of each following whole number up to the largest.
     """
+    import numpy as np
+
     low = min(worth)
     single = np.bincount([value - low for value in worth]) / len(worth)
     return low * count, _convolve_power(single, count)
@@ -156,6 +166,8 @@ def compute_sum_distribution(worth: Sequence[int], count: int) -> tuple[int, Pro
 
 def _convolve_power(single: Probabilities, count: int) -> Probabilities:
     """Return the distribution of a sum of `count` numbers, each distributed as `single` from 0 up."""
+    import numpy as np
+
     result, power = np.ones(1), np.asarray(single, np.float64)
     while count:
         if count & 1:
@@ -183,6 +195,8 @@ def compute_height(counts: Sequence[int], worth: Sequence[int], misread_share: f
     Raises:
         ValueError: see `check_counts`; also without dice, and if there are not as many numbers in `worth`.
     """
+    import numpy as np
+
     n, faces = check_counts(counts), len(counts)
     if n == 0 or len(worth) != faces:
         raise ValueError(f"{n} dice with {faces} faces cannot be compared, {len(worth)} faces have a worth")

@@ -32,6 +32,10 @@ class Button(StrEnum):
 SEAT_BUTTONS = (Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4, Button.SEAT5, Button.SEAT6)
 """The seats' buttons, in the order of the seats."""
 
+TOUCH_RESOLUTION_SECONDS = 0.020
+"""Touches nearer to each other in time cannot be put in order: a touch panel reports 60 to 120 times a second, and the
+main loop reads it between two frames."""
+
 CONSOLE_BUTTONS = (Button.OK, Button.NO, Button.PLUS, Button.MINUS)
 """The buttons on the console."""
 
@@ -325,7 +329,7 @@ class PressTie:
 
 
 LidEvent = TokenTaken | TokenPlaced | LidCovered
-"""An event on the Macroscope's lid."""
+"""An event on the lid."""
 
 DiceAndLidEvent = DiceRead | LidEvent | CameraStateChanged
 """An event that the camera sees on a table with dice and a lid."""

@@ -3,15 +3,19 @@
 The referee, the lobby and the camera fill it in; the display reads it and nothing else.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.api import Outcome, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
-from companion.vision.reading import Image, Reading
-from companion.vision.view_check.problem import ViewProblem
+from companion.vision.reading import ViewProblem
+
+if TYPE_CHECKING:  # past games have no picture: their commands need not load numpy
+    from companion.vision.reading import Image, Reading, ViewProblem
 
 
 class ScreenKind(StrEnum):
@@ -297,10 +301,10 @@ class ScreenState:
     """All that the display needs to draw one frame."""
 
     kind: ScreenKind
-    game_name: str = "macroscope"
-    """Name of the game in the registry, which selects the scene."""
-    title: str = "Macroscope"
-    """Title of the game for the screen."""
+    game_name: str = ""
+    """Name of the game in the registry, which selects the scene; empty: there is none."""
+    title: str = ""
+    """Title of the game for the screen; empty: none."""
     uses_camera: bool = True
     """Whether the camera plays in the game, and so a simulated table has something to show."""
     prompt: str = ""

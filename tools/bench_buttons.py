@@ -27,6 +27,7 @@ from results import record
 
 from companion.api import registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.display import Screen
 from companion.events import Button, ButtonPressed
 from companion.journal.database import Journal
@@ -96,7 +97,7 @@ def measure_latencies(folder: Path) -> tuple[list[float], list[float]]:
     rules = kit.settings_model.model_validate({"show_seconds": 1, "round_seconds": 180})
     screens, lamps = [], []
     with tempfile.TemporaryDirectory() as data, Journal(Path(data) / "journal.sqlite3") as journal:
-        evening = Session(SessionConfig(kit, (), rules, 1), journal, random.Random(1))
+        evening = Session(SessionConfig(kit, (), rules, 1), journal, TableServices(rng=random.Random(1)))
         screen, surface = Screen(SCREEN_SIZE_PX), pygame.Surface(SCREEN_SIZE_PX, 0, 32)
         with connect_simulated_box(folder) as (live, driver, woken):
 

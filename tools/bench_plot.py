@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import dist, inf
 from pathlib import Path
 
-from bench_score import Count
+from bench_score import HitCount
 
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
@@ -60,19 +60,19 @@ def _boxes(text: str, values: str) -> list[tuple[tuple[float, float], float, int
     return out
 
 
-def count_confident(readings: list[JudgedReading]) -> Count:
+def count_confident(readings: list[JudgedReading]) -> HitCount:
     """Count the right readings among those of `MIN_PLAY_CONFIDENCE` or more."""
     acted = [r.right for r in readings if r.confidence >= MIN_PLAY_CONFIDENCE]
-    return Count(sum(acted), len(acted))
+    return HitCount(sum(acted), len(acted))
 
 
-def bin_by_confidence(readings: list[JudgedReading]) -> list[tuple[float, float, Count]]:
+def bin_by_confidence(readings: list[JudgedReading]) -> list[tuple[float, float, HitCount]]:
     """Return (lower confidence, upper confidence, count of right readings) of each bin that is not empty."""
     out = []
     for low, high in pairwise(BIN_EDGES):
         within = [r.right for r in readings if low <= r.confidence < high]
         if within:
-            out.append((low, min(1.0, high), Count(sum(within), len(within))))
+            out.append((low, min(1.0, high), HitCount(sum(within), len(within))))
     return out
 
 

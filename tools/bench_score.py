@@ -20,7 +20,7 @@ ScoreFigures = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Count:
+class HitCount:
     """A number of hits out of a total."""
 
     hits: int
@@ -60,7 +60,7 @@ class BenchRow:
     reached: bool | None
     baseline: str = "-"
     name: str = ""
-    figure: Count | float = 0.0
+    figure: HitCount | float = 0.0
 
 
 def run_python(*arguments: str | Path) -> str:
@@ -83,16 +83,16 @@ def run_scorer(kind: str, pairs: Iterable[tuple[Path, str]]) -> ScoreFigures:
     return scored
 
 
-def read_count(shares: dict[str, float], key: str) -> Count:
+def read_count(shares: dict[str, float], key: str) -> HitCount:
     """Convert a share with its `n`, as score_see.py prints it, into a count."""
     n = int(shares.get("n", 0))
-    return Count(round(shares.get(key, 0.0) * n), n)
+    return HitCount(round(shares.get(key, 0.0) * n), n)
 
 
-def count_in_view(figures: ScoreFigures, view: str, key: str) -> Count:
+def count_in_view(figures: ScoreFigures, view: str, key: str) -> HitCount:
     """Count the pictures of a view ("" for all) with the result `key`: ok, wrong or abstain."""
     chosen = [c for name, c in figures["by_source"].items() if name.endswith(f"({view})") or not view]
-    return Count(sum(c.get(key, 0) for c in chosen), sum(sum(c.values()) for c in chosen))
+    return HitCount(sum(c.get(key, 0) for c in chosen), sum(sum(c.values()) for c in chosen))
 
 
 def list_photo_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]:
@@ -128,7 +128,7 @@ def list_sitting_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]
     windows, numbers, dice = (read_count(ours[k], "right") for k in ("windows", "numbers", "dice"))
     wrong = {k: read_count(ours[k], "wrong") for k in ("windows", "numbers", "dice")}
     quiet, loud = _quiet(ours), _quiet(blobs)
-    acted = Count(sum(count.hits for count in quiet.values()), sum(count.total for count in quiet.values()))
+    acted = HitCount(sum(count.hits for count in quiet.values()), sum(count.total for count in quiet.values()))
     wide = " and none wrong"
     return [
         BenchRow("windows right", str(windows), ">= 99.8 %", windows.share >= 0.998, name="windows", figure=windows),
@@ -153,20 +153,20 @@ def list_sitting_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]
             _percent(read_count(blobs["dice"], "wrong")),
         ),
         *(
-            BenchRow(f"{kind}: played", str(count), "none", count.hits == 0, _percent(loud.get(kind, Count(0, 0))))
+            BenchRow(f"{kind}: played", str(count), "none", count.hits == 0, _percent(loud.get(kind, HitCount(0, 0))))
             for kind, count in quiet.items()
         ),
         BenchRow("all of these: played", str(acted), "none", acted.hits == 0, name="not_to_play", figure=acted),
     ]
 
 
-def _quiet(figures: ScoreFigures) -> dict[str, Count]:
-    """Count by kind the frames that must not be played, and how many were played."""
+def _quiet(figures: ScoreFigures) -> dict[str, HitCount]:
+    """HitCount by kind the frames that must not be played, and how many were played."""
     kinds: dict[str, dict[str, int]] = {}
     for words, count in figures["should_keep_quiet"].items():
         kind, what = words.rsplit(": ", 1)
         kinds.setdefault(kind, {})[what] = count
-    return {kind: Count(c.get("acted", 0), sum(c.values())) for kind, c in kinds.items()}
+    return {kind: HitCount(c.get("acted", 0), sum(c.values())) for kind, c in kinds.items()}
 
 
 def list_throw_rows(pairs: Sequence[tuple[Path, Path]]) -> list[BenchRow]:
@@ -174,7 +174,7 @@ def list_throw_rows(pairs: Sequence[tuple[Path, Path]]) -> list[BenchRow]:
     scored = run_scorer("throws", [(truth, run_python(*WATCH_COMMAND, clip)) for clip, truth in pairs])
     counts = scored["throws"]
     right, stray = counts.get("right", 0), counts.get("stray", 0)
-    found = Count(right, right + counts.get("wrong", 0) + counts.get("missed", 0))
+    found = HitCount(right, right + counts.get("wrong", 0) + counts.get("missed", 0))
     latest = scored["rest_to_event_ms_max"]
     median = scored["rest_to_event_ms_median"]
     return [
@@ -191,7 +191,7 @@ def list_throw_rows(pairs: Sequence[tuple[Path, Path]]) -> list[BenchRow]:
     ]
 
 
-def _percent(count: Count) -> str:
+def _percent(count: HitCount) -> str:
     return f"{100 * count.share:.1f} %" if count.total else "-"
 
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_score import Count
+from bench_score import HitCount
 from results import REPOSITORY, Figure, describe_value, load_results
 
 PAGES = ("README.md", "docs/measurements.md")
@@ -75,7 +75,7 @@ def sum_photographs(figures: Mapping[str, Figure]) -> dict[str, Figure]:
     sums = {}
     for result in ("ok", "wrong", "abstain"):
         sets = [figures[f"{name}_{result}"] for name in ("unseen", "tuned")]
-        sums[f"all_{result}"] = describe_value(Count(sum(s["value"] for s in sets), sum(s["of"] for s in sets)))
+        sums[f"all_{result}"] = describe_value(HitCount(sum(s["value"] for s in sets), sum(s["of"] for s in sets)))
     return sums
 
 

@@ -59,6 +59,11 @@ MASKED_UNITS = (
 )
 """No login prompt: nobody has a password, and the screen is the companion's. No packages: the root is read-only."""
 
+PROGRAMS = (
+    *("mmdebstrap", "arch-test", "mksquashfs", "rauc", "openssl", "xz"),
+    *("sgdisk", "mkfs.vfat", "mcopy", "mke2fs"),
+)
+"""Programs that the build calls."""
 PACKAGES = (
     *("systemd", "systemd-sysv", "dbus", "udev", "kmod", "ca-certificates", "libpam-systemd", "python3"),
     *("initramfs-tools", "zstd", "e2fsprogs", "dosfstools", "systemd-repart", "rauc", "rauc-service"),
@@ -674,6 +679,11 @@ def pack(recipe: Recipe) -> Path:
     packed = disk if recipe.fast else compress(disk)
     write_sums(recipe.out, [place.name for place in (packed, bundle, bill, files)])
     return disk
+
+
+def list_missing_programs() -> list[str]:
+    """List the programs that the build calls and this machine lacks."""
+    return [name for name in PROGRAMS if shutil.which(name) is None]
 
 
 def read_recipe() -> tuple[Recipe, bool]:

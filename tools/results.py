@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench_score import Count
+from bench_score import HitCount
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 RESULTS = REPOSITORY / "docs" / "results.json"
@@ -30,13 +30,13 @@ def load_results(path: Path = RESULTS) -> dict[str, Figure]:
     return figures
 
 
-def describe_value(value: Count | float | str) -> Figure:
+def describe_value(value: HitCount | float | str) -> Figure:
     """Return the fields of a figure that follow from its value.
 
-    >>> describe_value(Count(1, 145))
+    >>> describe_value(HitCount(1, 145))
     {'value': 1, 'of': 145, 'interval': [0.1, 3.8]}
     """
-    if not isinstance(value, Count):
+    if not isinstance(value, HitCount):
         return {"value": value}
     return {"value": value.hits, "of": value.total, "interval": [round(100 * end, 1) for end in value.interval()]}
 
@@ -52,7 +52,7 @@ def describe_commit() -> str:
     return git("rev-parse", "--short", "HEAD") + ("-dirty" if changed else "")
 
 
-def record(values: Mapping[str, Count | float | str], command: str, data: str = "") -> None:
+def record(values: Mapping[str, HitCount | float | str], command: str, data: str = "") -> None:
     """Write figures into the file that the environment variable COMPANION_RESULTS names; without it do nothing.
 
     Args:

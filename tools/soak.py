@@ -51,13 +51,13 @@ from companion.app.button_input import ButtonInput
 from companion.app.crash_guard import CrashGuard
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
 from companion.display.screen import Screen
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DieShown, Event
-from companion.games.macroscope.simulator.board import ImpossibleAction
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.games.memo_dice.simulator.player import MemoDicePlayers
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -67,6 +67,7 @@ from companion.journal.replay import Replay
 from companion.lobby import HouseRules, Lobby
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.actions import ImpossibleAction
 from companion.simulation.players.base import is_unused
 from hardware.buttons.source import ReconnectingSource
 from tests.app.self_play import TableReadingWatcher
@@ -139,7 +140,9 @@ class SoakRun:
         kit = self.games[0]
         plan = SessionConfig(kit, (), kit.settings_model(), 1, tuple(self.games))
         rng = random.Random(self.random.random())
-        self.session = Session(plan, self.journal, rng, self.clock, HouseRules({}, self.folder))
+        self.session = Session(
+            plan, self.journal, TableServices(self.clock, rng, house_rules=HouseRules({}, self.folder))
+        )
         self.crash_guard = CrashGuard(self.session, self.clock)
         surface = None
         with suppress(RuntimeError):

@@ -14,11 +14,12 @@ import pygame
 from soak_faults import Fault, FaultSchedule
 
 from companion.events import Button, Event, VisionEvent
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.kit import create_macroscope_table
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import create_memo_dice_table
 from companion.screen_state import ScreenState
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.camera import SimulatedCamera
 from companion.vision.reading import Image
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import SourceLost
@@ -37,7 +38,7 @@ class SoakTables:
     def __init__(
         self, rng: random.Random, clock: Callable[[], float], faults: Callable[[], FaultSchedule], *, drawn: bool
     ) -> None:
-        lid, lid_drawn = create_macroscope_table(Appearance(), rng)
+        lid, lid_drawn = create_macroscope_table(MacroscopeAppearance(), rng)
         row, row_drawn = create_memo_dice_table(MemoDiceAppearance(), rng)
         self.simulated: Mapping[str, Any] = {DEFAULT_GAME: lid, CUP_ROW_GAME: row}
         quick = BlankRenderer()

@@ -6,26 +6,17 @@ time. The other sides: `companion.display.api` for a scene, `companion.referee.a
 `companion.gallery.api` for sample screens, `companion.testing` for tests.
 """
 
-from companion.api.base_game import (
-    CURRENT_RULINGS,
-    FIRST_RULINGS,
-    BaseGame,
-    check_start,
-    format_player_counts,
-    list_by_seat,
-    replace_at,
-)
 from companion.api.camera import DICE_CAMERA, DICE_TRAY_CAMERA, THROW_DICE
 from companion.api.correction_kind import Active, Away, CorrectionKind, EarlierRound, Score
-from companion.api.declared_game import DeclaredGame
 from companion.api.definition import AnyGameDefinition, CameraUse, GameDefinition, GameT, Preset
 from companion.api.fair_dice import DiceRoll, FairDice
-from companion.api.game import (
+from companion.api.game import Game
+from companion.api.game_state import check_start, format_player_counts, list_by_seat, replace_at
+from companion.api.move import (
     BadCorrection,
     CommonCorrection,
     Correctable,
     Correction,
-    Game,
     GameClock,
     IllegalMove,
     Move,
@@ -35,7 +26,6 @@ from companion.api.game import (
     Seat,
     Unmet,
     ValueRange,
-    first_reason,
 )
 from companion.api.move_kind import Key, MoveKind, Step, Who
 from companion.api.offers import (
@@ -58,10 +48,8 @@ from companion.i18n import N_, Translator, format_number, join_and, join_or
 
 __all__ = [
     "API_VERSION",
-    "CURRENT_RULINGS",
     "DICE_CAMERA",
     "DICE_TRAY_CAMERA",
-    "FIRST_RULINGS",
     "JOURNAL_ONLY",
     "NUMBER_ENTRY",
     "N_",
@@ -70,7 +58,6 @@ __all__ = [
     "AnyGameDefinition",
     "Away",
     "BadCorrection",
-    "BaseGame",
     "CameraUse",
     "Command",
     "CommandName",
@@ -79,7 +66,6 @@ __all__ = [
     "Correctable",
     "Correction",
     "CorrectionKind",
-    "DeclaredGame",
     "DiceRead",
     "DiceRoll",
     "EarlierRound",
@@ -114,7 +100,6 @@ __all__ = [
     "Visibility",
     "Who",
     "check_start",
-    "first_reason",
     "format_number",
     "format_player_counts",
     "join_and",

@@ -9,8 +9,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic
 
-from companion.api.base_game import list_by_seat
-from companion.api.game import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
+from companion.api.game_state import list_by_seat
+from companion.api.move import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.api.move_kind import GameT
 from companion.i18n import N_, Translator, format_number
 
@@ -27,6 +27,8 @@ class CorrectionKind(ABC, Generic[GameT]):
     """What journals hold: once released it never changes."""
     label: str
     """Its line in the menu; {who} is the player, {n} the first number of its index."""
+    is_listed: bool = True
+    """Whether it stands in the menu; else only readings of the camera make it."""
 
     def is_due(self, game: GameT) -> bool:
         """Whether it is possible in the phase of `game`."""
@@ -141,7 +143,7 @@ class EarlierRound(CorrectionKind[GameT]):
 
 
 class Active(CorrectionKind[GameT]):
-    """Whose turn it is: a player who is not away; `BaseGame.change_active_seat` says what follows.
+    """Whose turn it is: a player who is not away; `GameState.change_active_seat` says what follows.
 
     Args:
         rule: rule that forbids the turn of a player who is away; empty: none.
@@ -174,7 +176,7 @@ class Active(CorrectionKind[GameT]):
 
 
 class Away(CorrectionKind[GameT]):
-    """Whether a player has left the table; `BaseGame.change_away` says what follows."""
+    """Whether a player has left the table; `GameState.change_away` says what follows."""
 
     kind = CommonCorrection.AWAY
 

@@ -9,14 +9,14 @@ from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
-from companion.api.declared_game import DeclaredGame
 from companion.api.fair_dice import DiceRoll, FairDice
-from companion.api.game import Correctable, Correction, Move, Seat
-from companion.api.offers import Offer, Visibility
+from companion.api.game import Game
+from companion.api.move import Correctable, Correction, Move, Seat
+from companion.api.offers import Command, Offer, Visibility
 from companion.events import Event
 from companion.i18n import Translator
 
-GameT = TypeVar("GameT", bound=DeclaredGame)
+GameT = TypeVar("GameT", bound=Game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,9 @@ class GameDefinition(ABC, Generic[GameT]):
     """Class of the `GameScene` that draws it, as "package.module:name"; empty: prompt and scores in words."""
     samples: str = ""
     """Function that builds its sample screens, as "package.module:name"; empty: there are none."""
+    simulator: str = ""
+    """How it is played without people and without a table: an object of `companion.simulation.kit`, as
+    "package.module:name"; empty: by buttons, and at the table of another game whose camera has the same watcher."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()
@@ -183,6 +186,10 @@ class GameDefinition(ABC, Generic[GameT]):
     def format_input_title(self, game: GameT, move: Move, names: Sequence[str]) -> str:
         """Return the heading while the number of an open move is entered; empty: the player's name."""
         return ""
+
+    def open_dialog(self, game: GameT, names: Sequence[str], command: Command) -> Any:
+        """Return the game's own dialog (`companion.referee.api.Dialog`) that MARK_DIE or BOXES opens; None: nothing."""
+        return None
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return what is to be laid out before the game, a line each."""

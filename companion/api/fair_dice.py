@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.api.game import Seat
+from companion.api.move import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,334 +1,95 @@
-"""Moves, corrections and the protocol of a game: a frozen value that lists its legal moves.
-
-Rolls, counts and times come in as moves; no game reads a clock, a file or a die. Why: docs/design/frozen-games.md.
-"""
+"""The base class of games: it lists, plays, refuses, offers and describes what a game declares."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from types import MappingProxyType
-from typing import NamedTuple, NewType, Protocol, Self
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+from functools import cache
+from operator import sub
+from typing import Any, ClassVar, Self
 
-from companion.i18n import join_or
+from companion.api.correction_kind import CorrectionKind
+from companion.api.game_state import GameState
+from companion.api.move import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, Unmet
+from companion.api.move_kind import MoveKind, Who
+from companion.api.offers import Offer, Visibility
+from companion.i18n import Translator
 
-Seat = NewType("Seat", int)
-"""A player's place, 0 to player count - 1, clockwise. The table's set-up knows its physical button."""
+_ = Translator("companion")
 
 
-class RuleError(ValueError):
-    """Base class for what the rules refuse: the rule's number and the players concerned are data.
+class Game(GameState):
+    """Base class of games: a frozen value that declares its moves and corrections, each once.
 
-    Its attributes have the names of its arguments.
+        @dataclass(frozen=True, slots=True, kw_only=True)
+        class StoneRace(Game):
+            places: tuple[int, ...]
+            active_seat: Seat
 
-    Args:
-        rule: number of the rule in `docs/rules/<game>.md`; empty: none applies.
-        message: the reason, translated, without a full stop; a template of `str.format`, each of whose {names} is a key
-            of `seats` or `values`.
-        seats: for each {name} that stands for players: a seat, or the seats one of whom is meant (joined by "or").
-            None: there is no such {name}.
-        values: for each other {name}, what is filled in.
+            MOVES = (Throw(),)
+            CORRECTIONS = (STONE, Active("S2", N_("whose turn it is")), Away())
+            MOVE_RULE = "S2"
+            translate = _
 
-    >>> error = IllegalMove("M23", "a challenge costs {n} crystals, {who} has {has}", {"who": Seat(1)}, n=2, has=1)
-    >>> str(error)
-    'M23: a challenge costs 2 crystals, seat 1 has 1'
-    >>> error.describe(("Ada", "Bob"))
-    'A challenge costs 2 crystals, Bob has 1'
+    The order of `MOVES` is that of the offers, the order of `CORRECTIONS` that of the menu. The screen draws the game,
+    so it holds nothing that the whole table may not see. Why it is frozen: `docs/design/frozen-games.md`.
     """
 
-    def __init__(
-        self, rule: str, message: str, seats: Mapping[str, Seat | Sequence[Seat]] | None = None, **values: object
-    ) -> None:
-        super().__init__(rule, message)
-        self.rule = rule
-        self.message = message
-        self.seats = seats or {}
-        self.values = values
+    # Games are dataclasses with slots: without this line each would have a __dict__ too.
+    __slots__ = ()
 
-    def __str__(self) -> str:
-        """Return the reason after the rule's number, with players as "seat 2": for logs."""
-        reason = self._fill_in(lambda seat: f"seat {seat}")
-        return f"{self.rule}: {reason}" if self.rule else reason
-
-    def describe(self, names: Sequence[str]) -> str:
-        """Return the reason for the screen: with the players' names, a capital letter and without the rule's number.
-
-        Args:
-            names: players' names by seat.
-
-        Raises:
-            IndexError: the error concerns a seat that has no name.
-            KeyError: `seats` or `values` are given, but not for each {name} in the message.
-        """
-        reason = self._fill_in(lambda seat: names[seat])
-        return reason[:1].upper() + reason[1:]
-
-    def _fill_in(self, get_name: Callable[[Seat], str]) -> str:
-        players = {
-            place: get_name(who) if isinstance(who, int) else join_or([get_name(seat) for seat in who])
-            for place, who in self.seats.items()
-        }
-        return self.message.format(**players, **self.values) if players or self.values else self.message
-
-
-class IllegalMove(RuleError):
-    """The rules forbid this move now; `str()` starts with the rule's number: ``M23: ...``."""
-
-
-class BadCorrection(RuleError):
-    """A correction that cannot be made: it is not listed now, or its value is impossible (a negative total)."""
-
-
-class Unmet(NamedTuple):
-    """A condition that is not met: the rule, and the reason as a message marked with `N_`, not yet translated.
-
-    >>> Unmet("M22", "a guess costs {n} crystals, {who} has fewer", values={"n": 2}).rule
-    'M22'
-    """
-
-    rule: str
-    text: str
-    """{who} in it is the player who tries to move, unless `seats` says who else."""
-    seats: Mapping[str, Seat | Sequence[Seat]] = MappingProxyType({})
-    values: Mapping[str, object] = MappingProxyType({})
-
-
-Reason = Unmet | tuple[str, str]
-"""Why something is not legal; a pair of rule and message where nothing but {who} is to be filled in."""
-
-
-def first_reason(*reasons: tuple[object, IllegalMove]) -> IllegalMove:
-    """Return the error of the first pair (condition, error) whose condition is true; the error is not raised.
-
-    Raises:
-        StopIteration: no condition is true; give the last pair the condition True.
-    """
-    return next(error for applies, error in reasons if applies)
-
-
-@dataclass(frozen=True, slots=True)
-class ValueRange:
-    """Allowed values of a move or correction: `count` whole numbers, each from `low` to `high`, both included.
-
-    `value in value_range` tests a tuple.
-
-    >>> (7,) in ValueRange(1, 0, 9), (7,) in ValueRange(1, 0, 9, excluded=(7,))
-    (True, False)
-    """
-
-    count: int
-    low: int
-    high: int
-    excluded: tuple[int, ...] = ()
-    """Numbers between `low` and `high` that are not allowed."""
-
-    def __contains__(self, value: object) -> bool:
-        return (
-            isinstance(value, tuple)
-            and len(value) == self.count
-            and all(isinstance(v, int) and self.low <= v <= self.high and v not in self.excluded for v in value)
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """One action that the rules allow or that somebody tries.
-
-    A move whose value the table supplies (a roll, a card's number) is listed once by `Game.list_moves()`, as an open
-    move: its `value` is empty, and `value_range` limits the value to be filled in.
-
-    >>> roll = Move("roll", Seat(0), value_range=ValueRange(2, 1, 6))
-    >>> roll.fill(2, 5)
-    Move(kind='roll', seat=0, value=(2, 5), value_range=None)
-    >>> roll.allows(roll.fill(2, 5)), roll.allows(Move("roll", Seat(0), (2, 7)))
-    (True, False)
-    """
-
-    kind: str
-    """A member of the game's `MoveKind`, or a string that a journal holds."""
-    seat: Seat | None = None
-    """The player who makes the move; None: it belongs to the whole table."""
-    value: tuple[int, ...] = ()
-    """The values of the move (dice, a card's number); empty: it has none, or is open."""
-    value_range: ValueRange | None = None
-    """Allowed values of an open move; None: the move is complete."""
-
-    @property
-    def player(self) -> Seat:
-        """The player who makes the move, where it does not belong to the whole table."""
-        assert self.seat is not None, f"{self} belongs to the whole table"
-        return self.seat
-
-    def fill(self, *value: int) -> Move:
-        """Return this open move completed with `value`: as many numbers as `value_range.count`, each within its limits.
-
-        Raises:
-            ValueError: the move is not open, or `value` is not within `value_range`.
-        """
-        if self.value_range is None or value not in self.value_range:
-            raise ValueError(f"{value} does not fit {self}")
-        return replace(self, value=value, value_range=None)
-
-    def allows(self, other: Move) -> bool:
-        """Whether `other` is this move or, if this is open, the same kind and seat with a value within `value_range`.
-
-        An open `other` is allowed by no open move, not even by itself.
-        """
-        if self.value_range is None:
-            return self == other
-        same = (self.kind, self.seat) == (other.kind, other.seat)
-        return same and other.value_range is None and other.value in self.value_range
-
-
-class CommonCorrection(StrEnum):
-    """Kinds of corrections that mean the same in every game that has them."""
-
-    ACTIVE = "active"
-    """Whose turn it is; the value is a seat."""
-    AWAY = "away"
-    """Whether `seat` has left the table: 0 or 1."""
-    ROUND = "round"
-    """Points of `seat` in the earlier round `index`."""
-    GAME = "game"
-    """Points of `seat` in the earlier game `index` of a match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """An entry by people that overrides the computed state, because the table differs from it.
-
-    It is journalled and undone like a move but is not in `Game.list_moves()`. A game's invariants hold only in games
-    without corrections.
-    """
-
-    kind: str
-    """A member of `CommonCorrection` or of the game's `CorrectionKind`, or a string that a journal holds."""
-    seat: Seat | None = None
-    """The player concerned; None: it belongs to the whole table."""
-    value: tuple[int, ...] = ()
-    """The new value, as many numbers as the `value_range` of its `Correctable` has."""
-    index: tuple[int, ...] = ()
-    """Number of the round or of the cup from 1, or the first and last space; empty: there is only one of this kind."""
-
-    @property
-    def player(self) -> Seat:
-        """The player concerned, where it does not belong to the whole table."""
-        assert self.seat is not None, f"{self} belongs to the whole table"
-        return self.seat
-
-    @property
-    def stored_kind(self) -> str:
-        """Kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
-        return f"{self.kind} {' to '.join(map(str, self.index))}" if self.index else str(self.kind)
+    MOVES: ClassVar[tuple[MoveKind[Any], ...]]
+    CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]]
 
     @classmethod
-    def from_stored(cls, stored_kind: str, seat: Seat | None = None, value: tuple[int, ...] = ()) -> Self:
-        """Return the correction whose `stored_kind` is the string given.
+    @cache
+    def _map_moves(cls) -> Mapping[str, MoveKind[Any]]:
+        return {str(kind.kind): kind for kind in cls.MOVES}
 
-        A string without numbers is a kind without index.
+    @classmethod
+    @cache
+    def _map_corrections(cls) -> Mapping[str, CorrectionKind[Any]]:
+        return {str(kind.kind): kind for kind in cls.CORRECTIONS}
 
-        Nothing is checked and nothing is raised: kind and value may be of no game.
+    @classmethod
+    @cache
+    def _list_kinds_of(cls, phase: Enum | None) -> tuple[MoveKind[Any], ...]:
+        return tuple(kind for kind in cls.MOVES if not kind.phases or phase in kind.phases)
 
-        Args:
-            stored_kind: kind and index as `Correction.stored_kind` formats them.
-            seat: the player concerned; None: the whole table.
-            value: the new value.
+    def _list_kinds(self) -> tuple[MoveKind[Any], ...]:
+        """Return the kinds of moves that the present phase has, in the order of `MOVES`; empty: the game is over."""
+        return () if self.explain_end() else self._list_kinds_of(getattr(self, "phase", None))
 
-        >>> Correction.from_stored("round 3", Seat(1), (7,))
-        Correction(kind='round', seat=1, value=(7,), index=(3,))
-        >>> Correction.from_stored("tiles on 9 to 5").stored_kind
-        'tiles on 9 to 5'
-        """
-        found = re.fullmatch(r"(.+?) (\d+)(?: to (\d+))?", stored_kind)
-        if found is None:
-            return cls(stored_kind, seat, value)
-        return cls(found[1], seat, value, tuple(int(number) for number in found.groups()[1:] if number))
-
-
-@dataclass(frozen=True, slots=True)
-class Correctable:
-    """Something that may be corrected now, with its present value and the values that may be entered.
-
-    `kind`, `seat` and `index` are those of the `Correction` that corrects it; `current_value` has `value_range.count`
-    numbers.
-    """
-
-    kind: str
-    seat: Seat | None
-    current_value: tuple[int, ...]
-    value_range: ValueRange
-    index: tuple[int, ...] = ()
-    """Number of the round or of the cup from 1, or the first and last space; empty: there is only one of this kind."""
-
-    @property
-    def stored_kind(self) -> str:
-        """Kind and index in one string, as journals hold them: "round 3", "tiles on 9 to 5"."""
-        return Correction(self.kind, index=self.index).stored_kind
-
-    def is_about(self, correction: Correction) -> bool:
-        """Whether `correction` has the kind, seat and index of this entry; its value is not checked."""
-        return (self.kind, self.seat, self.index) == (correction.kind, correction.seat, correction.index)
-
-    def make_correction(self, *value: int) -> Correction:
-        """Return the correction that enters `value`: as many numbers as `value_range.count`, each within its limits.
-
-        It is not applied: `Game.correct` does that. A value equal to the present one is allowed.
+    def get_move_kind(self, kind: str) -> MoveKind[Any]:
+        """Return the kind of move that is called so.
 
         Raises:
-            BadCorrection: `value` is not within `value_range`.
+            KeyError: there is none.
         """
-        if value not in self.value_range:
-            low, high = self.value_range.low, self.value_range.high
-            raise BadCorrection("", f"{self.stored_kind}: {value} is not within {low} to {high}")
-        return Correction(self.kind, self.seat, value, self.index)
+        return self._map_moves()[kind]
 
+    def get_correction_kind(self, kind: str) -> CorrectionKind[Any]:
+        """Return the kind of correction that is called so.
 
-@dataclass(frozen=True, slots=True)
-class GameClock:
-    """A clock that should run now, for `seconds`. When it runs out, the referee plays `on_expiry`.
+        Raises:
+            KeyError: there is none.
+        """
+        return self._map_corrections()[kind]
 
-    `name` identifies the clock from state to state: under the same name it goes on counting, and a new name starts it
-    again from `seconds`.
-    """
-
-    name: str
-    seconds: float
-    on_expiry: Move | None = None
-    """None: the clock only reminds."""
-    label: str = ""
-    """Its translated name for the screen; empty: the scene has a name of its own for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the winners (several share the victory), and why it ended, in one translated sentence."""
-
-    winners: tuple[Seat, ...]
-    reason: str
-    lowest_wins: bool = False
-    """The fewer points, the better: the ranking is by the lowest score."""
-
-
-class Game(Protocol):
-    """A frozen value; one class per game. `companion.api.base_game.BaseGame` implements most of it.
-
-    The screen draws it, so it holds nothing that the whole table may not see.
-    """
-
-    @property
-    def player_count(self) -> int:
-        """Number of seats in the game, players who are away included."""
+    def list_seats(self, kind: str) -> tuple[Seat, ...]:
+        """Return who may make a move of that kind now: screens and prompts ask it too."""
+        return tuple(move.player for each in self._list_kinds() if each.kind == kind for move in each.list_legal(self))
 
     def list_moves(self) -> Sequence[Move]:
         """Return all legal moves, and nothing else; empty: the game is over.
 
         A move whose value the table supplies is listed once, as an open move: without its value, with a `value_range`.
         """
+        return tuple(move for kind in self._list_kinds() for move in kind.list_legal(self))
 
     def play(self, move: Move) -> Self:
-        """Return the game after `move`; this game stays as it is.
+        """Return the game after `move`, with `changes` set; the game itself stays as it is.
 
         Args:
             move: a complete move, legal or not: an open one (with a `value_range`) is refused, `Move.fill` completes
@@ -337,26 +98,94 @@ class Game(Protocol):
         Raises:
             IllegalMove: the rules forbid the move now; the error names the rule.
         """
+        if refusal := self.find_refusal(move):
+            raise refusal
+        return self._with_changes(self._map_moves()[move.kind].apply(self, move))
+
+    def find_refusal(self, move: Move) -> IllegalMove | None:
+        """Return why `move` cannot be played now; None: it can be."""
+        kind = self._map_moves().get(move.kind)
+        if kind in self._list_kinds() and any(legal.allows(move) for legal in kind.list_legal(self)):
+            return None
+        return self._explain_refusal(move)
+
+    def _explain_refusal(self, move: Move) -> IllegalMove:
+        """Return why `move`, which is not legal, is refused; malformed moves, which only programs make, in English."""
+        kind = self._map_moves().get(move.kind)
+        if kind is None:
+            return IllegalMove(self.MOVE_RULE, f"'{move.kind}' is not a move of this game")
+        is_player = move.seat in range(self.player_count)
+        reason = self.explain_end()
+        if reason is None and kind.who is Who.TABLE:
+            if move.seat is not None or (move.value and kind.list_values(self) is None):
+                return IllegalMove(self.MOVE_RULE, f"'{move.kind}' belongs to the whole table")
+        elif reason is None:
+            if not is_player:
+                message = f"'{move.kind}' needs one of the {self.player_count} seats, not {move.seat}"
+                return IllegalMove(self.MOVE_RULE, message)
+            if kind.who is Who.ACTIVE and move.seat != self.get_active_seat():
+                reason = self.explain_turn(kind.rule or self.MOVE_RULE)
+        unmet = Unmet(*(reason or kind.find_reason(self, move)))
+        mover = {"who": move.seat, "other": move.seat} if is_player and move.seat is not None else {}
+        return IllegalMove(unmet.rule, self.translate(unmet.text), {**mover, **unmet.seats}, **unmet.values)
 
     def list_correctables(self) -> Sequence[Correctable]:
-        """Return everything that may be corrected now, with present values and the values that may be entered."""
+        """Return everything that may be corrected now, with present values, in the order of the menu."""
+        due = (kind for kind in self.CORRECTIONS if kind.is_listed and kind.is_due(self))
+        return tuple(entry for kind in due for entry in kind.list_entries(self))
+
+    def find_correctable(self, correction: Correction) -> Correctable | None:
+        """Return the entry with the kind, seat and index of `correction`, for any value of it; it may be unlisted.
+
+        None: there is none, so that it cannot be corrected now.
+        """
+        kind = self._map_corrections().get(correction.kind)
+        entries = kind.list_entries(self) if kind and kind.is_due(self) else ()
+        return next((entry for entry in entries if entry.is_about(correction)), None)
 
     def correct(self, correction: Correction) -> Self:
-        """Return the game with `correction` applied; this game stays as it is.
+        """Return the game with `correction` applied and `changes` set; the game itself stays as it is.
 
         Args:
-            correction: for one of `list_correctables`, best made by its `Correctable.make_correction`.
+            correction: for one of `list_correctables`, or of a kind that they leave out (`CorrectionKind.is_listed`).
 
         Raises:
             BadCorrection: this cannot be corrected now, the value is out of range, or no table could show that.
         """
+        entry = self.find_correctable(correction)
+        if entry is None:
+            raise BadCorrection("", _("{what} cannot be corrected now", what=correction.stored_kind))
+        entry.make_correction(*correction.value)
+        return self._with_changes(self._apply_correction(correction))
 
-    def list_clocks(self) -> Sequence[GameClock]:
-        """Return the clocks that should run now, with lengths in seconds; empty: none."""
+    def _apply_correction(self, correction: Correction) -> Self:
+        """Return the game as the table shows it, all but `changes`; kind, seat and value have been checked."""
+        after: Self = self._map_corrections()[correction.kind].apply(self, correction)
+        return after
 
-    @property
-    def totals(self) -> tuple[int, ...]:
-        """By seat: total now, in the game's own unit (points, crystals, number of a square); see the game's class."""
+    def _with_changes(self, after: Self) -> Self:
+        """Return `after` with what it adds to the totals of this game."""
+        return replace(after, changes=tuple(map(sub, after.totals, self.totals)))
 
-    def compute_outcome(self) -> Outcome | None:
-        """Return the winners and why the game ended (translated); None while it goes on."""
+    def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
+        """Yield what can be pressed or done now: the offers of each legal move, in the order of `MOVES`.
+
+        Args:
+            names: players' names by seat.
+            visibility: what the camera sees; anything else is offered on buttons.
+        """
+        for kind in self._list_kinds():
+            if moves := tuple(kind.list_legal(self)):
+                yield from kind.make_offers(self, moves, names, visibility)
+
+    def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:
+        """Return the translated line of the log on a move or correction that was legal in this game.
+
+        Raises:
+            KeyError: the game knows no such kind of move or correction.
+        """
+        if isinstance(what, Move):
+            return self.get_move_kind(what.kind).describe(self, what, after, names)
+        entry = self.find_correctable(what)
+        assert entry is not None, "it has been made"
+        return self.get_correction_kind(what.kind).describe(self, what, entry, names)

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, TypeVar
 
-from companion.api.base_game import BaseGame
-from companion.api.game import Move, Reason, Seat, ValueRange
+from companion.api.game_state import GameState
+from companion.api.move import Move, Reason, Seat, ValueRange
 from companion.api.offers import Input, NumberPress, Offer, SeatPress, Visibility
 from companion.i18n import Translator
 
-GameT = TypeVar("GameT", bound=BaseGame)
+GameT = TypeVar("GameT", bound=GameState)
 
 
 class Who(Enum):
     """Whose move it is."""
 
     ACTIVE = "active"
-    """Of the player whose turn it is: `BaseGame.get_active_seat`."""
+    """Of the player whose turn it is: `GameState.get_active_seat`."""
     ANYBODY = "anybody"
     """Of any player, also of several at the same time."""
     TABLE = "table"
@@ -62,7 +62,7 @@ class MoveKind(ABC, Generic[GameT]):
 
     Legal means that `needs` yields nothing; its first reason is the refusal:
 
-        class Ask(MoveKind[MacroscopeState]):
+        class Ask(MoveKind[MyGameState]):
             \"\"\"M30: between the first and the second token the active player asks the others.\"\"\"
 
             kind, phases = "ask", (Phase.OPEN,)
@@ -90,7 +90,7 @@ class MoveKind(ABC, Generic[GameT]):
     key: Key | None = None
     """None: `make_offers` makes its offers, or it has none."""
     log: str = ""
-    """Its line in the log; {who} and what `BaseGame.fill_in` knows are filled in."""
+    """Its line in the log; {who} and what `GameState.fill_in` knows are filled in."""
     bot_weight: float = 1.0
     """Relative weight in the bots' choice; 1 is usual, 0 never."""
 
@@ -101,7 +101,7 @@ class MoveKind(ABC, Generic[GameT]):
         """
         return ()
 
-    def list_values(self, game: GameT) -> Iterable[int] | ValueRange | None:
+    def list_values(self, game: GameT) -> Iterable[int | tuple[int, ...]] | ValueRange | None:
         """Return the values that are possible now, each a move, or the range of an open one; None: it has no value."""
         return None
 
@@ -151,7 +151,8 @@ class MoveKind(ABC, Generic[GameT]):
             elif isinstance(values, ValueRange):
                 yield Move(self.kind, seat, value_range=values)
             else:
-                yield from (Move(self.kind, seat, (value,)) for value in values)
+                for value in values:
+                    yield Move(self.kind, seat, value if isinstance(value, tuple) else (value,))
 
     def find_reason(self, game: GameT, move: Move) -> Reason:
         """Return the first reason why `move`, which is not legal, is refused."""

@@ -7,7 +7,7 @@ nothing else: if a thing can be pressed or done, it stands in that list.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.api.game import Correction, Move, Seat
+from companion.api.move import Correction, Move, Seat
 
 
 class ConsolePress(StrEnum):

@@ -162,6 +162,18 @@ def load_games() -> tuple[AnyGameDefinition, ...]:
     return tuple(sorted(games, key=lambda game: game.lobby_place))
 
 
+def find_first_game() -> AnyGameDefinition:
+    """Return the first game of the lobby's menu, which is played if none is named and none was played before.
+
+    Raises:
+        UnknownGame: no game can be loaded.
+    """
+    games = load_games()
+    if not games:
+        raise UnknownGame("no game is installed, or none can be loaded")
+    return games[0]
+
+
 def list_load_problems() -> Mapping[str, Exception]:
     """Return why games cannot be loaded, by name; empty: all can. Imports all installed games."""
     return _load_all()[1]

@@ -8,16 +8,17 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from companion.api import DICE_TRAY_CAMERA, AnyGameDefinition, CameraUse, registry
+from companion.api import AnyGameDefinition, CameraUse, registry
 from companion.app.film_export import FilmExport
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
-from companion.camera.worker import find_camera_use
+from companion.camera.camera_use import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
@@ -31,7 +32,8 @@ from companion.lobby.preferences import PreferenceValues
 from companion.system.appliance import Appliance
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
-    from companion.app.simulator_panel import SimulatorPanel, TablePanel
+    from companion.app.frame_panel import TablePanel
+    from companion.app.simulator_panel import SimulatorPanel
     from companion.camera.reader import CameraReader
     from companion.porch.publisher import PorchPublisher
 
@@ -47,7 +49,7 @@ class RunOptions:
         definition: the game to begin with; None: the game that was played last.
         player_names: clockwise; empty: everybody who presses a seat button plays.
         table: "virtual" (simulated), "real" or "keyboard" (no camera).
-        camera: number, URL, file or folder, see `hardware.cameras.sources.open_camera`.
+        camera: number, URL, file or folder, see `hardware.cameras.camera_address.open_camera`.
         seed: makes simulated tables and lots repeatable; None: random.
         data_folder: folder of the journal and the stored preferences; it need not exist.
         demo: begin with a demo.
@@ -90,7 +92,7 @@ def make_session(
 
     Raises:
         JournalUnwritable: the journal cannot be read.
-        UnknownGame: no game was named or played before, and Macroscope is not installed.
+        UnknownGame: no game was named or played before, and none is installed.
         Exception: an error of an installed game's own code is passed on, such as ImportError.
     """
     definition = options.definition or find_last_played(journal)
@@ -100,24 +102,23 @@ def make_session(
         settings.get_house_rules(definition),
         options.seed if options.table == "virtual" else None,
         registry.load_games(),
+        appliance.take_interrupted_game(),
+        run_setup_wizard=options.table == "real",
     )
-    session = Session(
-        config,
-        journal,
-        rng,
+    services = TableServices(
+        rng=rng,
+        has_camera=options.table != "keyboard",
+        code_kind=settings.results.code,
+        page_address=page_address,
+        taught_dice=taught_dice or TaughtDice(),
         house_rules=HouseRules(settings.games, options.data_folder),
         preferences=preferences,
         cafe=settings.cafe,
-        code_kind=settings.results.code,
-        page_address=page_address,
-        run_setup_wizard=options.table == "real",
-        has_camera=options.table != "keyboard",
-        continue_game_id=appliance.take_interrupted_game(),
+        taught_buttons=taught or TaughtButtons(),
         appliance=appliance,
         film_export=FilmExport(options.data_folder, preferences),
-        taught=taught,
-        taught_dice=taught_dice,
     )
+    session = Session(config, journal, services)
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)
         session.notice = _("The saved games were damaged: what could be read was kept, and the damaged file too")
@@ -155,14 +156,14 @@ def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | 
 
 
 def find_last_played(journal: Journal) -> AnyGameDefinition:
-    """Return the definition of the game in the journal's newest record, or Macroscope's.
+    """Return the definition of the game in the journal's newest record, or the first one in the lobby's menu.
 
-    Macroscope is returned if the journal is empty, that record cannot be read or its game is not installed. The newest
-    record may be an imported game.
+    The first one is returned if the journal is empty, that record cannot be read or its game is not installed. The
+    newest record may be an imported game.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
-        UnknownGame: Macroscope would be returned and is not installed.
+        UnknownGame: no game is installed.
         Exception: an error while the game is loaded is passed on, such as ImportError.
     """
     for record in journal.list_games()[-1:]:
@@ -170,7 +171,7 @@ def find_last_played(journal: Journal) -> AnyGameDefinition:
             return registry.find_game(GameSetup.from_json(record.setup_json).game)
         except (InvalidSavedGame, registry.UnknownGame):
             continue
-    return registry.find_game("macroscope")
+    return registry.find_first_game()
 
 
 def make_window(
@@ -222,28 +223,23 @@ def make_panels(session: Session, rng: random.Random) -> tuple[SimulatorPanel, d
 
     Args:
         session: has the interrupted game, if there is one.
-        rng: throws the dice and shuffles the tokens.
+        rng: decides on all that is random.
 
     Returns:
-        The panel of all games without a table of their own, and the other panels by the game's name.
+        The panel of all games that declare no use of the camera, and the panels of the others by the game's name.
     """
-    from companion.app.simulator_panel import (
-        SimulatorPanel,
-        make_dice_tray,
-        make_macroscope_table,
-        make_memo_dice_table,
-    )
+    from companion.app.simulator_panel import SimulatorPanel
+    from companion.simulation.dice_tray.kit import DICE_TRAY
+    from companion.simulation.kit import TableKit, find_table_kit
 
-    interrupted = session.interrupted_game
-    tray = SimulatorPanel(*make_dice_tray(rng), time.monotonic, rng)
-    uses = {game.name: game.camera for game in registry.load_games()}
-    return (
-        SimulatorPanel(*make_macroscope_table(interrupted, rng), time.monotonic, rng),
-        {
-            "memo_dice": SimulatorPanel(*make_memo_dice_table(interrupted, rng), time.monotonic, rng),
-            **{name: tray for name, use in uses.items() if use and use.watcher == DICE_TRAY_CAMERA.watcher},
-        },
-    )
+    game = session.interrupted_game.game if session.interrupted_game else None
+    default = find_table_kit(None)
+    kits = {each.name: find_table_kit(each) for each in registry.load_games() if each.camera}
+    panels: dict[TableKit[Any], SimulatorPanel] = {}
+    for kit in (DICE_TRAY, default, *kits.values()):
+        if kit not in panels:
+            panels[kit] = SimulatorPanel(kit, time.monotonic, rng, game)
+    return panels[default], {name: panels[kit] for name, kit in kits.items()}
 
 
 def make_camera_reader(
@@ -267,7 +263,7 @@ def make_camera_reader(
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher
     from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor
-    from hardware.cameras.sources import open_camera
+    from hardware.cameras.camera_address import open_camera
 
     panels = {find_camera_use(game).watcher: other for game, other in panels_by_game.items()}
 

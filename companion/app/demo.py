@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 
 from companion.api import AnyGameDefinition
 from companion.app.session import Session, SessionConfig
-from companion.camera.worker import find_camera_use
 from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
 from companion.i18n import N_, Translator
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -24,7 +23,7 @@ from companion.lobby import Lobby
 from companion.screen_state import ScreenKind, ScreenState
 
 if TYPE_CHECKING:  # OpenCV comes with it
-    from companion.app.simulator_panel import FramePanel
+    from companion.app.frame_panel import FramePanel
     from hardware.cameras.sources import Camera, Frame
 
 DEMO_NAMES = ("Ada", "Ben", "Cleo")
@@ -93,8 +92,8 @@ class Demo:
     """
 
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
+        from companion.app.frame_panel import FramePanel
         from companion.app.self_play import SelfPlay
-        from companion.app.simulator_panel import FramePanel
         from companion.camera.reader import make_watcher
 
         self.panel = FramePanel()
@@ -107,12 +106,13 @@ class Demo:
         self._play = SelfPlay(
             SessionConfig(definition, names, definition.settings_model(), seed),
             self._journal,
-            make_watcher(find_camera_use(definition.name)),
+            make_watcher(definition.camera) if definition.camera else None,
             lambda _line: None,
             default_player_count=few,
             wrap_camera=lambda camera: _WatchedCamera(camera, self.panel),
         )
-        self.panel.table = self._play.table
+        if self._play.kit is not None:
+            self.panel.show_table(self._play.kit, self._play.table)
         self._play.players.pause_seconds = PAUSE_SECONDS
         self._play.players.thinking_seconds = THINKING_SECONDS
         self._began_at = monotonic()

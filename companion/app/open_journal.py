@@ -29,7 +29,6 @@ def build_waiting_state(reason: str) -> ScreenState:
     """
     return ScreenState(
         ScreenKind.WAITING,
-        title="",
         uses_camera=False,
         prompt=_("Games cannot be saved, so no game can start yet"),
         details=(reason, _("The companion tries again by itself")),

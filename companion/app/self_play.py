@@ -4,34 +4,23 @@ Time is simulated, so that a game runs as fast as the machine reads the frames.
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.api import Offer, Seat
+from companion.api import CameraUse, Offer, Seat
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.camera.reader import CameraReader, WatchedTable
 from companion.display.screen import Screen, save_png
-from companion.events import DieShown
-from companion.games.game_file.points.simulator.player import PointsPlayers
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.player import MacroscopePlayers
-from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
-from companion.games.memo_dice.simulator.player import MemoDicePlayers
-from companion.games.memo_dice.simulator.table import MemoDiceTable, create_memo_dice_table
-from companion.games.score_keeper.simulator.player import ScoreKeeperPlayers
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.screen_state import ScreenState
-from companion.simulation.camera import SimulatedCamera, create_dice_tray, create_macroscope_table
-from companion.simulation.dice_tray.table import DiceTrayTable
+from companion.simulation.camera import SimulatedCamera
+from companion.simulation.kit import NO_TABLE, TableKit, find_players_kit, find_table_kit
 from companion.simulation.players.base import VirtualPlayers
-from companion.simulation.players.dice_tray import DiceTrayPlayers
 from companion.vision.base_watcher import TableWatcher
-from companion.vision.memo_dice.watcher import CupRowWatcher
-from companion.vision.tray.watcher import DiceTrayWatcher
 from hardware.cameras.sources import Camera
 
 FRAME_SECONDS = 1 / 15
@@ -40,11 +29,6 @@ STEP_SECONDS = 0.2
 """Simulated seconds per step in games without a camera."""
 MAX_GAME_SECONDS = 4 * 3600.0
 """Simulated seconds after which a game counts as stuck."""
-PLAYERS_BY_SCENE: Mapping[str, type[VirtualPlayers[Any]]] = {
-    "game_file_points": PointsPlayers,
-    "score_keeper": ScoreKeeperPlayers,
-}
-"""Virtual players of games without a table of their own, by the name of the scene; `MacroscopePlayers` play others."""
 PICTURE_SIZE_PX = (1280, 720)
 """Width and height of the saved pictures, in pixels."""
 
@@ -112,8 +96,7 @@ class SelfPlay:
     Args:
         config: the game, players and house rules; its seed makes the whole run repeatable.
         journal: receives the moves.
-        watcher: reads the frames. One for another kind of table than the game's sees nothing; then the game is played
-            by buttons alone.
+        watcher: reads the frames of the game's table; None: the game is played by buttons alone.
         report: receives one line of text per move.
         screenshots: saves pictures; None: no pictures.
         default_player_count: number of players if `config` names none.
@@ -122,9 +105,10 @@ class SelfPlay:
 
     Attributes:
         clock: the simulated monotonic clock, from 0 s.
-        table: the simulated table.
+        table: the simulated table; `NO_TABLE` if the game is played by buttons alone.
+        kit: made the table; None: there is none.
         players: the virtual players.
-        camera_reader: reads the simulated camera.
+        camera_reader: reads the simulated camera; never polled if there is none.
         session: the session in which they play.
 
     Raises:
@@ -133,7 +117,7 @@ class SelfPlay:
 
     config: SessionConfig
     journal: Journal
-    watcher: TableWatcher[Any]
+    watcher: TableWatcher[Any] | None
     report: Callable[[str], None]
     screenshots: ScreenshotRecorder | None = None
     default_player_count: int = 3
@@ -147,31 +131,25 @@ class SelfPlay:
         counts = self.config.definition.player_counts
         count = len(self.config.player_names) or min(max(self.default_player_count, counts[0]), counts[-1])
         self.players: VirtualPlayers[Any]
-        # The watcher of another game sees nothing here: then the game is played by buttons alone.
-        use = self.config.definition.camera
-        self._uses_camera = use is not None and isinstance(self.watcher, CupRowWatcher) == (DieShown in use.events)
-        if isinstance(self.watcher, CupRowWatcher):
-            row, drawn = create_memo_dice_table(MemoDiceAppearance(), tables)
-            self.table: MacroscopeTable | MemoDiceTable | DiceTrayTable = row
-            camera = SimulatedCamera(row, drawn, self.clock)
-            self.players = MemoDicePlayers(row, random.Random(rng.random()), count)
-        elif isinstance(self.watcher, DiceTrayWatcher):
-            tray, tray_drawn = create_dice_tray(Appearance(die_size_mm=16.0), tables)
-            self.table = tray
-            camera = SimulatedCamera(tray, tray_drawn, self.clock)
-            self.players = DiceTrayPlayers(tray, random.Random(rng.random()), count)
+        self.table: Any = NO_TABLE
+        self.kit: TableKit[Any] | None = None
+        self._uses_camera = self.watcher is not None and self.config.definition.uses_camera
+        self.camera_reader = CameraReader(self._open_table, self.clock)
+        if self._uses_camera:
+            self.kit = find_table_kit(self.config.definition)
+            self.table, renderer = self.kit.create_table(tables)
+            self._camera = SimulatedCamera(self.table, renderer, self.clock)
+            self.players = self.kit.create_players(self.table, random.Random(rng.random()), count)
         else:
-            table, renderer = create_macroscope_table(Appearance(), tables)
-            self.table = table
-            camera = SimulatedCamera(table, renderer, self.clock)
-            definition = self.config.definition
-            players = PLAYERS_BY_SCENE.get(definition.scene or definition.name, MacroscopePlayers)
-            self.players = players(table, random.Random(rng.random()), count)
-        self.camera_reader = CameraReader(
-            lambda _use: WatchedTable(lambda: self.wrap_camera(camera), self.watcher), self.clock
-        )
-        self.session = Session(self.config, self.journal, random.Random(rng.random()), self.clock, self.house_rules)
+            players = find_players_kit(self.config.definition)
+            self.players = players.create_players(NO_TABLE, random.Random(rng.random()), count)
+        services = TableServices(self.clock, random.Random(rng.random()), house_rules=self.house_rules)
+        self.session = Session(self.config, self.journal, services)
         self._reported_lines = self._reported_seq = 0
+
+    def _open_table(self, _use: CameraUse) -> WatchedTable:
+        assert self.watcher is not None, "nobody polls"
+        return WatchedTable(lambda: self.wrap_camera(self._camera), self.watcher)
 
     def step(self) -> ScreenState:
         """Advance by one frame (or STEP_SECONDS without a camera): players act, the camera reads, the referee decides.

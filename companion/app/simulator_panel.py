@@ -5,35 +5,25 @@ reader.
 """
 
 import random
-from collections import Counter, deque
-from collections.abc import Callable
-from typing import Protocol
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Any
 
-import cv2
 import pygame
 
+from companion.api import Game
+from companion.app.frame_panel import (
+    blit_close_up,
+    draw_frame,
+    fit_frame,
+)
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
-from companion.events import MemoColour
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.cards import draw_card
-from companion.games.macroscope.simulator.mouse import MacroscopeMouse
-from companion.games.macroscope.simulator.render import MacroscopeRenderer
-from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.macroscope.state import MacroscopeState, Phase
-from companion.games.memo_dice.simulator.mouse import MemoDiceMouse
-from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
-from companion.games.memo_dice.simulator.render import draw_face
-from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
-from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.i18n import N_, Translator
-from companion.journal.replay import SavedGame
-from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.camera import SimulatedCamera, create_dice_tray, create_macroscope_table
-from companion.simulation.dice_tray.mouse import DiceTrayMouse
-from companion.simulation.dice_tray.render import TrayRenderer
-from companion.simulation.dice_tray.table import DiceTrayTable
-from companion.simulation.optics import FRAME_SIZE_PX, Optics
+from companion.screen_state import ScreenState
+from companion.simulation.camera import SimulatedCamera
+from companion.simulation.kit import TableKit
+from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
 
 _ = Translator("companion")
@@ -45,26 +35,12 @@ SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
-DIE_VALUES = (1, 6)
-"""Lowest and highest value of a die: an open move with this range is a throw."""
-CARD_HEIGHT_RATIO = 0.5
-"""Height of a card that is turned up, as a share of the height of the table's picture."""
-CARD_ASPECT = 1.28
-"""Width of a card, as a multiple of its height."""
-FACE_HEIGHT_RATIO = 0.34
-"""Height of a die's face that is shown close up, below the row of cups, as a share of the same."""
-CloseUp = int | DieFace
-"""What all look at and is too small on the table: the number of Macroscope's card, or a die's face."""
 PADDING_PX = 14
 """Pixels between the edge of the panel and its help text."""
 MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
 """Largest size of the help text, as a share of the width between the paddings."""
 MIN_HELP_TEXT_PX = 12
 """Smallest size of the help text, in pixels; below it the text is cut off."""
-
-
-TRAY_DIE_SIZE_MM = 16.0
-"""Edge length of the dice at a simulated tray."""
 
 
 class FrameRelay:
@@ -90,176 +66,17 @@ class FrameRelay:
         """Do nothing: no device is open."""
 
 
-class TablePanel(Protocol):
-    """The picture of a simulated table beside the display."""
-
-    @property
-    def is_moving(self) -> bool:
-        """Whether something on the table moves."""
-        ...
-
-    def place(self, panel: pygame.Rect) -> None:
-        """Set the area of the panel, in pixels of the unrotated window; all of it is drawn again."""
-        ...
-
-    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
-        """Handle an event of the mouse at `at`, in pixels of the unrotated window, at `now` seconds."""
-        ...
-
-    def handle_key(self, key: int, now: float, *, down: bool) -> None:
-        """Handle a key of the keyboard that is no button."""
-        ...
-
-    def follow(self, state: ScreenState) -> None:
-        """Note the state of the screen: what the players may see on the table depends on it."""
-        ...
-
-    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        """Draw what has changed on the unrotated window; return the changed areas."""
-        ...
-
-
-class FramePanel:
-    """Panel with the frames of a camera as somebody else reads them; nothing on it can be moved.
-
-    Attributes:
-        table: the simulated table, if it is known: what all look at is shown close up.
-        is_moving: frames still come.
-        was_touched: a key or a button of the mouse was pressed.
-    """
-
-    def __init__(self) -> None:
-        self.table: object = None
-        self.is_moving = True
-        self._close_up: CloseUp | None = None
-        self.was_touched = False
-        self._frame: Frame | None = None
-        self._drawn_frame: Frame | None = None
-        self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
-
-    def show_frame(self, frame: Frame) -> None:
-        """Show a frame at the next `draw`."""
-        self._frame = frame
-
-    def place(self, panel: pygame.Rect) -> None:
-        """Set the area of the panel; all of it is drawn again at the next `draw`.
-
-        Args:
-            panel: the area, in pixels of the unrotated window; at least some pixels wide and high.
-        """
-        self._area = panel
-        self._drawn_frame = None
-
-    def handle_mouse(self, event: pygame.event.Event, _at: tuple[int, int], _now: float) -> None:
-        """Note that a button of the mouse was pressed."""
-        self.was_touched |= event.type == pygame.MOUSEBUTTONDOWN
-
-    def handle_key(self, _key: int, _now: float, *, down: bool) -> None:
-        """Note that a key was pressed."""
-        self.was_touched |= down
-
-    def follow(self, state: ScreenState) -> None:
-        """Choose what is shown close up."""
-        close_up = find_close_up(state, self.table)
-        if close_up != self._close_up:
-            self._close_up, self._drawn_frame = close_up, None
-
-    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        """Draw the latest frame, if it has not been drawn yet, in the middle of the panel.
-
-        Args:
-            surface: of the whole unrotated window.
-
-        Returns:
-            The changed areas of `surface`; empty: nothing was drawn.
-        """
-        if self._frame is None or self._frame is self._drawn_frame:
-            return []
-        changed = fit_frame(self._area)
-        changed.centery = self._area.centery
-        if self._drawn_frame is None:
-            surface.fill(DARK_PALETTE[BACKGROUND], self._area)
-        draw_frame(surface, self._frame, changed)
-        if self._close_up is not None:
-            draw_close_up(surface, self._close_up, changed)
-        if self._drawn_frame is None:
-            changed = self._area
-        self._drawn_frame = self._frame
-        return [changed]
-
-
-def fit_frame(panel: pygame.Rect) -> pygame.Rect:
-    """Return the largest area of a frame's proportions in a panel, at its top left."""
-    scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
-    return pygame.Rect(panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale)))
-
-
-def find_close_up(state: ScreenState, table: object) -> CloseUp | None:
-    """Return what all look at now and is too small on the table; None: nothing.
-
-    That is Macroscope's card, turned up at the reveal (M40); in Memo Dice the die that lies open at the end of the row
-    (D10), and the one whose cup was lifted to see who is right (D21).
-    """
-    view = state.view
-    if isinstance(view, MacroscopeState) and isinstance(table, MacroscopeTable):
-        return table.board.card_number if view.phase is Phase.REVEAL else None
-    if isinstance(view, MemoDiceState) and isinstance(table, MemoDiceTable):
-        lifted = view.next_cup_index if view.cup_lifted else None
-        index = len(table.row) - 1 if view.phase in COVERING_PHASES else lifted
-        if index is not None and 0 <= index < len(table.row) and table.row[index].cup is None:
-            return table.row[index].placed_die.top
-    return None
-
-
-def find_dice_count(state: ScreenState) -> int | None:
-    """Return how many dice the game waits for; None: it waits for no throw, or the camera does not play in it."""
-    if state.kind is not ScreenKind.PLAY or not state.uses_camera or state.view is None:
-        return None
-    wanted = (move.value_range for move in state.view.list_moves() if move.value_range is not None)
-    return next((values.count for values in wanted if (values.low, values.high) == DIE_VALUES), None)
-
-
-def draw_close_up(surface: pygame.Surface, close_up: CloseUp, area: pygame.Rect) -> None:
-    """Draw what is shown close up over the lower left of a table's picture."""
-    if isinstance(close_up, DieFace):
-        width = height = round(area.height * FACE_HEIGHT_RATIO)
-        picture = draw_face(close_up, height, MemoDiceAppearance())
-    else:
-        height = round(area.height * CARD_HEIGHT_RATIO)
-        width = round(height * CARD_ASPECT)
-        picture = draw_card(close_up, (width, height))
-    place = pygame.Rect(area.left, area.bottom - height, width, height).move(height // 12, -height // 12)
-    pygame.draw.rect(surface, "white", place.inflate(height // 12, height // 12), border_radius=height // 20)
-    surface.blit(pygame.image.frombuffer(picture[:, :, ::-1].tobytes(), place.size, "RGB"), place)
-
-
-def draw_frame(surface: pygame.Surface, frame: Frame, area: pygame.Rect) -> None:
-    """Draw a frame of a camera, scaled to an area of a surface."""
-    small = cv2.resize(frame.image, area.size, interpolation=cv2.INTER_AREA)
-    surface.blit(pygame.image.frombuffer(small[:, :, ::-1].tobytes(), area.size, "RGB"), area)
-
-
-def _make_mouse(
-    table: MacroscopeTable | MemoDiceTable | DiceTrayTable, optics: Optics, rng: random.Random
-) -> MacroscopeMouse | MemoDiceMouse | DiceTrayMouse:
-    """Make what moves things on a table with the mouse."""
-    if isinstance(table, MemoDiceTable):
-        return MemoDiceMouse(table, optics, rng)
-    if isinstance(table, DiceTrayTable):
-        return DiceTrayMouse(table, optics, rng)
-    return MacroscopeMouse(table, optics, rng)
-
-
 class SimulatorPanel:
     """Panel with the picture of a simulated table, moved by the mouse.
 
     Args:
-        table: the simulated table.
-        renderer: renders the table as the camera sees it.
+        kit: makes the table, its renderer and what moves things with the mouse.
         monotonic: the host's monotonic clock, in seconds.
-        rng: throws the dice and shuffles the tokens.
+        rng: decides on all that is random.
+        game: an interrupted game that the table is laid out for; None: it is as at the start of a game.
 
     Attributes:
+        table: the simulated table.
         relay: has the frames of the simulated camera, for the camera reader.
         picture_area: area of the camera's picture, in pixels of the unrotated window; in the camera's own size until
             `place` is called.
@@ -267,25 +84,28 @@ class SimulatorPanel:
 
     def __init__(
         self,
-        table: MacroscopeTable | MemoDiceTable | DiceTrayTable,
-        renderer: MacroscopeRenderer | MemoDiceRenderer | TrayRenderer[DiceTrayTable],
+        kit: TableKit[Any],
         monotonic: Callable[[], float],
         rng: random.Random,
+        game: Game | None = None,
     ) -> None:
         self.relay = FrameRelay()
-        self._table = table
-        self._camera = SimulatedCamera(table, renderer, monotonic)
-        self._hand = _make_mouse(table, renderer.appearance.optics, rng)
+        self._kit = kit
+        self.table, renderer = kit.create_table(rng)
+        if game is not None:
+            kit.lay_out(self.table, game, rng)
+        self._camera = SimulatedCamera(self.table, renderer, monotonic)
+        self._hand = kit.create_mouse(self.table, renderer.optics, rng)
         self._monotonic = monotonic
         self._fonts = FontCache()
-        self._close_up: CloseUp | None = None
+        self._close_up: Hashable = None
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
     @property
     def is_moving(self) -> bool:
         """Whether something on the table moves or moved less than `SETTLE_SECONDS` ago."""
-        if self._table.is_moving:
+        if self.table.is_moving:
             self._moved_at = self._monotonic()
         return self._monotonic() - self._moved_at < SETTLE_SECONDS
 
@@ -336,9 +156,8 @@ class SimulatorPanel:
         Args:
             state: what the display shows.
         """
-        if isinstance(self._table, MacroscopeTable):
-            self._table.dice_count = find_dice_count(state) or self._table.dice_count
-        close_up = find_close_up(state, self._table)
+        self._kit.follow(self.table, state)
+        close_up = self._kit.find_close_up(self.table, state)
         if close_up != self._close_up:
             self._close_up, self._drawn_version, self._next_at = close_up, None, self._monotonic()
 
@@ -361,16 +180,17 @@ class SimulatorPanel:
             return []
         self._next_at = now if self.is_moving else now + IDLE_FRAME_SECONDS
         self.relay.put(frame)
-        if self._table.version == self._drawn_version:
+        if self.table.version == self._drawn_version:
             return []
         changed = [self.picture_area]
         if self._drawn_version is None:
             self._draw_help(surface)
             changed = [self._area]
-        self._drawn_version = self._table.version
+        self._drawn_version = self.table.version
         draw_frame(surface, frame, self.picture_area)
         if self._close_up is not None:
-            draw_close_up(surface, self._close_up, self.picture_area)
+            picture = self._kit.draw_close_up(self._close_up, self.picture_area.height)
+            blit_close_up(surface, picture, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:
@@ -401,48 +221,3 @@ class SimulatorPanel:
             if is_narrow and LINE_PITCH_EM[Typeface.TEXT] * size * len(lines) <= room.height:
                 return size
         return MIN_HELP_TEXT_PX
-
-
-def make_macroscope_table(
-    saved_game: SavedGame | None, rng: random.Random
-) -> tuple[MacroscopeTable, MacroscopeRenderer]:
-    """Make a Macroscope table and its renderer, with the tokens as an interrupted game left them.
-
-    Args:
-        saved_game: the interrupted game; None, or a game of another kind: the table as at the start of a game.
-        rng: places the tokens and dice.
-    """
-    table, renderer = create_macroscope_table(Appearance(), rng)
-    game = saved_game.game if saved_game else None
-    if isinstance(game, MacroscopeState):
-        board, tokens_left = table.board, Counter(dict(enumerate(game.tokens, 1)))
-        for window, number in enumerate(board.numbers):
-            if number is not None:
-                tokens_left[number] -= 1
-                if tokens_left[number] < 0:
-                    board = board.take_token(window)
-        table.lay_tokens(board)
-    return table, renderer
-
-
-def make_memo_dice_table(saved_game: SavedGame | None, rng: random.Random) -> tuple[MemoDiceTable, MemoDiceRenderer]:
-    """Make a Memo Dice table and its renderer, with the cups as an interrupted game left them.
-
-    Args:
-        saved_game: the interrupted game; None, or a game of another kind: the table as at the start of a game.
-        rng: places the cups and dice.
-    """
-    table, renderer = create_memo_dice_table(MemoDiceAppearance(), rng)
-    game = saved_game.game if saved_game else None
-    if isinstance(game, MemoDiceState):
-        table.lay_cups(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
-    return table, renderer
-
-
-def make_dice_tray(rng: random.Random) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
-    """Make a table with a tray and its renderer, without dice: nobody knows how they lay.
-
-    Args:
-        rng: decides on all that is random.
-    """
-    return create_dice_tray(Appearance(die_size_mm=TRAY_DIE_SIZE_MM), rng)

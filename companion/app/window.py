@@ -21,13 +21,14 @@ from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
 from companion.i18n import current_language
-from companion.referee.dialogs.inputs import is_name_character
+from companion.referee.dialogs.name_input import is_name_character
 from companion.screen_state import ScreenState
 from hardware.buttons.keyboard import get_button_for_key
 from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.simulator_panel import SimulatorPanel, TablePanel
+    from companion.app.frame_panel import TablePanel
+    from companion.app.simulator_panel import SimulatorPanel
 
 DISPLAY_WIDTH_SHARE = 0.58
 """Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""

@@ -13,17 +13,18 @@ import numpy as np
 
 from companion.api import CameraUse
 from companion.backoff import Backoff
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.layout_cache import LayoutCache
-from companion.camera.worker import CAMERA_NAME, DEFAULT_CAMERA_USE, NO_PICTURES_MESSAGE, STARTING_VIEW
+from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE, STARTING_VIEW
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
+from companion.lazy_message import LazyMessage
 from companion.screen_state import CameraView
 from companion.vision.base_watcher import TableWatcher
+from companion.vision.frames.blocks import is_dark
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
-from companion.vision.frames.motion import is_dark
 from companion.vision.reading import Image
 from companion.vision.view_check.monitor import ViewMonitor
 from hardware.cameras.sources import Camera, CameraLost, Frame
-from hardware.messages import LazyMessage
 
 log = logging.getLogger("companion")
 

@@ -7,37 +7,20 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING
 
-from companion.api import CameraUse, registry
+from companion.api import CameraUse
 from companion.backoff import Backoff
+from companion.camera.camera_use import DEFAULT_CAMERA_USE, find_camera_use
+from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE, STARTING_VIEW
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
+from companion.lazy_message import LazyMessage
 from companion.screen_state import CameraView
-from hardware.messages import LazyMessage
 
 if TYPE_CHECKING:  # it brings OpenCV, which is loaded after the first screen
     from companion.camera.reader import CameraReader
 
 log = logging.getLogger("companion")
-
-CAMERA_NAME = "camera"
-"""Name of the camera in `DeviceLost` and `DeviceRestored`."""
-
-NO_PICTURES_MESSAGE = LazyMessage("The camera gives no pictures: unplug it and plug it in again")
-"""Shown while an open camera gives no pictures."""
-
-STARTING_VIEW = CameraView(CameraState.SEARCHING)
-"""Shown until the first picture has been processed."""
-
-DEFAULT_CAMERA_USE = CameraUse(
-    watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
-    layout_file="table.json",
-    readings="",
-    events=(),
-    is_view_checked=True,
-)
-"""Follows the table of games that declare no use of the camera, so that its picture and its problems are shown."""
 
 CLOSE_TIMEOUT_SECONDS = 1.0
 """Longest wait for a poll under way when the worker is closed; the whole program has two seconds to end."""
@@ -65,25 +48,6 @@ FAILURES_BEFORE_DISCARD = 3
 
 FAILED_STATES = frozenset({CameraState.LOST, CameraState.BLIND})
 """States in which the reader itself reports that there are no pictures."""
-
-
-@cache
-def find_camera_use(game: str) -> CameraUse:
-    """Return a game's use of the camera; imports the game's modules on the first call, then the answer is cached.
-
-    Args:
-        game: id of the game, the name of its entry point.
-
-    Returns:
-        The use that the game declares; `DEFAULT_CAMERA_USE` if it declares none or there is no such game.
-
-    Raises:
-        Exception: anything that importing the game's modules raised, usually ImportError.
-    """
-    try:
-        return registry.find_game(game).camera or DEFAULT_CAMERA_USE
-    except registry.UnknownGame:
-        return DEFAULT_CAMERA_USE
 
 
 class CameraWorker:

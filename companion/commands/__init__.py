@@ -1,4 +1,4 @@
-"""The commands of the program: each module has HELP, DESCRIPTION, `add_arguments(parser)` and `run(args)`.
+"""The commands of the program: each module has DESCRIPTION, `add_arguments(parser)` and `run(args)`.
 
 `add_arguments` adds the command's options to its own, still empty parser. `run` gets the parsed arguments and returns
 the exit status of the process: 0 for success, or None as `sys.exit` takes it; 1 for failure. It raises `CommandError`

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any, TextIO
 
 from companion.app.button_input import open_controllers, open_sources
-from companion.commands.common import add_settings_option, report_errors, shorten_argument
+from companion.commands.arguments import shorten_argument
+from companion.commands.common import add_settings_option, report_errors
 from companion.config.settings import Settings, load_settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, ButtonPressed, ButtonReleased, ControlPressed, DeviceLost, DeviceRestored, Event
@@ -24,7 +25,6 @@ from hardware.buttons.controllers.bindings import clean_name
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import ButtonSource
 
-HELP = "print which buttons are pressed, and test the lamps"
 DESCRIPTION = (
     "Print each press and release with its source and time, to test a wiring. Each press switches the button's lamp to "
     "the next effect: on, slow blink, fast blink, breathing, off."

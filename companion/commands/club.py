@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.api import registry
 from companion.commands import CommandError
-from companion.commands.common import parse_whole_number, shorten_argument
+from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.config.settings import default_data_folder
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from companion.club.database import ClubDatabase, Sitting
     from companion.club.tournaments import Tournament
 
-HELP = "collect results of many tables; leagues and tournaments"
 DESCRIPTION = """\
 Collect what many tables publish at one MQTT broker (docs/club.md), and keep leagues and tournaments.
 It runs on any computer of the club, and needs: pip install 'board-game-companion[club]'"""

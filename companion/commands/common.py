@@ -1,8 +1,7 @@
 """Options and error handling that several commands share."""
 
-import re
 import sys
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +11,6 @@ from companion.commands import CommandError
 from companion.config.settings import SettingsError, default_data_folder, load_settings, read_data_folder
 from companion.i18n import replace_unprintable
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import MAX_TEXT_LETTERS
 from companion.journal.errors import InvalidSavedGame, JournalError
 
 
@@ -53,32 +51,6 @@ def find_game_folder(words: Sequence[str]) -> Path:
 def add_settings_option(parser: ArgumentParser) -> None:
     """Add `--settings FILE` to the command's parser: `args.settings` is a path, or None if it is not given."""
     parser.add_argument("--settings", metavar="FILE", type=Path, help="use this settings file")
-
-
-def parse_whole_number(text: str, low: int, high: int) -> int:
-    """Parse an argument of the command line as a whole number: an optional minus sign and decimal digits only.
-
-    Args:
-        text: the argument, of any length.
-        low: the lowest number that is allowed.
-        high: the highest number that is allowed; at most 18 digits are read.
-
-    Raises:
-        ArgumentTypeError: it is no whole number, or not from `low` to `high`.
-    """
-    # int() refuses thousands of digits with a message of its own, and takes spaces and underscores.
-    number = int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else high + 1
-    if not low <= number <= high:
-        raise ArgumentTypeError(f"{shorten_argument(text)} is no whole number from {low} to {high}")
-    return number
-
-
-def shorten_argument(text: str) -> str:
-    """Return an argument of the command line in quotes for a message, with control characters escaped.
-
-    Of a longer one only the first MAX_TEXT_LETTERS characters and "..." are returned.
-    """
-    return repr(text if len(text) <= MAX_TEXT_LETTERS else f"{text[:MAX_TEXT_LETTERS]}...")
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from companion.config.settings import load_settings
 from companion.i18n import LANGUAGES, set_language
 from companion.lobby.preferences import Preferences, values_from_settings
 
-HELP = "make a film of a past game, one picture a move"
 DESCRIPTION = (
     "Make a film of a past game as animated WebP: one picture a move with a caption, drawn from the journal alone, "
     "without pictures of the camera. Exit status 3: there is no room left for it."

@@ -13,7 +13,6 @@ from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.screen_state import ScreenState
 
-HELP = "draw every scene in every phase as pictures"
 DESCRIPTION = "Draw every scene in every phase as PNG, named GAME-PHASE-WxH.png, and a page that shows them."
 
 SCREEN_SIZES = ("800x480", "1024x600", "1280x720", "1920x1080", "3840x2160", "480x800")
@@ -43,11 +42,11 @@ class GalleryVariant:
         """Return the name of a picture, GAME-PHASE-WxH.png, with options other than the default after the size.
 
         Args:
-            game: name of the game or other scene, such as "macroscope".
+            game: name of the game or other scene, such as "farkle".
             state: name of the state that is drawn, such as "roll".
 
-        >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("macroscope", "roll")
-        'macroscope-roll-800x480-de.png'
+        >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("farkle", "roll")
+        'farkle-roll-800x480-de.png'
         """
         unusual = (
             self.language if self.language != LANGUAGES[0] else "",

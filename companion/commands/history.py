@@ -9,7 +9,8 @@ from typing import Any
 
 from companion.api import FairDice, registry
 from companion.commands import CommandError
-from companion.commands.common import add_data_option, open_journal, parse_whole_number
+from companion.commands.arguments import parse_whole_number
+from companion.commands.common import add_data_option, open_journal
 from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
@@ -20,9 +21,7 @@ from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import export_game, import_game, replay_game
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.journal.summary import write_csv
-from companion.lobby.results_cache import ResultsCache
 
-HELP = "list past games; export or import one"
 DESCRIPTION = "List past games with their results."
 
 GAME_COLUMNS = ("No", "Begun", "Game", "Players", "Result")
@@ -94,6 +93,9 @@ def run(args: Namespace) -> None:
         elif args.bgstats:
             print(json.dumps(_build_play(journal, args.bgstats), indent=1, ensure_ascii=False))
         else:
+            # Here, because it loads the whole lobby, which no other action needs.
+            from companion.lobby.results_cache import ResultsCache
+
             results = ResultsCache(journal, journal.path.parent)
             results.restart()
             results.read_more(reasons=args.json)

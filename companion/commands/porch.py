@@ -10,7 +10,6 @@ from companion.config.settings import SettingsError, load_settings
 from companion.porch.messages import find_socket_path
 from companion.system import logging_setup
 
-HELP = "show the table to others: a page for phones, an MQTT broker"
 DESCRIPTION = """\
 Read what the playing companion writes to its local socket, and show it on a page, or publish it at an MQTT broker
 (docs/porch.md). It can neither press a button nor read a secret. The settings, section [porch], say what and where.

@@ -16,7 +16,6 @@ from companion.journal.import_export import ExportedGame, build_export, read_exp
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.summary import format_game_title, summarise_result, to_local_time
 
-HELP = "print a past game move by move"
 DESCRIPTION = "Print a past game move by move, with the final scores."
 
 NOTE_BY_KIND = {

@@ -1,28 +1,27 @@
 """`companion rules`: print or import house rules; check or import games that files describe."""
 
-import json
 import re
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING
 
 from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, add_settings_option, report_errors
 from companion.config.settings import MAX_FILE_BYTES as MAX_SETTINGS_BYTES
-from companion.config.settings import format_house_rules, load_settings
-from companion.games.game_file.definition import make_definition
-from companion.games.game_file.model import GameFile
-from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
-from companion.lobby import HouseRules
-from companion.system.atomic_file import read_file, write_atomic
+from companion.config.settings import load_settings
+from companion.config.settings_text import format_house_rules
+from companion.system.atomic_file import read_file
 
-HELP = "print or import house rules; check or import a game's file"
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from companion.lobby import HouseRules
+
 DESCRIPTION = (
-    "Print the house rules in force (StarFall's catalogue of tiles among them) as sections of a settings file, import "
+    "Print the house rules in force as sections of a settings file, import "
     "such a file as if its values had been entered in the lobby, or check and import a game that a file describes "
     "(docs/game-files.md)."
 )
@@ -58,19 +57,28 @@ def run(args: Namespace) -> None:
             stored (status 1); rules imported before it stay.
         Exception: an error while a game is loaded is passed on, such as ImportError.
     """
+    # Modules are imported where they are used: most uses of the command need one of them.
     if args.schema:
+        from companion.commands.game_file import format_schema
+
         print(format_schema())
         return
     if args.check is not None:
-        name, _text = _read_game(args.check)
+        from companion.commands.game_file import read_game
+
+        name, _text = read_game(args.check)
         print(f"{args.check} is right: it describes the game {name}.")
         return
     with report_errors(status=2):
         settings = load_settings(args.settings)
     folder = settings.find_data_folder(args.data)
     if args.file is not None and _is_game_file(args.file):
-        _import_game(args.file, folder / registry.GAME_FOLDER)
+        from companion.commands.game_file import import_game
+
+        import_game(args.file, folder / registry.GAME_FOLDER)
         return
+    from companion.lobby import HouseRules
+
     with report_errors(status=2):
         imported = None if args.file is None else load_settings(args.file)
     house_rules = HouseRules(settings.games, folder)
@@ -82,19 +90,6 @@ def run(args: Namespace) -> None:
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
     if house_rules.problem:
         print(house_rules.problem, file=sys.stderr)
-
-
-def format_schema() -> str:
-    """Return the JSON schema (draft 2020-12) of games' files, with two spaces of indent."""
-    return json.dumps(GameFile.model_json_schema(), indent=2)
-
-
-def _read_bytes(path: Path) -> bytes:
-    try:
-        return read_file(path, MAX_FILE_BYTES)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise CommandError(f"{path}: the file cannot be read: {reason}. Is the name right?", status=2) from error
 
 
 def _is_game_file(path: Path) -> bool:
@@ -109,32 +104,7 @@ def _is_game_file(path: Path) -> bool:
     return _GAME_KEY.search(re.split(r"^\s*\[", text, maxsplit=1, flags=re.MULTILINE)[0]) is not None
 
 
-def _read_game(path: Path) -> tuple[str, str]:
-    """Return name and text of a game's file.
-
-    Raises:
-        CommandError: it cannot be used (status 2).
-    """
-    data = _read_bytes(path)
-    try:
-        text = decode_game_file(data, str(path))
-        return make_definition(text, str(path)).name, text
-    except GameFileError as error:
-        raise CommandError(f"{error}\nCorrect that line; docs/game-files.md explains the file.", status=2) from error
-
-
-def _import_game(path: Path, folder: Path) -> None:
-    name, text = _read_game(path)
-    own = folder / f"{name}.toml"
-    if name in registry.list_game_names() and not own.exists():
-        raise CommandError(f"{path}: there is a game {name} already. Give yours another name.", status=2)
-    with report_errors():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_atomic(own, text.encode())
-    print(f"The game {name} is imported: it stands in the lobby from the next start on.")
-
-
-def _import_rules(house_rules: HouseRules, imported: Mapping[str, BaseModel], folder: Path) -> None:
+def _import_rules(house_rules: "HouseRules", imported: Mapping[str, "BaseModel"], folder: Path) -> None:
     with report_errors():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, rules in imported.items():

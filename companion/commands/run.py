@@ -12,13 +12,8 @@ from typing import NoReturn
 
 from companion.api import format_player_counts, registry
 from companion.commands import CommandError
-from companion.commands.common import (
-    add_data_option,
-    add_settings_option,
-    parse_whole_number,
-    report_errors,
-    shorten_argument,
-)
+from companion.commands.arguments import parse_whole_number, shorten_argument
+from companion.commands.common import add_data_option, add_settings_option, report_errors
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.events import SEAT_BUTTONS
 from companion.i18n import set_language
@@ -27,11 +22,7 @@ from companion.journal.entry import MAX_TEXT_LETTERS, MAX_WHOLE_NUMBER
 from companion.system import logging_setup
 from companion.system.systemd_notify import SystemdNotifier
 
-HELP = "play"
 DESCRIPTION = "Play: at a real table with buttons and a camera, at a simulated one, or with the keyboard only."
-
-DEFAULT_GAME = "macroscope"
-"""The game that is played if none is named and none was played before."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -44,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--game",
         metavar="GAME",
         choices=registry.list_game_names(),
-        help=f"which game: {', '.join(registry.list_game_names())} (default: the one played last, else macroscope)",
+        help=f"which game: {', '.join(registry.list_game_names())} (default: the one played last)",
     )
     parser.add_argument(
         "--players", nargs="+", metavar="NAME", type=_parse_name, default=[], help="players' names, clockwise"
@@ -125,7 +116,7 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
 
     Args:
         args: `players` (names; empty: nothing is checked), `game` (name of an installed game; None: it is chosen in the
-            lobby, or with `headless` it is DEFAULT_GAME) and `headless` (bool: a game plays itself).
+            lobby, or with `headless` it is the first one in its menu) and `headless` (bool: a game plays itself).
         headless: a game plays itself, also without `args.headless`.
 
     Raises:
@@ -140,7 +131,7 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
         if args.players.count(name) > 1:
             raise CommandError(f"{name} is named twice: each player needs another name", status=2)
     if args.game or args.headless or headless:
-        game = registry.find_game(args.game or DEFAULT_GAME)
+        game = registry.find_game(args.game) if args.game else registry.find_first_game()
         what, allowed = game.title, game.player_counts
     else:
         what, allowed = "The table", range(1, len(SEAT_BUTTONS) + 1)
@@ -263,8 +254,8 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
 
     Args:
         args: `seed` (None: random), `shots` (folder of the pictures; None: a new temporary one), `game` (name; None:
-            DEFAULT_GAME), `players` (names, as many as the game allows; empty: three players), `data` (folder of the
-            journal; None: a temporary one, which is deleted at the end).
+            the first one of the lobby), `players` (names, as many as the game allows; empty: three players), `data`
+            (folder of the journal; None: a temporary one, which is deleted at the end).
         settings: only the game's house rules are used.
 
     Raises:
@@ -277,19 +268,18 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
     from companion.app.session import SessionConfig
     from companion.camera.reader import make_watcher
-    from companion.camera.worker import find_camera_use
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
     folder = (args.shots or Path(tempfile.mkdtemp(prefix="companion-"))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    definition = registry.find_game(args.game or DEFAULT_GAME)
+    definition = registry.find_game(args.game) if args.game else registry.find_first_game()
     print(f"{definition.title} plays itself at the simulated table, seed {seed}.", flush=True)
     with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / JOURNAL_FILE) as journal:
         screenshots = ScreenshotRecorder(folder)
         game = SelfPlay(
             SessionConfig(definition, tuple(args.players), settings.get_house_rules(definition), seed),
             journal,
-            make_watcher(find_camera_use(definition.name)),
+            make_watcher(definition.camera) if definition.camera else None,
             lambda line: print(line, flush=True),
             screenshots,
         )

@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands import CommandError
-from companion.commands.common import shorten_argument
-from companion.commands.see import truncate_confidence
+from companion.commands.arguments import shorten_argument
+from companion.commands.see.readings import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.i18n import replace_unprintable
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.onnx import DamagedDataFile
 from companion.vision.reading import Image
 from companion.vision.table.watcher import make_dice_and_lid_watcher
-from hardware.cameras.sources import Camera, CameraLost, VideoFile, open_camera
+from hardware.cameras.camera_address import open_camera
+from hardware.cameras.recordings import VideoFile
+from hardware.cameras.sources import Camera, CameraLost
 
-HELP = "print what happens on the table in a video or in front of a camera"
 DESCRIPTION = "Print throws of dice, and tokens taken or placed, as they happen. Exit status 1 if nothing can be read."
 
 DEFAULT_FOLDER_FPS = 15.0
@@ -75,7 +76,7 @@ def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, fl
     Unreadable pictures of a folder, and missing frames of a video, are reported on stderr and left out.
 
     Args:
-        source: path, or a camera's number or address, see `hardware.cameras.sources.open_camera`.
+        source: path, or a camera's number or address, see `hardware.cameras.camera_address.open_camera`.
         fps: frames per second, above 0; None: the video's own, DEFAULT_FOLDER_FPS for a folder, all of a live camera. A
             live camera gives at most this many.
 

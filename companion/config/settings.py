@@ -4,12 +4,10 @@ The first of these that exists is used: the file named on the command line, the 
 user's (~/.config/companion/companion.toml), the machine's (/etc/companion/companion.toml).
 """
 
-import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from socket import gethostname
 from typing import Annotated, Any, Literal, TypeVar
@@ -17,7 +15,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from platformdirs import user_config_path, user_data_path
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from companion.api import AnyGameDefinition, list_settings, registry
+from companion.api import AnyGameDefinition, registry
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
 from companion.system.atomic_file import read_file
 from companion.validation_messages import describe_error
@@ -331,7 +329,7 @@ def parse_settings(
     games = raw.pop("games", {})
     settings = _validate(Settings, raw, (), source)
     if not isinstance(games, dict) or not all(isinstance(rules, dict) for rules in games.values()):
-        raise SettingsError(f"{source}: games: house rules need a section for each game, such as [games.macroscope].")
+        raise SettingsError(f"{source}: games: house rules need a section for each game, such as [games.farkle].")
     return settings.model_copy(
         update={"games": {name: _parse_house_rules(name, games[name], source, find_game) for name in games}}
     )
@@ -364,52 +362,3 @@ def _read_bytes(file: Path) -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
-
-
-def format_house_rules(definition: AnyGameDefinition, rules: BaseModel) -> list[str]:
-    """Return house rules as the lines of their section in a settings file: `[games.NAME]`, then `rule = value`.
-
-    Args:
-        definition: the game.
-        rules: an instance of its `settings_model`, in which no value is None.
-    """
-    values = rules.model_dump(mode="json", include=set(list_settings(type(rules))))
-    return [f"[games.{definition.name}]", *(f"{name} = {format_toml(value)}" for name, value in values.items())]
-
-
-def build_default_text(games: Sequence[AnyGameDefinition] | None = None) -> str:
-    """Return the text of a settings file with all settings as comments, each with its default. Nothing is written.
-
-    Args:
-        games: games whose house rules are included; None: all installed games.
-    """
-    if games is None:
-        games = registry.load_games()
-    parts = [files("companion.config").joinpath("settings.default.toml").read_text(encoding="utf-8")]
-    for game in games:
-        section, *values = format_house_rules(game, game.settings_model())
-        parts.append("\n".join([f"# House rules of {game.title}.", section, *(f"#{value}" for value in values), ""]))
-    return "\n".join(parts)
-
-
-def format_toml(value: Any) -> str:
-    """Return a value as TOML 1.0 on one line; a dict becomes an inline table.
-
-    Args:
-        value: a JSON value (dict, list, str, int, finite float, bool). None is not refused, but gives `null`, which is
-            not TOML.
-
-    Raises:
-        TypeError: it is no JSON value.
-
-    >>> format_toml({"3": [2, 1]}), format_toml("basic"), format_toml(True)
-    ('{ "3" = [2, 1] }', '"basic"', 'true')
-    """
-    match value:
-        case dict():
-            inside = ", ".join(f"{json.dumps(str(name))} = {format_toml(each)}" for name, each in value.items())
-            return f"{{ {inside} }}" if inside else "{}"
-        case list():
-            return f"[{', '.join(format_toml(each) for each in value)}]"
-        case _:
-            return json.dumps(value, ensure_ascii=False)

@@ -47,11 +47,11 @@ class Animation:
     """One icon in flight.
 
     Attributes:
-        icon: A key of `icons.ICONS`, or a shape; not checked before it is drawn.
-        colour: A tone or a fixed colour.
-        start: Where it starts, in pixels.
-        end: Where it ends, in pixels.
-        begins_at: When it starts, in seconds of the display's clock.
+        icon: a key of `icons.ICONS`, or a shape; not checked before it is drawn.
+        colour: a tone or a fixed colour.
+        start: where it starts, in pixels.
+        end: where it ends, in pixels.
+        begins_at: when it starts, in seconds of the display's clock.
     """
 
     icon: Icon
@@ -64,7 +64,7 @@ class Animation:
         """Return where the icon is, eased at both ends and on an arc.
 
         Args:
-            now: Seconds of the display's clock, the same clock as `begins_at`.
+            now: seconds of the display's clock, the same clock as `begins_at`.
 
         Returns:
             x and y of the icon's centre in pixels; None before the flight and once `ANIMATION_SECONDS` have passed.
@@ -91,17 +91,17 @@ def plan_animations(
     its ends has no anchor, or if both lie at the same place.
 
     Args:
-        before: The state before.
-        after: The state after.
+        before: the state before.
+        after: the state after.
         anchors_before: x and y in pixels of what stood in the picture before, by name ("player 0", "bank").
         anchors_after: x and y in pixels of what stands in the picture after, by name.
-        now: Seconds of the display's clock.
+        now: seconds of the display's clock.
 
     Returns:
         The animations, the first to start first; none unless both states show the same game in play.
 
     Raises:
-        Exception: Any error of the scene's methods is passed on.
+        Exception: any error of the scene's methods is passed on.
     """
     if before.game_name != after.game_name or {before.kind, after.kind} != {ScreenKind.PLAY}:
         return ()
@@ -164,7 +164,7 @@ class Animator:
     """Draws the animations over a picture.
 
     Args:
-        monotonic: The display's clock, in seconds.
+        monotonic: the display's clock, in seconds.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -187,13 +187,13 @@ class Animator:
         """Start the animations of a change within a game. If there are any, they end those in flight.
 
         Args:
-            before: The state before.
-            after: The state after.
+            before: the state before.
+            after: the state after.
             anchors_before: x and y in pixels of what stood in the picture before, by name ("player 0", "bank").
             anchors_after: x and y in pixels of what stands in the picture after, by name.
 
         Raises:
-            Exception: Any error of the scene's methods is passed on.
+            Exception: any error of the scene's methods is passed on.
         """
         self._animations = (
             plan_animations(before, after, anchors_before, anchors_after, self._now()) or self._animations
@@ -214,14 +214,14 @@ class Animator:
         Call `take_drawn_rects` before and restore these areas, so that no icon of the last frame stays visible.
 
         Args:
-            surface: Shows the whole picture of `canvas`, in the same size; it is drawn on.
-            canvas: Gives colours and pixels per unit; nothing is drawn on it.
+            surface: shows the whole picture of `canvas`, in the same size; it is drawn on.
+            canvas: gives colours and pixels per unit; nothing is drawn on it.
 
         Returns:
             The areas drawn on, in pixels; none if no icon is in flight.
 
         Raises:
-            KeyError: The icon of an animation is a text, and not a key of `icons.ICONS`.
+            KeyError: the icon of an animation is a text, and not a key of `icons.ICONS`.
         """
         now = self._now()
         self._animations = tuple(each for each in self._animations if now < each.begins_at + ANIMATION_SECONDS)

@@ -24,10 +24,10 @@ class HighlightTexts:
     """Messages of the highlights, for games that count rounds or games.
 
     Attributes:
-        most_points: One player had the most points in one round.
-        most_points_shared: Several did, or one in several rounds.
-        comeback: A winner was far behind.
-        longest_lead: The longest lead.
+        most_points: one player had the most points in one round.
+        most_points_shared: several did, or one in several rounds.
+        comeback: a winner was far behind.
+        longest_lead: the longest lead.
     """
 
     most_points: str
@@ -57,9 +57,9 @@ class Lead:
     """Consecutive rounds after which one player alone was first.
 
     Attributes:
-        seat: The player.
-        first: The first of these rounds, from 1.
-        last: The last of these rounds.
+        seat: the player.
+        first: the first of these rounds, from 1.
+        last: the last of these rounds.
     """
 
     seat: Seat
@@ -76,14 +76,14 @@ def find_leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[
     """Return who led alone from which round to which, in order. Rounds after which several share the lead are in none.
 
     Args:
-        rounds: Points of each round, by seat: as many numbers as `scores` has.
-        scores: Scores at the end, by seat, for at least one player.
+        rounds: points of each round, by seat: as many numbers as `scores` has.
+        scores: scores at the end, by seat, for at least one player.
 
     Returns:
         The leads, earliest first; none without rounds.
 
     Raises:
-        IndexError: A round has fewer numbers than `scores`.
+        IndexError: a round has fewer numbers than `scores`.
 
     >>> find_leads(((3, 0), (0, 3), (0, 1), (0, 1)), (3, 5))
     (Lead(seat=0, first=1, last=1), Lead(seat=1, first=3, last=4))
@@ -110,20 +110,20 @@ def describe_highlights(
     """Describe the highlights of a finished game in the current language.
 
     Args:
-        rounds: Points of each round, by seat: one number for each player.
-        scores: Scores at the end, by seat.
-        players: The players, by seat, at least one.
-        winners: Seats of the winners; empty: no comeback is described.
-        texts: Messages, with the fields `who`, `n`, `round`, `first` and `last` as in `ROUND_TEXTS`.
+        rounds: points of each round, by seat: one number for each player.
+        scores: scores at the end, by seat.
+        players: the players, by seat, at least one.
+        winners: seats of the winners; empty: no comeback is described.
+        texts: messages, with the fields `who`, `n`, `round`, `first` and `last` as in `ROUND_TEXTS`.
 
     Returns:
         One line for each highlight, in this order: most points in a round, greatest comeback, longest lead, changes of
         the lead. Those that are not remarkable are left out; none with fewer than two rounds.
 
     Raises:
-        IndexError: A round or `players` has fewer entries than `scores`, or a winner has no score.
-        ValueError: A round has no numbers.
-        KeyError: A message of `texts` has another field.
+        IndexError: a round or `players` has fewer entries than `scores`, or a winner has no score.
+        ValueError: a round has no numbers.
+        KeyError: a message of `texts` has another field.
     """
     if len(rounds) < 2:
         return ()

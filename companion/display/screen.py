@@ -22,13 +22,16 @@ class Screen:
     """Draws states on a surface of its own, and copies what changed: no window is needed.
 
     Args:
-        size: Width and height in pixels; on a picture smaller than 240 x 144 drawing can raise `pygame.error`.
-        preferences: Colours, animations and keys. `rotation_deg` is not applied here: see `RotatedSurface`.
-        monotonic: Clock of the animations, in seconds; it must not run backwards.
+        size: width and height in pixels; on a picture smaller than 240 x 144 drawing can raise `pygame.error`.
+        preferences: colours, animations and keys. `rotation_deg` is not applied here: see `RotatedSurface`.
+        monotonic: clock of the animations, in seconds; it must not run backwards.
+
+    Attributes:
+        canvas: what the last picture was drawn on, with its regions and texts; another one if `preferences` change.
 
     Raises:
         KeyError: `preferences.palette` is not a key of `theme.PALETTES`.
-        pygame.error: A size is negative, or pygame's fonts cannot be initialised.
+        pygame.error: a size is negative, or pygame's fonts cannot be initialised.
     """
 
     def __init__(
@@ -37,7 +40,7 @@ class Screen:
         preferences: DisplayPreferences = DEFAULT_PREFERENCES,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._canvas = Canvas(size, preferences)
+        self.canvas = Canvas(size, preferences)
         self._painted_state: ScreenState | None = None
         self._language = current_language()
         self._target: pygame.Surface | None = None
@@ -49,68 +52,68 @@ class Screen:
     @property
     def is_animating(self) -> bool:
         """Whether something moves, or must be wiped: `draw` changes the picture even if the state stays the same."""
-        return self._animator.is_animating or self._canvas.timeline.is_running
+        return self._animator.is_animating or self.canvas.timeline.is_running
 
     @property
     def preferences(self) -> DisplayPreferences:
         """The display preferences. When others are set, the next picture is painted completely.
 
         Raises:
-            KeyError: The palette that is set is not a key of `theme.PALETTES`.
+            KeyError: the palette that is set is not a key of `theme.PALETTES`.
         """
-        return self._canvas.preferences
+        return self.canvas.preferences
 
     @preferences.setter
     def preferences(self, preferences: DisplayPreferences) -> None:
-        if preferences != self._canvas.preferences:
-            self._canvas, self._painted_state = Canvas(self._canvas.size, preferences), None
+        if preferences != self.canvas.preferences:
+            self.canvas, self._painted_state = Canvas(self.canvas.size, preferences), None
             self._use_clock()
 
     def _use_clock(self) -> None:
-        self._canvas.timeline = Timeline(self._monotonic)
-        self._canvas.timeline.is_enabled = self._canvas.preferences.animations
+        self.canvas.timeline = Timeline(self._monotonic)
+        self.canvas.timeline.is_enabled = self.canvas.preferences.animations
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture in pixels, before it is rotated."""
-        return self._canvas.size
+        return self.canvas.size
 
     def draw(self, surface: pygame.Surface, state: ScreenState) -> list[pygame.Rect]:
         """Bring a surface up to date: paint what has changed, then the animations over it.
 
         Args:
-            surface: A surface of this screen's `size`, as this method left it at its last call; another one is drawn
+            surface: a surface of this screen's `size`, as this method left it at its last call; another one is drawn
                 completely.
-            state: What is to be shown.
+            state: what is to be shown.
 
         Returns:
             The areas that were drawn, in pixels; none if `surface` shows the state already.
 
         Raises:
-            Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
+            Exception: errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
         """
         changed = [*self._paint_and_animate(state), *self._animator.take_drawn_rects()]
         if surface is not self._target or state.dimmed is not self._is_dimmed:
             self._target, self._is_dimmed = surface, state.dimmed
             changed = [surface.get_rect()]
         for rect in changed:
-            surface.blit(self._canvas.surface, rect, rect)
+            surface.blit(self.canvas.surface, rect, rect)
             if state.dimmed:
                 surface.fill(DIM_MULTIPLIER, rect, pygame.BLEND_RGB_MULT)
-        return [*changed, *self._animator.draw(surface, self._canvas)]
+        return [*changed, *self._animator.draw(surface, self.canvas)]
 
     def _paint_and_animate(self, state: ScreenState) -> list[pygame.Rect]:
         """Paint what has changed, and start the animations of that change."""
         before = self._painted_state
         if before is not None and state.pressed_buttons - before.pressed_buttons:
             # Any press ends what moves: it never delays what the press does.
-            self._canvas.timeline.finish()
+            self.canvas.timeline.finish()
             self._animator.finish()
-        if before is None or before == state or not self._canvas.preferences.animations:
+        if before is None or before == state or not self.canvas.preferences.animations:
             return self._paint(state)
-        anchors_before = self._canvas.collect_anchors()
+        anchors_before = self.canvas.collect_anchors()
         changed = self._paint(state)
-        self._animator.start_animations(before, state, anchors_before, self._canvas.collect_anchors())
+        self._animator.start_animations(before, state, anchors_before, self.canvas.collect_anchors())
         return changed
 
     def render(self, state: ScreenState) -> pygame.Surface:
@@ -119,17 +122,17 @@ class Screen:
         The next call of `draw` then draws its surface completely.
 
         Args:
-            state: What is to be shown.
+            state: what is to be shown.
 
         Raises:
-            Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
+            Exception: errors of drawing are passed on, such as `pygame.error` on a screen that is too small.
         """
         # What is painted here has not reached the surface that `draw` keeps up to date.
         self._target = self._painted_state = None
-        timeline, self._canvas.timeline = self._canvas.timeline, Timeline()
+        timeline, self.canvas.timeline = self.canvas.timeline, Timeline()
         self._paint(state)
-        self._canvas.timeline, self._painted_state = timeline, None
-        picture = self._canvas.surface.copy()
+        self.canvas.timeline, self._painted_state = timeline, None
+        picture = self.canvas.surface.copy()
         if state.dimmed:
             picture.fill(DIM_MULTIPLIER, special_flags=pygame.BLEND_RGB_MULT)
         return picture
@@ -143,12 +146,12 @@ class Screen:
         Returns:
             The button; None if there is no touch area, or nothing was painted yet.
         """
-        areas = chain.from_iterable(region.touch_areas for region in self._canvas.regions.values())
+        areas = chain.from_iterable(region.touch_areas for region in self.canvas.regions.values())
         return next((button for rect, button in areas if rect.collidepoint(position)), None)
 
     def drawn_texts(self) -> list[DrawnText]:
         """Return the lines of text of the last picture, with places and font sizes in pixels; none before the first."""
-        return self._canvas.drawn_texts()
+        return self.canvas.drawn_texts()
 
     def _paint(self, state: ScreenState) -> list[pygame.Rect]:
         """Paint what has changed on the canvas; return the areas."""
@@ -156,9 +159,9 @@ class Screen:
             # Texts of the scenes themselves are not part of the state.
             self._language, self._painted_state = current_language(), None
         last, self._painted_state = self._painted_state, state
-        if state == last and not self._canvas.timeline.is_running:
+        if state == last and not self.canvas.timeline.is_running:
             return []
-        canvas = self._canvas
+        canvas = self.canvas
         is_new_scene = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)
         if not is_new_scene:
             with canvas.frame() as changed:
@@ -177,12 +180,12 @@ def save_png(surface: pygame.Surface, path: Path) -> None:
     """Write a surface to a file as PNG; a file that exists is replaced.
 
     Args:
-        surface: The picture.
-        path: The file, with the suffix ".png": pygame chooses the format by the suffix, and writes TGA for an unknown
+        surface: the picture.
+        path: the file, with the suffix ".png": pygame chooses the format by the suffix, and writes TGA for an unknown
             one. Its folder must exist.
 
     Raises:
-        OSError: The file cannot be written.
+        OSError: the file cannot be written.
     """
     try:
         pygame.image.save(surface, str(path))

@@ -51,7 +51,7 @@ class SoundFile(NamedTuple):
 
     Attributes:
         file: WAV or Ogg Vorbis.
-        importance: The effect whose rank it has: it is played in its place, unless a more important one fits.
+        importance: the effect whose rank it has: it is played in its place, unless a more important one fits.
     """
 
     file: PackageFile

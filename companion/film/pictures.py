@@ -61,8 +61,8 @@ def format_film_name(game: str, number: int, begun: datetime) -> str:
         number: its number in the journal.
         begun: when it began, in local time.
 
-    >>> format_film_name("starfall", 12, datetime(2026, 11, 23))
-    'companion-2026-11-23-starfall-12.webp'
+    >>> format_film_name("farkle", 12, datetime(2026, 11, 23))
+    'companion-2026-11-23-farkle-12.webp'
     """
     return f"companion-{begun:%Y-%m-%d}-{game}-{number}.webp"
 

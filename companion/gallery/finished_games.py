@@ -120,18 +120,19 @@ def build_samples() -> dict[str, ScreenState]:
             samples[f"{name}_dice_{count}"] = show_result(page.replay, page)
         command = Command(CommandName.SCORE_SHEET, (2 % counts[-1],))
         samples[f"{name}_lines"] = show_result(replay, open_score_sheet(replay, command))
-    page = open_score_sheet(play_to_end("macroscope", 2), Command(CommandName.DICE_LUCK))
+    first = registry.find_first_game()
+    page = open_score_sheet(play_to_end(first.name, 2), Command(CommandName.DICE_LUCK))
     if (dice := page.sheet.dice) is not None:
         players = (dice.players[0], RolledDice(LOW_COUNTS, LOW_LUCK))
         both = RolledDice(add_counts([player.counts for player in players]), Share(0.012, 0.006, 0.035))
         low = replace(dice, striking=SEATS[1], players=players, everybody=both)
         for name, shown in (("dice_low", low), ("dice_unlucky", replace(low, worth=(0, 2, 3, 4, 5, 6)))):
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
-    three = play_to_end("macroscope", 3)
+    three = play_to_end(first.name, 3)
     sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (0,))).sheet, lines=())
     samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))
     for count in (2, 6):
-        replay = play_to_end("macroscope", count)
+        replay = play_to_end(first.name, count)
         samples[f"code_link_{count}"] = show_codes(replay, "bg_stats")
         samples[f"code_text_{count}"] = show_codes(replay, "text")
     return samples | _build_history_samples()
@@ -183,7 +184,7 @@ def _build_history_samples() -> dict[str, ScreenState]:
         "history_game": _show_history_page(results, "game", "Secret Number"),
         "history_players": _show_history_page(results, "players"),
         "history_player": _show_history_page(results, "player", "Maximilianna"),
-        "history_sittings": _show_history_page(results, "results", "game", "Macroscope"),
+        "history_sittings": _show_history_page(results, "results", "game", registry.find_first_game().title),
         "history_sittings_of": _show_history_page(results, "results", "player", "Wilhelmina"),
     }
     results.unread_count = 12

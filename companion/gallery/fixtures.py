@@ -24,27 +24,17 @@ from companion.i18n import Translator
 from companion.journal.errors import describe_for_screen
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import (
-    Dialog,
-    ListMenu,
-    PageCodeDialog,
-    QuestionDialog,
-    ask_confirmation,
-    open_pause,
-)
+from companion.referee.dialogs.base import Dialog, QuestionDialog, ask_confirmation
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.referee import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
+from companion.referee.dialogs.menus import ListMenu
+from companion.referee.dialogs.pause import PageCodeDialog, open_pause
+from companion.referee.game_offers import UNDO, expand_open_move, list_own_offers
+from companion.referee.referee import HOLD_NOTICE
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
-from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
-from companion.vision.view_check.problem import (
-    CUT_OFF_MESSAGES,
-    LENS_COVERED_MESSAGE,
-    PROBLEM_MESSAGES,
-    ProblemKind,
-    ViewProblem,
-)
+from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
+from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 
 _ = Translator("companion")
 GameT = TypeVar("GameT", bound=Game)
@@ -60,7 +50,6 @@ OPEN_WINDOW = 3
 """Index of the open window of the drawn table: a 2 was taken from it."""
 FOUR_SEAT_BUTTONS = (Button.SEAT2, Button.SEAT3, Button.SEAT5, Button.SEAT6)
 """Buttons of up to four players who did not sit down at the first buttons."""
-
 
 NEXT_VERSION = "9.1"
 """Of an upgrade that waits for a restart."""

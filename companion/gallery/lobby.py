@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.api import AnyGameDefinition, Seat, registry
 from companion.events import SEAT_BUTTONS, Button, CameraState
+from companion.gallery.finished_games import play_to_end
 from companion.gallery.fixtures import (
     NEXT_VERSION,
     PLAYER_NAMES,
@@ -14,12 +15,12 @@ from companion.gallery.fixtures import (
     list_sample_games,
     list_view_problems,
 )
-from companion.games.macroscope import samples as macroscope
-from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby, ResumePrompt
+from companion.lobby import FirstPlayerDraw, KnownPlayers, Lobby, LobbyServices, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
-from companion.referee.dialogs.base import NUMBER_KEYS
+from companion.referee.dialogs.menus import NUMBER_KEYS
+from companion.referee.screen import build_players
 from companion.screen_state import CameraView, ScreenState
-from companion.vision.view_check.problem import ProblemKind
+from companion.vision.reading import ProblemKind
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
@@ -40,12 +41,14 @@ def build_samples() -> dict[str, ScreenState]:
     seen = CameraView(CameraState.STEADY, STEADY_VIEW.reading, STEADY_VIEW.picture)
     cut_off = next(problem for problem in list_view_problems() if problem.kind is ProblemKind.CUT_OFF)
     searching = CameraView(CameraState.SEARCHING, None, STEADY_VIEW.picture, cut_off)
-    asked = _open_lobby(presser, registry.find_game("pictomania"))
+    asked = _open_lobby(presser, next(game for game in _list_games() if game.confirm_on_first_use))
     upgraded = _open_lobby(presser, first)
     upgraded.installed_version = NEXT_VERSION
     upgraded.tick()
-    played = macroscope.show_game(macroscope.make_game(), "roll 0 3 4")
-    resumed = (played.players, played.scores, played.last_move or "")
+    replay = play_to_end(first.name, len(PLAYER_NAMES))
+    step = replay.steps[len(replay.steps) // 2]
+    players = build_players(first, replay.setup.players, replay.setup.buttons)
+    resumed = (players, step.after.totals, replay.describe(step))
     return (
         samples
         | _build_named_samples(presser)
@@ -106,8 +109,7 @@ def _open_lobby(presser: ButtonPresser, definition: AnyGameDefinition, *, has_hi
     unfinished = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
     return Lobby(
         definition,
-        HouseRules(),
-        presser.get_time,
+        LobbyServices(presser.get_time),
         definitions=_list_games(),
         known_players=KnownPlayers(PLAYER_NAMES, dict(zip(SEAT_BUTTONS, PLAYER_NAMES, strict=True))),
         has_last_result=has_history,

@@ -8,7 +8,7 @@ from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ControllerId, ControlPressed, FacesShown
 from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser
 from companion.i18n import current_language
-from companion.lobby import ButtonTeaching, DiceTeaching, HouseRules, Lobby, Preferences, SetupWizard
+from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, SetupWizard
 from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
 from companion.screen_state import ScreenState, WizardPage
@@ -20,7 +20,7 @@ def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     presser = ButtonPresser()
     preferences = Preferences(PreferenceValues.model_validate({"language": current_language()}))
-    definition = registry.find_game("macroscope")
+    definition = registry.find_first_game()
 
     samples: dict[str, ScreenState] = {}
     wizard = SetupWizard(definition, preferences, presser.get_time)
@@ -28,7 +28,8 @@ def build_samples() -> dict[str, ScreenState]:
         seated = (Button.SEAT2, Button.SEAT4) if page is WizardPage.BUTTONS else ()
         samples[f"page_{page}"] = presser.show(wizard, *seated, view=STEADY_VIEW)
         presser.press(wizard, Button.OK)
-    lobby = Lobby(definition, HouseRules(), presser.get_time, preferences=preferences, export=lambda: "")
+    services = LobbyServices(presser.get_time, preferences=preferences, export=lambda: "")
+    lobby = Lobby(definition, services)
     samples["dimmed"] = replace(presser.show(lobby), dimmed=True)
     samples["box"] = presser.show(lobby, Button.SEAT1, Button.SEAT2, Button.MINUS, Button.SEAT4)
     samples["box_sound"] = presser.show(lobby, *[Button.MINUS] * MENU_LINES.index("volume"), Button.OK)

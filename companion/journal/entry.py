@@ -19,12 +19,12 @@ from pydantic import (
     model_validator,
 )
 
-from companion.api import CURRENT_RULINGS, FIRST_RULINGS, Correction, Move, Seat
+from companion.api import Correction, Move, Seat
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
 MAX_TEXT_LETTERS = 40
-"""Most letters of a stored name. Older versions refuse an export with longer ones; lists of players get wider."""
+"""Most letters of a stored name. Larger: lists of players get wider."""
 MAX_WHOLE_NUMBER = 1_000_000_000
 """Highest number that is stored, and the lowest one without its sign; far beyond any score, seed or time in seconds."""
 
@@ -72,7 +72,7 @@ class GameSetup(StoredModel):
     """
 
     game: ShortText
-    """Name of the game in the registry, such as "macroscope"."""
+    """Name of the game in the registry, such as "farkle"."""
     players: Annotated[tuple[ShortText, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
     """Names of the players, 1 to MAX_TEXT_LETTERS characters each, without control characters."""
     buttons: tuple[Button, ...]
@@ -83,9 +83,6 @@ class GameSetup(StoredModel):
     """House rules as JSON, by name; what is missing has its default. The game's `settings_model` validates them."""
     seed: WholeNumber | None = None
     """Seed of the simulated table and players; None at a real table."""
-    rulings: Annotated[int, Field(ge=FIRST_RULINGS, le=CURRENT_RULINGS)] | None = None
-    """Edition number of the companion's rulings (how it plays where the printed rules are unclear) by which the game is
-    played, 1 to CURRENT_RULINGS; None: the first, which was not stored."""
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:

@@ -1,17 +1,15 @@
-"""A saved game: its state is always the replay of the journal's entries (docs/design/journal-is-the-state.md)."""
+"""A saved game: its state is always the replay of the entries in the journal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
 from companion.api import (
-    FIRST_RULINGS,
     AnyGameDefinition,
     BadCorrection,
-    BaseGame,
     Correction,
     Game,
     IllegalMove,
@@ -324,10 +322,10 @@ def _start_game(definition: AnyGameDefinition, setup: GameSetup) -> Game:
     except ValidationError as error:
         raise InvalidSavedGame(f"the house rules are not valid: {describe_validation_error(error)}") from error
     try:
-        game = definition.create_game(len(setup.players), Seat(setup.first), settings)
+        game: Game = definition.create_game(len(setup.players), Seat(setup.first), settings)
     except ValueError as error:  # house rules may allow fewer players than the game
         raise InvalidSavedGame(str(error)) from error
-    return replace(game, rulings=setup.rulings or FIRST_RULINGS) if isinstance(game, BaseGame) else game
+    return game
 
 
 def _drop_truncated(entries: Iterable[JournalEntry]) -> list[JournalEntry]:

@@ -37,7 +37,7 @@ def _read_recorded_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
 def _compute_rounds_from_scores(replay: Replay) -> tuple[tuple[int, ...], ...]:
     number_of = replay.definition.get_round_number
     if not number_of(replay.start):
-        return ()  # its total may change its meaning: StarFall counts dust until the end, then points
+        return ()  # its total may change its meaning at the end
     games = [replay.start, *(step.after for step in replay.steps)]
     starts = [games[0], *(after for before, after in pairwise(games) if number_of(after) != number_of(before))]
     scores = [game.totals for game in (*starts, games[-1])]

@@ -9,6 +9,7 @@ from companion.lobby.known_players import KnownPlayers, load_known_players
 from companion.lobby.lobby import Lobby
 from companion.lobby.preferences import Preferences
 from companion.lobby.results_cache import ResultsCache
+from companion.lobby.services import LobbyServices
 from companion.lobby.setup_wizard import SetupWizard
 from companion.lobby.stage import PreGameStage, ResumePrompt
 
@@ -20,6 +21,7 @@ __all__ = [
     "IdleTimer",
     "KnownPlayers",
     "Lobby",
+    "LobbyServices",
     "PreGameStage",
     "Preferences",
     "ResultsCache",

@@ -128,7 +128,7 @@ class DiceTeaching(PreGameStage):
             self._build_base_state(
                 ScreenKind.DICE_TEACHING, _("Turn all dice: {n} on top", n=self.wanted), camera_view
             ),
-            game_name="macroscope",  # its simulated table lies below the camera
+            game_name="",  # any dice may lie below the camera
             title=_("Teach your dice"),
             uses_camera=True,
             view=DiceTeachingView(self.wanted, frozenset(value for value, _picture in self._learned)),

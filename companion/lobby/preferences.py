@@ -21,12 +21,13 @@ from companion.config.settings import (
     SoundSettings,
 )
 from companion.i18n import LANGUAGES, N_, Translator, set_language
-from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
+from companion.referee.dialogs.base import LazyStep, Step
 from companion.referee.dialogs.inputs import Number, NumberInput
+from companion.referee.dialogs.menus import ListMenu, open_numbered_menu
 
 Value = TypeVar("Value")
 _ = Translator("companion")
-PREFERENCES_FILE = "box.json"
+PREFERENCES_FILE = "preferences.json"
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
 """Labels of the palettes, by their names in the settings."""

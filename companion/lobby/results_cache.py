@@ -46,10 +46,9 @@ class _StoredResult(BaseModel):
     rounds: list[list[int]]
     over: bool
     winners: list[int]
-    lowest_wins: bool = False
-    """Without a default, here and below, the results of an older version would count as damaged."""
+    lowest_wins: bool
     reason: str | None
-    dice: list[list[int]] = []
+    dice: list[list[int]]
     put_away: bool
 
 

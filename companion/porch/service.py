@@ -73,8 +73,8 @@ async def serve_page(page: SpectatorPage, address: str, port: int) -> AsyncItera
     # It logs each request that cannot be read, with a traceback: whoever sends many would fill the disk.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     limit = ConnectionLimit()
-    application = page.make_application(limit.note_request)
-    runner = web.AppRunner(application, access_log=None, shutdown_timeout=1.0, handle_signals=False)
+    page.note_request = limit.note_request
+    runner = web.AppRunner(page.make_application(), access_log=None, shutdown_timeout=1.0, handle_signals=False)
     await runner.setup()
     assert runner.server is not None
     try:

@@ -11,16 +11,17 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction, ValueRange
+from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
-from companion.games.macroscope.readings import format_values, handle_dice
 from companion.i18n import Translator
-from companion.journal.replay import PlayedStep, SavedGame
-from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Subject, ask_question
-from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
+from companion.journal.replay import SavedGame
+from companion.referee.dialogs.base import LazyStep, ask_question
+from companion.referee.dialogs.menus import ListMenu
+from companion.referee.dice_questions import format_values
+from companion.referee.readings import DICE, THROW, ReadingResult, find_move
+from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
@@ -50,7 +51,7 @@ class _Answer(NamedTuple):
     move: Move
 
 
-class DiceReadings(GameReadings):
+class DiceReadings(DiceRollReadings):
     """Readings of the dice in a tray.
 
     The game's own attributes `table` (values as they were thrown last), `aside` and `locked` (values set aside in this
@@ -68,30 +69,6 @@ class DiceReadings(GameReadings):
         """The reading about which was asked; it is not asked about again."""
         self._refused: Values = ()
         """Values of dice that were taken out although they could not be set aside."""
-
-    def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject of a question about a reading: DICE for dice, else None.
-
-        Args:
-            event: any event of the camera.
-        """
-        return DICE if isinstance(event, DiceRead) else None
-
-    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
-        """Return whether a reading answers the open dialog, also the input of a throw that players have opened.
-
-        A throw answers that only if it is certain (confidence 0.9 or more) and has as many dice as are thrown.
-
-        Args:
-            event: any event of the camera.
-            dialog: the open dialog; None: there is none.
-        """
-        match event, dialog:
-            case DiceRead(thrown_values=values, confidence=confidence), DigitsInput(
-                target=Move(value_range=ValueRange() as all)
-            ):
-                return values in all and confidence >= MIN_PLAY_CONFIDENCE
-        return super().is_answer(event, dialog)
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what the dice in the tray mean now: a move, a question, a message or nothing.
@@ -113,14 +90,6 @@ class DiceReadings(GameReadings):
         if not event.values:
             return NO_RESULT
         return self._handle_throw(event, lying, thrown, offers) if thrown else self._handle_taken(event, lying, offers)
-
-    def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
-        """Return the values of the dice that a step threw or corrected; None: it is about something else.
-
-        Args:
-            step: a move or correction of this game, as it was played.
-        """
-        return find_thrown_dice(self._saved_game, step)
 
     # Dice taken out ---------------------------------------------------------------------------------------------
 
@@ -264,13 +233,7 @@ class DiceReadings(GameReadings):
             lying=(),
             alternatives=tuple(sort(values) for values in others if values is not None),
         )
-        if throw is not None:
-            return ReadingResult(handle_dice(reading, throw))
-        game: Any = self._saved_game.game
-        standing = next((c for c in game.list_correctables() if c.kind == DICE), None)
-        if standing is None or reading.values == sort(standing.current_value):
-            return NO_RESULT
-        return ReadingResult(handle_dice(reading, standing))
+        return ReadingResult(self._decide_throw(reading, throw))
 
     # The game ---------------------------------------------------------------------------------------------------
 

@@ -18,10 +18,10 @@ from companion.events import (
     LampState,
 )
 from companion.i18n import N_, Translator
+from companion.lazy_message import LazyMessage
 from companion.referee.button_mapping import find_offer, format_button_name, map_lamps
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
-from hardware.messages import LazyMessage
 
 _ = Translator("companion")
 

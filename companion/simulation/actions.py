@@ -8,13 +8,17 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from companion.games.macroscope.simulator.lid import Point
+from companion.simulation.optics import Point
 
 HAND_SPEED = 4.0
 """Growth of `SimulatedHand.reach` per second for a hand that is held over the table: it comes and goes in 1 /
 HAND_SPEED seconds."""
 HAND_LEAVES_SECONDS = 0.3
 """Seconds that a hand takes to leave the picture after an action; the larger, the longer it covers the table."""
+
+
+class ImpossibleAction(ValueError):
+    """An action that the state of the table does not allow, such as taking away what is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,11 @@ class SimulatedTable(ABC, Generic[HandActionT]):
     def is_busy(self, now: float) -> bool:
         """Return whether an action is running or waiting at `now`; a hand held over the table does not count."""
         return bool(self._queue) or (self._action is not None and now < self._action[0] + self._action[1].ends_after)
+
+    def hold_hand_over(self, where: Point, now: float) -> None:
+        """Hold a hand over a point, in mm on the table, until `withdraw_hand`."""
+        self.step(now)
+        self._hold_hand(where)
 
     def withdraw_hand(self, now: float) -> None:
         """Let the hand that is held over the table leave."""

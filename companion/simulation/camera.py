@@ -1,17 +1,12 @@
 """The camera of a simulated table: the game receives nothing of the table but its frames."""
 
-import random
 from collections.abc import Callable
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.render import MacroscopeRenderer
-from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.simulation.dice_tray.render import TrayRenderer
-from companion.simulation.dice_tray.table import DICE_TRAY, DiceTrayTable
+from companion.simulation.optics import Optics
 from hardware.cameras.sources import Frame
 
 FRAMES_PER_SECOND = 15
@@ -28,6 +23,11 @@ class SteppedTable(Protocol):
 
 class TableRenderer(Protocol):
     """A renderer of one kind of simulated table."""
+
+    @property
+    def optics(self) -> Optics:
+        """The camera that sees the table."""
+        ...
 
     def render(self, table: Any) -> npt.NDArray[np.uint8]:
         """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
@@ -67,15 +67,3 @@ class SimulatedCamera:
 
     def close(self) -> None:
         """Do nothing: no resource is open."""
-
-
-def create_macroscope_table(appearance: Appearance, rng: random.Random) -> tuple[MacroscopeTable, MacroscopeRenderer]:
-    """Create a Macroscope table and its renderer, both of one appearance; `rng` decides on all that is random."""
-    return MacroscopeTable(rng, appearance.layout, appearance.die_size_mm), MacroscopeRenderer(
-        appearance, rng.getrandbits(32)
-    )
-
-
-def create_dice_tray(appearance: Appearance, rng: random.Random) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
-    """Create a table with a tray and its renderer, both of one appearance; `rng` decides on all that is random."""
-    return DiceTrayTable(appearance.die_size_mm), TrayRenderer(appearance, rng.getrandbits(32), DICE_TRAY)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance, Colour
+from companion.simulation.appearance import Colour, TableAppearance
 
 Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]
@@ -16,7 +16,7 @@ _SHADOW_REDUCTION = 4
 """Soft shadows are drawn at 1 / _SHADOW_REDUCTION of the frame's resolution; the larger, the faster and coarser."""
 
 
-def compute_brightness(appearance: Appearance, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
+def compute_brightness(appearance: TableAppearance, x: npt.ArrayLike, y: npt.ArrayLike) -> Field:
     """Compute the factor of the albedo at points of the table: a pool of light and the vignetting of the lens.
 
     Args:
@@ -59,7 +59,7 @@ def draw_shadow(image: Image, outline: npt.NDArray[np.float64], softness: float,
 
 
 def cast_shadow_points(
-    appearance: Appearance, points: Sequence[tuple[float, float, float]], floor: float
+    appearance: TableAppearance, points: Sequence[tuple[float, float, float]], floor: float
 ) -> list[tuple[float, float, float]]:
     """Compute the shadows of points (x, y, z) in mm on the plane at the height `floor`, in mm."""
     lx, ly = appearance.light
@@ -68,7 +68,7 @@ def cast_shadow_points(
 
 def draw_walls(
     image: Image,
-    appearance: Appearance,
+    appearance: TableAppearance,
     corners: Sequence[Point],
     heights: tuple[float, float],
     colour: Colour,

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance
 from companion.simulation.actions import SimulatedHand
+from companion.simulation.appearance import TableAppearance
 
 Image = npt.NDArray[np.uint8]
 Field = npt.NDArray[np.float32]
@@ -66,7 +66,7 @@ class HandSprite:
         shadow: (H, W) uint8, 255 in the core of the soft shadow.
     """
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: TableAppearance) -> None:
         skin, sleeve = _draw_relief(_HAND_PARTS), _draw_relief(_SLEEVE)
         sleeve[: round(_CUFF_MM * PIXELS_PER_UNIT)] = 0.0
         clothed = sleeve > 0.0
@@ -94,7 +94,7 @@ def _to_bytes(field: npt.NDArray[Any]) -> Image:
     return np.clip(np.round(field), 0, 255).astype(np.uint8)
 
 
-def compute_hand_transform(hand: SimulatedHand, appearance: Appearance, height: float) -> Matrix:
+def compute_hand_transform(hand: SimulatedHand, appearance: TableAppearance, height: float) -> Matrix:
     """Compute the (2, 3) affine transform from the sprite's pixels to the frame's.
 
     The arm comes from below the picture and slides along its own axis as `hand.reach` grows.

@@ -137,7 +137,7 @@ class RandomPlayers:
             game.correct(what.make_correction(*wild))
         except BadCorrection:
             return
-        self.table.referee._apply(what.make_correction(*wild))
+        self.table.referee.take_step(what.make_correction(*wild))
 
     def _press_an_offer(self) -> None:
         weighed = [(offer, self._weigh(offer)) for offer in self.table.referee.list_offers()]

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import pygame
 
 from companion.display import Screen
-from companion.display.toolkit.canvas import DrawnText, Region
+from companion.display.toolkit.canvas import Region
 from companion.display.toolkit.preferences import DisplayPreferences
+from companion.display.toolkit.text_drawing import DrawnText
 from companion.display.toolkit.theme import KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES, current_language, set_language
@@ -109,7 +110,7 @@ def _draw_once(shown: ScreenState, size: tuple[int, int], code: str, palette: st
     screen = get_screen(size, palette)
     with use_language(code):
         screen.render(shown)
-    return DrawnScreen(screen.drawn_texts(), dict(screen._canvas.regions))
+    return DrawnScreen(screen.drawn_texts(), dict(screen.canvas.regions))
 
 
 def draw_texts(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[DrawnText]:
@@ -132,7 +133,7 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
         The problems, each with the text concerned; empty: the picture is well.
     """
     texts, regions = draw_screen(shown, size, code, palette)
-    canvas = get_screen(size, palette)._canvas
+    canvas = get_screen(size, palette).canvas
     scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
     used = set[int]()
     names = [player.name for player in shown.players]

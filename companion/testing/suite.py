@@ -12,20 +12,10 @@ from typing import Any, ClassVar
 import pytest
 from pydantic import ValidationError
 
-from companion.api import (
-    AnyGameDefinition,
-    Command,
-    Correction,
-    Game,
-    IllegalMove,
-    Move,
-    Seat,
-    Visibility,
-)
+from companion.api import AnyGameDefinition, Command, Correction, Game, IllegalMove, Move, Seat, Visibility
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
-from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.journal.database import Journal
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenState
@@ -173,9 +163,10 @@ class GameSuite:
         settings = self.definition.settings_model.model_validate(rules)
         first = Seat(random.randrange(player_count) if self.definition.has_first_player else 0)
         try:
-            return self.definition.create_game(player_count, first, settings)
+            game: Game = self.definition.create_game(player_count, first, settings)
         except ValueError:  # these house rules are not for so many players
-            return self.definition.create_game(player_count, first, self.definition.settings_model())
+            game = self.definition.create_game(player_count, first, self.definition.settings_model())
+        return game
 
     def _choose_move(self, game: Game, names: Sequence[str], random: Random) -> Move:
         """Choose a legal move, as often as bots do; an open one is completed at random."""
@@ -290,7 +281,7 @@ class GameSuite:
             game = SelfPlay(
                 SessionConfig(definition, NAMES[:self_play_count], definition.settings_model(), 1),
                 journal,
-                make_watcher(definition.camera or DEFAULT_CAMERA_USE),
+                make_watcher(definition.camera) if definition.camera else None,
                 lambda _line: None,
             )
             scores = game.play()

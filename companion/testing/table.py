@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.api import AnyGameDefinition, Correction, Move, Offer, Seat
+from companion.api import AnyGameDefinition, Correction, Move, Offer, Seat, registry
 from companion.events import (
     SEAT_BUTTONS,
     Button,
@@ -22,13 +22,13 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
-from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_offer
 from companion.referee.press_filter import REACTION_SECONDS
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState
 
 CAMERA_VIEW = CameraView()
@@ -56,7 +56,7 @@ class TableUnderTest:
     Args:
         folder: folder of the journal; made if necessary.
         players: number of players, as many as the game allows.
-        definition: the game; by default Macroscope.
+        definition: the game; None: the first one of the lobby.
         camera: whether there is a camera that sees the table; None: if the game uses one.
         buttons: seat buttons of the players by seat; more than there are players are ignored.
         settings: house rules by name.
@@ -76,20 +76,20 @@ class TableUnderTest:
         folder: Path,
         players: int = 3,
         *,
-        definition: AnyGameDefinition = GAME,
+        definition: AnyGameDefinition | None = None,
         camera: bool | None = None,
         buttons: Sequence[Button] = SEAT_BUTTONS,
         **settings: Any,
     ) -> None:
-        self.definition = definition
+        self.definition = definition = definition or registry.find_first_game()
         self.clock = ManualClock()
-        self._has_camera = camera is not False
+        self._services = GameServices(self.clock, has_camera=camera is not False)
         self.journal = Journal(folder / "journal.sqlite3", wall=self.clock, monotonic=self.clock)
         setup = GameSetup(
             game=definition.name, players=NAMES[:players], buttons=tuple(buttons[:players]), first=0, settings=settings
         )
         self.saved_game = SavedGame.begin(self.journal, setup, definition)
-        self.referee = Referee(self.saved_game, self.clock, has_camera=self._has_camera)
+        self.referee = Referee(self.saved_game, self._services)
         if definition.uses_camera if camera is None else camera:
             self.send(CameraStateChanged(CameraState.STEADY, self.clock.now, lid_known=True))
 
@@ -106,7 +106,7 @@ class TableUnderTest:
     def restart(self) -> None:
         """Simulate a power cut: only the journal survives."""
         self.saved_game = SavedGame(self.journal, self.saved_game.id, self.definition)
-        self.referee = Referee(self.saved_game, self.clock, has_camera=self._has_camera)
+        self.referee = Referee(self.saved_game, self._services)
 
     def send(self, *signals: Event) -> None:
         """Give the referee these events, and let it handle them."""
@@ -138,15 +138,15 @@ class TableUnderTest:
         self.send(DiceRead(values, confidence, self.clock.now, tuple(alternatives)))
 
     def take_token(self, number: int | None, window: int = 0, confidence: float = 0.99) -> None:
-        """Send a reading of a token that was taken off a window of Macroscope's lid."""
+        """Send a reading of a token that was taken off a window of the lid."""
         self.send(TokenTaken(window, number, confidence, self.clock.now))
 
     def put_token(self, number: int | None, window: int = 0) -> None:
-        """Send a reading of a token that was put onto a window of Macroscope's lid."""
+        """Send a reading of a token that was put onto a window of the lid."""
         self.send(TokenPlaced(window, number, 0.99, self.clock.now))
 
     def cover(self) -> None:
-        """Send that all windows of Macroscope's lid are covered."""
+        """Send that all windows of the lid are covered."""
         self.send(LidCovered(self.clock.now))
 
     def correct(self, line: str, *presses: Button, check: Callable[[], None] = lambda: None) -> None:

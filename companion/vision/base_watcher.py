@@ -7,8 +7,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from companion.events import CameraState, CameraStateChanged, VisionEvent
+from companion.vision.frames.blocks import is_dark
 from companion.vision.frames.image_io import normalise_frame
-from companion.vision.frames.motion import FrameChange, MotionDetector, is_dark
+from companion.vision.frames.motion import FrameChange, MotionDetector
 from companion.vision.reading import Image, Reading
 
 _SECONDS_TO_FREEZE = 10.0

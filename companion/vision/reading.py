@@ -7,6 +7,7 @@ A confidence is 0 to 1; from `MIN_PLAY_CONFIDENCE` on a reading is played, below
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from math import dist
 
 import numpy as np
@@ -97,7 +98,7 @@ class LidWindow:
 
 @dataclass(frozen=True, slots=True)
 class Lid:
-    """The Macroscope's lid with its 12 windows. Positions are pixels of the frame.
+    """The lid with its 12 windows. Positions are pixels of the frame.
 
     Attributes:
         corners: x, y of its four corners, clockwise from the one at the left of the arrow.
@@ -144,3 +145,33 @@ def clip_box(box: BoundingBox, image: Image) -> BoundingBox:
     """
     height, width = image.shape[:2]
     return max(0.0, box[0]), max(0.0, box[1]), min(float(width), box[2]), min(float(height), box[3])
+
+
+class ProblemKind(StrEnum):
+    """The kinds of problems, the most important first: that one is reported first."""
+
+    DARK = "too dark"
+    BRIGHT = "too bright"
+    BLURRED = "blurred"
+    MIRRORED = "mirrored"
+    CUT_OFF = "lid cut off"
+    FAR = "too far away"
+    TILTED = "seen aslant"
+    GLARE = "glare"
+    UNKNOWN_LID = "lid unknown"
+    NO_DICE = "no dice seen"
+
+
+@dataclass(frozen=True, slots=True)
+class ViewProblem:
+    """One thing that is wrong with the view.
+
+    Attributes:
+        kind: the kind of problem.
+        message: what is wrong and how to correct it, in the language chosen when the problem was made.
+        box: where it is: left, top, right, bottom in pixels of the frame.
+    """
+
+    kind: ProblemKind
+    message: str
+    box: BoundingBox

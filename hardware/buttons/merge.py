@@ -11,7 +11,15 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event, PressTie
+from companion.events import (
+    TOUCH_RESOLUTION_SECONDS,
+    Button,
+    ButtonPressed,
+    DeviceLost,
+    DeviceRestored,
+    Event,
+    PressTie,
+)
 from hardware.buttons.source import Clock
 
 HOLD_BACK_SECONDS = 0.020
@@ -61,8 +69,9 @@ CONTROLLER_RESOLUTION = TimingResolution(same_source_seconds=0.008, cross_source
 """The kernel stamps when the host polls the controller, every 8 ms for most: up to 8 ms after the press, never before.
 Two presses at controllers, one or several, are therefore up to 8 ms further apart than their stamps, or less."""
 
-TOUCH_RESOLUTION = TimingResolution(same_source_seconds=0.020, cross_source_seconds=0.020, idle_seconds=60.0)
-"""A touch panel reports 60 to 120 times a second, and the main loop reads it between two frames."""
+TOUCH_RESOLUTION = TimingResolution(
+    same_source_seconds=TOUCH_RESOLUTION_SECONDS, cross_source_seconds=TOUCH_RESOLUTION_SECONDS, idle_seconds=60.0
+)
 
 KEYBOARD_RESOLUTION = TimingResolution(same_source_seconds=0.010, cross_source_seconds=0.020, idle_seconds=60.0)
 """A USB keyboard scans its keys every few milliseconds, and the main loop reads it 60 times a second."""

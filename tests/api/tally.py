@@ -2,60 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.api import (
-    BaseGame,
-    Correctable,
-    Correction,
-    GameClock,
-    IllegalMove,
+    N_,
+    Game,
     Move,
+    MoveKind,
     Outcome,
+    Reason,
+    Score,
     Seat,
+    Translator,
+    Unmet,
     ValueRange,
-    list_by_seat,
     replace_at,
 )
 
 
+class Add(MoveKind["Tally"]):
+    kind, otherwise = "add", ("T2", N_("1 to 3 are added"))
+    log = N_("{who} adds")
+
+    def list_values(self, game: Tally) -> ValueRange:
+        return ValueRange(1, 1, 3)
+
+    def apply(self, game: Tally, move: Move) -> Tally:
+        return game.add(move.player, move.value[0])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally(BaseGame):
+class Tally(Game):
     points: tuple[int, ...]
     active_seat: Seat
 
-    UNLISTED_CORRECTIONS = frozenset({"shift"})
+    MOVES = (Add(),)
+    CORRECTIONS = (
+        Score("points", N_("{who}'s points"), 0, 9, lambda game: game.points, lambda game, points: game.put(points)),
+    )
+    MOVE_RULE = "T1"
+    translate = Translator("tally")
 
     @property
     def totals(self) -> tuple[int, ...]:
         return self.points
 
-    def list_clocks(self) -> Sequence[GameClock]:
-        return ()
-
     def compute_outcome(self) -> Outcome | None:
         return Outcome(self.leaders, "5 points are reached") if max(self.points) >= 5 else None
 
-    def _list_moves(self) -> Iterator[Move]:
-        if not self.compute_outcome():
-            yield Move("add", self.active_seat, value_range=ValueRange(1, 1, 3))
+    def explain_end(self) -> Reason | None:
+        return ("T3", N_("5 points are reached")) if self.compute_outcome() else None
 
-    def _apply_move(self, move: Move) -> Self:
-        return self._with_points(self.active_seat, self.points[self.active_seat] + move.value[0])
+    def get_active_seat(self) -> Seat:
+        return self.active_seat
 
-    def _explain_refusal(self, move: Move) -> IllegalMove:
-        return IllegalMove("T1", "it is {who}'s turn", {"who": self.active_seat})
+    def explain_turn(self, rule: str) -> Reason:
+        return Unmet(rule, N_("it is {who}'s turn"), {"who": self.active_seat})
 
-    def _list_correctables(self) -> Iterator[Correctable]:
-        yield from list_by_seat("points", self.points, 0, 9)
+    def put(self, points: tuple[int, ...]) -> Self:
+        return replace(self, points=points)
 
-    def _apply_correction(self, correction: Correction) -> Self:
-        return self._with_points(correction.seat or Seat(0), correction.value[0])
-
-    def _with_points(self, seat: Seat, points: int) -> Self:
-        return replace(self, points=replace_at(self.points, seat, points), active_seat=self.find_next_seat(seat))
+    def add(self, seat: Seat, points: int) -> Self:
+        after = self.put(replace_at(self.points, seat, self.points[seat] + points))
+        return replace(after, active_seat=self.find_next_seat(seat))
 
 
 def new(*points: int, away: tuple[int, ...] = ()) -> Tally:

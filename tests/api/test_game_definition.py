@@ -86,7 +86,6 @@ def test_the_camera_sees_nothing_unless_told() -> None:
     game = change(PLAIN, list_offers=offer_unless_seen)
     (offer,) = game.list_offers(new(0, 0), ("Ada", "Bob"), Visibility())
     assert offer.input not in {NumberPress(number) for number in range(1, 7)}, "entered in several presses"
-    assert game.get_bot_weight(new(0, 0), offer) == 1.0
 
 
 class Rules(PlayerCountSettings):

@@ -13,7 +13,6 @@ from companion.api import (
     RuleError,
     Seat,
     ValueRange,
-    first_reason,
 )
 
 NAMES = ("Ada", "Bob", "Cleo")
@@ -45,12 +44,6 @@ def test_a_refusal_holds_its_parts() -> None:
     error = IllegalMove("M6", "{who} has {n}", {"who": Seat(1)}, n=2)
     assert (error.rule, error.message, error.seats, error.values) == ("M6", "{who} has {n}", {"who": 1}, {"n": 2})
     assert BadCorrection("", "no").seats == {}
-
-
-def test_the_first_reason_that_applies_is_given() -> None:
-    first, second = IllegalMove("M1", "one"), IllegalMove("M2", "two")
-    assert first_reason((True, first), (True, second)) is first
-    assert first_reason((0, first), ([2], second)) is second
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from typing import Any
 
 from companion.api import Command, CommandName, ConsolePress, HoldSeatPress, NumberPress, Offer, registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.display.screen import Screen
 from companion.events import Button, ButtonPressed, ButtonReleased, Event, LampState, PressTie
@@ -102,18 +103,25 @@ class BlindPeople:
         path = self._folder / "journal.sqlite3"
         self._journal = Journal(path, wall=lambda: self.now, monotonic=lambda: self.now)
         first = self._definitions[0]
-        config = SessionConfig(first, (), self._rules[first.name], definitions=tuple(self._definitions))
+        is_new = self.random.random() < 0.5
         self.session = Session(
-            config,
+            SessionConfig(
+                first,
+                (),
+                self._rules[first.name],
+                definitions=tuple(self._definitions),
+                run_setup_wizard=is_new,
+            ),
             self._journal,
-            Random(self.random.random()),
-            lambda: self.now,
-            HouseRules(self._rules, self._folder),
-            preferences=Preferences(folder=self._folder),
-            cafe=self._cafe,
-            run_setup_wizard=self.random.random() < 0.5,
-            has_camera=False,
-            appliance=Appliance(self._folder),
+            TableServices(
+                lambda: self.now,
+                Random(self.random.random()),
+                house_rules=HouseRules(self._rules, self._folder),
+                preferences=Preferences(folder=self._folder),
+                cafe=self._cafe,
+                has_camera=False,
+                appliance=Appliance(self._folder),
+            ),
         )
         self.count["starts"] += 1
 

@@ -20,6 +20,7 @@ import pygame
 
 from companion.api import Command, ConsolePress, Offer, TableAction, registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
 from companion.display.screen import save_png
@@ -127,7 +128,7 @@ def main(folder: Path, seed: int, games: list[str]) -> list[dict[str, Any]]:
     fingers, end = Fingers(rng), time.monotonic() + LIMIT_SECONDS
     with Journal(folder / "journal.sqlite3") as journal:
         plan = SessionConfig(all_kits[0], (), house[all_kits[0].name], definitions=all_kits)
-        game_session = Session(plan, journal, rng, house_rules=HouseRules(house))
+        game_session = Session(plan, journal, TableServices(rng=rng, house_rules=HouseRules(house)))
         window = Window(surface, time.monotonic)
         while len(played) < len(games):
             if time.monotonic() > end:

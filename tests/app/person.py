@@ -19,7 +19,8 @@ import pygame
 from companion.api import CameraUse
 from companion.app.main_loop import wake_window
 from companion.app.session import Session, SessionConfig
-from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table
+from companion.app.simulator_panel import SimulatorPanel
+from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
@@ -28,11 +29,12 @@ from companion.display.screen import save_png
 from companion.events import Button, ButtonPressed
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.kit import KIT
 from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM
 from companion.games.macroscope.simulator.player import MacroscopePlayers
-from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM
 from companion.journal.database import Journal
 from companion.screen_state import ScreenKind
 from companion.simulation.optics import FRAME_SIZE_PX
@@ -49,8 +51,9 @@ def xdotool(*words: object) -> None:
 class MouseTable:
     """A simulated table that players move by real mouse clicks in the window."""
 
-    def __init__(self, table: MacroscopeTable, renderer: MacroscopeRenderer, side: SimulatorPanel) -> None:
-        self._table, self._optics, self._side = table, renderer.appearance.optics, side
+    def __init__(self, side: SimulatorPanel) -> None:
+        table: MacroscopeTable = side.table
+        self._table, self._optics, self._side = table, MacroscopeAppearance().optics, side
         self._window = pygame.display.get_wm_info()["window"]  # asked once: a second call crashes pygame 2.6.1
         self.thrown: list[tuple[int, ...]] = []
         self.taken: list[int] = []
@@ -99,12 +102,11 @@ class MouseTable:
 def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:
     rng = random.Random(seed)
     surface = open_surface(DisplaySettings(size=(800, 480)), with_table=True)
-    table, renderer = make_macroscope_table(None, rng)
     with Journal(folder / "journal.sqlite3") as journal:
-        session = Session(SessionConfig(GAME, (), Settings(rounds=rounds), seed), journal, rng)
-        side = SimulatorPanel(table, renderer, time.monotonic, rng)
+        session = Session(SessionConfig(GAME, (), Settings(rounds=rounds), seed), journal, TableServices(rng=rng))
+        side = SimulatorPanel(KIT, time.monotonic, rng)
         window = Window(surface, time.monotonic, side)
-        hands = MouseTable(table, renderer, side)
+        hands = MouseTable(side)
         people = MacroscopePlayers(cast(MacroscopeTable, hands), random.Random(seed), 3)
 
         def make_table(use: CameraUse) -> WatchedTable:

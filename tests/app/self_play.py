@@ -20,7 +20,8 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.vision.reading import Image, Lid, Reading
 from hardware.cameras.sources import Frame
-from tests.games.macroscope.reference_scoring import ReferenceMacroscope
+from tests.games.differential.comparisons import MACROSCOPE
+from tests.games.differential.driver import score_moves
 
 BLANK: Image = np.zeros((32, 32, 3), np.uint8)
 
@@ -162,7 +163,6 @@ class Observed:
         assert all(roll in thrown for roll in rolls), "a roll was journalled that nobody threw"
         assert [m.value[0] for m in moves if m.kind == "remove"] == self.taken
         setup = GameSetup.from_json(self.journal.get_game(1).setup_json)
-        ledger = ReferenceMacroscope(len(setup.players), Settings.model_validate(setup.settings))
-        for move in moves:
-            ledger.play(move)
-        assert tuple(ledger.crystals) == scores
+        settings = Settings.model_validate(setup.settings)
+        plain = score_moves(MACROSCOPE, len(setup.players), setup.first, settings, moves)
+        assert tuple(plain.crystals) == scores

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,9 @@ from companion.app.session import SessionConfig
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
-from tests.app.self_play import TableReadingWatcher
+from tests.definitions import change
+from tests.games.differential.comparisons import MEMO_DICE, PICTOMANIA, STARFALL
+from tests.games.differential.driver import Differential, score_moves
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
@@ -26,27 +27,24 @@ from tests.games.game_file.points.plain_games import (
     PlainRummy,
     PlainScores,
 )
-from tests.games.memo_dice.reference_scoring import ReferenceMemoDice
-from tests.games.pictomania.plain_scoring import PlainPictomania
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.secret_number.plain_scoring import PlainMatch
-from tests.games.starfall.plain_scoring import PlainStarFall
 
 
 def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    rules = {name: value for name, value in setup.settings.items() if not name.endswith("_seconds")}
-    plain = ReferenceMemoDice(len(setup.players), setup.first, **rules)
-    for move in moves:
-        plain.take(move.kind, move.value)
-    return plain.squares
+    squares: Sequence[int] = score(MEMO_DICE, setup, moves).squares
+    return squares
+
+
+def score(differential: Differential, setup: GameSetup, moves: Sequence[Move]) -> Any:
+    """Return the scorer of the differential tests after these moves."""
+    settings = registry.find_game(differential.name).settings_model.model_validate(setup.settings)
+    return score_moves(differential, len(setup.players), setup.first, settings, moves)
 
 
 def pictomania(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    settings = registry.find_game("pictomania").settings_model.model_validate(setup.settings)
-    plain = PlainPictomania(len(setup.players), settings, setup.first)
-    for move in moves:
-        plain.play(move)
-    return plain.totals
+    totals: Sequence[int] = score(PICTOMANIA, setup, moves).totals
+    return totals
 
 
 def secret_number(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
@@ -57,11 +55,8 @@ def secret_number(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
 
 
 def starfall(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    settings: dict[str, Any] = dict(setup.settings)
-    plain = PlainStarFall(len(setup.players), settings)
-    for move in moves:
-        plain.play(move.kind, move.seat, move.value)
-    return plain.totals()
+    points: Sequence[int] = score(STARFALL, setup, moves).points
+    return points
 
 
 def score_keeper(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
@@ -120,14 +115,11 @@ FEW = [(name, players) for name, players in GAMES if name not in IN_FILES or pla
 
 def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tuple[SelfPlay, Journal]:
     folder.mkdir(parents=True, exist_ok=True)
-    kit = replace(registry.find_game(name), camera=None)
+    kit = change(registry.find_game(name), camera=None)
     journal = Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0)
     reported: list[str] = []
     shots = ScreenshotRecorder(folder) if draw else None
-    clairvoyant = TableReadingWatcher.__new__(TableReadingWatcher)  # there is nothing to be seen, and nobody looks
-    game = SelfPlay(
-        SessionConfig(kit, (), kit.settings_model(), seed), journal, clairvoyant, reported.append, shots, players
-    )  # type: ignore[arg-type]
+    game = SelfPlay(SessionConfig(kit, (), kit.settings_model(), seed), journal, None, reported.append, shots, players)
     game.play()
     return game, journal
 

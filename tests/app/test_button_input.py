@@ -12,6 +12,7 @@ import pytest
 from companion.app import button_input as hands_module
 from companion.app.button_input import ButtonInput, open_sources
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import Settings, TableSettings
 from companion.events import (
     Button,
@@ -46,7 +47,9 @@ class Table:
         self.clock = self.bench.clock
         self.there = True
         self.hands = ButtonInput([ReconnectingSource("GPIO", self._open, self.clock, report_missing=False)], self.clock)
-        self.game_session = Session(SessionConfig(GAME, (), Rules()), journal, random.Random(1), self.clock)
+        self.game_session = Session(
+            SessionConfig(GAME, (), Rules()), journal, TableServices(self.clock, random.Random(1))
+        )
         self.turn()
 
     def _open(self) -> GpioSource:

@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from tests.kernel_rig.log_words import GAME_BEGINS
 from tests.kernel_rig.runner import run_script
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
@@ -30,9 +31,9 @@ wait_for() {  # press OK until the file contains the text
   done
 }
 # Seats only once the set-up wizard is stored as done: on its pages they choose a language.
-wait_for '"set_up": *true' $TMPDIR/data/box.json
+wait_for '"set_up": *true' $TMPDIR/data/preferences.json
 press 4; press 5
-wait_for "Macroscope begins" $TMPDIR/log
+wait_for "GAME_BEGINS" $TMPDIR/log
 "$1" -m companion history --data $TMPDIR/data
 kill $companion; wait $companion || cat $TMPDIR/log
 cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
@@ -42,6 +43,6 @@ cat $RIG_GPIO/sim_gpio12/value $RIG_GPIO/sim_gpio25/value
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="not installed: Xvfb")
 def test_a_game_is_begun_by_buttons_at_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RIG_S", "580")
-    *_, saved_game, seat1, ok = run_script(PLAY).splitlines()
+    *_, saved_game, seat1, ok = run_script(PLAY.replace("GAME_BEGINS", GAME_BEGINS)).splitlines()
     assert "Circle, Triangle" in saved_game
     assert (seat1, ok) == ("0", "0")

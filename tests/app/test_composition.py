@@ -22,7 +22,7 @@ from companion.app.composition import (
 from companion.app.session import Session
 from companion.app.simulator_panel import FrameRelay, SimulatorPanel
 from companion.app.window import NoScreen
-from companion.camera.worker import DEFAULT_CAMERA_USE
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.config.settings import DisplaySettings, Settings
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import Button, ButtonPressed

@@ -9,6 +9,7 @@ import pytest
 
 from companion.app.crash_guard import FAILURE_WINDOW_SECONDS, FAILURES_BEFORE_ASKING, MAX_FAILURES, CrashGuard
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -37,7 +38,7 @@ class Table:
     ) -> None:
         self.clock = Clock()
         config = SessionConfig(GAME, (), Settings(dice="off", rounds=rounds))
-        self.game_session = Session(config, journal, Random(1), self.clock)
+        self.game_session = Session(config, journal, TableServices(self.clock, Random(1)))
         self.guarded = CrashGuard(self.game_session, self.clock)
         self.press(*(buttons or (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)))
 
@@ -125,7 +126,9 @@ def test_a_disk_that_refuses_the_answer_is_asked_again(
     table: Table, journal: Journal, answer: Button, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.press(Button.SEAT1)
-    game_session = Session(SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), table.clock)
+    game_session = Session(
+        SessionConfig(GAME, (), Settings(dice="off")), journal, TableServices(table.clock, Random(1))
+    )
     table.guarded = CrashGuard(game_session, table.clock)
     table.game_session = game_session
 

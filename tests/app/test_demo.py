@@ -11,8 +11,9 @@ import pytest
 
 from companion.api import GameDefinition, registry
 from companion.app.demo import FIRST_CAPTION, Demo, DemoSchedule
+from companion.app.frame_panel import FramePanel
 from companion.app.session import Session, SessionConfig
-from companion.app.simulator_panel import FramePanel
+from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.display.sound import player
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
@@ -37,7 +38,7 @@ def clock() -> ManualClock:
 def session(tmp_path: Path, clock: ManualClock) -> Iterator[Session]:
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         config = SessionConfig(SECRET_NUMBER, (), SECRET_NUMBER.settings_model(), 1)
-        yield Session(config, journal, random.Random(1), clock)
+        yield Session(config, journal, TableServices(clock, random.Random(1)))
 
 
 @pytest.fixture

@@ -9,10 +9,11 @@ from dataclasses import replace
 import pygame
 import pytest
 
-from companion.app.simulator_panel import SimulatorPanel, make_macroscope_table
+from companion.app.simulator_panel import SimulatorPanel
 from companion.app.window import DISPLAY_WIDTH_SHARE, Window
 from companion.events import Button, ButtonPressed, CharacterTyped, Event
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.kit import find_table_kit
 
 SIZE = (800, 480)
 LOBBY = ScreenState(ScreenKind.LOBBY)
@@ -31,7 +32,7 @@ def test_display_and_simulated_table_share_the_whole_window(size: tuple[int, int
     pygame.display.init()
     surface = pygame.display.set_mode(size)
     rng = random.Random(1)
-    panel = SimulatorPanel(*make_macroscope_table(None, rng), lambda: 5.0, rng)
+    panel = SimulatorPanel(find_table_kit(None), lambda: 5.0, rng)
     surface.fill((255, 0, 255))
     Window(surface, lambda: 5.0, panel).show(replace(LOBBY, uses_camera=True))
     display_width = round(size[0] * DISPLAY_WIDTH_SHARE)

@@ -15,13 +15,14 @@ import pytest
 from companion.api import registry
 from companion.app.self_play import format_standing
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, Event
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.kit import create_macroscope_table
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-from companion.simulation.camera import create_macroscope_table
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.messages import BUTTONS
@@ -50,10 +51,9 @@ class Sitting:
         self.evening = Session(
             SessionConfig(kit, (), kit.settings_model(**settings), seed),
             self.journal,
-            random.Random(seed),
-            time.monotonic,
+            TableServices(time.monotonic, random.Random(seed)),
         )
-        table, _ = create_macroscope_table(Appearance(), random.Random(seed))
+        table, _ = create_macroscope_table(MacroscopeAppearance(), random.Random(seed))
         self.people = MacroscopePlayers(table, random.Random(seed), kit.player_counts[-1], thinking_seconds=(0.1, 0.6))
         self.cable = Cable(box.port, folder / "ttyBOX")
         self.driver = ButtonBox(make_path_finder(str(folder / "ttyBOX")))

@@ -25,6 +25,7 @@ from companion.screen_state import Player, ScreenKind, ScreenState, SoftKey
 SIZE = (800, 480)
 PLAYED = ScreenState(
     ScreenKind.PLAY,
+    game_name="macroscope",
     prompt="Ada: roll the dice",
     players=(Player(Seat(0), "Ada", Button.SEAT1), Player(Seat(1), "Ben", Button.SEAT2)),
     scores=(3, 4),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,12 +13,11 @@ import pytest
 from companion.api import Outcome, registry
 from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame, format_standing
 from companion.app.session import SessionConfig
+from companion.camera.reader import make_watcher
 from companion.display.screen import Screen
 from companion.journal.database import Journal
 from companion.screen_state import Menu, Question, ScreenKind, ScreenState
-from companion.vision.memo_dice.watcher import CupRowWatcher
 from hardware.cameras.sources import Frame
-from tests.app.self_play import TableReadingWatcher
 
 
 class NoFrames:
@@ -35,30 +33,30 @@ class NoFrames:
 
 
 def make_game(
-    journal: Journal, name: str, players: tuple[str, ...] = (), *, reads_cups: bool = False
+    journal: Journal, name: str, players: tuple[str, ...] = (), *, is_watched: bool = True
 ) -> tuple[SelfPlay, list[str]]:
     """Make a game that plays itself without frames, and the list of its reports."""
     definition, reported = registry.find_game(name), list[str]()
-    watcher = CupRowWatcher() if reads_cups else TableReadingWatcher(Random(1))
+    watcher = make_watcher(definition.camera) if definition.camera and is_watched else None
     config = SessionConfig(definition, players, definition.settings_model(), 1)
     return SelfPlay(config, journal, watcher, reported.append, wrap_camera=lambda _: NoFrames()), reported
 
 
 @pytest.mark.parametrize(
-    ("name", "reads_cups", "seconds"),
+    ("name", "is_watched", "seconds"),
     [
-        ("macroscope", False, 1 / 15),
+        ("macroscope", True, 1 / 15),
         ("memo_dice", True, 1 / 15),
         ("memo_dice", False, 0.2),
-        ("macroscope", True, 0.2),
-        ("pictomania", False, 0.2),
+        ("macroscope", False, 0.2),
+        ("pictomania", True, 0.2),
     ],
-    ids=["dice and lid", "cups", "cups without their watcher", "lid without its watcher", "no camera"],
+    ids=["dice and lid", "cups", "cups by buttons", "lid by buttons", "no camera"],
 )
 def test_a_step_is_a_frame_of_the_camera_or_a_fifth_of_a_second(
-    journal: Journal, name: str, reads_cups: bool, seconds: float
+    journal: Journal, name: str, is_watched: bool, seconds: float
 ) -> None:
-    game, _ = make_game(journal, name, reads_cups=reads_cups)
+    game, _ = make_game(journal, name, is_watched=is_watched)
     assert game.clock.now == 0.0
     for _ in range(3):
         game.step()
@@ -128,12 +126,12 @@ class BlankScreen(Screen):
 
 def a_state(phase: str, round_number: int = 1, asking_reason: str | None = None, **values: Any) -> ScreenState:
     view = SimpleNamespace(phase=phase, round_number=round_number, asking_reason=asking_reason)
-    return ScreenState(ScreenKind.PLAY, view=view, **values)
+    return ScreenState(ScreenKind.PLAY, game_name="macroscope", view=view, **values)
 
 
 def test_a_picture_is_saved_of_each_kind_of_state_once(tmp_path: Path) -> None:
     recorder = ScreenshotRecorder(tmp_path, BlankScreen((400, 300)))
-    lobby, roll = ScreenState(ScreenKind.LOBBY), a_state("roll")
+    lobby, roll = ScreenState(ScreenKind.LOBBY, game_name="macroscope"), a_state("roll")
     for state in (
         *(lobby, lobby),
         *(roll, a_state("roll", 2)),
@@ -160,8 +158,8 @@ def test_a_picture_is_saved_of_each_kind_of_state_once(tmp_path: Path) -> None:
 def test_the_view_of_another_packages_game_needs_no_rounds(tmp_path: Path) -> None:
     recorder = ScreenshotRecorder(tmp_path, BlankScreen((400, 300)))
     for _ in range(2):
-        recorder.record(ScreenState(ScreenKind.PLAY, view=SimpleNamespace(phase="reveal")))
-    assert [path.name for path in recorder.saved] == ["001-macroscope-play-reveal.png"]
+        recorder.record(ScreenState(ScreenKind.PLAY, game_name="another", view=SimpleNamespace(phase="reveal")))
+    assert [path.name for path in recorder.saved] == ["001-another-play-reveal.png"]
 
 
 def test_pictures_have_the_size_of_a_small_television(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import random
 
 import pytest
 
-from companion.api import CURRENT_RULINGS
 from companion.api.registry import UnknownGame
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -18,11 +18,11 @@ from companion.journal.database import Journal
 from companion.lobby import Lobby, ResumePrompt
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
+from companion.vision.reading import ProblemKind, ViewProblem
 
 
 def session(journal: Journal, **settings: object) -> Session:
-    return Session(SessionConfig(GAME, (), Settings(**settings)), journal, random.Random(1), lambda: 0.0)
+    return Session(SessionConfig(GAME, (), Settings(**settings)), journal, TableServices(lambda: 0.0, random.Random(1)))
 
 
 def press(table: Session, *buttons: Button) -> None:
@@ -61,7 +61,7 @@ def test_the_first_player_is_drawn(journal: Journal) -> None:
     """Macroscope M6."""
     firsts = set()
     for seed in range(20):
-        table = Session(SessionConfig(GAME, (), Settings()), journal, random.Random(seed), lambda: 0.0)
+        table = Session(SessionConfig(GAME, (), Settings()), journal, TableServices(lambda: 0.0, random.Random(seed)))
         if isinstance(table.stage, ResumePrompt):
             press(table, Button.NO)
         press(table, *START)
@@ -119,7 +119,7 @@ def test_a_saved_game_of_a_game_that_is_not_installed_is_reported_and_left_alone
     def nowhere(name: str) -> None:
         raise UnknownGame(f"there is no game {name!r} here")
 
-    monkeypatch.setattr("companion.app.session.find_game", nowhere)
+    monkeypatch.setattr("companion.app.stage_flow.find_game", nowhere)
     after = session(journal)
     assert isinstance(after.stage, Lobby)
     assert "macroscope" in (after.build_screen_state(CameraView()).notice or "")
@@ -151,7 +151,6 @@ def test_same_again_keeps_seats_and_house_rules(journal: Journal) -> None:
         first.setup.players,
         first.setup.settings,
     )
-    assert first.setup.rulings == table.saved_game.setup.rulings == CURRENT_RULINGS
 
 
 def test_a_new_game_after_the_result_starts_in_the_lobby(journal: Journal) -> None:

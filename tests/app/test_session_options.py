@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion.api.registry import load_games
-from companion.app.session import Session, SessionConfig, list_unfinished
+from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event
 from companion.games.macroscope import GAME
@@ -21,6 +22,7 @@ from companion.journal.errors import JournalUnwritable
 from companion.journal.replay import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
 from companion.lobby.setup_wizard import WizardPage
+from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
@@ -34,13 +36,15 @@ class Table:
     Args:
         journal: of the session.
         rules: house rules of Macroscope.
-        options: further arguments of `Session`.
+        options: further services, and fields of the session's configuration.
     """
 
     def __init__(self, journal: Journal, rules: dict[str, Any] | None = None, **options: Any) -> None:
         self.now = 1000.0
-        config = SessionConfig(GAME, (), Settings(**{"dice": "off", **(rules or {})}), definitions=load_games())
-        self.session = Session(config, journal, random.Random(1), lambda: self.now, **options)
+        own = {name: options.pop(name) for name in ("continue_game_id", "run_setup_wizard") if name in options}
+        house = Settings(**{"dice": "off", **(rules or {})})
+        config = SessionConfig(GAME, (), house, definitions=load_games(), **own)
+        self.session = Session(config, journal, TableServices(lambda: self.now, random.Random(1), **options))
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:

@@ -11,26 +11,19 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat, ValueRange
-from companion.app.simulator_panel import (
-    IDLE_FRAME_SECONDS,
-    PADDING_PX,
-    SETTLE_SECONDS,
-    SimulatorPanel,
-    draw_close_up,
-    find_close_up,
-    make_macroscope_table,
-    make_memo_dice_table,
-)
+from companion.app.frame_panel import PADDING_PX, blit_close_up
+from companion.app.simulator_panel import IDLE_FRAME_SECONDS, SETTLE_SECONDS, SimulatorPanel
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import Button, MemoColour
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME, Macroscope, Settings
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.kit import KIT as MACROSCOPE_KIT
 from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.macroscope.state import MacroscopeState, MoveKind
+from companion.games.macroscope.state import MacroscopeState
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.memo_dice.samples import make_game as make_memo_dice
+from companion.games.memo_dice.simulator.kit import KIT as MEMO_DICE_KIT
 from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
@@ -38,7 +31,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.camera import create_macroscope_table
+from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX
 from companion.testing.table import ManualClock
 from tests.games.memo_dice.positions import new as new_memo_dice
@@ -54,7 +47,7 @@ def clock() -> ManualClock:
 @pytest.fixture
 def panel(clock: ManualClock) -> SimulatorPanel:
     rng = random.Random(1)
-    made = SimulatorPanel(*create_macroscope_table(Appearance(), rng), clock, rng)
+    made = SimulatorPanel(MACROSCOPE_KIT, clock, rng)
     made.place(PANEL)
     return made
 
@@ -115,15 +108,25 @@ def test_the_help_is_drawn_inside_its_padding(panel: SimulatorPanel, surface: py
 def test_a_resumed_game_finds_its_tokens_taken(journal: Journal) -> None:
     setup = GameSetup(game="macroscope", players=("Ada", "Ben"), buttons=(Button.SEAT1, Button.SEAT2))
     saved_game = SavedGame.begin(journal, setup, GAME)
-    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == MoveKind.ROLL).fill(4, 4))
-    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == MoveKind.REMOVE))
+    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == "roll").fill(4, 4))
+    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == "remove"))
     assert isinstance(saved_game.game, MacroscopeState)
-    table, _ = make_macroscope_table(saved_game, random.Random(2))
+    table = lay_out_macroscope(saved_game.game)
     left = Counter(number for number in table.board.numbers if number is not None)
     assert left == Counter(dict(enumerate(saved_game.game.tokens, 1)))
     assert left.total() == 11
-    untouched, _ = make_macroscope_table(None, random.Random(2))
-    assert sum(number is not None for number in untouched.board.numbers) == 12
+
+
+def lay_out_macroscope(game: Any) -> MacroscopeTable:
+    table = MacroscopeTable(random.Random(4))
+    MACROSCOPE_KIT.lay_out(table, game, random.Random(2))
+    return table
+
+
+def lay_out_memo_dice(game: Any) -> MemoDiceTable:
+    table = MemoDiceTable(random.Random(4), MemoDiceAppearance())
+    MEMO_DICE_KIT.lay_out(table, game, random.Random(2))
+    return table
 
 
 class StubTable:
@@ -140,7 +143,7 @@ class StubTable:
 class StubRenderer:
     """Renders one orange frame."""
 
-    appearance = SimpleNamespace(optics=None)
+    optics = None
     frame = np.full((FRAME_SIZE_PX[1], FRAME_SIZE_PX[0], 3), (0, 128, 255), np.uint8)
 
     def render(self, _table: object) -> np.ndarray[Any, Any]:
@@ -176,10 +179,10 @@ class StubHand:
 class Stubbed:
     """A panel whose table, renderer and hand are stubs."""
 
-    def __init__(self, clock: ManualClock, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, clock: ManualClock) -> None:
         self.hand, self.table, self.clock = StubHand(), StubTable(), clock
-        patch.setattr("companion.app.simulator_panel.MacroscopeMouse", lambda *_: self.hand)
-        self.panel = SimulatorPanel(self.table, StubRenderer(), clock, random.Random(1))  # type: ignore[arg-type]
+        kit = SimpleNamespace(create_table=lambda _rng: (self.table, StubRenderer()), create_mouse=lambda *_: self.hand)
+        self.panel = SimulatorPanel(cast("TableKit[Any]", kit), clock, random.Random(1))
 
     def is_frame_ready(self, surface: pygame.Surface) -> bool:
         self.panel.draw(surface)
@@ -187,8 +190,8 @@ class Stubbed:
 
 
 @pytest.fixture
-def stubbed(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Stubbed:
-    return Stubbed(clock, monkeypatch)
+def stubbed(clock: ManualClock) -> Stubbed:
+    return Stubbed(clock)
 
 
 @pytest.mark.parametrize(
@@ -323,49 +326,22 @@ def test_the_help_fits_in_a_low_panel_too(stubbed: Stubbed) -> None:
     assert HelpText(stubbed, width, height).size_px == pytest.approx(14, abs=0.45), "14 x 1.14 x 3 = 47.9"
 
 
-@pytest.fixture
-def no_renderers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make tables without their renderers, which take long to make."""
-    monkeypatch.setattr(
-        "companion.app.simulator_panel.create_macroscope_table", lambda *_: (a_macroscope_table(), None)
-    )
-    monkeypatch.setattr(
-        "companion.app.simulator_panel.create_memo_dice_table",
-        lambda appearance, rng: (MemoDiceTable(rng, appearance), None),
-    )
-
-
-def a_macroscope_table() -> MacroscopeTable:
-    look = Appearance()
-    return MacroscopeTable(random.Random(4), look.layout, look.die_size_mm)
-
-
-def a_saved_game(game: object) -> SavedGame:
-    return cast("SavedGame", SimpleNamespace(game=game))
-
-
-@pytest.mark.usefixtures("no_renderers")
 def test_without_a_game_of_its_kind_a_table_is_as_at_the_start() -> None:
-    for saved_game in (None, a_saved_game(new_memo_dice())):
-        assert all(make_macroscope_table(saved_game, random.Random(2))[0].board.numbers)
-        assert make_memo_dice_table(saved_game, random.Random(2))[0].row == ()
-    assert make_memo_dice_table(a_saved_game(Macroscope.create(2, Seat(0), Settings())), random.Random(2))[0].row == ()
+    assert all(lay_out_macroscope(new_memo_dice()).board.numbers)
+    assert lay_out_memo_dice(Macroscope.create(2, Seat(0), Settings())).row == ()
 
 
-@pytest.mark.usefixtures("no_renderers")
 def test_a_resumed_row_has_the_cups_that_nobody_has_won() -> None:
     """Memo Dice D22: who names the symbol gets the cup."""
     cups = (Cup(MemoColour.RED), Cup(MemoColour.BLUE, owner=Seat(1)), Cup(MemoColour.GOLD))
-    game = a_saved_game(replace(new_memo_dice(), cup_row=cups))
-    table, _ = make_memo_dice_table(game, random.Random(2))
+    table = lay_out_memo_dice(replace(new_memo_dice(), cup_row=cups))
     assert [slot.cup for slot in table.row] == [MemoColour.RED, MemoColour.GOLD]
 
 
-@pytest.mark.usefixtures("no_renderers")
 @pytest.mark.parametrize("tokens", [(2, 0, 1, 2, 2, 2), (0, 0, 0, 0, 0, 0), (2, 2, 2, 2, 2, 2)])
 def test_a_resumed_board_lacks_each_token_that_was_taken_and_no_other(tokens: tuple[int, ...]) -> None:
     game = replace(Macroscope.create(2, Seat(0), Settings()), tokens=tokens)
-    table, _ = make_macroscope_table(a_saved_game(game), random.Random(3))
+    table = lay_out_macroscope(game)
     left = Counter(number for number in table.board.numbers if number is not None)
     assert tuple(left[number] for number in range(1, 7)) == tokens
 
@@ -386,14 +362,14 @@ def roll_and_cover(table: MemoDiceTable, dice: int) -> float:
 def test_the_die_that_lies_open_is_shown_close_up() -> None:
     table = MemoDiceTable(random.Random(3), MemoDiceAppearance())
     covering = show_game(MEMO_DICE, make_memo_dice(2), ("Ada", "Bo"))
-    assert find_close_up(covering, table) is None
+    assert MEMO_DICE_KIT.find_close_up(table, covering) is None
     now = roll_and_cover(table, 3)
-    assert find_close_up(covering, table) == table.row[3].placed_die.top
+    assert MEMO_DICE_KIT.find_close_up(table, covering) == table.row[3].placed_die.top
     table.cover(table.fitting_cup or MemoColour.GOLD, now)
     for _ in range(20):
         now += 0.1
         table.step(now)
-    assert find_close_up(covering, table) is None, "a cup is over it"
+    assert MEMO_DICE_KIT.find_close_up(table, covering) is None, "a cup is over it"
 
 
 def test_the_die_whose_cup_was_lifted_is_shown_close_up_until_the_answer() -> None:
@@ -406,13 +382,14 @@ def test_the_die_whose_cup_was_lifted_is_shown_close_up_until_the_answer() -> No
     for step in range(30):
         table.step(step / 10)
     states = [show_game(MEMO_DICE, game, ("Ada", "Bo")) for game in (asked, lifted)]
-    assert [find_close_up(state, table) for state in states] == [None, table.row[1].placed_die.top]
+    assert [MEMO_DICE_KIT.find_close_up(table, state) for state in states] == [None, table.row[1].placed_die.top]
 
 
 def test_a_symbol_close_up_is_large_enough_to_remember() -> None:
     """Red, and at least a fifth as high as the table's picture, below the row of cups."""
     surface = pygame.Surface((640, 360))
-    draw_close_up(surface, DieFace(0, 0, MemoColour.RED), surface.get_rect())
+    picture = MEMO_DICE_KIT.draw_close_up(DieFace(0, 0, MemoColour.RED), surface.get_height())
+    blit_close_up(surface, picture, surface.get_rect())
     pixels = np.asarray(pygame.surfarray.array3d(surface), int).transpose(1, 0, 2)
     red = (pixels[..., 0] > 150) & (pixels[..., 1:].max(axis=2) < 90)
     rows, columns = np.nonzero(red)
@@ -425,8 +402,8 @@ def test_a_symbol_close_up_is_large_enough_to_remember() -> None:
 def test_the_mouse_throws_as_many_dice_as_the_game_waits_for(count: int | None, thrown: int) -> None:
     """A game of another distribution may be played with one die; where none is thrown, the number stays."""
     rng = random.Random(1)
-    table, renderer = make_macroscope_table(None, rng)
+    panel = SimulatorPanel(MACROSCOPE_KIT, ManualClock(), rng)
     moves = [] if count is None else [Move("throw", Seat(0), value_range=ValueRange(count, 1, 6))]
     view = SimpleNamespace(list_moves=lambda: moves)
-    SimulatorPanel(table, renderer, ManualClock(), rng).follow(ScreenState(ScreenKind.PLAY, view=view))
-    assert len(table.throw_dice(None, rng, 0.0)) == thrown
+    panel.follow(ScreenState(ScreenKind.PLAY, view=view))
+    assert len(panel.table.throw_dice(None, rng, 0.0)) == thrown

@@ -1,4 +1,4 @@
-"""Modules loaded before the first picture: not OpenCV, no vision code; of the commands only the one in use."""
+"""Modules loaded before the first picture: not OpenCV, no vision code; and by each command only what it needs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import subprocess
 import sys
 
 import pytest
+
+from companion.api.registry import SHIPPED_GAME_FOLDER
+from companion.cli import COMMANDS
 
 LOADED = "import sys, json; print(json.dumps(sorted(name for name in sys.modules)))"
 FIRST = """
@@ -45,17 +48,53 @@ def test_import_pygame_without_pkg_resources_pygame_finds_its_own_files() -> Non
     assert "pygame.pkgdata" in modules
 
 
-@pytest.mark.parametrize("command", ["run", "history", "rules", "doctor"])
-def test_a_command_loads_its_own_module_alone(command: str) -> None:
-    modules = loaded(f"from companion.cli import build_parser\nbuild_parser({command!r}).parse_args([{command!r}])")
-    names = {name.rpartition(".")[2] for name in modules if name.startswith("companion.commands.")}
-    assert names <= {command, "common", "command", "check"}
-    if command in {"run", "doctor"}:
-        assert not {"cv2", "pygame"} & modules
+COMMAND_LINES = """
+import contextlib, io, json, sys
+from companion.cli import main
+report = {}
+for words in %r:
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+        main(words.split())
+    report[words] = [out.getvalue(), sorted(sys.modules)]
+print(json.dumps(report))
+"""
+NOT_FOR_HELP = {"cv2", "numpy", "pygame", "companion.games.game_file.reader", "companion.lobby", "companion.referee"}
+NOT_WITHOUT_GAMES = {*NOT_FOR_HELP, "pydantic", "companion.games", "companion.config.settings", "companion.journal"}
+UNNEEDED = {
+    "--help": {*NOT_WITHOUT_GAMES, "companion.commands.run"},
+    "see --help": NOT_WITHOUT_GAMES,
+    "print-tags --help": NOT_WITHOUT_GAMES,
+    "history --help": NOT_FOR_HELP,
+    "rules --help": NOT_FOR_HELP,
+    "doctor --help": NOT_FOR_HELP,
+    "run --help": NOT_FOR_HELP,
+    f"rules --check {SHIPPED_GAME_FOLDER / 'farkle.toml'}": NOT_FOR_HELP - {"companion.games.game_file.reader"},
+}
+"""By command line what must not be loaded: all run in one process in this order, so each stands for those before it."""
 
 
-def test_help_knows_them_all() -> None:
+@pytest.fixture(scope="module")
+def report() -> dict[str, tuple[str, list[str]]]:
     done = subprocess.run(
-        [sys.executable, "-m", "companion", "--help"], capture_output=True, text=True, check=True
-    ).stdout
-    assert all(name in done for name in ("run", "see", "watch", "print-tags", "gallery", "doctor", "history"))
+        [sys.executable, "-c", COMMAND_LINES % list(UNNEEDED)], capture_output=True, text=True, check=True
+    )
+    found: dict[str, tuple[str, list[str]]] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize("words", UNNEEDED)
+def test_a_command_loads_only_what_it_needs(words: str, report: dict[str, tuple[str, list[str]]]) -> None:
+    output, modules = report[words]
+    assert output
+    assert UNNEEDED[words].isdisjoint(modules)
+
+
+def test_a_command_loads_no_other_command(report: dict[str, tuple[str, list[str]]]) -> None:
+    _output, modules = [*report.values()][-1]
+    loaded_commands = {name.split(".")[2] for name in modules if name.startswith("companion.commands.")}
+    used = {words.split()[0].replace("-", "_") for words in UNNEEDED} - {"__help"}
+    assert loaded_commands == used | {"arguments", "common", "game_file"}
+
+
+def test_help_knows_them_all(report: dict[str, tuple[str, list[str]]]) -> None:
+    assert all(f"\n    {name}" in report["--help"][0] for name in COMMANDS)

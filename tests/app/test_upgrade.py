@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.session import UPGRADE_READ_SECONDS, Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -28,12 +29,9 @@ class Table:
         self.now = 100.0
         self.note, self.request = folder / "upgrade", folder / RESTART_FILE
         self.session = Session(
-            SessionConfig(GAME, (), Settings()),
+            SessionConfig(GAME, (), Settings(), continue_game_id=1),
             journal,
-            random.Random(1),
-            lambda: self.now,
-            continue_game_id=1,
-            appliance=Appliance(folder, self.note),
+            TableServices(lambda: self.now, random.Random(1), appliance=Appliance(folder, self.note)),
         )
 
     def write_note(self, text: str) -> None:

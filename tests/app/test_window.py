@@ -20,7 +20,8 @@ from companion.api import Move
 from companion.games.macroscope.settings import Settings
 from tests.app.keys_only import DEFAULT_GAMES
 from tests.conftest import REPOSITORY
-from tests.games.macroscope.reference_scoring import ReferenceMacroscope
+from tests.games.differential.comparisons import MACROSCOPE
+from tests.games.differential.driver import score_moves
 
 GENEROUS = 900.0
 """Time limit in seconds: real parts take their time on a busy machine."""
@@ -55,10 +56,9 @@ def check(reported: dict[str, Any], rounds: int) -> None:
     thrown = iter(sorted(values) for values in reported["thrown"])
     assert all(sorted(m.value) in thrown for m in moves if m.kind == "roll")
     assert [m.value[0] for m in moves if m.kind == "remove"] == reported["taken"]
-    ledger = ReferenceMacroscope(len(reported["scores"]), Settings(rounds=rounds))
-    for move in moves:
-        ledger.play(move)
-    assert ledger.crystals == reported["scores"]
+    first = next(move.player for move in moves if move.kind == "roll")
+    plain = score_moves(MACROSCOPE, len(reported["scores"]), first, Settings(rounds=rounds), moves)
+    assert plain.crystals == reported["scores"]
 
 
 def test_a_person_plays_a_round_with_mouse_and_keys(tmp_path: Path, screen: dict[str, str]) -> None:

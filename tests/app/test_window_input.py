@@ -23,7 +23,10 @@ from companion.screen_state import ScreenKind, ScreenState, SoftKey
 
 LANDSCAPE = (1600, 900)
 LOBBY = ScreenState(
-    ScreenKind.LOBBY, prompt="Press your button", soft_keys=(SoftKey(Button.SEAT1, "Join"), SoftKey(Button.OK, "Start"))
+    ScreenKind.LOBBY,
+    game_name="macroscope",
+    prompt="Press your button",
+    soft_keys=(SoftKey(Button.SEAT1, "Join"), SoftKey(Button.OK, "Start")),
 )
 NO_CAMERA = replace(LOBBY, uses_camera=False)
 TOUCH = DisplayPreferences(touch_seats=True)

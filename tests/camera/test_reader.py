@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from companion.api import CameraUse, registry
+from companion.camera.camera_use import DEFAULT_CAMERA_USE, find_camera_use
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import REOPEN_SECONDS, CameraReader, WatchedTable, make_watcher
-from companion.camera.worker import DEFAULT_CAMERA_USE, STARTING_VIEW, CameraWorker, find_camera_use
+from companion.camera.reports import STARTING_VIEW
+from companion.camera.worker import CameraWorker
 from companion.events import (
     CameraState,
     CameraStateChanged,
@@ -25,9 +27,8 @@ from companion.events import (
     TokenTaken,
 )
 from companion.vision.memo_dice.watcher import CupRowWatcher
-from companion.vision.reading import Image, Reading
+from companion.vision.reading import Image, ProblemKind, Reading, ViewProblem
 from companion.vision.table.watcher import DiceAndLidWatcher
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
 from tests.camera.scripted import LID, PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader
 
 

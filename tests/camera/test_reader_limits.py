@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable
-from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.events import CameraState, CameraStateChanged, DeviceLost, Event, LidCovered
 from companion.vision.reading import Reading
 from hardware.cameras.sources import Camera, CameraLost, Frame

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
-from companion.camera.worker import DEFAULT_CAMERA_USE
 from companion.events import CameraState, CameraStateChanged, Event, TokenPlaced, TokenTaken
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.kit import create_macroscope_table
+from companion.simulation.camera import SimulatedCamera
+from companion.vision.reading import ProblemKind
 from companion.vision.view_check.monitor import SECONDS_TO_REPORT, ViewMonitor
-from companion.vision.view_check.problem import ProblemKind
 from tests.camera.scripted import Clock
 
 
@@ -23,7 +24,7 @@ class Filmed:
 
     def __init__(self, cache: Path | None) -> None:
         self.clock, self.cache = Clock(), cache
-        self.table, renderer = create_macroscope_table(Appearance(), random.Random(3))
+        self.table, renderer = create_macroscope_table(MacroscopeAppearance(), random.Random(3))
         self.camera = SimulatedCamera(self.table, renderer, self.clock)
         self.start()
 

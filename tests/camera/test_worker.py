@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.worker import (
-    DEFAULT_CAMERA_USE,
     FAILURES_BEFORE_DISCARD,
     FIRST_HANG_SECONDS,
     FIRST_RETRY_SECONDS,

@@ -21,6 +21,7 @@ from companion.journal.replay import SavedGame
 from companion.porch.messages import SOCKET_VARIABLE
 from companion.porch.publisher import PorchPublisher
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView
 from tests.journal.play import random_move
 from tests.mosquitto import Mosquitto, needs_mosquitto
@@ -33,7 +34,7 @@ def play(journal: Journal, publisher: PorchPublisher, random: Random) -> tuple[i
     definition = registry.find_game("pig")
     setup = GameSetup(game="pig", players=("Ada", "Bob"), buttons=SEAT_BUTTONS[:2])
     saved_game = SavedGame.begin(journal, setup, definition)
-    referee = Referee(saved_game, lambda: 0.0, random)
+    referee = Referee(saved_game, GameServices(lambda: 0.0, random))
     while saved_game.game.compute_outcome() is None:
         saved_game.play_move(random_move(random, saved_game.game))
         publisher.publish(referee.build_screen_state(CameraView()), saved_game)

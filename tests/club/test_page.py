@@ -137,7 +137,7 @@ def test_nothing_but_reading_is_answered(tables: LiveTables) -> None:
 
 
 def test_too_many_watchers_are_told_to_come_back(tables: LiveTables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_module, "MAX_LISTENERS", 2)
+    monkeypatch.setattr(page_module, "MAX_WATCHERS", 2)
 
     async def use(session: aiohttp.ClientSession, url: str) -> None:
         first = await session.get(f"{url}/events")

@@ -13,8 +13,9 @@ from companion import __version__
 from tests.commands.command_line import run_main
 
 
-def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "companion", *arguments], capture_output=True, text=True, check=False)
+def companion(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
 
 
 def test_version_is_printed() -> None:
@@ -66,3 +67,11 @@ def test_the_commands_exit_status_is_the_programs(tmp_path: Path) -> None:
     done = companion("see", str(tmp_path / "no-such.jpg"))
     assert done.returncode == 1
     assert "no-such.jpg" in done.stderr
+
+
+def test_a_foreign_package_hardware_is_named(tmp_path: Path) -> None:
+    (tmp_path / "hardware.py").touch()
+    done = companion("buttons", "--help", cwd=tmp_path)
+    assert done.returncode == 1
+    assert str(tmp_path / "hardware.py") in done.stderr
+    assert "Traceback" not in done.stderr

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.commands.see import (
+from companion.commands.see.readings import (
     ReadImage,
     add_view_notes,
     format_json,
@@ -33,7 +33,8 @@ from companion.vision.frames.image_io import (
 )
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
 from companion.vision.table.single_images import ImageSequence, read_single_image
-from hardware.cameras.sources import OPENCV_SILENT, set_opencv_log_level
+from hardware.cameras.camera_address import OPENCV_SILENT
+from hardware.cameras.sources import set_opencv_log_level
 from tests.vision.lid.drawn_lid import DrawnLid
 from tests.vision.watching import SURE, Table, TrueDice, TrueLid, make_die
 

@@ -16,13 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from companion.api import GameDefinition, registry
 from companion.api.registry import UnknownGame
 from companion.config import settings
-from companion.config.settings import (
-    Settings,
-    SettingsError,
-    build_default_text,
-    load_settings,
-    parse_settings,
-)
+from companion.config.settings import Settings, SettingsError, load_settings, parse_settings
+from companion.config.settings_text import build_default_text
 
 
 class Rules(BaseModel):

@@ -216,7 +216,7 @@ def test_scenes_set_the_anchors() -> None:
     screen = Screen((800, 480))
     shown = play()
     screen.render(shown)
-    anchors = screen._canvas.collect_anchors()
+    anchors = screen.canvas.collect_anchors()
     assert {f"player {p.seat}" for p in shown.players} <= set(anchors)
     assert {f"round {i}" for i in range(1, 11)} <= set(anchors)
     assert "bank" in anchors

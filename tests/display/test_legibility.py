@@ -107,7 +107,7 @@ def list_played(code: str) -> list[tuple[str, ScreenState, set[str]]]:
 @pytest.mark.sampled(TELLING_CORNERS)
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_important_texts_have_the_size_of_titles(size: tuple[int, int], code: str) -> None:
-    title_px = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    title_px = get_screen(size).canvas.px_at_least(TITLE_EM)
     for name, shown, lacking in list_played(code):
         large = {text.text for text in draw_texts(shown, size, code) if text.em_px >= title_px}
         with use_language(code):
@@ -147,9 +147,9 @@ def test_the_value_of_a_guess_fills_the_stage(name: str) -> None:
 def test_dice_are_a_tenth_of_the_height(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
     screen = Screen((800, 480))
-    die = screen._canvas.draw_die
+    die = screen.canvas.draw_die
     monkeypatch.setattr(
-        screen._canvas, "draw_die", lambda v, at, size, used=False: (drawn.append(size), die(v, at, size))[1]
+        screen.canvas, "draw_die", lambda v, at, size, used=False: (drawn.append(size), die(v, at, size))[1]
     )
     screen.render(SAMPLES[name])
     assert len(drawn) == 2

@@ -12,7 +12,7 @@ from companion.display import Screen, save_png
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.widgets.camera_status import STATE_LABELS
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
-from companion.gallery import lobby
+from companion.gallery import counting_tray, lobby
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING
 from companion.games.macroscope.samples import build_samples
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -37,6 +37,14 @@ def test_equal_state_is_not_painted_again() -> None:
     before = pixels(onto)
     assert screen.draw(onto, build_samples()["open_scheme"]) == []
     assert pixels(onto) == before
+
+
+def test_only_a_game_with_rounds_has_a_track() -> None:
+    screen = Screen(SIZE, STILL)
+    screen.render(SAMPLES["roll"])
+    assert "track" in screen.canvas.regions
+    screen.render(counting_tray.build_samples()["throw"])
+    assert "track" not in screen.canvas.regions
 
 
 def test_another_surface_is_drawn_in_full() -> None:

@@ -22,12 +22,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.api import registry
+from companion.camera.camera_use import find_camera_use
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import make_watcher
-from companion.camera.worker import find_camera_use
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
-from companion.config.settings import Settings, SettingsError, build_default_text, parse_settings
+from companion.config.settings import Settings, SettingsError, parse_settings
+from companion.config.settings_text import build_default_text
 from companion.display.screen import Screen
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
@@ -38,6 +39,7 @@ from companion.journal.replay import SavedGame
 from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
 from tests.journal.play import FAST, act
@@ -149,9 +151,8 @@ def try_import(folder: Path, journal: Journal, screen: Screen, data: bytes) -> N
         assert summarise_game(journal, record, registry.find_game, None)["trouble"] is None
         # The screen that the lobby shows for a past game.
         definition = registry.find_game(GameSetup.from_json(record.setup_json).game)
-        screen_state = Referee(SavedGame(journal, number, definition), lambda: 0.0, Random(1)).build_screen_state(
-            CameraView()
-        )
+        referee = Referee(SavedGame(journal, number, definition), GameServices(lambda: 0.0, Random(1)))
+        screen_state = referee.build_screen_state(CameraView())
         if took["in"] % DRAWN == 0:
             screen.draw(pygame.Surface(SIZE), screen_state)
 

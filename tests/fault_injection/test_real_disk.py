@@ -15,6 +15,7 @@ import pytest
 
 from companion.app.crash_guard import CrashGuard
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.cli import main
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
@@ -126,7 +127,9 @@ class Table:
         self.now = 0.0
         rules = HouseRules({GAME.name: Settings(dice="off", rounds=3)}, folder)
         self.session = Session(
-            SessionConfig(GAME, (), Settings(dice="off")), journal, Random(1), lambda: self.now, rules
+            SessionConfig(GAME, (), Settings(dice="off")),
+            journal,
+            TableServices(lambda: self.now, Random(1), house_rules=rules),
         )
         self.guard = CrashGuard(self.session, lambda: self.now)
 

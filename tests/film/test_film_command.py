@@ -15,6 +15,7 @@ import pytest
 from companion.api import Move
 from companion.app.film_export import NO_ROOM_STATUS, FilmExport
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.film import write_film
 from companion.games.score_keeper import GAME
@@ -90,7 +91,7 @@ class ResultTable:
         self.now = 0.0
         self.export = FilmExport(data, Preferences(), lambda: sticks)
         config = SessionConfig(GAME, (), GAME.settings_model())
-        self.session = Session(config, journal, Random(1), lambda: self.now, film_export=self.export)
+        self.session = Session(config, journal, TableServices(lambda: self.now, Random(1), film_export=self.export))
         self.session._enter_stage(self.session._make_referee(SavedGame(journal, 1, GAME)))
 
     def press(self, *buttons: Button) -> str | None:

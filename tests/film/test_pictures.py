@@ -23,6 +23,7 @@ from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
 from companion.journal.replay import Replay, SavedGame
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import Image
 from tests.journal.play import act, random_move
@@ -87,7 +88,7 @@ def test_each_picture_is_what_the_screen_showed_after_the_move(game: str, tmp_pa
     captions: list[str] = []
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = begin(journal, game)
-        referee = Referee(saved_game, lambda: 0.0, has_camera=False)
+        referee = Referee(saved_game, GameServices(lambda: 0.0, has_camera=False))
         for _i in range(MOVES):
             if play(saved_game, rng):
                 state = referee.build_screen_state(CameraView())
@@ -121,7 +122,7 @@ def test_the_last_picture_is_the_result_with_its_chart(tmp_path: Path) -> None:
         saved_game = SavedGame.begin(journal, SETUP, registry.find_game(SETUP.game))
         while saved_game.game.compute_outcome() is None:
             saved_game.play_move(random_move(rng, saved_game.game))
-        screen = draw_screen(Referee(saved_game, lambda: 0.0).build_screen_state(CameraView()))
+        screen = draw_screen(Referee(saved_game, GameServices(lambda: 0.0)).build_screen_state(CameraView()))
         last = film(saved_game.replay)[-1]
         assert np.array_equal(cut_caption(last.pixels), cut_caption(screen))
 

@@ -122,7 +122,10 @@ def changed(file: Path, text: str) -> Iterator[None]:
 
 def test_the_wheel_brings_all_its_files(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
-    own = {f"{GAME}/{path}" for path in ("rules.py", "scene.py", "gallery.py", "art/title.png", "sounds/bump.wav")}
+    own = {
+        f"{GAME}/{path}"
+        for path in ("rules.py", "definition.py", "scene.py", "samples.py", "art/title.png", "sounds/bump.wav")
+    }
     assert own | {f"{GAME}/locale/{code}/LC_MESSAGES/{GAME}.mo" for code in ("it", "de")} <= names
 
 
@@ -252,7 +255,7 @@ def test_the_document_shows_the_example_as_it_is() -> None:
         assert any(block.strip("\n") in file for file in files), block
 
 
-@pytest.mark.parametrize("name", ["rules.py", "__init__.py", "gallery.py"])
+@pytest.mark.parametrize("name", ["rules.py", "definition.py", "__init__.py", "samples.py"])
 def test_the_document_has_every_line_of_a_file_that_it_shows(name: str) -> None:
     document = (REPOSITORY / "docs" / "your-own-game.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)

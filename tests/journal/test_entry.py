@@ -30,7 +30,6 @@ def setup(count: int = 2, **more: Any) -> GameSetup:
         ("first", [0, 1], [-1, 2, 6]),
         ("buttons", [(Button.SEAT6, Button.SEAT1)], [(Button.SEAT1, Button.OK), (Button.SEAT1,) * 2, SEAT_BUTTONS[:3]]),
         ("settings", [{}, {"goal": [1, {"a": None}]}], [[], {"goal": {1, 2}}]),
-        ("rulings", [None, 1], [0, -1, 99]),
     ],
 )
 def test_setup(field: str, inside: list[object], outside: list[object]) -> None:
@@ -43,7 +42,7 @@ def test_setup(field: str, inside: list[object], outside: list[object]) -> None:
 
 def test_what_a_setup_does_not_say() -> None:
     found = setup()
-    assert (found.first, found.settings, found.seed, found.rulings) == (0, {}, None, None)
+    assert (found.first, found.settings, found.seed) == (0, {}, None)
 
 
 def test_one_to_six_players() -> None:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from companion.api import CURRENT_RULINGS, FIRST_RULINGS, BadCorrection, Correction, IllegalMove, Move, Seat, registry
+from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.events import SEAT_BUTTONS
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.errors import InvalidSavedGame, NothingToUndo
 from companion.journal.replay import Replay, SavedGame, _drop_truncated
-from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy
 
 
@@ -75,16 +75,6 @@ def test_refused_move_writes_no_entry(tmp_path: Path) -> None:
         assert saved_game.game == GAME.create_game(2, Seat(0), GAME.settings_model())
 
 
-def test_a_game_replays_by_the_rulings_by_which_it_was_begun() -> None:
-    setup = {"game": "macroscope", "players": ("Ada", "Bob"), "buttons": SETUP.buttons[:2]}
-    older, newer = GameSetup(**setup), GameSetup(**setup, rulings=CURRENT_RULINGS)
-    definition = registry.find_game("macroscope")
-    assert Replay.from_entries(definition, older, ()).game.rulings == FIRST_RULINGS
-    assert Replay.from_entries(definition, newer, ()).game.rulings == CURRENT_RULINGS
-    with pytest.raises(InvalidSavedGame, match="rulings"):
-        GameSetup.from_json(newer.model_dump_json().replace(f'"rulings":{CURRENT_RULINGS}', '"rulings":99'))
-
-
 def make_cuts(count: int, after: int) -> list[JournalEntry]:
     """Make that many entries, each of which cuts what comes after entry number `after`."""
     cut = EntryContent(kind=EntryKind.TRUNCATED, after=after)
@@ -142,7 +132,7 @@ def test_history_has_each_entry_with_its_step(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("players", [1, 5])
 def test_a_setup_for_other_numbers_of_players_is_refused(players: int) -> None:
-    definition = change(GAME, player_counts=range(2, 5))
+    definition = replace(GAME, player_counts=range(2, 5))
     setup = GameSetup(game="toy", players=("Ada",) * players, buttons=SEAT_BUTTONS[:players])
     with pytest.raises(InvalidSavedGame, match=f"Toy is for 2 to 4 players, not {players}"):
         Replay.from_entries(definition, setup, ())

@@ -20,6 +20,7 @@ from typing import Any
 from companion.api import registry
 from companion.app.button_input import ButtonInput, open_controllers
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, PressTie
@@ -33,7 +34,7 @@ from tests.doubles.uinput_device import BUZZ, ENCODER, LIT_ENCODER, UinputDevice
 LIMIT_SECONDS = 500.0
 PRESS_SECONDS = 0.05
 """Time for which a finger stays on a button."""
-UNPLUG_EVERY = 25
+UNPLUG_EVERY = 15
 """Presses from one unplugging to the next."""
 
 
@@ -76,11 +77,13 @@ class Evening:
         self.session = Session(
             SessionConfig(kits[0], (), house[kits[0].name], definitions=kits),
             self.journal,
-            self.rng,
-            house_rules=HouseRules(house),
-            preferences=Preferences(folder=folder),
-            has_camera=False,
-            taught=self.taught,
+            TableServices(
+                rng=self.rng,
+                house_rules=HouseRules(house),
+                preferences=Preferences(folder=folder),
+                has_camera=False,
+                taught_buttons=self.taught,
+            ),
         )
         self.end = time.monotonic() + LIMIT_SECONDS
 

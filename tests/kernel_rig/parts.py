@@ -20,7 +20,7 @@ import numpy as np
 
 from companion.config.gpio_pins import ButtonPins, LampPins
 from companion.events import Button
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from hardware.buttons.usb_box.messages import BUTTONS
@@ -39,7 +39,7 @@ class TableCamera:
     """A virtual table, seen by the rig's loopback camera while it is plugged in. Its thread moves the table as well."""
 
     def __init__(self, device: Path, seed: int) -> None:
-        look = Appearance()
+        look = MacroscopeAppearance()
         self.table = MacroscopeTable(Random(seed), look.layout, look.die_size_mm)
         self._renderer = MacroscopeRenderer(look, seed)
         self._device = device

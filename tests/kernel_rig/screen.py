@@ -16,9 +16,9 @@ from companion.app.resilient_window import ResilientWindow
 from companion.app.window import Window, open_surface
 from companion.config.settings import DisplaySettings
 from companion.screen_state import ScreenKind, ScreenState
+from tests.kernel_rig import log_words
 from tests.kernel_rig.parts import read_screen_state
 
-CONNECTOR = next(iter(sorted(Path("/sys/class/drm").glob("card*-Virtual-*")))) / "status"
 LIMIT = 120.0
 
 
@@ -41,6 +41,7 @@ def main() -> dict[str, object]:
     window = ResilientWindow(
         open_surface(wanted), lambda onto: Window(onto, time.monotonic), lambda: open_surface(wanted), time.monotonic
     )
+    connector = min(Path("/sys/class/drm").glob("card*-Virtual-*")) / "status"
     turns = 0
 
     def until(true: Callable[[], bool]) -> None:
@@ -58,11 +59,11 @@ def main() -> dict[str, object]:
 
     until(lambda: turns > 5)
     before = read_screen_state()
-    CONNECTOR.write_text("off", encoding="ascii")
-    until(lambda: is_logged("The screen is off"))
+    connector.write_text("off", encoding="ascii")
+    until(lambda: is_logged(log_words.SCREEN_OFF))
     turned_off = turns
-    CONNECTOR.write_text("on", encoding="ascii")
-    until(lambda: is_logged("The screen is there"))
+    connector.write_text("on", encoding="ascii")
+    until(lambda: is_logged(log_words.SCREEN_AVAILABLE))
     since = turns
     until(lambda: turns > since + 5)
     return {

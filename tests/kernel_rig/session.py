@@ -27,6 +27,8 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.errors import JournalError
 from companion.journal.replay import SavedGame
 from companion.referee.button_mapping import find_button
+from companion.referee.press_filter import REACTION_SECONDS
+from tests.kernel_rig import log_words
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 
 LIMIT = 500.0
@@ -35,9 +37,21 @@ PATIENCE = 25.0
 """Seconds for the companion to recognise an action; generous, since one machine simulates everything."""
 NOTICED = 60.0
 """Seconds for it to report that a device is lost or back; its own limits add up to about ten."""
+PRESS_PAUSE = REACTION_SECONDS + 0.4
+"""Seconds between two presses; after fewer, the second counts as made before anybody could have read the screen."""
 PLAYERS = (Button.SEAT1, Button.SEAT2)
 BEFORE_CAMERA, BEFORE_BOX = 4, 9
 """Entries after which the camera and the box are unplugged."""
+RUN = ("run", "--game", "macroscope", "--table", "real", "--camera", "10")
+SETTINGS = """
+[table]
+buttons = "both"
+[display]
+fullscreen = true
+[games.macroscope]
+rounds = {rounds}
+variant = "easy"
+"""
 
 
 class People:
@@ -85,7 +99,7 @@ class People:
         else:
             self.box.press(button)
             self.counts["by box"] += 1
-        time.sleep(0.3)
+        time.sleep(PRESS_PAUSE)
 
     def wait(self, before: tuple[int, int], seconds: float) -> bool:
         """Return whether a new entry is written within that time."""
@@ -141,18 +155,18 @@ class People:
             self.camera_there = False
             self.counts["camera out"] = saved_game.last_seq
             # The driver stays loaded but gives no pictures; from now on the companion expects none.
-            self.noticed(self.camera.unplug, "camera: gone", "camera: The camera gives no pictures")
+            self.noticed(self.camera.unplug, log_words.CAMERA_LOST, log_words.CAMERA_SILENT)
         elif not self.camera_there and not self.throws(saved_game):
             self.camera_there = True
-            self.noticed(self.camera.plug, "camera: there")
+            self.noticed(self.camera.plug, log_words.CAMERA_AVAILABLE)
         assert self.box is not None
         if self.counts["box out"] == 0 and saved_game.last_seq >= BEFORE_BOX:
             self.box_there = False
             self.counts["box out"] = saved_game.last_seq
-            self.noticed(self.box.unplug, "button box: gone")
+            self.noticed(self.box.unplug, log_words.BOX_LOST)
         elif not self.box_there and saved_game.last_seq >= self.counts["box out"] + 3:
             self.box_there = True
-            self.noticed(self.box.plug, "button box: there")
+            self.noticed(self.box.plug, log_words.BOX_AVAILABLE)
 
     def noticed(self, act: Callable[[], object], *words: str) -> None:
         """Call `act` and wait until the companion's log has one of these words."""
@@ -167,7 +181,11 @@ class People:
         raise SystemExit(f"the companion never logged {words[0]!r}")
 
     def offers(self, saved_game: SavedGame) -> list[Offer]:
-        return list(GAME.list_offers(saved_game.game, saved_game.setup.players, Visibility(dice=True, tokens=True)))
+        return list(
+            saved_game.definition.list_offers(
+                saved_game.game, saved_game.setup.players, Visibility(dice=True, tokens=True)
+            )
+        )
 
     def throws(self, saved_game: SavedGame) -> bool:
         return any(isinstance(o.input, TableAction) and o.input.kind == "throw" for o in self.offers(saved_game))
@@ -175,12 +193,12 @@ class People:
     def choice(self, saved_game: SavedGame) -> Offer:
         """Choose an offer: an action on the table where possible, else a button."""
         offers = self.offers(saved_game)
-        by_hand = [o for o in offers if isinstance(o.input, TableAction)]
+        by_hand = [o for o in offers if isinstance(o.input, TableAction) and not o.input.in_menu]
         pressed = [
             o for o in offers if find_button(o.input, saved_game.setup.buttons) and not isinstance(o.action, Command)
         ]
         pressed = [o for o in pressed if o.action not in [d.action for d in by_hand]]
-        weights = [GAME.get_bot_weight(saved_game.game, o) for o in pressed]
+        weights = [saved_game.definition.get_bot_weight(saved_game.game, o) for o in pressed]
         if by_hand and (not any(weights) or self.random.random() < 0.6):
             return self.random.choice(by_hand)
         return self.random.choices(pressed, weights)[0] if any(weights) else by_hand[0]
@@ -235,15 +253,12 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
     data = Path(os.environ["TMPDIR"]) / "data"
     data.mkdir()
     settings = data / "companion.toml"
-    settings.write_text(
-        '[table]\nbuttons = "both"\n[display]\nfullscreen = true\n'
-        f'[games.macroscope]\nrounds = {rounds}\nvariant = "easy"\n'
-    )
+    settings.write_text(SETTINGS.format(rounds=rounds))
     for pin in Path(os.environ["RIG_GPIO"]).glob("sim_gpio*/pull"):
         if int(pin.parent.name.removeprefix("sim_gpio")) in {9, 12, 13, 18, 19, 20, 21, 25, 26, 27}:
             pin.write_text("pull-down", encoding="ascii")  # as on a Pi
     people = People(data, boxsim, seed)
-    command = [sys.executable, "-m", "companion", "run", "--game", "macroscope", "--table", "real", "--camera", "10"]
+    command = [sys.executable, "-m", "companion", *RUN]
     environment = {
         **os.environ,
         "SDL_VIDEODRIVER": "kmsdrm",

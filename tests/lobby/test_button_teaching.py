@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
 from companion.events import (
@@ -36,14 +37,11 @@ TIMES = count(0.0, 0.5)
 
 def make_session(journal: Journal, taught: TaughtButtons, *, wizard: bool = False, cafe: bool = False) -> Session:
     return Session(
-        SessionConfig(GAME, (), Settings()),
+        SessionConfig(GAME, (), Settings(), run_setup_wizard=wizard),
         journal,
-        random.Random(1),
-        lambda: 0.0,
-        preferences=Preferences(),
-        run_setup_wizard=wizard,
-        cafe=CafeSettings(on=cafe),
-        taught=taught,
+        TableServices(
+            lambda: 0.0, random.Random(1), preferences=Preferences(), cafe=CafeSettings(on=cafe), taught_buttons=taught
+        ),
     )
 
 

@@ -6,13 +6,15 @@ import random
 
 from companion import i18n
 from companion.api import registry
-from companion.app.session import Session, SessionConfig, list_unfinished
+from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DiceRead
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, Lobby, Preferences
+from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView
 
@@ -37,11 +39,13 @@ class Table:
                 GAME, (), Settings(), definitions=tuple(registry.find_game(name) for name in registry.list_game_names())
             ),
             journal,
-            random.Random(1),
-            self.clock,
-            HouseRules(),
-            preferences=preferences or Preferences(),
-            cafe=cafe,
+            TableServices(
+                self.clock,
+                random.Random(1),
+                house_rules=HouseRules(),
+                preferences=preferences or Preferences(),
+                cafe=cafe,
+            ),
         )
 
     def press(self, *buttons: Button) -> None:
@@ -90,8 +94,9 @@ def test_a_change_of_light_is_no_activity(journal: Journal) -> None:
 
 def test_new_guests_see_no_names_no_games_and_the_default_language(journal: Journal) -> None:
     table = Table(journal)
-    assert table.game_session._preferences is not None
-    table.game_session._preferences.change("language", "it")
+    preferences = table.game_session._services.preferences
+    assert preferences is not None
+    preferences.change("language", "it")
     table.press(Button.SEAT1, Button.SEAT2)
     table.later(11)
     stage = table.game_session.stage

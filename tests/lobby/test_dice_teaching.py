@@ -8,6 +8,7 @@ import pytest
 
 from companion.api import registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.taught_dice import MAX_CORRECTED_FACES, MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead, FacesShown
 from companion.gallery.fixtures import ButtonPresser
@@ -154,11 +155,13 @@ def test_the_session_learns_from_corrections_if_the_owner_allows_it(tmp_path: Pa
         session = Session(
             SessionConfig(definition, (), definition.settings_model()),
             journal,
-            random.Random(1),
-            presser.get_time,
-            HouseRules(),
-            preferences=preferences,
-            taught_dice=taught,
+            TableServices(
+                presser.get_time,
+                random.Random(1),
+                house_rules=HouseRules(),
+                preferences=preferences,
+                taught_dice=taught,
+            ),
         )
 
         def press(*buttons: Button) -> None:
@@ -182,14 +185,15 @@ def test_it_is_reached_from_the_menu_and_from_the_set_up(tmp_path: Path) -> None
     definition = registry.find_game("macroscope")
     with Journal(tmp_path / "journal.sqlite3") as journal:
         session = Session(
-            SessionConfig(definition, (), definition.settings_model()),
+            SessionConfig(definition, (), definition.settings_model(), run_setup_wizard=True),
             journal,
-            random.Random(1),
-            presser.get_time,
-            HouseRules(),
-            preferences=Preferences(),
-            run_setup_wizard=True,
-            taught_dice=TaughtDice(),
+            TableServices(
+                presser.get_time,
+                random.Random(1),
+                house_rules=HouseRules(),
+                preferences=Preferences(),
+                taught_dice=TaughtDice(),
+            ),
         )
 
         def press(*buttons: Button) -> None:

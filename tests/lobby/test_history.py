@@ -10,14 +10,16 @@ import pytest
 
 from companion.api import registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.journal.summary import summarise_result
-from companion.lobby import HouseRules, Lobby, history
+from companion.lobby import Lobby, history
 from companion.lobby.results_cache import ResultsCache
+from companion.lobby.services import LobbyServices
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, HistoryTable, ScreenKind
 from tests.journal.play import random_move
@@ -57,7 +59,9 @@ class Table:
             kit.settings_model(),
             definitions=tuple(registry.find_game(name) for name in registry.list_game_names()),
         )
-        self.game_session = Session(plan, journal, Random(1), lambda: self.now, cafe=cafe)
+        self.game_session = Session(
+            plan, journal, TableServices(lambda: self.now, Random(1), cafe=cafe or CafeSettings())
+        )
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
@@ -193,7 +197,7 @@ def test_a_list_wraps_around(table: Table) -> None:
 def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
     with journal:
         past = ResultsCache(journal)
-        lobby = Lobby(registry.find_game("macroscope"), HouseRules(), lambda: 0.0, results=past)
+        lobby = Lobby(registry.find_game("macroscope"), LobbyServices(lambda: 0.0, results=past))
         past.restart()
         lobby.dialog = history.build_page(past, history.START_PAGE)
         assert [offer.input.value for offer in lobby.list_offers()] == ["no"]  # type: ignore[union-attr]
@@ -209,13 +213,13 @@ def test_unreadable_journal_closes_the_history_and_keeps_the_seats(table: Table,
         table.press(*[MINUS] * table.menu().index("Past games"))
     lobby = table.game_session.stage
     assert isinstance(lobby, Lobby)
-    assert lobby._results is not None
+    assert lobby._services.results is not None
     if has_begun:
-        lobby._results.restart()
-        lobby.dialog = history.build_page(lobby._results, history.START_PAGE)
-        lobby._results._journal.close()
+        lobby._services.results.restart()
+        lobby.dialog = history.build_page(lobby._services.results, history.START_PAGE)
+        lobby._services.results._journal.close()
     else:
-        lobby._results._journal.close()
+        lobby._services.results._journal.close()
         table.press(*[MINUS] * table.menu().index("Past games"), OK)
     table.game_session.step(())
     shown = table.game_session.build_screen_state(CameraView())

@@ -9,7 +9,8 @@ import pytest
 from companion.api import Command, CommandName
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, LampState
 from companion.games.macroscope import GAME
-from companion.lobby import HouseRules, Lobby, ResumePrompt
+from companion.lobby import Lobby, ResumePrompt
+from companion.lobby.services import LobbyServices
 from companion.referee.button_mapping import find_offer
 from companion.screen_state import CameraView, ScreenKind
 
@@ -17,7 +18,7 @@ TIMES = count()
 
 
 def lobby(*names: str) -> Lobby:
-    return Lobby(GAME, HouseRules(), lambda: 0.0, names=names)
+    return Lobby(GAME, LobbyServices(lambda: 0.0), names=names)
 
 
 def press(stage: Lobby | ResumePrompt, *buttons: Button) -> None:

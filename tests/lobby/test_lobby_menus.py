@@ -14,6 +14,7 @@ from companion.games.pictomania.settings import Settings as PictomaniaSettings
 from companion.i18n import set_language
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
+from companion.lobby.services import LobbyServices
 from companion.screen_state import CameraView
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -41,7 +42,13 @@ def press(stage: Lobby | FirstPlayerDraw, *buttons: Button) -> None:
 
 
 def lobby(house_rules: HouseRules | None = None, known_players: KnownPlayers | None = None, **more: object) -> Lobby:
-    return Lobby(MACROSCOPE, house_rules or HouseRules(), CLOCK, definitions=KITS, known_players=known_players, **more)  # type: ignore[arg-type]
+    return Lobby(
+        MACROSCOPE,
+        LobbyServices(CLOCK, house_rules=house_rules or HouseRules()),
+        definitions=KITS,
+        known_players=known_players,
+        **more,
+    )  # type: ignore[arg-type]
 
 
 def lines(stage: Lobby) -> tuple[str, ...]:
@@ -228,7 +235,7 @@ def test_the_easy_rules_bring_their_own_start() -> None:
 
 def test_every_rule_of_every_game_can_be_opened_and_left() -> None:
     for kit in KITS[:6]:  # games in files have none
-        stage = Lobby(kit, HouseRules(), CLOCK, definitions=KITS)
+        stage = Lobby(kit, LobbyServices(CLOCK), definitions=KITS)
         press(stage, MINUS, OK)
         for words in lines(stage):
             choose(stage, words.split(":")[0])
@@ -247,19 +254,19 @@ FIVE = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 
 def test_with_too_many_names_the_rules_can_be_opened() -> None:
     """StarFall has no row of tiles for five players."""
-    stage = Lobby(registry.find_game("starfall"), HouseRules(), CLOCK, names=FIVE)
+    stage = Lobby(registry.find_game("starfall"), LobbyServices(CLOCK), names=FIVE)
     press(stage, MINUS, OK)
     choose(stage, "Tiles removed")
     assert stage.build_screen_state(CameraView()).menu.title == "Tiles removed unseen, 4 players"  # type: ignore[union-attr]
 
 
 def test_with_too_many_names_those_who_sit_down_play() -> None:
-    stage = Lobby(registry.find_game("starfall"), HouseRules(), CLOCK, names=FIVE)
+    stage = Lobby(registry.find_game("starfall"), LobbyServices(CLOCK), names=FIVE)
     press(stage, S1, S2, S3, S4)
     assert stage.prompt == "The table is full: start with OK"
     press(stage, OK)
     assert stage.exit == Command(CommandName.START)
-    stage = Lobby(MACROSCOPE, HouseRules(), CLOCK, names=FIVE, definitions=KITS)
+    stage = Lobby(MACROSCOPE, LobbyServices(CLOCK), names=FIVE, definitions=KITS)
     press(stage, S1, S2, S3, S4, S5, PLUS, list(Button)[[kit.name for kit in KITS].index("starfall")])
     assert stage.prompt == "StarFall is for 2 to 4 players: who sits this one out?"
     press(stage, S2, OK)
@@ -268,7 +275,7 @@ def test_with_too_many_names_those_who_sit_down_play() -> None:
 
 
 def test_too_few_names_are_reported() -> None:
-    stage = Lobby(PICTOMANIA, HouseRules(), CLOCK, names=FIVE[:2], definitions=KITS)
+    stage = Lobby(PICTOMANIA, LobbyServices(CLOCK), names=FIVE[:2], definitions=KITS)
     press(stage, S1, S2, OK)
     assert stage.exit is None
     assert stage.prompt == "Pictomania is for 3 to 6 players: choose another game"
@@ -276,7 +283,7 @@ def test_too_few_names_are_reported() -> None:
 
 def test_a_wrong_card_can_cost_more_and_less_again() -> None:
     """Secret Number, S31: points may be negative."""
-    stage = Lobby(registry.find_game("secret_number"), HouseRules(), CLOCK)
+    stage = Lobby(registry.find_game("secret_number"), LobbyServices(CLOCK))
     press(stage, MINUS, OK)
     choose(stage, "Points")
     press(stage, OK, PLUS, MINUS, MINUS, OK)
@@ -285,7 +292,7 @@ def test_a_wrong_card_can_cost_more_and_less_again() -> None:
 
 def test_a_token_without_a_star_cannot_be_entered() -> None:
     """Pictomania, P2: the owner's answer counts, so it must be one that can."""
-    stage = Lobby(PICTOMANIA, HouseRules(), CLOCK)
+    stage = Lobby(PICTOMANIA, LobbyServices(CLOCK))
     press(stage, S1, S2, S3, OK, S1, MINUS, MINUS, OK, OK)
     assert stage.exit == Command(CommandName.START)
     assert stage.notice is None
@@ -296,7 +303,7 @@ def test_no_more_tiles_are_removed_than_a_game_can_do_without() -> None:
     """StarFall, F20: the game ends with one tile on the board and none in the pile."""
     house = HouseRules()
     house.change(registry.find_game("starfall"), "tiles_removed", {2: (25,)})
-    stage = Lobby(registry.find_game("starfall"), house, CLOCK)
+    stage = Lobby(registry.find_game("starfall"), LobbyServices(CLOCK, house_rules=house))
     press(stage, MINUS, OK)
     choose(stage, "Tiles removed")
     press(stage, PLUS, OK)
@@ -344,7 +351,7 @@ def test_on_a_full_disk_the_rule_holds_for_the_session(tmp_path: Path) -> None:
 
 def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     """Pictomania, section 3: values of the bonus tokens were not found."""
-    stage = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
+    stage = Lobby(PICTOMANIA, LobbyServices(CLOCK, house_rules=HouseRules(folder=tmp_path)))
     press(stage, S1, S2, S3, OK)
     assert stage.exit is None
     menu = stage.build_screen_state(CameraView()).menu
@@ -363,11 +370,11 @@ def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     press(stage, OK)
     assert stage.exit == Command(CommandName.START)
     assert stage.settings.bonus_tokens[3] == (3, 1)
-    again = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
+    again = Lobby(PICTOMANIA, LobbyServices(CLOCK, house_rules=HouseRules(folder=tmp_path)))
     press(again, S1, S2, S3, OK)
     assert again.exit == Command(CommandName.START)
     assert again.settings.bonus_tokens[3] == (3, 1)
-    four = Lobby(PICTOMANIA, HouseRules(folder=tmp_path), CLOCK)
+    four = Lobby(PICTOMANIA, LobbyServices(CLOCK, house_rules=HouseRules(folder=tmp_path)))
     press(four, S1, S2, S3, S4, OK)
     assert four.exit is None, "for four players there are other tokens"
 
@@ -376,7 +383,7 @@ def test_no_single_press_changes_a_value_that_is_confirmed(tmp_path: Path) -> No
     """S7: a seat button changed the value that was shown, and nobody noticed."""
     for button in (S1, S2, S3, S4, S5, S6, Button.PLUS, Button.MINUS):
         house = HouseRules(folder=tmp_path / button)
-        stage = Lobby(PICTOMANIA, house, CLOCK)
+        stage = Lobby(PICTOMANIA, LobbyServices(CLOCK, house_rules=house))
         press(stage, S1, S2, S3, OK, button, NO)
         assert house.rules_of(PICTOMANIA) == PictomaniaSettings(), button
         press(stage, *([OK] if stage.dialog is None else []), OK)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.api import Command, CommandName, GameDefinition, registry
+from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, KnownPlayers, Lobby, Preferences, ResultsCache
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
+from companion.lobby.services import LobbyServices
 from companion.screen_state import CameraView, Menu, ScreenKind, ScreenState
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -35,7 +38,14 @@ CLOCK = Clock()
 def open_lobby(definition: GameDefinition = MACROSCOPE, *seated: str, **more: Any) -> Lobby:
     """Open a lobby in which these players sit already, from the first seat on."""
     seats = list(zip(SEAT_BUTTONS, seated, strict=False))
-    return Lobby(definition, more.pop("house_rules", None) or HouseRules(), CLOCK, seated=seats, **more)
+    names = {field.name for field in fields(LobbyServices)} & {*more}
+    services = LobbyServices(CLOCK, **{name: more.pop(name) for name in names})
+    return Lobby(
+        definition,
+        services,
+        seated=seats,
+        **more,
+    )
 
 
 def press(stage: Lobby, *buttons: Button) -> None:
@@ -227,7 +237,7 @@ def test_the_lines_keep_their_numbers_whatever_was_played() -> None:
 
 
 def test_without_players_nobody_is_named() -> None:
-    stage = open_lobby(is_locked=True)
+    stage = open_lobby(cafe=CafeSettings(on=True))
     press(stage, MINUS)
     choose(stage, "Names")
     assert screen(stage).menu is screen(stage).question is None
@@ -334,11 +344,12 @@ def test_the_last_press_is_reported_before_stored_files_and_these_before_devices
     stage.receive(lost)
     assert (screen(stage).notice or "").startswith("The camera is gone")
 
-    stage = open_lobby(preferences=Preferences(folder=tmp_path))
+    preferences = Preferences(folder=tmp_path)
+    stage = open_lobby(preferences=preferences)
     stage.receive(lost)
     assert (screen(stage).notice or "").startswith("The stored preferences cannot be read")
 
-    stage = open_lobby(house_rules=HouseRules(folder=tmp_path), preferences=stage.preferences)
+    stage = open_lobby(house_rules=HouseRules(folder=tmp_path), preferences=preferences)
     assert (screen(stage).notice or "").startswith("The stored house rules cannot be read")
     stage.notice = "said first"
     assert screen(stage).notice == "said first"

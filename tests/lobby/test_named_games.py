@@ -10,6 +10,7 @@ import pytest
 
 from companion.api import registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CharacterTyped
 from companion.games.score_keeper import GAME, Settings
@@ -39,10 +40,9 @@ class Box:
         self.session = Session(
             SessionConfig(first, (), first.settings_model(), definitions=KITS),
             journal,
-            random.Random(1),
-            lambda: self.now,
-            HouseRules(folder=folder),
-            cafe=cafe,
+            TableServices(
+                lambda: self.now, random.Random(1), house_rules=HouseRules(folder=folder), cafe=cafe or CafeSettings()
+            ),
         )
 
     def press(self, *buttons: Button) -> None:

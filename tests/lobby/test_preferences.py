@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from companion import i18n
-from companion.config.settings import parse_settings
+from companion.config.settings import CafeSettings, parse_settings
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
-from companion.lobby import HouseRules, Lobby, Preferences
+from companion.lobby import Lobby, Preferences
 from companion.lobby.preferences import PREFERENCES_FILE, PreferenceValues, values_from_settings
+from companion.lobby.services import LobbyServices
 from companion.screen_state import CameraView
 
 
@@ -36,7 +37,7 @@ def press(stage: Lobby, *buttons: Button) -> None:
 
 
 def lobby(preferences: Preferences | None, **more: Any) -> Lobby:
-    return Lobby(GAME, HouseRules(), CLOCK, preferences=preferences, **more)
+    return Lobby(GAME, LobbyServices(CLOCK, preferences=preferences, **more))
 
 
 def lines(stage: Lobby) -> tuple[str, ...]:
@@ -79,8 +80,8 @@ def test_a_damaged_file_is_set_aside_and_reported(tmp_path: Path, torn: bytes) -
     (tmp_path / PREFERENCES_FILE).write_bytes(torn)
     box = Preferences(folder=tmp_path)
     assert box.problem is not None
-    assert "box.damaged" in box.problem
-    assert (tmp_path / "box.damaged").read_bytes() == torn
+    assert "preferences.damaged" in box.problem
+    assert (tmp_path / "preferences.damaged").read_bytes() == torn
     assert box.change("palette", "light") is None
     assert Preferences(folder=tmp_path).values.palette == "light"
 
@@ -156,7 +157,7 @@ def test_the_volume_goes_up_and_down() -> None:
 
 
 def test_a_locked_lobby_offers_no_house_rules_and_of_the_preferences_the_language() -> None:
-    stage = lobby(Preferences(), is_locked=True, export=lambda: "done")
+    stage = lobby(Preferences(), cafe=CafeSettings(on=True), export=lambda: "done")
     press(stage, Button.SEAT1, Button.MINUS)
     assert lines(stage)[1:] == ("Names", "Save today's results to a USB stick")
     choose(stage, "USB")
@@ -165,7 +166,7 @@ def test_a_locked_lobby_offers_no_house_rules_and_of_the_preferences_the_languag
 
 def test_guests_choose_their_language_and_the_stored_one_stays(tmp_path: Path) -> None:
     box = Preferences(folder=tmp_path)
-    stage = lobby(box, is_locked=True)
+    stage = lobby(box, cafe=CafeSettings(on=True))
     press(stage, Button.MINUS, Button.OK)
     choose(stage, "Italiano")
     assert i18n.current_language() == "it"

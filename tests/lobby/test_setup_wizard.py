@@ -10,6 +10,7 @@ import pytest
 
 from companion import i18n
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
@@ -31,9 +32,11 @@ class Clock:
 
 
 def session(journal: Journal, preferences: Preferences, *, guided: bool = True, camera: bool = True) -> Session:
-    plan = SessionConfig(GAME, (), Settings())
+    plan = SessionConfig(GAME, (), Settings(), run_setup_wizard=guided)
     return Session(
-        plan, journal, random.Random(1), Clock(), preferences=preferences, run_setup_wizard=guided, has_camera=camera
+        plan,
+        journal,
+        TableServices(Clock(), random.Random(1), preferences=preferences, has_camera=camera),
     )
 
 

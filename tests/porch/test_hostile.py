@@ -13,10 +13,10 @@ import pytest
 from companion.porch import connections as connections_module
 from companion.porch import mqtt as mqtt_module
 from companion.porch.mqtt import MqttAccess, MqttBridge
-from companion.porch.page import RequestLimit
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
+from companion.web_server import RequestLimit
 from tests.porch.conftest import follow, serve
 
 pytestmark = pytest.mark.proof

@@ -14,14 +14,16 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion import web_server
 from companion.i18n import LANGUAGES
 from companion.porch import connections as connections_module
 from companion.porch import page as page_module
 from companion.porch.connections import MAX_CONNECTIONS_OF_ADDRESS
-from companion.porch.page import MAX_WATCHERS_OF_ADDRESS, REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit
+from companion.porch.page import MAX_WATCHERS_OF_ADDRESS
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
+from companion.web_server import REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit
 from tests.porch.conftest import serve, wait_for
 
 EVIL = "</script><img src=x onerror=document.title='taken'>"
@@ -177,7 +179,7 @@ def test_connections_are_limited_and_idle_ones_closed(
 def test_stream_that_nobody_reads_is_dropped(
     path: Path, publisher: PorchPublisher, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(page_module, "SEND_SECONDS", 0.05)
+    monkeypatch.setattr(web_server, "SEND_SECONDS", 0.05)
     monkeypatch.setattr(page_module, "MAX_WATCHERS_OF_ADDRESS", 1)
 
     async def use(url: str, feed: TableFeed) -> None:

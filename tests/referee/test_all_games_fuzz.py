@@ -10,7 +10,6 @@ import pytest
 
 from companion.api import registry
 from companion.games.starfall import SkyTile
-from companion.games.starfall import state as starfall
 from companion.testing import GameSuite, RandomPlayers
 from companion.testing.table import TableUnderTest
 
@@ -89,8 +88,7 @@ GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glo
 UNOFFERED_KINDS = {
     "farkle": {"keep"},  # its dice are marked one by one
     "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
-    "pictomania": {"number", "card"},  # on further pages of the keys
-    "starfall": set(starfall.MoveKind),  # the same
+    "starfall": {"discover", "move", "with", "without", "dust"},  # on further pages of the keys
     "ten_thousand": {"keep"},  # as in Farkle
 }
 

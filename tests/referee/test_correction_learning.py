@@ -15,6 +15,7 @@ from companion.games import counting_tray
 from companion.journal.replay import SavedGame
 from companion.referee.correction_learning import find_corrected_faces
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.testing.table import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -36,7 +37,8 @@ class LearningTable:
         """Open the game as after a start of the program: only the journal and the taught dice are left."""
         t = self.table
         t.saved_game = SavedGame(t.journal, t.saved_game.id, t.definition)
-        t.referee = Referee(t.saved_game, t.clock, taught_dice=self.taught, learns_corrections=self.may_learn)
+        services = GameServices(t.clock, taught_dice=self.taught, learns_corrections=self.may_learn)
+        t.referee = Referee(t.saved_game, services)
         t.send(CameraStateChanged(CameraState.STEADY, t.clock.now, lid_known=True))
 
     def read(

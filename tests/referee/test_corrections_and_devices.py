@@ -12,10 +12,10 @@ from companion.events import Button, CameraState, CameraStateChanged, DeviceLost
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
 from companion.i18n import set_language
+from companion.lazy_message import LazyMessage
 from companion.screen_state import CameraView, ScreenState
 from companion.testing.checks import label_all
 from companion.testing.table import NAMES, A, B, TableUnderTest
-from hardware.messages import LazyMessage
 
 Tables = Callable[..., TableUnderTest]
 

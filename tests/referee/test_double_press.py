@@ -10,6 +10,7 @@ import pytest
 
 from companion.api import Move, registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope.state import Phase as MacroscopePhase
 from companion.journal.database import Journal
@@ -200,7 +201,7 @@ class SessionUnderTest:
         definition = registry.find_game(game)
         self.journal = Journal(folder / "journal.sqlite3")
         config = SessionConfig(definition, (), definition.settings_model())
-        self.session = Session(config, self.journal, Random(1), lambda: self.now)
+        self.session = Session(config, self.journal, TableServices(lambda: self.now, Random(1)))
 
     def press(self, *buttons: Button, apart: float = 0.5) -> None:
         for button in buttons:

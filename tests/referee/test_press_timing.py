@@ -221,7 +221,7 @@ def test_tied_presses_are_drawn_by_lot_and_announced(table: Callable[..., TableU
     firsts = set()
     for seed in range(12):
         race = table(3, definition=KIT)
-        race.referee._rng.seed(seed)
+        race.referee.services.rng.seed(seed)
         tied(race, S1, S3)
         assert race.game.pressed == (1, 0, 1)
         firsts.add(first_of(race))

@@ -12,8 +12,11 @@ from companion.events import Button, ButtonPressed, CameraState, CameraStateChan
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.pictomania import GAME as PICTOMANIA
-from companion.referee.referee import Referee, list_own_offers
+from companion.referee.game_offers import list_own_offers
+from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.testing.table import CAMERA_VIEW, TableUnderTest
+from tests.definitions import change
 from tests.referee.race import KIT, Race
 
 Tables = Callable[..., TableUnderTest]
@@ -56,7 +59,7 @@ class Roller(Race):
         return ()
 
 
-ROLLER = replace(
+ROLLER = change(
     KIT,
     create_game=lambda players, _first, settings: Roller(settings, (0,) * players),
     list_offers=lambda _game, _names, _visibility: [Offer(ROLL, NUMBER_ENTRY, "Roll", awaited=True)],
@@ -201,8 +204,8 @@ def test_a_referee_has_a_camera_unless_told_otherwise(table: Tables) -> None:
     def label(referee: Referee) -> str:
         return next(key.label for key in referee.build_screen_state(CAMERA_VIEW).soft_keys if key.button is PLUS)
 
-    assert label(Referee(t.saved_game, t.clock)) == "Show drawing"
-    assert label(Referee(t.saved_game, t.clock, has_camera=False)) == ""
+    assert label(Referee(t.saved_game, GameServices(t.clock))) == "Show drawing"
+    assert label(Referee(t.saved_game, GameServices(t.clock, has_camera=False))) == ""
 
 
 # Notices --------------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from companion.camera.reader import make_watcher
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, FacesShown
 from companion.gallery.fixtures import ButtonPresser
-from companion.games.macroscope.simulator.appearance import Appearance
 from companion.lobby import DiceTeaching
 from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
-from companion.simulation.camera import create_dice_tray
+from companion.simulation.appearance import TableAppearance
+from companion.simulation.dice_tray.kit import create_dice_tray
 from companion.simulation.dice_tray.table import DiceTrayTable
 from companion.vision.dice.taught_dice import decode_face
 
@@ -18,7 +18,7 @@ from companion.vision.dice.taught_dice import decode_face
 def test_a_virtual_person_teaches_six_faces_in_six_presses() -> None:
     taught, presser, watcher, at = TaughtDice(), ButtonPresser(), make_watcher(DICE_TEACHING_CAMERA), 0.0
     stage = DiceTeaching(registry.find_game("macroscope"), taught, presser.get_time)
-    _, renderer = create_dice_tray(Appearance(die_size_mm=16.0), random.Random(1))
+    _, renderer = create_dice_tray(TableAppearance(die_size_mm=16.0), random.Random(1))
     presses, seed = 0, 0
     while stage.exit is None:
         seed += 1

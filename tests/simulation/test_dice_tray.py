@@ -7,8 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from companion.games.macroscope.simulator.board import ImpossibleAction
-from companion.games.macroscope.simulator.dice import SimulatedTray
+from companion.simulation.actions import ImpossibleAction
+from companion.simulation.dice import SimulatedTray
 from companion.simulation.dice_tray.placing import Footprint, FullTray, find_place
 from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable
 

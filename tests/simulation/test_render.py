@@ -12,19 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.lid import LAYOUTS, LID_HEIGHT_MM, TOKEN_HEIGHT_MM
 from companion.games.macroscope.simulator.render import MacroscopeRenderer
-from companion.games.macroscope.simulator.render_dice import compute_die_box, draw_die
 from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
+from companion.simulation.render_pips import compute_die_box, draw_die
 
 Image = npt.NDArray[np.uint8]
 
 
-def table(seed: int = 1, appearance: Appearance | None = None) -> MacroscopeTable:
-    appearance = appearance or Appearance()
+def table(seed: int = 1, appearance: MacroscopeAppearance | None = None) -> MacroscopeTable:
+    appearance = appearance or MacroscopeAppearance()
     return MacroscopeTable(random.Random(seed), appearance.layout, appearance.die_size_mm)
 
 
@@ -61,7 +61,7 @@ def test_the_picture_is_upright_and_nearer_is_larger() -> None:
 def test_equal_seeds_give_equal_frames() -> None:
     frames = []
     for _ in range(2):
-        virtual, renderer = table(), MacroscopeRenderer(Appearance(), seed=7)
+        virtual, renderer = table(), MacroscopeRenderer(MacroscopeAppearance(), seed=7)
         shown = [renderer.render(virtual)]
         virtual.take_token(4, 0.0)
         virtual.throw_dice((3, 6), random.Random(1), 0.0)
@@ -216,8 +216,8 @@ def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str)
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_appearance_can_be_drawn(seed: int) -> None:
-    appearance = Appearance.draw_random(random.Random(seed))
-    assert appearance == Appearance.draw_random(random.Random(seed))
+    appearance = MacroscopeAppearance.draw_random(random.Random(seed))
+    assert appearance == MacroscopeAppearance.draw_random(random.Random(seed))
     assert appearance.layout in LAYOUTS
     virtual = table(seed, appearance)
     virtual.take_token(0, 0.0)

@@ -11,17 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.macroscope.simulator.board import ImpossibleAction, LidBoard
-from companion.games.macroscope.simulator.dice import (
-    FACE_NORMALS,
-    TRAY_CENTER_MM,
-    TRAY_HALF_WIDTH_MM,
-    DiePose,
-    LandingPlace,
-)
+from companion.games.macroscope.simulator.board import LidBoard
 from companion.games.macroscope.simulator.lid import LAYOUTS, LidPlacement
 from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.simulation.actions import SimulatedHand
+from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.simulation.actions import ImpossibleAction, SimulatedHand
+from companion.simulation.dice import FACE_NORMALS, DiePose, LandingPlace
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
 
 TWO_OF_EACH = Counter(dict.fromkeys(range(1, 7), 2))

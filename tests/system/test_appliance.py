@@ -13,13 +13,15 @@ import pytest
 
 from companion.api import Command, CommandName
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
-from companion.lobby import HouseRules, Lobby, ResumePrompt
+from companion.lobby import Lobby, ResumePrompt
+from companion.lobby.services import LobbyServices
 from companion.referee.referee import Referee
 from companion.system.appliance import STABLE_SECONDS, Appliance, Upgrade, UpgradeState
 
@@ -154,7 +156,9 @@ def test_after_a_power_cut_it_asks_before_resuming(tmp_path: Path, noted: int | 
     journal, _ = interrupted(tmp_path)
     with journal:
         session = Session(
-            SessionConfig(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, continue_game_id=noted
+            SessionConfig(GAME, (), Settings(), continue_game_id=noted),
+            journal,
+            TableServices(lambda: 0.0, random.Random(1)),
         )
         assert isinstance(session.stage, ResumePrompt)
 
@@ -163,7 +167,9 @@ def test_after_a_crash_the_game_is_resumed_without_asking(tmp_path: Path) -> Non
     journal, saved_game = interrupted(tmp_path)
     with journal:
         session = Session(
-            SessionConfig(GAME, (), Settings()), journal, random.Random(1), lambda: 0.0, continue_game_id=saved_game.id
+            SessionConfig(GAME, (), Settings(), continue_game_id=saved_game.id),
+            journal,
+            TableServices(lambda: 0.0, random.Random(1)),
         )
         assert isinstance(session.stage, Referee)
         assert session.saved_game is not None
@@ -180,7 +186,7 @@ def test_lobby_powers_off_after_asking() -> None:
         asked.append(True)
         return len(asked) == 1
 
-    lobby = Lobby(GAME, HouseRules({}), lambda: 0.0, switch_off=switch_off)
+    lobby = Lobby(GAME, LobbyServices(lambda: 0.0, switch_off=switch_off))
     press(lobby, Command(CommandName.MORE))
     press(lobby, Command(CommandName.ANSWER, (at(lobby, "Switch off"),)))
     assert asked == []
@@ -198,7 +204,7 @@ def test_lobby_powers_off_after_asking() -> None:
 
 
 def test_power_off_is_not_offered_on_a_desktop() -> None:
-    lobby = Lobby(GAME, HouseRules({}), lambda: 0.0)
+    lobby = Lobby(GAME, LobbyServices(lambda: 0.0))
     press(lobby, Command(CommandName.MORE))
     assert lobby.dialog is not None
     assert lobby.dialog.menu is not None

@@ -14,6 +14,7 @@ import pytest
 from companion.api import registry
 from companion.app.crash_guard import CrashGuard
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, DieShown
 from companion.journal.database import JOURNAL_FILE, SLOW_WRITE_SECONDS, Journal
 from companion.journal.entry import EntryContent, EntryKind
@@ -112,7 +113,7 @@ class Evenings:
         self.names = ("Adalgisa", "Bartholomäus", "Cunegonde")
         self.journal = Journal(folder / JOURNAL_FILE, lambda: 1e9, self.clock)
         plan = SessionConfig(kit, self.names, kit.settings_model(), seed, (kit,))
-        self.session = Session(plan, self.journal, self.random, self.clock)
+        self.session = Session(plan, self.journal, TableServices(self.clock, self.random))
         self.guarded = CrashGuard(self.session, self.clock)
         for button in (Button.SEAT1, Button.SEAT2, Button.SEAT3):
             self.press(button)

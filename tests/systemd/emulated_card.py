@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import make_image
 import numpy as np
 import numpy.typing as npt
 
@@ -243,6 +244,7 @@ def copy_card(disk: Path, place: Path) -> Path:
 
 def list_missing_programs() -> list[str]:
     """List what the tests with an emulated card need and this machine lacks."""
-    programs = ("qemu-system-aarch64", "sgdisk", "mcopy", "mkfs.vfat", "rauc", "mksquashfs", "mmdebstrap")
-    missing = [name for name in programs if shutil.which(name) is None]
+    missing = make_image.list_missing_programs()
+    if shutil.which("qemu-system-aarch64") is None:
+        missing.append("qemu-system-aarch64")
     return missing if FIRMWARE.exists() else [*missing, str(FIRMWARE)]

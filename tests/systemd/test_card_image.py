@@ -167,7 +167,14 @@ def _read_kept(card: EmulatedCard) -> Kept:
         shutil.copytree(data / "companion", copy)
     if not (copy / "journal.sqlite3").exists():
         return Kept((), (), 0.0)
-    connection = sqlite3.connect(copy / "journal.sqlite3")
+    kept = read_journal(copy / "journal.sqlite3")
+    assert not list(copy.glob("*damaged*"))
+    return kept
+
+
+def read_journal(file: Path) -> Kept:
+    """Read the games of a journal that no program has open; it must be whole."""
+    connection = sqlite3.connect(file)
     try:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         games = tuple(uid for (uid,) in connection.execute("SELECT uid FROM sittings ORDER BY id"))
@@ -175,7 +182,6 @@ def _read_kept(card: EmulatedCard) -> Kept:
         (clocks,) = connection.execute("SELECT COALESCE(SUM(elapsed), 0) FROM clock_marks").fetchone()
     finally:
         connection.close()
-    assert not list(copy.glob("*damaged*"))
     return Kept(games, entries, clocks)
 
 
@@ -192,7 +198,7 @@ def _write_line(text: str) -> None:
         file.write(text + "\n")
 
 
-def _start_game(card: EmulatedCard) -> None:
+def start_game(card: EmulatedCard) -> None:
     """Go from the first start's set-up to the first turn of a game with a chess clock for two."""
     card.wait_for_keys(LANGUAGE)
     began = time.monotonic()
@@ -215,7 +221,7 @@ def _start_game(card: EmulatedCard) -> None:
     card.press_until("1", TURN)
 
 
-def _continue_game(card: EmulatedCard) -> None:
+def continue_game(card: EmulatedCard) -> None:
     """Continue the interrupted game: OK to the question, OK ends the pause."""
     card.wait_for_keys(ASKED)
     card.press_until("ret", PAUSED)
@@ -238,7 +244,7 @@ def _cut_scores(picture: Picture) -> Picture:
     return picture[240:300, 30:770]
 
 
-def _score(card: EmulatedCard, key: str) -> None:
+def score_point(card: EmulatedCard, key: str) -> None:
     """Press a seat's button until its point is seen on the screen."""
     before = _cut_scores(card.photograph())
     for _ in range(5):
@@ -255,7 +261,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.switch_on()
     card.wait_for_log("Started companion.service")
     _note(card, began, "0-companion-started")
-    _start_game(card)
+    start_game(card)
     card.press("1", "ret", "2")
     time.sleep(LOOK_SECONDS)
     _note(card, began, "4-played")
@@ -270,7 +276,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.switch_on(upgrades["foreign"], upgrades["unsigned"])
     card.wait_for_keys(ASKED)
     _note(card, began, "5-asks-to-continue")
-    _continue_game(card)
+    continue_game(card)
     _note(card, began, "5-continued")
     card.wait_for_log("nothing was changed", 2)
     _note(card, began, "6-foreign-and-unsigned-refused")
@@ -312,7 +318,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.wait_for_log("Started companion.service", 2)
     card.wait_for_keys(ASKED)
     _note(card, began, "10-taken-back")
-    _continue_game(card)
+    continue_game(card)
     card.cut_power()
     assert read_slots(card.disk) == ("B", "")
     third = _read_kept(card)
@@ -338,9 +344,9 @@ def _cut_at_random(
         wait = chance.uniform(0.0, 120.0)
     elif kind == "play":
         card.switch_on()
-        _continue_game(card)
+        continue_game(card)
         for _ in range(chance.randint(1, 5)):
-            _score(card, chance.choice("12"))
+            score_point(card, chance.choice("12"))
             shown += 1
         card.press(*chance.choices(("1", "2", "ret"), k=chance.randint(0, 3)))
         wait = chance.uniform(0.0, 1.0)
@@ -371,7 +377,7 @@ def _cut_at_random(
 def test_power_cuts_at_random_instants_lose_no_game(card: EmulatedCard, upgrades: dict[str, Path]) -> None:
     chance = random.Random(SEED)
     card.switch_on()
-    _start_game(card)
+    start_game(card)
     card.cut_power()
     games, versions = _read_kept(card).games, {"A": "back", "B": ""}
     for number in range(CUTS):

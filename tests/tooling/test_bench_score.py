@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from bench_score import Count
+from bench_score import HitCount
 
 
 def test_wilson_interval_of_none_wrong_reaches_above_nothing() -> None:
-    low, high = Count(0, 100).interval()
+    low, high = HitCount(0, 100).interval()
     assert low == 0
     assert high == pytest.approx(0.037, abs=0.001)
-    assert Count(50, 100).interval() == pytest.approx((0.4038, 0.5962), abs=1e-4)
+    assert HitCount(50, 100).interval() == pytest.approx((0.4038, 0.5962), abs=1e-4)

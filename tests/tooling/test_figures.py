@@ -8,7 +8,7 @@ from pathlib import Path
 import figures
 import pytest
 import results
-from bench_score import Count
+from bench_score import HitCount
 
 from tests.conftest import REPOSITORY
 
@@ -23,7 +23,7 @@ def test_the_tables_of_a_page_are_those_of_the_results(name: str) -> None:
 def test_a_page_follows_a_changed_figure() -> None:
     page = (REPOSITORY / "README.md").read_text(encoding="utf-8")
     changed = results.load_results()
-    changed["unseen_wrong"] |= results.describe_value(Count(29, 145))
+    changed["unseen_wrong"] |= results.describe_value(HitCount(29, 145))
     assert "20 % wrong" in figures.fill_page(page, changed)
 
 
@@ -42,7 +42,7 @@ def test_each_figure_names_its_command_and_commit() -> None:
         assert figure["commit"], name
         assert figure.get("data") in (None, "held out", "development"), name
         if "of" in figure:
-            expected = results.describe_value(Count(figure["value"], figure["of"]))["interval"]
+            expected = results.describe_value(HitCount(figure["value"], figure["of"]))["interval"]
             assert figure["interval"] == expected, name
 
 
@@ -50,10 +50,10 @@ def test_a_benchmark_renews_its_own_figures_only(tmp_path: Path, monkeypatch: py
     path = tmp_path / "results.json"
     old = {"command": "x", "commit": "1"}
     results.write_results({"kept": {"value": 1.5} | old, "a_b": {"value": 2.0} | old}, path)
-    results.record({"a, b": Count(3, 4)}, "make bench", "held out")
+    results.record({"a, b": HitCount(3, 4)}, "make bench", "held out")
     assert "held out" not in path.read_text(encoding="utf-8"), "without the variable nothing is written"
     monkeypatch.setenv("COMPANION_RESULTS", str(path))
-    results.record({"A, b": Count(3, 4)}, "make bench", "held out")
+    results.record({"A, b": HitCount(3, 4)}, "make bench", "held out")
     written = json.loads(path.read_text(encoding="utf-8"))
     assert written["kept"] == {"value": 1.5} | old
     assert (written["a_b"]["value"], written["a_b"]["of"], written["a_b"]["data"]) == (3, 4, "held out")
@@ -61,8 +61,8 @@ def test_a_benchmark_renews_its_own_figures_only(tmp_path: Path, monkeypatch: py
 
 
 def test_figures_are_shown_with_their_intervals() -> None:
-    text = figures.FigureText(results.describe_value(Count(1, 145)))
+    text = figures.FigureText(results.describe_value(HitCount(1, 145)))
     assert (str(text), text.count, text.percent) == ("1 of 145 = 0.7 % (0.1 to 3.8)", "1 of 145", "0.7 %")
-    assert str(figures.FigureText(results.describe_value(Count(0, 147)))) == "0 of 147 (at most 2.5 %)"
-    assert str(figures.FigureText(results.describe_value(Count(683, 683)))) == "683 of 683 (at least 99.4 %)"
+    assert str(figures.FigureText(results.describe_value(HitCount(0, 147)))) == "0 of 147 (at most 2.5 %)"
+    assert str(figures.FigureText(results.describe_value(HitCount(683, 683)))) == "683 of 683 (at least 99.4 %)"
     assert str(figures.FigureText({"value": 0.49, "interval": [0.45, 0.55]})) == "0.49 (0.45 to 0.55)"

@@ -20,7 +20,7 @@ FILES = ("man/man1/companion.1", "bash-completion/completions/companion", "zsh/s
 def test_every_option_of_the_parser_is_there(name: str, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = (SHARE / name).read_text(encoding="utf-8").replace("\\", "")
     with pytest.raises(SystemExit):
-        build_parser(command).parse_args([command, "--help"])
+        build_parser([command]).parse_args([command, "--help"])
     options = set(re.findall(r"--[a-z][a-z-]*", capsys.readouterr().out))
     assert options - set(re.findall(r"--[a-z][a-z-]*", text)) == set(), "run make manual"
     assert command in text

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands.see import format_json, format_line, read_each
+from companion.commands.see.readings import format_json, format_line, read_each
 from companion.events import DiceRead, TokenPlaced, TokenTaken
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame

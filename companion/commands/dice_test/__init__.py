@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from companion.commands import CommandError
+from companion.commands.arguments import parse_whole_number
 from companion.commands.buttons import unbuffered_keys
-from companion.commands.common import add_settings_option, parse_whole_number, report_errors
+from companion.commands.common import add_settings_option, report_errors
 from companion.commands.dice_test.report import format_report, write_csv
 from companion.commands.dice_test.sources import (
     CameraThrows,
@@ -25,7 +26,6 @@ from companion.journal.entry import MAX_WHOLE_NUMBER
 from companion.vision.onnx import DamagedDataFile
 from hardware.cameras.sources import CameraLost
 
-HELP = "throw one die many times under the camera: is it fair?"
 DESCRIPTION = (
     "Throw one die again and again under the camera, alone and with nothing else in view that moves. What the camera "
     "is not sure of is asked: press the face that lies on top. The result says whether the die is fair, and how sure "

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.commands.dice_test.throws import Throw, ThrowCounter
+from companion.commands.dice_test.throws import CountedThrow, ThrowCounter
 from companion.dice_statistics import (
     READER_DICE,
     READER_WRONG_DICE,
@@ -183,7 +183,7 @@ def write_csv(counter: ThrowCounter, path: Path) -> None:
         out.writerows(["", "", "left out", *_list_reading(throw)] for throw in counter.left_out)
 
 
-def _list_reading(throw: Throw) -> tuple[str, str]:
+def _list_reading(throw: CountedThrow) -> tuple[str, str]:
     if throw.reading is None:
         return "", ""
     return " ".join(map(str, throw.reading.values)), f"{throw.reading.confidence:.4f}"

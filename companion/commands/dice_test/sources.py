@@ -14,12 +14,13 @@ from companion.camera.reader import CameraReader, WatchedTable
 from companion.commands.dice_test.throws import QUIT_KEY, SKIP_KEY, UNDO_KEY, ThrowCounter
 from companion.commands.watch import read_frames
 from companion.events import DiceRead, Event
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.dice import LandingPlace
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.simulation.camera import SimulatedCamera
+from companion.simulation.dice import LandingPlace
+from companion.simulation.kit import find_table_kit
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.table.watcher import make_dice_and_lid_watcher
-from hardware.cameras.sources import Camera, open_camera
+from hardware.cameras.camera_address import open_camera
+from hardware.cameras.sources import Camera
 
 KEYS_HINT = f"{UNDO_KEY} takes the last throw back, {QUIT_KEY} ends the test."
 SETTLE_SECONDS = 1.5
@@ -85,7 +86,7 @@ class CameraThrows:
     A lost camera is opened again. The end of a video or folder ends the throws.
 
     Args:
-        spec: see `hardware.cameras.sources.open_camera`.
+        spec: see `hardware.cameras.camera_address.open_camera`.
         monotonic: the host's monotonic clock, in seconds.
         open_device: opens a live camera, at once and again after it was lost; None: by `spec`.
 
@@ -183,7 +184,7 @@ class VirtualThrows:
         self._counter, self._rng, self._weights = counter, rng, weights
         self._watcher = watcher or make_dice_and_lid_watcher()
         self._clock = SimulatedClock()
-        self._table, renderer = create_macroscope_table(Appearance(), random.Random(rng.random()))
+        self._table, renderer = find_table_kit(None).create_table(random.Random(rng.random()))
         self._camera = SimulatedCamera(self._table, renderer, self._clock)
         self._throw: _SimulatedThrow | None = None
         self._true_faces: list[int] = []

@@ -11,7 +11,7 @@ UNDO_KEY, SKIP_KEY, QUIT_KEY = "u", "x", "q"
 
 
 @dataclass(frozen=True, slots=True)
-class Throw:
+class CountedThrow:
     """One throw that counts, or was left out."""
 
     face: int | None
@@ -39,8 +39,8 @@ class ThrowCounter:
 
     faces: int
     wanted: int
-    throws: list[Throw] = field(default_factory=list)
-    left_out: list[Throw] = field(default_factory=list)
+    throws: list[CountedThrow] = field(default_factory=list)
+    left_out: list[CountedThrow] = field(default_factory=list)
     question: DiceRead | None = None
     is_done: bool = False
     _digits: str = ""
@@ -88,7 +88,7 @@ class ThrowCounter:
                 f"Throw {number}: not sure, perhaps {join_or(list(map(str, possible)))}. Press the face that lies on "
                 f"top, or {SKIP_KEY} to leave the throw out (cocked).",
             ]
-        return [*said, *self._add(Throw(reading.values[0], reading, is_entered=False))]
+        return [*said, *self._add(CountedThrow(reading.values[0], reading, is_entered=False))]
 
     def handle_keys(self, keys: str) -> list[str]:
         """Take characters that were typed; return lines for people.
@@ -122,7 +122,7 @@ class ThrowCounter:
 
     def note_unseen(self) -> None:
         """Leave out a throw of which the camera has reported nothing."""
-        self.left_out.append(Throw(None, None, is_entered=False))
+        self.left_out.append(CountedThrow(None, None, is_entered=False))
 
     def finish(self) -> list[str]:
         """End the test: leave out a throw whose question is still open; return lines for people."""
@@ -137,9 +137,9 @@ class ThrowCounter:
         if not 1 <= face <= self.faces:
             return [f"{digits[:9]} is no face: the die has 1 to {self.faces}."]
         question, self.question = self.question, None
-        return self._add(Throw(face, question, is_entered=True))
+        return self._add(CountedThrow(face, question, is_entered=True))
 
-    def _add(self, throw: Throw) -> list[str]:
+    def _add(self, throw: CountedThrow) -> list[str]:
         self.throws.append(throw)
         self.is_done = len(self.throws) >= self.wanted
         entered = " (entered)" if throw.is_entered else ""
@@ -154,6 +154,6 @@ class ThrowCounter:
         return [f"Throw {number} is taken back: it was {throw.face}."]
 
     def _leave_out(self, reason: str) -> list[str]:
-        self.left_out.append(Throw(None, self.question, is_entered=False))
+        self.left_out.append(CountedThrow(None, self.question, is_entered=False))
         self.question = None
         return [f"Throw {len(self.throws) + 1} is left out, {reason}: throw again."]

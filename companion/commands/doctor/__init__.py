@@ -1,5 +1,5 @@
 """The command `companion doctor`: check what works on this machine."""
 
-from companion.commands.doctor.command import DESCRIPTION, HELP, add_arguments, run
+from companion.commands.doctor.command import DESCRIPTION, add_arguments, run
 
-__all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
+__all__ = ["DESCRIPTION", "add_arguments", "run"]

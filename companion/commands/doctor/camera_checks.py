@@ -12,21 +12,12 @@ from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading, ViewProblem
 from companion.vision.table.single_images import read_single_image
 from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
 from companion.vision.view_check.partial_lid import find_tokens
-from companion.vision.view_check.problem import ViewProblem
-from hardware.cameras.sources import (
-    OPENCV_SILENT,
-    Camera,
-    CameraLost,
-    Clock,
-    Frame,
-    open_camera,
-    set_opencv_log_level,
-    shorten_address,
-)
+from hardware.cameras.camera_address import OPENCV_SILENT, open_camera, shorten_address
+from hardware.cameras.sources import Camera, CameraLost, Clock, Frame, set_opencv_log_level
 
 PICTURE_FILE = "camera.jpg"
 """Name of the file in the data folder with what the camera saw."""

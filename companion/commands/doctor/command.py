@@ -13,7 +13,6 @@ from companion.commands.doctor.check import Check, format_checks
 from companion.config.settings import Settings, SettingsError, load_settings
 from companion.journal.database import JOURNAL_FILE
 
-HELP = "check what works here, and what to do if it does not"
 DESCRIPTION = "Check everything that the companion needs, one line each. Exit status 0: it can run; 1: it cannot."
 
 

@@ -21,7 +21,8 @@ from companion.commands.doctor import redaction
 from companion.commands.doctor.camera_checks import PICTURE_FILE
 from companion.commands.doctor.check import Check, format_checks
 from companion.commands.doctor.system_checks import run_program
-from companion.config.settings import Settings, format_house_rules, format_toml
+from companion.config.settings import Settings
+from companion.config.settings_text import format_house_rules, format_toml
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame, JournalError

@@ -45,7 +45,7 @@ def load_game_scene(game: str) -> GameScene[Any]:
     """Return the scene of a game; it is loaded once and then shared.
 
     Args:
-        game: The game's name, as in `ScreenState.game_name`.
+        game: the game's name, as in `ScreenState.game_name`.
 
     Returns:
         The game's scene; `TextLinesScene` for a game without one, and for one whose scene cannot be loaded, which is
@@ -66,11 +66,10 @@ def draw_scene(canvas: Canvas, state: ScreenState) -> None:
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown, with a view that belongs to its kind or its game.
+        state: what is shown, with a view that belongs to its kind or its game.
 
     Raises:
-        Exception: Errors of drawing are passed on, such as `pygame.error` on a screen that is too small, and
+        Exception: errors of drawing are passed on, such as `pygame.error` on a screen that is too small, and
             `IndexError` or `AttributeError` for a view that does not belong to the kind or the game.
     """
     if state.kind in DRAW_BY_KIND:

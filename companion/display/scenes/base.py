@@ -34,10 +34,10 @@ class Movement(NamedTuple):
     """An icon that moves from one place of the picture to another.
 
     Attributes:
-        icon: A key of `icons.ICONS`, with another text `Animator.draw` raises KeyError; or a shape of a plug-in's own.
-        colour: A tone or a fixed colour.
-        start: Name of the anchor where it starts, such as "cup 0", "player 1" or "bank".
-        end: Name of the anchor where it ends.
+        icon: a key of `icons.ICONS`, with another text `Animator.draw` raises KeyError; or a shape of a plug-in's own.
+        colour: a tone or a fixed colour.
+        start: name of the anchor where it starts, such as "cup 0", "player 1" or "bank".
+        end: name of the anchor where it ends.
     """
 
     icon: Icon
@@ -60,17 +60,13 @@ def draw_frame(
     Call it before the scene's own regions are drawn: with another ground all of them are painted again.
 
     Args:
-        canvas: Where it is drawn.
-        layout: Places of the screen, in pixels.
-        state: What is shown.
-        active: Seat of the player who is named in the header if the prompt addresses nobody; None: nobody is.
-        ground: Colour that floods the ground behind header and stage; None: the background.
-        button: The seat whose shape stands large on the ground; None: none.
+        active: seat of the player who is named in the header if the prompt addresses nobody; None: nobody is.
+        ground: colour that floods the ground behind header and stage; None: the background.
+        button: the seat whose shape stands large on the ground; None: none.
 
     Raises:
-        IndexError: The addressed or the active seat has no player.
-        KeyError: A soft key's swatch is not a key of `theme.PIECE_RGB`.
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        IndexError: the addressed or the active seat has no player.
+        KeyError: a soft key's swatch is not a key of `theme.PIECE_RGB`.
     """
     canvas.flood_ground(layout.flood, ground, button)
     draw_header(canvas, layout, state, active)
@@ -84,10 +80,10 @@ class GameScene(ABC, Generic[View]):
     A scene is made without arguments, once for each game (`load_game_scene`), and keeps no state between calls.
 
     Attributes:
-        HIGHLIGHT_TEXTS: Texts of the highlights when the game is over.
-        POINTS_ICON: Icon and colour of points that fly to a player.
-        ACCENT: The game's own colour: floods the stage while nobody in particular is to act.
-        HAS_OWN_RESULT: When the game is over, `draw_result` draws how the scores came about in place of the chart.
+        HIGHLIGHT_TEXTS: texts of the highlights when the game is over.
+        POINTS_ICON: icon and colour of points that fly to a player.
+        ACCENT: the game's own colour: floods the stage while nobody in particular is to act.
+        HAS_OWN_RESULT: when the game is over, `draw_result` draws how the scores came about in place of the chart.
     """
 
     HIGHLIGHT_TEXTS = ROUND_TEXTS
@@ -101,13 +97,12 @@ class GameScene(ABC, Generic[View]):
         Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
         Args:
-            canvas: Where it is drawn.
-            state: What is shown; its view is one of this scene's game.
+            state: what is shown; its view is one of this scene's game.
 
         Raises:
-            IndexError: The addressed or the active seat has no player.
-            KeyError: A soft key's swatch or a player's piece has a colour that is not a key of `theme.PIECE_RGB`.
-            Exception: An error of `draw_game` or of another method of the scene is passed on, such as `pygame.error`
+            IndexError: the addressed or the active seat has no player.
+            KeyError: a soft key's swatch or a player's piece has a colour that is not a key of `theme.PIECE_RGB`.
+            Exception: an error of `draw_game` or of another method of the scene is passed on, such as `pygame.error`
                 on a screen that is too small.
         """
         if state.result_code is not None:
@@ -163,8 +158,8 @@ class GameScene(ABC, Generic[View]):
         `state`, which are in force already.
 
         Args:
-            canvas: Gives the timeline; nothing is drawn.
-            state: What is to be shown; its view is one of this scene's game.
+            canvas: gives the timeline; nothing is drawn.
+            state: what is to be shown; its view is one of this scene's game.
         """
         return state
 
@@ -173,14 +168,13 @@ class GameScene(ABC, Generic[View]):
         """Draw the game as one region or several; no dialog is open, and the camera's picture is not enlarged.
 
         Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; the game has `layout.stage`, or `layout.body` where it
+            layout: places of the screen, in pixels; the game has `layout.stage`, or `layout.body` where it
                 draws the scores itself (`has_own_scores`).
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
+            state: what is shown around the game: players, scores, clocks, dialogs.
+            view: what is shown of the game: the same as `state.view`.
 
         Raises:
-            Exception: Any; `draw` passes it on.
+            Exception: any; `draw` passes it on.
         """
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
@@ -189,12 +183,8 @@ class GameScene(ABC, Generic[View]):
         By default it shows `current_round` of `count_rounds`. Call it only if `has_track` is True; it does not check.
 
         Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
-            state: What is shown; its view is one of this scene's game.
-
-        Raises:
-            pygame.error: The screen is too small, so that a part would have a negative size.
+            layout: places of the screen, in pixels; it is drawn at `layout.track`.
+            state: what is shown; its view is one of this scene's game.
         """
         draw_round_track(canvas, layout, self.current_round(state.view), self.count_rounds(state.view))
 
@@ -204,16 +194,15 @@ class GameScene(ABC, Generic[View]):
         Called for a finished game if `has_own_result` returns True.
 
         Args:
-            canvas: Where it is drawn, while a region is painted: the area is cleared.
-            rect: Its place in pixels.
-            state: What is shown; its view is one of this scene's game.
+            canvas: where it is drawn, while a region is painted: the area is cleared.
+            state: what is shown; its view is one of this scene's game.
         """
 
     def has_own_result(self, state: ScreenState) -> bool:
         """Return whether `draw_result` draws this finished game in place of the chart: by default `HAS_OWN_RESULT`.
 
         Args:
-            state: What is shown; its view is one of this scene's game.
+            state: what is shown; its view is one of this scene's game.
         """
         return self.HAS_OWN_RESULT
 
@@ -221,7 +210,7 @@ class GameScene(ABC, Generic[View]):
         """Return whether the camera's picture takes the place of the game, since it cannot be read: by default False.
 
         Args:
-            state: What is shown; its view is one of this scene's game.
+            state: what is shown; its view is one of this scene's game.
         """
         return False
 
@@ -229,45 +218,35 @@ class GameScene(ABC, Generic[View]):
         """Return whether the stage shows the scores itself, so that there is no players' strip: by default False.
 
         Args:
-            state: What is shown; its view is one of this scene's game.
+            state: what is shown; its view is one of this scene's game.
         """
         return False
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether there is a round track, or something in its place: by default True.
+        """Return whether there is a round track, or something in its place: by default if the game has rounds.
 
         Args:
-            state: What is shown; its view is one of this scene's game.
+            state: what is shown; its view is one of this scene's game.
         """
-        return True
+        return self.current_round(state.view) > 0
 
     def find_active_seat(self, view: View) -> Seat | None:
-        """Return the seat of the player who is highlighted, and named if the prompt addresses nobody; None: nobody.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat of the player who is highlighted, and named if the prompt addresses nobody; None: nobody."""
         return None
 
     def list_changes(self, view: Any) -> Sequence[int]:
         """Return the points that the last move gave or took: by default `changes` of the view.
 
-        Args:
-            view: What is shown of the game.
-
         Returns:
             Points by seat, 0 for a player without a change; empty: nothing is drawn beside the scores.
 
         Raises:
-            AttributeError: The view has no `changes`, and the scene does not override this method.
+            AttributeError: the view has no `changes`, and the scene does not override this method.
         """
         return tuple(view.changes)
 
     def current_round(self, view: View) -> int:
         """Return the number of the round that is played, from 1: by default `round_number` of the view.
-
-        Args:
-            view: What is shown of the game.
 
         Returns:
             The round; 0: the game has no rounds.
@@ -275,27 +254,19 @@ class GameScene(ABC, Generic[View]):
         return int(getattr(view, "round_number", 0))
 
     def count_rounds(self, view: View) -> int:
-        """Return the number of rounds of a game; 0 (the default): the game has no rounds.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the number of rounds of a game; 0 (the default): the game has no rounds."""
         return 0
 
     def is_simultaneous(self, view: View) -> bool:
-        """Return whether all play at the same time now, against the clock: the sounds of start and stop follow from it.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return whether all play at the same time now, against the clock: sounds of start and stop follow from it."""
         return False
 
     def choose_sound(self, before: View, after: View) -> Sound | None:
         """Return the sound of a change that only this game knows; it is played unless a more important one fits.
 
         Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
+            before: what was shown of the game before.
+            after: what is shown of it now.
 
         Returns:
             One of the companion's sound effects, or a file of the plug-in's own; None: no special sound.
@@ -308,8 +279,8 @@ class GameScene(ABC, Generic[View]):
         If there are any, no points fly.
 
         Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
+            before: what was shown of the game before.
+            after: what is shown of it now.
 
         Yields:
             Movements between anchors that the scene sets, in the order of their starts.

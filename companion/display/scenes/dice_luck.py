@@ -56,10 +56,8 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
     """Draw whether it was the dice, and a row for each player: the place of the dice among fair ones, and their mean.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        state: Has the players.
-        luck: The dice; by seat as many as there are players.
+        state: has the players.
+        luck: the dice; by seat as many as there are players.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(4, 2))
     head, body = split_top(inner, canvas.px(TITLE_EM + 1.5))
@@ -88,8 +86,8 @@ def format_answer(luck: DiceLuck, players: Sequence[Player]) -> str:
     """Return the answer to "Was it the dice?" in one translated sentence.
 
     Args:
-        luck: The dice.
-        players: The players by seat.
+        luck: the dice.
+        players: the players by seat.
     """
     if all(dice.luck is None for dice in luck.players):
         return _("Too few dice to tell")

@@ -19,11 +19,7 @@ def draw_dice_teaching(canvas: Canvas, state: ScreenState) -> None:
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown; its view is a `DiceTeachingView`, and it has one detail.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        state: what is shown; its view is a `DiceTeachingView`, and it has one detail.
     """
     view: DiceTeachingView = state.view
     layout = lay_out_screen(canvas)

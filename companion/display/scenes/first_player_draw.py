@@ -61,14 +61,12 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState, accent: Colour = 
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown; its view is a `FirstPlayerView`.
-        accent: The game's colour: floods the ground until the first player is drawn.
+        state: what is shown; its view is a `FirstPlayerView`.
+        accent: the game's colour: floods the ground until the first player is drawn.
 
     Raises:
-        AttributeError: The view is none.
-        IndexError: The addressed seat, or the lit one, has no player.
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        AttributeError: the view is none.
+        IndexError: the addressed seat, or the lit one, has no player.
     """
     light = state.view
     layout = lay_out_screen(canvas)

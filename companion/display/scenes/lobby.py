@@ -26,10 +26,9 @@ from companion.display.toolkit import (
 )
 from companion.display.toolkit.theme import PIECE_RGB, text_colour_for
 from companion.display.widgets import TITLE_COLUMN_WIDTH, draw_dialog_if_open, draw_title_column
-from companion.events import SEAT_BUTTONS, Button
+from companion.events import SEAT_BUTTONS, TOUCH_RESOLUTION_SECONDS, Button
 from companion.i18n import Translator
 from companion.screen_state import Player, ScreenState
-from hardware.buttons.merge import TOUCH_RESOLUTION
 
 _ = Translator("companion")
 
@@ -67,13 +66,9 @@ def draw_lobby(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> Non
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown; its players are those who have joined so far, and
+        state: what is shown; its players are those who have joined so far, and
             the seats of awaited soft keys are drawn as free.
-        accent: The chosen game's colour: floods the ground.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        accent: the chosen game's colour: floods the ground.
     """
     layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state, ground=accent)
@@ -130,7 +125,7 @@ def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[st
             break
         rules.pop()
     if canvas.preferences.touch_seats:
-        lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION.same_source_seconds)))
+        lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION_SECONDS)))
     elif canvas.preferences.keyboard_hints and not lines:
         lines.append(_("Keyboard: 1 to 6 are the players' buttons, Enter OK, Backspace NO, + and −"))
     fonts, size = canvas.fonts, canvas.px_at_least(TEXT_EM)

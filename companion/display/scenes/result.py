@@ -82,13 +82,11 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown; it has at least one player.
-        scene: The game's own scene; if it has a result of its own, that is drawn in place of the chart.
+        state: what is shown; it has at least one player.
+        scene: the game's own scene; if it has a result of its own, that is drawn in place of the chart.
 
     Raises:
-        IndexError: There are no players, or a seat has no player.
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        IndexError: there are no players, or a seat has no player.
     """
     layout = lay_out_screen(canvas)
     if state.result_code is not None:

@@ -70,13 +70,9 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: Sc
     A last column holds what makes up the total besides: points at the start, corrections of totals, earlier rounds.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        state: What is shown: players, scores, and the points of each round.
-        _sheet: The page, which has no lines.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        state: what is shown: players, scores, and the points of each round.
+        _sheet: the page, which has no lines.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(2, 2))
     head, body = split_top(inner, canvas.px(HEADINGS_HEIGHT))
@@ -110,13 +106,9 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
     The ranking with the totals stands beside it, except in portrait.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        state: What is shown: players and scores.
-        sheet: The page: whose score, and its lines.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        state: what is shown: players and scores.
+        sheet: the page: whose score, and its lines.
     """
     seat = sheet.seat or 0
     player = state.players[seat]

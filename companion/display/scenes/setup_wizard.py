@@ -39,13 +39,11 @@ def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown; its view is a `WizardView`. On pages other than LANGUAGE, BUTTONS and CAMERA it has at
+        state: what is shown; its view is a `WizardView`. On pages other than LANGUAGE, BUTTONS and CAMERA it has at
             least one detail: the sample text.
 
     Raises:
-        IndexError: There is no detail on a page that needs one.
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        IndexError: there is no detail on a page that needs one.
     """
     view: WizardView = state.view
     layout = lay_out_screen(canvas)

@@ -47,42 +47,16 @@ class TextLinesScene(GameScene[Any]):
     """
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: Any) -> None:
-        """Draw the details as lines (or the prompt, if there are none), or the dialog that is open.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: not used.
-
-        Raises:
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the details as lines (or the prompt, if there are none), or the dialog that is open."""
         rect = layout.stage
         canvas.draw_region("main", rect, (state.kind, state.details), lambda: _draw_lines(canvas, rect, state))
 
-    def has_track(self, state: ScreenState) -> bool:
-        """Return False: nothing is known of rounds.
-
-        Args:
-            state: Not used.
-        """
-        return False
-
     def list_changes(self, view: Any) -> Sequence[int]:
-        """Return an empty tuple: nothing is known of the view.
-
-        Args:
-            view: Not used.
-        """
+        """Return an empty tuple: nothing is known of the view."""
         return ()
 
     def current_round(self, view: Any) -> int:
-        """Return 0: nothing is known of rounds.
-
-        Args:
-            view: Not used.
-        """
+        """Return 0: nothing is known of rounds."""
         return 0
 
 
@@ -92,12 +66,8 @@ def draw_interrupted_game(canvas: Canvas, state: ScreenState, accent: Colour = L
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
     Args:
-        canvas: Where it is drawn.
-        state: What is shown; its details are the lines about the game. With players their scores are cards.
-        accent: The game's colour: floods the ground.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        state: what is shown; its details are the lines about the game. With players their scores are cards.
+        accent: the game's colour: floods the ground.
     """
     layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state, ground=accent)

@@ -45,7 +45,7 @@ class SoundPlayer:
     Opens pygame's mixer when it is made, and starts at volume `DEFAULT_VOLUME` without announcements.
 
     Args:
-        speaker: Speaks the announcements; None: espeak-ng, if it is installed.
+        speaker: speaks the announcements; None: espeak-ng, if it is installed.
     """
 
     def __init__(self, speaker: Speaker | None = None) -> None:
@@ -67,7 +67,7 @@ class SoundPlayer:
 
         Args:
             volume: 0 (silent, and nothing is spoken) to `MAX_VOLUME`, which is 10; not checked.
-            announce: Speak announcements. False stops the one being spoken.
+            announce: speak announcements. False stops the one being spoken.
         """
         if (volume, announce) == (self._volume, self._announces):
             return
@@ -89,11 +89,11 @@ class SoundPlayer:
         or without a sound device.
 
         Args:
-            state: What is shown now; it is kept for the next call.
+            state: what is shown now; it is kept for the next call.
 
         Raises:
-            Exception: Any error of the scene's methods is passed on.
-            ValueError: The announcement holds a lone surrogate, and announcements are spoken.
+            Exception: any error of the scene's methods is passed on.
+            ValueError: the announcement holds a lone surrogate, and announcements are spoken.
         """
         before, self._last_state = self._last_state, state
         if before is state or before == state:

@@ -12,15 +12,15 @@ def choose_sound(before: ScreenState | None, after: ScreenState) -> Sound | None
     """Choose the sound of a change of the screen.
 
     Args:
-        before: The state before; None: nothing was shown yet.
-        after: The state after.
+        before: the state before; None: nothing was shown yet.
+        after: the state after.
 
     Returns:
         The most important effect that fits, or the game's own sound of that importance; None: no sound, as for the
         first state, another game and a resumed game.
 
     Raises:
-        Exception: Any error of the scene's methods is passed on.
+        Exception: any error of the scene's methods is passed on.
     """
     kinds = (before.kind if before else None, after.kind)
     if before is None or before.game_name != after.game_name or ScreenKind.RESUME in kinds:
@@ -57,15 +57,15 @@ def choose_announcement(before: ScreenState | None, after: ScreenState) -> str |
     """Choose the announcement of a change of the screen: whose turn it is and what to do, a question, or who has won.
 
     Args:
-        before: The state before; None: nothing was shown yet.
-        after: The state after.
+        before: the state before; None: nothing was shown yet.
+        after: the state after.
 
     Returns:
         The text to speak, in the language of the state; None: nothing is spoken, as for the first state, another game,
         or the same turn.
 
     Raises:
-        Exception: Any error of the scene's `is_simultaneous` is passed on.
+        Exception: any error of the scene's `is_simultaneous` is passed on.
     """
     if before is None or before.game_name != after.game_name:
         return None

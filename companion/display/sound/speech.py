@@ -16,7 +16,7 @@ class Speaker:
     """Speaks announcements, one at a time, in a process of its own for each.
 
     Args:
-        command: The program with its arguments; it gets `-v LANGUAGE -a AMPLITUDE --stdin` (0 to 200) appended, and
+        command: the program with its arguments; it gets `-v LANGUAGE -a AMPLITUDE --stdin` (0 to 200) appended, and
             reads a line from its standard input. None: espeak-ng, if it is
             installed. Empty: no voice.
     """
@@ -35,8 +35,8 @@ class Speaker:
         tried again.
 
         Args:
-            line: The text; only its first `MAX_LETTERS` characters are spoken.
-            language: A language code that the program knows, such as "it".
+            line: the text; only its first `MAX_LETTERS` characters are spoken.
+            language: a language code that the program knows, such as "it".
             volume: 0 (silent) to 10 (not checked).
 
         Raises:

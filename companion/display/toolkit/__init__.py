@@ -2,7 +2,7 @@
 
 from companion.display.toolkit.art import list_art_names
 from companion.display.toolkit.caches import ById
-from companion.display.toolkit.canvas import Canvas, DrawnText, RegionCell
+from companion.display.toolkit.canvas import Canvas, RegionCell
 from companion.display.toolkit.layout import (
     GAP,
     ONE_LINE_PLAYERS,
@@ -18,6 +18,7 @@ from companion.display.toolkit.layout import (
 )
 from companion.display.toolkit.preferences import DEFAULT_PREFERENCES, DisplayPreferences
 from companion.display.toolkit.text import CAP_HEIGHT_EM, LINE_PITCH_EM, FontCache, Typeface, format_signed, list_sizes
+from companion.display.toolkit.text_drawing import DrawnText
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BAD,

@@ -28,14 +28,14 @@ def load_art(name: ArtName) -> pygame.Surface:
     """Load an object's picture from a package; each is read once.
 
     Args:
-        name: One of `list_art_names`, or a picture of a plug-in's own (PNG).
+        name: one of `list_art_names`, or a picture of a plug-in's own (PNG).
 
     Returns:
         The cached surface with premultiplied alpha: copy it before drawing on it.
 
     Raises:
-        KeyError: There is no object of that name, and no such file.
-        pygame.error: A plug-in's file is no picture.
+        KeyError: there is no object of that name, and no such file.
+        pygame.error: a plug-in's file is no picture.
     """
     file = name if isinstance(name, PackageFile) else PackageFile("companion.display", f"art/{name}{ART_SUFFIX}")
     if not file.is_file():
@@ -50,16 +50,16 @@ def scale_art(name: ArtName, box: tuple[int, int], *, dimmed: bool) -> pygame.Su
     """Scale an object's picture to the largest size that fits a box, keeping its aspect ratio.
 
     Args:
-        name: One of `list_art_names`, or a picture of a plug-in's own.
-        box: Width and height in pixels.
-        dimmed: Darker and half transparent.
+        name: one of `list_art_names`, or a picture of a plug-in's own.
+        box: width and height in pixels.
+        dimmed: darker and half transparent.
 
     Returns:
         A new surface with premultiplied alpha, at least 1 pixel wide and high even if the box is empty.
 
     Raises:
-        KeyError: There is no object of that name, and no such file.
-        pygame.error: A plug-in's file is no picture.
+        KeyError: there is no object of that name, and no such file.
+        pygame.error: a plug-in's file is no picture.
     """
     picture = load_art(name)
     width, height = picture.get_size()

@@ -18,7 +18,7 @@ class ById:
     """A wrapper that is equal to another only if both hold the same object: for pictures in keys of caches.
 
     Attributes:
-        value: Any object; it need not be hashable, and must not be changed in place.
+        value: any object; it need not be hashable, and must not be changed in place.
     """
 
     value: object
@@ -34,7 +34,7 @@ class BoundedCache(Generic[Value]):
     """Values that are made on first use; a full cache is emptied.
 
     Args:
-        max_entries: Number of values kept at most.
+        max_entries: number of values kept at most.
     """
 
     def __init__(self, max_entries: int) -> None:
@@ -48,8 +48,8 @@ class BoundedCache(Generic[Value]):
         values are dropped before the new one is made.
 
         Args:
-            key: Identifies the value; equal keys share one value.
-            make: Makes the value, without arguments.
+            key: identifies the value; equal keys share one value.
+            make: makes the value, without arguments.
         """
         if key not in self._values:
             if len(self._values) >= self._max_entries:
@@ -63,14 +63,14 @@ def scale_image(image: Image, box: tuple[int, int]) -> pygame.Surface:
 
     Args:
         image: `(H, W, 3)` uint8 BGR; `H` and `W` at least 1.
-        box: Width and height in pixels.
+        box: width and height in pixels.
 
     Returns:
         A new RGB surface, at least 1 pixel wide and high even if the box is empty.
 
     Raises:
-        ZeroDivisionError: The picture has no width or no height.
-        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
+        ZeroDivisionError: the picture has no width or no height.
+        cv2.error: the picture has a type or a number of channels that OpenCV cannot convert from BGR.
     """
     import cv2  # not before there is a picture: the first screen does without
 

@@ -31,11 +31,11 @@ def _regular(corners: int, radius: float, turn: float = 0.0, inner: float = 1.0,
     """Return the corners of a regular polygon, or of a star if `inner` is less than 1.
 
     Args:
-        corners: Number of corners, or points of the star.
-        radius: Distance of the corners from the centre.
-        turn: Rotation in fractions of a whole turn.
-        inner: Radius of a star's inner corners, as a fraction of `radius`.
-        drop: Offset of the centre downwards.
+        corners: number of corners, or points of the star.
+        radius: distance of the corners from the centre.
+        turn: rotation in fractions of a whole turn.
+        inner: radius of a star's inner corners, as a fraction of `radius`.
+        drop: offset of the centre downwards.
     """
     steps = corners * (1 if inner == 1.0 else 2)
     return tuple(
@@ -140,7 +140,7 @@ def find_shape(icon: Icon) -> IconShape:
     """Return the shape of an icon.
 
     Raises:
-        KeyError: It is a name, and no key of `ICONS`.
+        KeyError: it is a name, and no key of `ICONS`.
     """
     return icon if isinstance(icon, IconShape) else ICONS[icon]
 
@@ -150,16 +150,16 @@ def render_shape(shape: IconShape, size: int, colour: RGB) -> pygame.Surface:
     """Render a shape on a transparent ground, with smooth edges.
 
     Args:
-        shape: One of `ICONS`, or `DISC`.
-        size: Side of the square surface in pixels, at least 1.
-        colour: Red, green, blue, 0 to 255.
+        shape: one of `ICONS`, or `DISC`.
+        size: side of the square surface in pixels, at least 1.
+        colour: red, green, blue, 0 to 255.
 
     Returns:
         The cached surface: copy it before drawing on it.
 
     Raises:
         pygame.error: `size` is negative.
-        ValueError: A colour value is not 0 to 255.
+        ValueError: a colour value is not 0 to 255.
     """
     side = _supersampled_side(size)
     # The transparent ground has the icon's own colour, so that scaling mixes no dark into the edges.
@@ -176,9 +176,9 @@ def render_die_outline(size: int, body: RGB, edge: RGB) -> pygame.Surface:
     """Render the outline of a die on a transparent ground: a die that was not rolled yet.
 
     Args:
-        size: Side of the square surface in pixels, at least 1.
-        body: Colour of the face: red, green, blue, 0 to 255.
-        edge: Colour of its edge.
+        size: side of the square surface in pixels, at least 1.
+        body: colour of the face: red, green, blue, 0 to 255.
+        edge: colour of its edge.
 
     Returns:
         The cached surface: copy it before drawing on it.

@@ -56,15 +56,15 @@ class ScreenLayout:
     """The places of the screen, in pixels.
 
     Attributes:
-        header: Name and sentence: who is addressed and what to do now.
-        track: Round track; without height if there is none.
-        stage: The game.
+        header: name and sentence: who is addressed and what to do now.
+        track: round track; without height if there is none.
+        stage: the game.
         players: Players' strip; without height if there are no players.
-        body: Stage and players' strip: where scores are the point, or there are no players.
-        status: Status line.
-        soft_keys: Row of soft keys.
-        view: The camera's picture while it is large: all above the soft keys.
-        flood: The area whose ground has the active seat's colour: header and stage, to the edges of the screen.
+        body: stage and players' strip: where scores are the point, or there are no players.
+        status: status line.
+        soft_keys: row of soft keys.
+        view: the camera's picture while it is large: all above the soft keys.
+        flood: the area whose ground has the active seat's colour: header and stage, to the edges of the screen.
     """
 
     header: Rect
@@ -82,9 +82,9 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
     """Compute the places of the screen's parts in pixels. Nothing is drawn.
 
     Args:
-        canvas: Gives size, pixels per layout unit and preferences.
-        player_count: Number of players in the strip; 0: there is no strip, and the stage has its room.
-        has_track: There is a round track (or something in its place).
+        canvas: gives size, pixels per layout unit and preferences.
+        player_count: number of players in the strip; 0: there is no strip, and the stage has its room.
+        has_track: there is a round track (or something in its place).
 
     Returns:
         The places. On a screen of a few pixels places have negative sizes; nothing is raised.
@@ -124,9 +124,9 @@ def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `height` pixels off the top; return that part, and the rest below a gap.
 
     Args:
-        rect: The rectangle, in pixels; it is not changed.
-        height: Height of the upper part in pixels.
-        gap: Pixels between the two parts.
+        rect: the rectangle, in pixels; it is not changed.
+        height: height of the upper part in pixels.
+        gap: pixels between the two parts.
 
     Returns:
         The upper part and the rest; the rest has a negative height if `rect` is lower than `height + gap`.
@@ -142,9 +142,9 @@ def split_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `height` pixels off the bottom; return that part, and the rest above a gap.
 
     Args:
-        rect: The rectangle, in pixels; it is not changed.
-        height: Height of the lower part in pixels.
-        gap: Pixels between the two parts.
+        rect: the rectangle, in pixels; it is not changed.
+        height: height of the lower part in pixels.
+        gap: pixels between the two parts.
 
     Returns:
         The lower part and the rest; the rest has a negative height if `rect` is lower than `height + gap`.
@@ -156,9 +156,9 @@ def split_left(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `width` pixels off the left; return that part, and the rest right of a gap.
 
     Args:
-        rect: The rectangle, in pixels; it is not changed.
-        width: Width of the left part in pixels.
-        gap: Pixels between the two parts.
+        rect: the rectangle, in pixels; it is not changed.
+        width: width of the left part in pixels.
+        gap: pixels between the two parts.
 
     Returns:
         The left part and the rest; the rest has a negative width if `rect` is narrower than `width + gap`.
@@ -171,9 +171,9 @@ def split_right(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `width` pixels off the right; return that part, and the rest left of a gap.
 
     Args:
-        rect: The rectangle, in pixels; it is not changed.
-        width: Width of the right part in pixels.
-        gap: Pixels between the two parts.
+        rect: the rectangle, in pixels; it is not changed.
+        width: width of the right part in pixels.
+        gap: pixels between the two parts.
 
     Returns:
         The right part and the rest; the rest has a negative width if `rect` is narrower than `width + gap`.
@@ -185,9 +185,9 @@ def split_columns(rect: Rect, widths: Sequence[int], gap: int) -> list[Rect]:
     """Split columns off the left of a rectangle.
 
     Args:
-        rect: What is split, in pixels.
-        widths: Widths of the columns in pixels, from left to right; may be empty.
-        gap: Room between two columns in pixels.
+        rect: what is split, in pixels.
+        widths: widths of the columns in pixels, from left to right; may be empty.
+        gap: room between two columns in pixels.
 
     Returns:
         The columns, from left to right, as high as `rect`; they reach beyond it if it is too narrow.
@@ -203,10 +203,10 @@ def split_rows(rect: Rect, count: int, gap: int, max_height: int) -> list[Rect]:
     """Cut `rect` into equal rows from the top; room below the last row stays free if the rows are limited in height.
 
     Args:
-        rect: The rectangle, in pixels; it is not changed.
-        count: Number of rows; 0 gives an empty list.
-        gap: Pixels between two rows.
-        max_height: Height of a row at most, in pixels.
+        rect: the rectangle, in pixels; it is not changed.
+        count: number of rows; 0 gives an empty list.
+        gap: pixels between two rows.
+        max_height: height of a row at most, in pixels.
 
     Returns:
         The rows from the top, each as wide as `rect`.
@@ -218,11 +218,11 @@ def split_grid(rect: Rect, columns: int, rows: int, gap: int, max_height: int | 
     """Cut `rect` into equal cells with `gap` pixels between them.
 
     Args:
-        rect: The rectangle, in pixels; it is not changed.
-        columns: Number of columns, at least 1.
-        rows: Number of rows; 0 gives an empty list.
-        gap: Pixels between two cells, across and down.
-        max_height: Height of a cell at most, in pixels; room below the last row then stays free. None: no limit.
+        rect: the rectangle, in pixels; it is not changed.
+        columns: number of columns, at least 1.
+        rows: number of rows; 0 gives an empty list.
+        gap: pixels between two cells, across and down.
+        max_height: height of a cell at most, in pixels; room below the last row then stays free. None: no limit.
 
     Returns:
         The cells row by row, each row from the left. Pixels that cannot be shared equally stay free at the right and

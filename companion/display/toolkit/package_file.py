@@ -8,8 +8,8 @@ class PackageFile(NamedTuple):
     """A file in an installed package.
 
     Attributes:
-        package: Name of the package, such as "race_to_ten".
-        path: Path of the file in it, with slashes: "art/title.png".
+        package: name of the package, such as "race_to_ten".
+        path: path of the file in it, with slashes: "art/title.png".
     """
 
     package: str
@@ -26,7 +26,7 @@ class PackageFile(NamedTuple):
         """Return the file's content.
 
         Raises:
-            FileNotFoundError: There is no such file in the package.
-            ModuleNotFoundError: There is no such package.
+            FileNotFoundError: there is no such file in the package.
+            ModuleNotFoundError: there is no such package.
         """
         return files(self.package).joinpath(self.path).read_bytes()

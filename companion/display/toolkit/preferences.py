@@ -8,12 +8,12 @@ class DisplayPreferences:
     """How the picture is drawn on this device, as set in its settings.
 
     Attributes:
-        palette: A key of `theme.PALETTES`.
-        rotation_deg: Degrees clockwise by which the picture is rotated: 0, 90, 180 or 270.
-        mirrored: The keys OK, NO, plus and minus stand at the left of the row, for the left hand.
-        animations: Icons fly over the picture to show where points and pieces go.
-        touch_seats: There are no buttons: areas along the top and bottom edges are the seats' buttons.
-        keyboard_hints: Soft keys name the keyboard key that stands for their button.
+        palette: a key of `theme.PALETTES`.
+        rotation_deg: degrees clockwise by which the picture is rotated: 0, 90, 180 or 270.
+        mirrored: the keys OK, NO, plus and minus stand at the left of the row, for the left hand.
+        animations: icons fly over the picture to show where points and pieces go.
+        touch_seats: there are no buttons: areas along the top and bottom edges are the seats' buttons.
+        keyboard_hints: soft keys name the keyboard key that stands for their button.
     """
 
     palette: str = "dark"

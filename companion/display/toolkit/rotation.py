@@ -7,8 +7,8 @@ def unrotated_size(size: tuple[int, int], rotation_deg: int) -> tuple[int, int]:
     """Return width and height of the picture that, rotated, fills a screen of `size` pixels.
 
     Args:
-        size: Width and height of the screen in pixels.
-        rotation_deg: Degrees clockwise by which the picture is rotated: 0, 90, 180 or 270; other values are not
+        size: width and height of the screen in pixels.
+        rotation_deg: degrees clockwise by which the picture is rotated: 0, 90, 180 or 270; other values are not
             refused, but give wrong places.
 
     >>> unrotated_size((800, 480), 90), unrotated_size((800, 480), 180)
@@ -21,9 +21,9 @@ def rotate_rect(rect: pygame.Rect, size: tuple[int, int], rotation_deg: int) -> 
     """Return where a part of the unrotated picture lies on the screen.
 
     Args:
-        rect: The part, in pixels of the unrotated picture; it is not changed.
-        size: Width and height of the unrotated picture in pixels.
-        rotation_deg: Degrees clockwise: 0, 90, 180 or 270; other values are not refused, but give wrong places.
+        rect: the part, in pixels of the unrotated picture; it is not changed.
+        size: width and height of the unrotated picture in pixels.
+        rotation_deg: degrees clockwise: 0, 90, 180 or 270; other values are not refused, but give wrong places.
 
     Returns:
         A new rectangle in pixels of the screen.
@@ -43,8 +43,8 @@ def unrotate_point(point: tuple[int, int], size: tuple[int, int], rotation_deg: 
 
     Args:
         point: x and y of the pixel on the screen.
-        size: Width and height of the unrotated picture in pixels.
-        rotation_deg: Degrees clockwise: 0, 90, 180 or 270; other values are not refused, but give wrong places.
+        size: width and height of the unrotated picture in pixels.
+        rotation_deg: degrees clockwise: 0, 90, 180 or 270; other values are not refused, but give wrong places.
 
     Returns:
         x and y in pixels of the unrotated picture; outside it if `point` lies outside the screen.
@@ -60,11 +60,11 @@ class RotatedSurface:
     """A surface that is drawn on unrotated and copied onto a rotated screen.
 
     Args:
-        screen: The screen's surface.
-        rotation_deg: Degrees clockwise: 0, 90, 180 or 270.
+        screen: the screen's surface.
+        rotation_deg: degrees clockwise: 0, 90, 180 or 270.
 
     Attributes:
-        surface: The unrotated surface to draw on; the screen's own if nothing is rotated.
+        surface: the unrotated surface to draw on; the screen's own if nothing is rotated.
     """
 
     def __init__(self, screen: pygame.Surface, rotation_deg: int) -> None:
@@ -77,13 +77,13 @@ class RotatedSurface:
         """Copy the changed parts of `surface` onto the screen, rotated. Without a rotation there is nothing to copy.
 
         Args:
-            changed: The changed parts, in pixels of `surface`; a part that reaches beyond it is cut off.
+            changed: the changed parts, in pixels of `surface`; a part that reaches beyond it is cut off.
 
         Returns:
             Where these parts lie on the screen, in its pixels, in the same order; without a rotation `changed` itself.
 
         Raises:
-            ValueError: A part lies completely outside `surface`, and the rotation is not 0.
+            ValueError: a part lies completely outside `surface`, and the rotation is not 0.
         """
         if not self._rotation_deg:
             return changed

@@ -31,7 +31,7 @@ def format_signed(number: int) -> str:
     """Format a change of a score with its sign ("+" or U+2212); zero has none.
 
     Args:
-        number: The change in points.
+        number: the change in points.
 
     >>> format_signed(2), format_signed(-3), format_signed(0)
     ('+2', '−3', '0')
@@ -57,11 +57,11 @@ class TextLayout:
     """A text as it will be drawn.
 
     Attributes:
-        lines: The text, broken into lines.
-        em_px: Font size in pixels.
-        width: Width of the block in pixels.
-        height: Height of the block in pixels, accents and descenders included.
-        accent_height: Pixels of the height above the capitals of the first line.
+        lines: the text, broken into lines.
+        em_px: font size in pixels.
+        width: width of the block in pixels.
+        height: height of the block in pixels, accents and descenders included.
+        accent_height: pixels of the height above the capitals of the first line.
     """
 
     lines: tuple[str, ...]
@@ -75,8 +75,8 @@ def list_sizes(max_px: int, min_px: int) -> tuple[int, ...]:
     """Return the font sizes to try where every size may be taken: largest first, ending with `min_px`.
 
     Args:
-        max_px: Largest font size: its em in pixels.
-        min_px: Least font size in pixels; the only one if it is more than `max_px`.
+        max_px: largest font size: its em in pixels.
+        min_px: least font size in pixels; the only one if it is more than `max_px`.
 
     >>> list_sizes(30, 26)
     (30, 29, 28, 27, 26)
@@ -98,9 +98,9 @@ class RenderedLine:
     """A line of text, rendered on a transparent ground.
 
     Attributes:
-        surface: What its glyphs cover; of a line without glyphs its whole place.
-        ink_rect: Where that lies in the line's place, in pixels.
-        width: Width of the line in pixels; its place is as high as the font.
+        surface: what its glyphs cover; of a line without glyphs its whole place.
+        ink_rect: where that lies in the line's place, in pixels.
+        width: width of the line in pixels; its place is as high as the font.
     """
 
     surface: pygame.Surface
@@ -130,11 +130,11 @@ class FontCache:
         """Return a font of the package, loaded once for each face and size.
 
         Args:
-            face: The font.
-            em_px: Font size: its em in pixels; less than 1 counts as 1.
+            face: the font.
+            em_px: font size: its em in pixels; less than 1 counts as 1.
 
         Raises:
-            FileNotFoundError: The font's file is missing from the package.
+            FileNotFoundError: the font's file is missing from the package.
         """
         return self._fonts.get((self._quit_count, face, em_px), lambda: self._load_font(face, em_px))
 
@@ -152,13 +152,13 @@ class FontCache:
         """Return the width of a line in pixels. Line breaks in the text are not observed.
 
         Args:
-            text: The line; the empty text has the width 0.
-            face: The font.
-            em_px: Font size: its em in pixels, at least 1.
+            text: the line; the empty text has the width 0.
+            face: the font.
+            em_px: font size: its em in pixels, at least 1.
 
         Raises:
-            FileNotFoundError: The font's file is missing from the package.
-            UnicodeEncodeError: The text holds a lone surrogate.
+            FileNotFoundError: the font's file is missing from the package.
+            UnicodeEncodeError: the text holds a lone surrogate.
         """
         return self.load_font(face, em_px).size(text)[0]
 
@@ -166,17 +166,17 @@ class FontCache:
         """Render one line on a transparent ground.
 
         Args:
-            text: The line, without null characters and lone surrogates.
-            face: The font.
-            em_px: Font size: its em in pixels, at least 1.
-            colour: Red, green, blue, 0 to 255.
+            text: the line, without null characters and lone surrogates.
+            face: the font.
+            em_px: font size: its em in pixels, at least 1.
+            colour: red, green, blue, 0 to 255.
 
         Returns:
             The cached line: copy its surface before drawing on it.
 
         Raises:
-            FileNotFoundError: The font's file is missing from the package.
-            ValueError: The text holds a null character or (UnicodeEncodeError) a lone surrogate, or a colour value is
+            FileNotFoundError: the font's file is missing from the package.
+            ValueError: the text holds a null character or (UnicodeEncodeError) a lone surrogate, or a colour value is
                 not 0 to 255.
         """
         key = (text, face, em_px, colour)
@@ -195,18 +195,18 @@ class FontCache:
         A larger size on more lines comes before a smaller one on fewer. Lines break between words.
 
         Args:
-            text: The text; characters that cannot be printed are replaced.
-            face: The font.
-            sizes: The font sizes that may be taken: their ems in pixels, at least 1, the largest first; at least one.
-            box: Width and height in pixels.
-            max_lines: Number of lines at most, at least 1.
+            text: the text; characters that cannot be printed are replaced.
+            face: the font.
+            sizes: the font sizes that may be taken: their ems in pixels, at least 1, the largest first; at least one.
+            box: width and height in pixels.
+            max_lines: number of lines at most, at least 1.
 
         Returns:
             The lines and their common font size; no lines if the text is empty or blank. Sizes are in pixels.
 
         Raises:
-            FileNotFoundError: The font's file is missing from the package.
-            IndexError: No sizes are given.
+            FileNotFoundError: the font's file is missing from the package.
+            IndexError: no sizes are given.
         """
         key = (text, face, tuple(sizes), box, max_lines)
         return self._layouts.get(key, lambda: self._lay_out(replace_unprintable(text), face, sizes, box, max_lines))
@@ -215,16 +215,16 @@ class FontCache:
         """Return the least width in which a text takes at most `max_lines` lines of whole words.
 
         Args:
-            text: The text; characters that cannot be printed are replaced.
-            face: The font.
-            em_px: Font size: its em in pixels, at least 1.
-            max_lines: Number of lines at most, at least 1.
+            text: the text; characters that cannot be printed are replaced.
+            face: the font.
+            em_px: font size: its em in pixels, at least 1.
+            max_lines: number of lines at most, at least 1.
 
         Returns:
             Width in pixels; 0 if the text is empty or blank.
 
         Raises:
-            FileNotFoundError: The font's file is missing from the package.
+            FileNotFoundError: the font's file is missing from the package.
         """
         words = replace_unprintable(text).split()
         key = (text, face, em_px, max_lines)

@@ -182,7 +182,7 @@ def relative_luminance(rgb: RGB) -> float:
     """Return the relative luminance of a colour (WCAG 2.1): 0 for black to 1 for white, without unit.
 
     Args:
-        rgb: Red, green, blue in sRGB, 0 to 255 each (not checked).
+        rgb: red, green, blue in sRGB, 0 to 255 each (not checked).
     """
     return sum(weight * _to_linear(value) for weight, value in zip(LUMINANCE_WEIGHTS, rgb, strict=True))
 
@@ -191,8 +191,8 @@ def contrast_ratio(first: RGB, second: RGB) -> float:
     """Return the contrast ratio of two colours (WCAG 2.1): 1 for equal ones to 21 for black and white.
 
     Args:
-        first: Red, green, blue in sRGB, 0 to 255 each.
-        second: The other colour; the order makes no difference.
+        first: red, green, blue in sRGB, 0 to 255 each.
+        second: the other colour; the order makes no difference.
     """
     light, dark = sorted((relative_luminance(first), relative_luminance(second)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
@@ -202,7 +202,7 @@ def text_colour_for(background: RGB) -> RGB:
     """Return near-black or near-white, the one with the higher contrast to a ground.
 
     Args:
-        background: Colour of the ground, such as a piece of a game: red, green, blue in sRGB, 0 to 255 each.
+        background: colour of the ground, such as a piece of a game: red, green, blue in sRGB, 0 to 255 each.
 
     Returns:
         Red, green, blue, 0 to 255. It is the same in every palette.
@@ -216,11 +216,11 @@ def flood_colour(colour: RGB, background: RGB) -> RGB:
     On a dark background the colour keeps its hue and becomes deep; on a light one it is a tint.
 
     Args:
-        colour: Red, green, blue in sRGB, 0 to 255 each; not black.
-        background: The palette's background.
+        colour: red, green, blue in sRGB, 0 to 255 each; not black.
+        background: the palette's background.
 
     Raises:
-        ZeroDivisionError: The background is dark and the colour black.
+        ZeroDivisionError: the background is dark and the colour black.
     """
     if relative_luminance(background) > FLOOD_LUMINANCE:
         return mix_colours(background, colour, FLOOD_RATIO)
@@ -245,9 +245,9 @@ def mix_colours(first: RGB, second: RGB, ratio: float) -> RGB:
     """Mix two colours.
 
     Args:
-        first: Red, green, blue, 0 to 255 each.
-        second: The other colour.
-        ratio: Share of the second colour, 0 to 1.
+        first: red, green, blue, 0 to 255 each.
+        second: the other colour.
+        ratio: share of the second colour, 0 to 1.
 
     >>> mix_colours((0, 0, 0), (100, 200, 50), 0.5)
     (50, 100, 25)

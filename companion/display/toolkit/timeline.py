@@ -27,7 +27,7 @@ def ease(part: float) -> float:
     """Ease a movement at both ends.
 
     Args:
-        part: Share of its time that has passed; less than 0 counts as 0, more than 1 as 1.
+        part: share of its time that has passed; less than 0 counts as 0, more than 1 as 1.
 
     >>> ease(0.0), ease(0.5), ease(2.0)
     (0.0, 0.5, 1.0)
@@ -40,10 +40,10 @@ class Timeline:
     """The movements of one picture.
 
     Args:
-        monotonic: The display's clock, in seconds.
+        monotonic: the display's clock, in seconds.
 
     Attributes:
-        is_enabled: Movements are shown; False: every movement is at its end at once.
+        is_enabled: movements are shown; False: every movement is at its end at once.
     """
 
     def __init__(self, monotonic: Callable[[], float] = lambda: 0.0) -> None:
@@ -75,10 +75,10 @@ class Timeline:
         """Return how far a movement has come that begins whenever its key changes, and when it is first shown.
 
         Args:
-            name: Unique among the movements of a picture.
-            key: What is shown: another key begins the movement again. None: there is nothing to move.
-            seconds: Duration.
-            delay: Seconds before it begins.
+            name: unique among the movements of a picture.
+            key: what is shown: another key begins the movement again. None: there is nothing to move.
+            seconds: duration.
+            delay: seconds before it begins.
 
         Returns:
             0 to 1, eased at both ends; 1 if movements are switched off or the key is None.
@@ -95,9 +95,9 @@ class Timeline:
         """Return a value that moves to its target whenever that changes; the first target is reached at once.
 
         Args:
-            name: Unique among the movements of a picture.
-            target: Where the value goes: a score, a place in pixels.
-            seconds: Duration of a movement.
+            name: unique among the movements of a picture.
+            target: where the value goes: a score, a place in pixels.
+            seconds: duration of a movement.
 
         Returns:
             The value now; the target if movements are switched off.

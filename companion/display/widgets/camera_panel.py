@@ -24,8 +24,7 @@ from companion.display.widgets.camera_status import describe_camera
 from companion.events import Button
 from companion.i18n import Translator
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, Player
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading
-from companion.vision.view_check.problem import ViewProblem
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading, ViewProblem
 
 _ = Translator("companion")
 
@@ -70,17 +69,14 @@ def draw_camera_view(
     """Draw the camera's picture with its reading as the region "camera", and under it its state and a sentence.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        camera_view: The picture with its reading, and the camera's state.
-        words: What to do, in a sentence; empty: only the state is drawn.
-        player: Who is to act, named beside the sentence on the ground of their colour; None: nobody in particular.
-        close_button: The button that a touch on the picture presses; None: it cannot be touched.
+        camera_view: the picture with its reading, and the camera's state.
+        words: what to do, in a sentence; empty: only the state is drawn.
+        player: who is to act, named beside the sentence on the ground of their colour; None: nobody in particular.
+        close_button: the button that a touch on the picture presses; None: it cannot be touched.
 
     Raises:
-        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
-        ZeroDivisionError: The picture has no width or no height.
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        cv2.error: the picture has a type or a number of channels that OpenCV cannot convert from BGR.
+        ZeroDivisionError: the picture has no width or no height.
     """
     picture = camera_view.picture
 
@@ -123,16 +119,13 @@ def draw_enlarged_camera(
     token, with the value that it will have.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        camera_view: The picture with its reading, and the camera's state.
-        enlarged: The dice and tokens that can be corrected on it, and which one is selected.
-        close_button: The button that a touch on the picture presses, to close it; None: it cannot be touched.
+        camera_view: the picture with its reading, and the camera's state.
+        enlarged: the dice and tokens that can be corrected on it, and which one is selected.
+        close_button: the button that a touch on the picture presses, to close it; None: it cannot be touched.
 
     Raises:
-        cv2.error: The picture has a type or a number of channels that OpenCV cannot convert from BGR.
-        ZeroDivisionError: The picture has no width or no height.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        cv2.error: the picture has a type or a number of channels that OpenCV cannot convert from BGR.
+        ZeroDivisionError: the picture has no width or no height.
     """
     selected = next((mark for mark in enlarged.marks if mark.selected), None)
 
@@ -165,8 +158,8 @@ def locate_spots(reading: Reading, marks: Sequence[PictureMark]) -> list[tuple[P
     The game and the camera know the dice by value only, so both are paired in the order of their values.
 
     Args:
-        reading: Dice and windows as read, in pixels of the camera's picture.
-        marks: The dice and tokens that can be corrected.
+        reading: dice and windows as read, in pixels of the camera's picture.
+        marks: the dice and tokens that can be corrected.
 
     Returns:
         Each visible mark with its bounding box (left, top, right, bottom) in pixels of the camera's picture. Marks for
@@ -187,10 +180,10 @@ def choose_rows(camera_view: CameraView, picture: Image, box: tuple[int, int], m
     """Choose the rows of the camera's picture to draw: fewer if it would be narrow, but all with readings in them.
 
     Args:
-        camera_view: The reading, and the problem of the view; both may be missing.
+        camera_view: the reading, and the problem of the view; both may be missing.
         picture: (H, W, 3) uint8 BGR.
-        box: Width and height in pixels into which the picture is fitted.
-        min_width: Width in pixels that it should have at least.
+        box: width and height in pixels into which the picture is fitted.
+        min_width: width in pixels that it should have at least.
 
     Returns:
         The first row, and the one after the last.
@@ -281,10 +274,10 @@ class _PictureOverlay:
     """Draws readings on a picture; no two values lie on each other.
 
     Args:
-        canvas: Where the picture was drawn.
-        picture_rect: Its place on the canvas, in pixels.
-        picture: The picture; readings are in its pixels.
-        first_row: The row of the picture that was drawn first.
+        canvas: where the picture was drawn.
+        picture_rect: its place on the canvas, in pixels.
+        picture: the picture; readings are in its pixels.
+        first_row: the row of the picture that was drawn first.
     """
 
     def __init__(self, canvas: Canvas, picture_rect: Rect, picture: Image, first_row: int) -> None:

@@ -6,7 +6,7 @@ from companion.display.toolkit import BACKGROUND, BAD, GOOD, INK, MUTED, TEXT_EM
 from companion.events import CameraState
 from companion.i18n import N_, Translator
 from companion.screen_state import CameraView
-from companion.vision.view_check.problem import ProblemKind
+from companion.vision.reading import ProblemKind
 
 _ = Translator("companion")
 
@@ -44,9 +44,8 @@ def draw_camera_mark(canvas: Canvas, rect: Rect, camera_view: CameraView) -> Non
     """Draw how well the camera sees the table: an eye in the colour of its state, with a sign if something is wrong.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        camera_view: The camera's state.
+        canvas: where it is drawn, while a region is painted.
+        camera_view: the camera's state.
     """
     _label, icon, colour = describe_camera(camera_view)
     has_sign = icon in {"bang", "no", "minus"}
@@ -64,7 +63,7 @@ def describe_camera(camera_view: CameraView) -> tuple[str, str, Colour]:
     """Return the camera's state, or the problem of its view, in a word.
 
     Args:
-        camera_view: The camera's state.
+        camera_view: the camera's state.
 
     Returns:
         Its label (not translated), the name of its icon, and its colour.
@@ -81,7 +80,7 @@ def has_visible_obstacle(camera_view: CameraView) -> bool:
     picture show more than the status line says where all of it is too dark or too bright, mirrored, or covered.
 
     Args:
-        camera_view: The camera's state, its picture, and the problem of its view.
+        camera_view: the camera's state, its picture, and the problem of its view.
     """
     if camera_view.picture is None or camera_view.state is CameraState.BLIND:
         return False
@@ -95,7 +94,7 @@ def can_read_table(camera_view: CameraView) -> bool:
     """Return whether the camera can read what is laid or thrown next.
 
     Args:
-        camera_view: The camera's state, and the problem of its view: that no dice are in view yet is none.
+        camera_view: the camera's state, and the problem of its view: that no dice are in view yet is none.
     """
     is_out = camera_view.state in {CameraState.OFF, CameraState.BLIND, CameraState.LOST}
     return not is_out and _find_obstacle(camera_view) is None
@@ -111,9 +110,8 @@ def draw_camera_label(canvas: Canvas, rect: Rect, camera_view: CameraView) -> No
     """Draw the camera's state, or the problem of its view, in a word in the middle of a line.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        camera_view: The camera's state, and the problem of its view.
+        canvas: where it is drawn, while a region is painted.
+        camera_view: the camera's state, and the problem of its view.
     """
     label, _icon, colour = describe_camera(camera_view)
     canvas.draw_text(rect, _(label), TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)

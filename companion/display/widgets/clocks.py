@@ -29,9 +29,6 @@ WARNING_SECONDS = 5
 def find_clock(state: ScreenState) -> RunningClock | None:
     """Return the clock to be drawn.
 
-    Args:
-        state: What is shown.
-
     Returns:
         The first clock of the state, running or paused; None if it has none.
     """
@@ -42,10 +39,10 @@ def format_clock(clock: RunningClock) -> str:
     """Format the time left as minutes and seconds, rounded up to seconds: "0:00" means that the time is over.
 
     Args:
-        clock: The clock; a negative time left counts as 0, and more than an hour is given in minutes.
+        clock: the clock; a negative time left counts as 0, and more than an hour is given in minutes.
 
     Raises:
-        ValueError, OverflowError: The time left is not a number, or infinite.
+        ValueError, OverflowError: the time left is not a number, or infinite.
 
     >>> format_clock(RunningClock("turn", 29.2, 30.0)), format_clock(RunningClock("turn", 95.0, 120.0))
     ('0:30', '1:35')
@@ -58,7 +55,7 @@ def clock_content(clock: RunningClock | None) -> tuple[object, ...] | None:
     """Return every value that a clock's picture depends on, for the `content` of the region that it is drawn in.
 
     Args:
-        clock: The clock, or None if none is drawn.
+        clock: the clock, or None if none is drawn.
 
     Returns:
         A hashable tuple that is equal as long as the picture is the same (to whole seconds); None without a clock.
@@ -70,8 +67,8 @@ def clock_colour(clock: RunningClock, warning_seconds: int = WARNING_SECONDS) ->
     """Return the colour of a clock: muted while paused, a warning for the last seconds, else that of text.
 
     Args:
-        clock: The clock.
-        warning_seconds: Seconds left, rounded up, from which the clock warns.
+        clock: the clock.
+        warning_seconds: seconds left, rounded up, from which the clock warns.
     """
     return MUTED if clock.paused else WARN if ceil(clock.seconds_left) <= warning_seconds else INK
 
@@ -80,14 +77,10 @@ def draw_time_bar(canvas: Canvas, rect: Rect, clock: RunningClock, colour: Colou
     """Draw a bar as long as the fraction of the time that is left, on a ground of the full length.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Place of the full bar, in pixels.
-        clock: The clock; a total time of 0 seconds draws the ground alone.
-        colour: Of the bar: a tone or a fixed colour (0 to 255).
-        radius: Of the corners, in layout units.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        rect: place of the full bar, in pixels.
+        clock: the clock; a total time of 0 seconds draws the ground alone.
+        colour: of the bar: a tone or a fixed colour (0 to 255).
+        radius: of the corners, in layout units.
     """
     total = clock.seconds_total
     fraction = min(1.0, max(0.0, ceil(clock.seconds_left) / total)) if total > 0 else 0.0
@@ -101,14 +94,9 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
     """Draw a clock: what it is for, the time left, and a bar of it.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        clock: The clock.
-        label: What it is for, translated; empty: the clock's own label, else its name. It is left out if there is no
+        clock: the clock.
+        label: what it is for, translated; empty: the clock's own label, else its name. It is left out if there is no
             room for it; a paused clock has "Paused" in its place.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 0.6))
     colour = clock_colour(clock)

@@ -67,16 +67,8 @@ def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
 
     A menu has its title as a heading, unless that is the prompt and so stands in the header.
 
-    Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        state: What is shown.
-
     Returns:
         Whether there was one; if not, nothing is drawn.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
     """
     question, menu, numbers = state.question, state.menu, state.entered_numbers
     if menu is not None:
@@ -92,11 +84,11 @@ def visible_rows(body: Rect, height: int, gap: int, selected: int, count: int) -
     """Return index and place of those rows of a list that fit its area, the selected one in the middle if possible.
 
     Args:
-        body: The area of the rows, in pixels.
-        height: Distance of the tops of two rows in pixels, at least 1.
-        gap: Room between two rows in pixels, part of `height`.
-        selected: Index of the selected row, from 0; beyond the last one the end of the list is visible.
-        count: Number of rows; 0 gives an empty list.
+        body: the area of the rows, in pixels.
+        height: distance of the tops of two rows in pixels, at least 1.
+        gap: room between two rows in pixels, part of `height`.
+        selected: index of the selected row, from 0; beyond the last one the end of the list is visible.
+        count: number of rows; 0 gives an empty list.
 
     Returns:
         Index and place in pixels of each visible row, from the top; at least one, even if it is higher than `body`.
@@ -127,11 +119,10 @@ def draw_scroll_bar(canvas: Canvas, panel: Rect, body: Rect, rows: Sequence[tupl
     """Draw at the right edge of `panel` which rows of a list are visible; nothing if all are.
 
     Args:
-        canvas: Where it is drawn.
-        panel: The panel of the list, in pixels.
-        body: The area of the rows, in pixels; its top and height are those of the bar.
-        rows: Index and place of each visible row, as `visible_rows` returns them; empty only if `count` is 0.
-        count: Number of all rows.
+        panel: the panel of the list, in pixels.
+        body: the area of the rows, in pixels; its top and height are those of the bar.
+        rows: index and place of each visible row, as `visible_rows` returns them; empty only if `count` is 0.
+        count: number of all rows.
 
     Raises:
         IndexError: `rows` is empty and `count` is not 0.

@@ -36,14 +36,11 @@ SEGMENT_GAP = 0.5
 def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
     """Split the prompt into the player to whom it is addressed, and the sentence without their name.
 
-    Args:
-        state: What is shown.
-
     Returns:
         The player (None: the prompt is for all), and the sentence, which begins with a capital.
 
     Raises:
-        IndexError: The addressed seat has no player.
+        IndexError: the addressed seat has no player.
     """
     if state.addressed is None:
         return None, state.prompt
@@ -59,14 +56,11 @@ def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active
     is larger than the sentence where the header is high enough: at the result.
 
     Args:
-        canvas: Where it is drawn.
-        layout: Places of the screen; it is drawn at `layout.header`.
-        state: What is shown.
-        active: Seat of the player who is named if the prompt addresses nobody; None: nobody is.
+        layout: places of the screen; it is drawn at `layout.header`.
+        active: seat of the player who is named if the prompt addresses nobody; None: nobody is.
 
     Raises:
-        IndexError: The addressed or the active seat has no player.
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        IndexError: the addressed or the active seat has no player.
     """
     player, sentence = split_prompt(state)
     if player is None and active is not None:
@@ -100,14 +94,10 @@ def draw_title_track(canvas: Canvas, layout: ScreenLayout, title: str, current_r
     A title that is wider than its place is left out: it stands in the lobby and at the result.
 
     Args:
-        canvas: Where it is drawn.
-        layout: Places of the screen; it is drawn at `layout.track`.
-        title: The name that people gave to the game.
-        current_round: From 1; 0: there are no rounds.
-        rounds: Number of rounds; 0: any number.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        layout: places of the screen; it is drawn at `layout.track`.
+        title: the name that people gave to the game.
+        current_round: from 1; 0: there are no rounds.
+        rounds: number of rounds; 0: any number.
     """
     rect = layout.track
     label = _("Round {n}/{count}", n=current_round, count=rounds) if rounds else _("Round {n}", n=current_round)
@@ -131,11 +121,10 @@ def draw_sentence(canvas: Canvas, rect: Rect, sentence: str, colour: Colour = IN
     """Draw a sentence as large as its place allows: a title on one line, else text on one or two.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        sentence: The sentence.
-        colour: A tone or a fixed colour.
-        align: Across, 0 to 1: 0 left, 0.5 centre, 1 right.
+        canvas: where it is drawn, while a region is painted.
+        sentence: the sentence.
+        colour: a tone or a fixed colour.
+        align: across, 0 to 1: 0 left, 0.5 centre, 1 right.
 
     Returns:
         The block's rectangle in pixels.
@@ -155,14 +144,10 @@ def draw_round_track(
     Rounds played and the current one are filled. Each round sets an anchor ("round 1").
 
     Args:
-        canvas: Where it is drawn.
-        layout: Places of the screen; it is drawn at `layout.track`.
-        current_round: From 1 to `rounds`; with another number no round is the current one.
-        rounds: Number of rounds; 0: any number, and the number of the current one stands alone.
-        accent: Colour of the current round.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        layout: places of the screen; it is drawn at `layout.track`.
+        current_round: from 1 to `rounds`; with another number no round is the current one.
+        rounds: number of rounds; 0: any number, and the number of the current one stands alone.
+        accent: colour of the current round.
     """
     rect = layout.track
 

@@ -71,14 +71,10 @@ def draw_players(
     Each player sets an anchor ("player 0", by seat). A score that changes counts to its new value.
 
     Args:
-        canvas: Where they are drawn.
-        layout: Places of the screen; they are drawn at `layout.players`.
-        state: What is shown, with at least one player; a seat without a score is drawn without one.
-        active: Seat of the player who is highlighted; None: nobody.
-        changes: Points that the last move gave or took, by seat; 0 or a missing entry draws nothing.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        layout: places of the screen; they are drawn at `layout.players`.
+        state: what is shown, with at least one player; a seat without a score is drawn without one.
+        active: seat of the player who is highlighted; None: nobody.
+        changes: points that the last move gave or took, by seat; 0 or a missing entry draws nothing.
     """
     rect, count = layout.players, len(state.players)
     columns = min(count, 3) if canvas.is_portrait else count

@@ -34,9 +34,9 @@ class RankedPlayer(NamedTuple):
     """A player with rank and score.
 
     Attributes:
-        rank: From 1; players with equal scores share it.
-        player: The player.
-        score: The score.
+        rank: from 1; players with equal scores share it.
+        player: the player.
+        score: the score.
     """
 
     rank: int
@@ -49,11 +49,11 @@ class RankingColumns:
     """Widths of a ranking's columns in pixels, the same in all rows.
 
     Attributes:
-        place: Of the place ("1.").
-        name: Of the name; 0: there is no room for names.
-        name_em: Font size of the names, in units.
-        total: Of the total.
-        width: Of the whole row.
+        place: of the place ("1.").
+        name: of the name; 0: there is no room for names.
+        name_em: font size of the names, in units.
+        total: of the total.
+        width: of the whole row.
     """
 
     place: int
@@ -69,7 +69,7 @@ def rank_players(state: ScreenState) -> list[RankedPlayer]:
     The best score is the highest one, or the lowest one if the outcome says so.
 
     Args:
-        state: Gives players and scores; a seat without a score counts as 0 points.
+        state: gives players and scores; a seat without a score counts as 0 points.
 
     Returns:
         Each player with rank and score; after two first comes the third.
@@ -86,7 +86,7 @@ def list_winners(state: ScreenState) -> tuple[Seat, ...]:
     """Return the seats of the winners; none while the game goes on.
 
     Args:
-        state: Gives the outcome.
+        state: gives the outcome.
     """
     return state.outcome.winners if state.outcome else ()
 
@@ -95,10 +95,10 @@ def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: i
     """Return the columns of a ranking: with the names, as large as fits, or without them where they have no room.
 
     Args:
-        canvas: Measures texts.
-        ranked: The players (`rank_players`), at least one.
-        max_width: Width of a row with names at most, in pixels.
-        height: Height of a row in pixels.
+        canvas: measures texts.
+        ranked: the players (`rank_players`), at least one.
+        max_width: width of a row with names at most, in pixels.
+        height: height of a row in pixels.
 
     Returns:
         The columns; without names they may be wider than `max_width`.
@@ -126,15 +126,12 @@ def draw_ranking_row(
     """Draw a player's row: place, shape, name if there is room, and the total large.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels, `columns.width` wide.
-        ranked: The player with rank and score.
-        columns: Widths of the columns (`measure_ranking`).
-        is_winner: The row is filled with the seat's colour.
-        is_marked: The row has an edge in the seat's colour: the page is about this player.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        rect: its place in pixels, `columns.width` wide.
+        ranked: the player with rank and score.
+        columns: widths of the columns (`measure_ranking`).
+        is_winner: the row is filled with the seat's colour.
+        is_marked: the row has an edge in the seat's colour: the page is about this player.
     """
     rank, player, score = ranked
     colour = BUTTON_COLOURS[player.button]

@@ -25,12 +25,10 @@ def draw_result_code(canvas: Canvas, rect: Rect, code: ResultCode) -> None:
     The code is black on white in every palette, with a quiet zone of four modules, and fills the shorter side.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        code: The page.
+        code: the page.
 
     Raises:
-        cv2.error: The text is longer than a QR code can hold (2,953 bytes).
+        cv2.error: the text is longer than a QR code can hold (2,953 bytes).
     """
     canvas.draw_region("main", rect, code, lambda: _draw_code(canvas, rect, code))
 
@@ -61,12 +59,12 @@ def render_code(text: str, side: int) -> Image:
     It has the lowest level of error correction: large modules help more than redundancy.
 
     Args:
-        text: At most 2,953 bytes in UTF-8.
-        side: In pixels. Modules are `side // modules` pixels, all of the same size (uneven ones are read from less
+        text: at most 2,953 bytes in UTF-8.
+        side: in pixels. Modules are `side // modules` pixels, all of the same size (uneven ones are read from less
             far away, though a little larger); the rest is added to the quiet zone.
 
     Raises:
-        cv2.error: The text is longer than a QR code can hold.
+        cv2.error: the text is longer than a QR code can hold.
     """
 
     import cv2  # not before there is a result: the first screen does without

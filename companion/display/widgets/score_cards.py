@@ -46,9 +46,9 @@ class ScoreCard:
     """All that the card of a player or a team shows.
 
     Attributes:
-        players: The player, or both of a team.
-        note: The line under the score; empty: none.
-        has_turn: Somebody of the card has the turn.
+        players: the player, or both of a team.
+        note: the line under the score; empty: none.
+        has_turn: somebody of the card has the turn.
     """
 
     players: tuple[Player, ...]
@@ -70,10 +70,9 @@ def split_score_cards(canvas: Canvas, rect: Rect, count: int, *, is_low: bool = 
     """Return the places of score cards, in pixels, row by row.
 
     Args:
-        canvas: Where they are drawn.
-        rect: The place of all, in pixels.
-        count: Number of cards, 1 to 6.
-        is_low: The place is low: the cards stand in fewer rows.
+        rect: the place of all, in pixels.
+        count: number of cards, 1 to 6.
+        is_low: the place is low: the cards stand in fewer rows.
     """
     rows = 1 if is_low else ROW_COUNTS.get(count, 1)
     if canvas.is_portrait:
@@ -87,14 +86,10 @@ def draw_score_cards(
     """Draw score cards as the region "scores"; a score counts to its new value.
 
     Args:
-        canvas: Where they are drawn.
-        rect: The place of all, in pixels.
-        places: The place of each (`split_score_cards`).
-        cards: The cards, at least one.
-        max_em: Largest font size of the scores, in units; all have the same.
-
-    Raises:
-        pygame.error: A place is too small, so that a part would have a negative size.
+        rect: the place of all, in pixels.
+        places: the place of each (`split_score_cards`).
+        cards: the cards, at least one.
+        max_em: largest font size of the scores, in units; all have the same.
     """
     has_notes = any(card.note for card in cards)
     inner = _get_score_room(canvas, places[0], has_notes=has_notes)

@@ -34,14 +34,14 @@ def accumulate_scores(rounds: Sequence[Sequence[int]], scores: Sequence[int]) ->
     """Return each seat's score before the first round and after each round.
 
     Args:
-        rounds: Points of each round, by seat: as many numbers as `scores` has.
-        scores: Scores at the end, by seat; the earlier ones are counted back from them.
+        rounds: points of each round, by seat: as many numbers as `scores` has.
+        scores: scores at the end, by seat; the earlier ones are counted back from them.
 
     Returns:
         One tuple for each seat, with one score more than there are rounds.
 
     Raises:
-        IndexError: A round has fewer numbers than `scores`.
+        IndexError: a round has fewer numbers than `scores`.
 
     >>> accumulate_scores(((2, 0), (-1, 4)), (11, 14))
     ((10, 12, 11), (10, 10, 14))
@@ -59,9 +59,9 @@ def scale_values(low: int, high: int, max_steps: int) -> range:
     """Return round numbers, equally far apart, from `low` to `high` at most: the values of a chart's scale.
 
     Args:
-        low: Least score.
-        high: Greatest score.
-        max_steps: Number of steps at most from `low` to `high`; less than 1 counts as 1.
+        low: least score.
+        high: greatest score.
+        max_steps: number of steps at most from `low` to `high`; less than 1 counts as 1.
 
     Returns:
         Multiples of 1, 2 or 5 times a power of ten, ascending; none if `high` is less than `low`.
@@ -80,10 +80,10 @@ def spread_apart(wanted: Sequence[int], min_distance: int, top: int, bottom: int
     """Move heights apart that are too near to each other, as little as possible (least squares).
 
     Args:
-        wanted: The heights in pixels, in any order; may be empty.
-        min_distance: Least distance of two heights in pixels; smaller if there is no room.
-        top: Least height in pixels.
-        bottom: Largest height in pixels, at least `top` (not checked).
+        wanted: the heights in pixels, in any order; may be empty.
+        min_distance: least distance of two heights in pixels; smaller if there is no room.
+        top: least height in pixels.
+        bottom: largest height in pixels, at least `top` (not checked).
 
     Returns:
         The moved heights in pixels, in the order of `wanted`, from `top` to `bottom`.
@@ -116,10 +116,10 @@ class _Plot:
     """Converts rounds and scores to pixels.
 
     Attributes:
-        area: The area of the lines, in pixels.
-        low: The least score.
-        high: The greatest score, larger than `low`.
-        count: Number of rounds.
+        area: the area of the lines, in pixels.
+        low: the least score.
+        high: the greatest score, larger than `low`.
+        count: number of rounds.
     """
 
     area: Rect
@@ -147,17 +147,15 @@ def draw_score_chart(
     """Draw each player's score after each round as a line, with the shape of the player's seat at its end.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        rounds: Points of each round, by seat; at least one round.
-        scores: Scores at the end, by seat.
-        players: The players, by seat, at least one and as many as `scores` has.
-        order: The seats, best first: the line of the first lies on top.
+        canvas: where it is drawn, while a region is painted.
+        rounds: points of each round, by seat; at least one round.
+        scores: scores at the end, by seat.
+        players: the players, by seat, at least one and as many as `scores` has.
+        order: the seats, best first: the line of the first lies on top.
 
     Raises:
-        IndexError: A round has fewer numbers than `scores`, or a seat of `order` has no score or no player.
-        ValueError: There are no scores or no rounds, or more players than scores.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a round has fewer numbers than `scores`, or a seat of `order` has no score or no player.
+        ValueError: there are no scores or no rounds, or more players than scores.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 3))
     curves = accumulate_scores(rounds, scores)

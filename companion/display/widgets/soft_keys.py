@@ -73,14 +73,14 @@ class KeyCap:
     """A soft key as it is drawn.
 
     Attributes:
-        button: The button that the key stands for.
-        label: What it does now; empty: nothing.
-        is_awaited: It is one of the keys that somebody is asked to press, or any of the players may.
-        is_pressed: It was pressed just now.
-        swatch: Name of the piece or colour that the key is about; empty: none.
-        is_choice: One of several things that one player chooses from: for now it is no player's own key.
-        hint: Another name of the button: its key on the keyboard, or the number of a choice.
-        hold_share: Share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
+        button: the button that the key stands for.
+        label: what it does now; empty: nothing.
+        is_awaited: it is one of the keys that somebody is asked to press, or any of the players may.
+        is_pressed: it was pressed just now.
+        swatch: name of the piece or colour that the key is about; empty: none.
+        is_choice: one of several things that one player chooses from: for now it is no player's own key.
+        hint: another name of the button: its key on the keyboard, or the number of a choice.
+        hold_share: share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
     """
 
     button: Button
@@ -97,9 +97,9 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
     """List all ten soft keys as they are drawn: the six seats', then OK, NO, plus and minus.
 
     Args:
-        state: What is shown; a button without a soft key gets an inactive one, and keys whose label is for holding
+        state: what is shown; a button without a soft key gets an inactive one, and keys whose label is for holding
             the button are left out.
-        keyboard: Name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
+        keyboard: name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
     """
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
     # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
@@ -143,13 +143,11 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
     stand at the left.
 
     Args:
-        canvas: Where they are drawn; its preferences choose their places.
-        layout: Places of the screen; they are drawn at `layout.soft_keys`.
-        state: What is shown.
+        canvas: where they are drawn; its preferences choose their places.
+        layout: places of the screen; they are drawn at `layout.soft_keys`.
 
     Raises:
-        KeyError: A key's swatch is not a key of `theme.PIECE_RGB`.
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        KeyError: a key's swatch is not a key of `theme.PIECE_RGB`.
     """
     caps = list_key_caps(state, keyboard=canvas.preferences.keyboard_hints)
     slots = locate_key_slots(canvas, layout.soft_keys)
@@ -167,8 +165,8 @@ def locate_key_slots(canvas: Canvas, rect: Rect) -> dict[Button, Rect]:
     """Return the slots of the keys: places that depend on the screen alone, and on nothing that is shown.
 
     Args:
-        canvas: Gives units and preferences; nothing is drawn.
-        rect: The area of all keys, in pixels.
+        canvas: gives units and preferences; nothing is drawn.
+        rect: the area of all keys, in pixels.
 
     Returns:
         The slot of each button, in pixels, all equal in a row; with touched seats only those of the console.
@@ -198,7 +196,7 @@ def locate_seat_areas(canvas: Canvas) -> dict[Button, Rect]:
     """Return the seats' touch areas, clockwise: along the top, and back along the bottom.
 
     Args:
-        canvas: Gives size and units. Its preference `touch_seats` must be set: otherwise the areas have no height.
+        canvas: gives size and units. Its preference `touch_seats` must be set: otherwise the areas have no height.
 
     Returns:
         The area of each seat's button, in pixels.
@@ -216,13 +214,13 @@ def draw_seat_areas(canvas: Canvas, state: ScreenState, caps: Sequence[KeyCap]) 
     """Draw the seats' touch areas, each as a region: the player to whom it belongs, and what a touch does now.
 
     Args:
-        canvas: Where they are drawn. Its preference `touch_seats` must be set: otherwise there is no room for them.
-        state: What is shown; gives the players' names.
-        caps: The six seats' keys, in the order of the seats.
+        canvas: where they are drawn. Its preference `touch_seats` must be set: otherwise there is no room for them.
+        state: what is shown; gives the players' names.
+        caps: the six seats' keys, in the order of the seats.
 
     Raises:
-        ValueError: There are not six keys.
-        pygame.error: The preference `touch_seats` is not set, or the screen is too small.
+        ValueError: there are not six keys.
+        pygame.error: the preference `touch_seats` is not set, or the screen is too small.
     """
     names = {player.button: player.name for player in state.players}
     areas = locate_seat_areas(canvas)

@@ -36,12 +36,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     sees the table: an eye, and if it does not see it well, the reason in a word where there is room (not upright).
 
     Args:
-        canvas: Where it is drawn.
-        layout: Places of the screen.
-        state: What is shown.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        layout: places of the screen.
     """
     notice = state.notice
     held = next((key for key in state.soft_keys if key.is_hold), None)

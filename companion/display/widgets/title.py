@@ -40,14 +40,10 @@ def draw_title_column(canvas: Canvas, rect: Rect, game: str, title: str, lines: 
     """Draw a game's name over its picture, and under it lines of which the first has the size of a title.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        game: The game's id.
-        title: Its name, on one line or two.
-        lines: The lines below.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        game: the game's id.
+        title: its name, on one line or two.
+        lines: the lines below.
     """
     rest = rect
     for i in range(len(lines) - 1, -1, -1):
@@ -68,10 +64,10 @@ def draw_title_picture(canvas: Canvas, rect: Rect, game: str, width: int) -> Rec
     """Draw a game's title picture at the right, unless the screen stands upright or the game has none.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place, and that of what stands beside it, in pixels.
-        game: The game's id.
-        width: Width of the picture's place in pixels.
+        canvas: where it is drawn, while a region is painted.
+        rect: its place, and that of what stands beside it, in pixels.
+        game: the game's id.
+        width: width of the picture's place in pixels.
 
     Returns:
         What is left of the place, in pixels.

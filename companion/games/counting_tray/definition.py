@@ -41,6 +41,7 @@ class CountingTrayDefinition(GameDefinition[CountingTray]):
     settings_model = Settings
     scene = "companion.games.counting_tray.display.scene:CountingTrayScene"
     samples = "companion.games.counting_tray.samples:build_samples"
+    simulator = "companion.simulation.dice_tray.kit:DICE_TRAY"
     camera = CameraUse(
         watcher="companion.vision.tray.watcher:make_dice_tray_watcher",
         layout_file="tray.json",

@@ -20,7 +20,7 @@ from companion.api import (
     Correctable,
     Correction,
     CorrectionKind,
-    DeclaredGame,
+    Game,
     GameClock,
     Key,
     Move,
@@ -229,7 +229,7 @@ EARLIER_HITS = Score["CountingTray"](  # T8
 
 
 @dataclass(frozen=True, slots=True)
-class CountingTray(DeclaredGame):
+class CountingTray(Game):
     """Throws in the counting tray: a frozen value.
 
     >>> tray = CountingTray.create(1, Seat(0), Settings()).play(Move("throw", Seat(0), (2, 1, 0, 3, 0, 1)))

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.api import AnyGameDefinition
-from companion.games.game_file.compiled_file import GameFileSettings, compile_file
+from companion.api import AnyGameDefinition, Seat
 from companion.games.game_file.dice.definition import DiceGameDefinition
 from companion.games.game_file.file_definition import GameFileDefinition
+from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.definition import PointsGameDefinition
-from companion.games.game_file.reader import MAX_FILE_BYTES, decode_game_file
+from companion.games.game_file.reader import MAX_FILE_BYTES, decode_game_file, parse_game_file
+from companion.games.game_file.settings import GameFileSettings
 from companion.games.score_keeper import ScoreKeeper, ScoreKeeperDefinition
 from companion.i18n import add_messages
 
@@ -21,13 +22,28 @@ class KeptScoreDefinition(GameFileDefinition[ScoreKeeper], ScoreKeeperDefinition
 
     presets = ()
     name_setting = ""
-    create_game = GameFileDefinition.create_game
 
-    def list_setup_steps(self, settings: GameFileSettings, player_count: int) -> Sequence[str]:
+    def create_from(
+        self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings
+    ) -> ScoreKeeper:
+        assert file.score_keeper is not None
+        if player_count not in settings.player_counts:
+            raise ValueError(f"{file.title} cannot be played by {player_count}")
+        return ScoreKeeper.create(player_count, first_seat, file.score_keeper)
+
+    def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file, then those of the score keeper."""
         assert self.file.score_keeper is not None
         own = GameFileDefinition.list_setup_steps(self, settings, player_count)
         return (*own, *ScoreKeeperDefinition.list_setup_steps(self, self.file.score_keeper, player_count))
+
+
+DEFINITIONS: dict[str, type[GameFileDefinition[Any]]] = {
+    "dice": DiceGameDefinition,
+    "points": PointsGameDefinition,
+    "score_keeper": KeptScoreDefinition,
+}
+"""By the part of the file that says what is played."""
 
 
 def make_definition(text: str, source: str) -> AnyGameDefinition:
@@ -40,14 +56,9 @@ def make_definition(text: str, source: str) -> AnyGameDefinition:
     Raises:
         GameFileError: it cannot be used.
     """
-    file = compile_file(text, source).content
+    file = parse_game_file(text, source)
     add_messages(file.name, file.translations)
-    kinds: dict[str, type[GameFileDefinition[Any]]] = {
-        "dice": DiceGameDefinition,
-        "points": PointsGameDefinition,
-        "score_keeper": KeptScoreDefinition,
-    }
-    return kinds[file.kind](file, text)
+    return DEFINITIONS[file.kind](file, text)
 
 
 def load_definition(path: Path) -> AnyGameDefinition:

@@ -1,5 +1,5 @@
 """The part `[dice]` of a game's file: how dice are thrown, set aside and scored (G30 to G50 in
-`docs/rules/game_files.md`). Expressions are checked when the rules are compiled (`dice.scoring.compile_dice_rules`)."""
+`docs/rules/game_files.md`). Expressions are checked when the rules are compiled (`dice.scoring.DiceRules`)."""
 
 from typing import Literal, Self
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 from pydantic import Field, create_model
 
-from companion.api import JOURNAL_ONLY, GameDefinition, GameT, Seat
-from companion.games.game_file.compiled_file import GameFileSettings, compile_file
+from companion.api import JOURNAL_ONLY, N_, GameDefinition, GameT, Seat, Translator, format_number, join_and
+from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.model import GameFile
+from companion.games.game_file.reader import parse_game_file
+from companion.games.game_file.settings import GameFileSettings
+
+_ = Translator("game_file")
+
+FileGameT = TypeVar("FileGameT", bound=FileGame)
 
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
@@ -36,18 +43,46 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             file=(str, Field(text, json_schema_extra=JOURNAL_ONLY)),
         )
 
-    def create_game(self, player_count: int, first_seat: Seat, settings: GameFileSettings) -> GameT:
+    def create_game(self, player_count: int, first_seat: Seat, settings: Any) -> GameT:
         """Return the game at its start, by the rules that its settings keep.
 
         Raises:
             ValueError: the number of players is not allowed, or it was begun as a game of another kind.
         """
-        begun = compile_file(settings.file)
-        if begun.content.kind != self.file.kind:
-            raise ValueError(f"this game was begun when {self.name} was a game of [{begun.content.kind}]")
-        game: Any = begun.create_game(player_count, first_seat, settings)
-        return game  # type: ignore[no-any-return]
+        begun = parse_game_file(settings.file)
+        if begun.kind != self.file.kind:
+            raise ValueError(f"this game was begun when {self.name} was a game of [{begun.kind}]")
+        return self.create_from(begun, player_count, first_seat, settings)
 
-    def list_setup_steps(self, settings: GameFileSettings, player_count: int) -> Sequence[str]:
+    @abstractmethod
+    def create_from(self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings) -> GameT:
+        """Return the game that `file` describes, which has the part of this kind of game.
+
+        Raises:
+            ValueError: the number of players is not allowed.
+        """
+
+    def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file."""
         return tuple(map(self.translate, self.file.setup))
+
+
+class FileGameDefinition(GameFileDefinition[FileGameT]):
+    """Base class of the definitions of games with dice and of games of entered points."""
+
+    game_class: type[FileGameT]
+
+    def create_from(self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings) -> FileGameT:
+        return self.game_class.create(player_count, first_seat, settings, file)
+
+    def get_addressed_seat(self, game: FileGameT) -> Seat | None:
+        return game.active_seat if game.has_turns and not game.is_over else None
+
+    def get_round_number(self, game: FileGameT) -> int:
+        return game.round_number
+
+    def format_result(self, game: FileGameT, names: Sequence[str]) -> str:
+        """Return who has won, as the prompt after the end."""
+        winners, points = join_and([names[q] for q in game.leaders]), format_number(game.totals[game.leaders[0]])
+        shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
+        return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)

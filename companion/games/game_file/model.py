@@ -1,11 +1,14 @@
 """A game's file as a whole (G1 to G6 in `docs/rules/game_files.md`)."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice_model import DiceModel, FilePart
+from companion.games.game_file.points.formulas import PointsRules
 from companion.games.game_file.points_model import PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
 
@@ -68,6 +71,17 @@ class GameFile(FilePart):
     def kind(self) -> str:
         """Name of the part that says what is played."""
         return next(name for name in KINDS if getattr(self, name) is not None)
+
+    @cached_property
+    def compiled_rules(self) -> DiceRules | PointsRules | None:
+        """The rules of `dice` or `points` with their expressions compiled, else None.
+
+        Raises:
+            ExpressionError: an expression is wrong; not in a file that `parse_game_file` has returned.
+        """
+        if self.dice is not None:
+            return DiceRules(self.dice, self.translations)
+        return None if self.points is None else PointsRules(self.points, self.translations)
 
     def list_texts(self) -> set[str]:
         """Return all texts of the file that people see and that may be translated."""

@@ -7,13 +7,12 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 
 from pydantic import ValidationError
 
-from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.expressions import ExpressionError
 from companion.games.game_file.model import GameFile
-from companion.games.game_file.points.formulas import PointsRules
 from companion.validation_messages import describe_error, replace_control_characters
 
 MAX_FILE_BYTES = 1 << 15
@@ -24,6 +23,10 @@ MAX_WORD_LETTERS = 100
 """Longest key or number; such of thousands of digits cannot be printed."""
 MAX_REASON_LETTERS = 300
 """Characters of a reason; a longer one is cut off."""
+
+CACHED_FILES = 64
+"""Files that are kept with their compiled rules: those of all games of a table, and some older versions in its
+journal."""
 
 Path = tuple[str, ...]
 """Keys from the top of a file to a value; elements of a list by their number from 0."""
@@ -55,8 +58,9 @@ class GameFileError(ValueError):
         self.source, self.line, self.reason = source, line, reason
 
 
-def parse_game_file(data: bytes | str, source: str) -> GameFile:
-    """Parse and check the content of a game's file.
+@lru_cache(maxsize=CACHED_FILES)
+def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameFile:
+    """Parse and check the content of a game's file; the results of the last `CACHED_FILES` calls are kept.
 
     Args:
         data: the content, TOML 1.0 in UTF-8, at most `MAX_FILE_BYTES`.
@@ -86,10 +90,7 @@ def parse_game_file(data: bytes | str, source: str) -> GameFile:
         path = _to_path(fault["loc"])
         raise GameFileError(source, _find_line(lines, path), describe_error(fault, (), GameFile, "key")) from error
     try:
-        if file.dice is not None:
-            DiceRules(file.dice)
-        if file.points is not None:
-            PointsRules(file.points)
+        file.compiled_rules  # noqa: B018 - wrong expressions are found here
     except ExpressionError as error:
         lines = dict(list_key_lines(text))
         path = next((path for path in lines if _find_value(raw, path) == error.text), ())

@@ -11,44 +11,32 @@ from companion.api import (
     Command,
     CommandName,
     ConsolePress,
-    Correctable,
     Correction,
-    Input,
     Move,
     NumberPress,
     Offer,
     SeatPress,
-    ValueRange,
     Visibility,
 )
-from companion.events import DiceRead, Event, LidCovered, TokenPlaced, TokenTaken
-from companion.games.macroscope.offers import ActionKind
-from companion.games.macroscope.state import CorrectionKind, MoveKind, Phase
-from companion.i18n import Translator, join_and
-from companion.journal.replay import PlayedStep
-from companion.referee.dialogs.base import (
-    Answer,
-    Dialog,
-    LazyStep,
-    ListMenu,
-    QuestionDialog,
-    Step,
-    Subject,
-    ask_question,
-)
-from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move, find_thrown_dice
+from companion.events import Event, LidCovered, TokenPlaced, TokenTaken
+from companion.games.macroscope.corrections import LetStand
+from companion.games.macroscope.moves import ActionKind, Remove
+from companion.games.macroscope.state import Phase
+from companion.i18n import Translator
+from companion.referee.dialogs.base import Answer, Dialog, QuestionDialog, Step, Subject, ask_question
+from companion.referee.dialogs.menus import ListMenu
+from companion.referee.readings import ReadingResult, find_move
+from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
 
-
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""
 
 
-class MacroscopeReadings(GameReadings):
+class MacroscopeReadings(DiceRollReadings):
     """Readings of the dice, the tokens and the lid.
 
     Args:
@@ -61,15 +49,12 @@ class MacroscopeReadings(GameReadings):
         Args:
             event: any event of the camera. Windows count from 0 to 11, row by row with the lid's arrow up.
         """
-        if isinstance(event, TokenTaken | TokenPlaced):
-            return event.window
-        return DICE if isinstance(event, DiceRead) else None
+        return event.window if isinstance(event, TokenTaken | TokenPlaced) else super().find_subject(event)
 
     def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
         """Return whether a reading answers the open dialog, also one that players opened to enter the same by hand.
 
-        A token taken answers the question which one was taken. A throw answers the input of a roll only if it is
-        certain (confidence 0.9 or more) and has as many dice as the roll: otherwise the players know better.
+        A token taken answers the question which one was taken.
 
         Args:
             event: any event of the camera.
@@ -78,10 +63,6 @@ class MacroscopeReadings(GameReadings):
         match event, dialog:
             case TokenTaken(), QuestionDialog(subject=subject) | ListMenu(subject=subject) if subject == TOKEN:
                 return True
-            case DiceRead(values=values, confidence=confidence), DigitsInput(
-                target=Move(value_range=ValueRange() as all)
-            ):
-                return values in all and confidence >= MIN_PLAY_CONFIDENCE
         return super().is_answer(event, dialog)
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
@@ -102,8 +83,6 @@ class MacroscopeReadings(GameReadings):
         """
         cover = find_move(offers, ActionKind.COVER)
         match event:
-            case DiceRead():
-                return ReadingResult(self._handle_dice(event, find_move(offers, ActionKind.THROW)))
             case LidCovered():
                 return ReadingResult(cover)
             case TokenTaken():
@@ -113,15 +92,7 @@ class MacroscopeReadings(GameReadings):
             case TokenPlaced() if not is_answer and not cover:
                 return ReadingResult(ask_returned_token(event, self._saved_game.last_played))
             case _:
-                return ReadingResult()
-
-    def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
-        """Return the values of the dice that a step threw or corrected; None: it is about something else.
-
-        Args:
-            step: a move or correction of this game, as it was played.
-        """
-        return find_thrown_dice(self._saved_game, step)
+                return super().handle(event, offers, is_answer=is_answer)
 
     def handle_command(self, command: Command) -> Step:
         """Open the choice of a token by its number, for players who take it without the camera.
@@ -138,7 +109,7 @@ class MacroscopeReadings(GameReadings):
         """Ask which token was taken, by number keys; in a menu while the others are asked, whose buttons they are."""
         setup = self._saved_game.setup
         game: Any = self._saved_game.game
-        removes = [move for move in game.list_moves() if move.kind == MoveKind.REMOVE]
+        removes = [move for move in game.list_moves() if move.kind == Remove.kind]
         if not removes:
             return None
         if game.phase is not Phase.ASKING:
@@ -148,14 +119,6 @@ class MacroscopeReadings(GameReadings):
         items = tuple((str(move.value[0]), move) for move in removes)
         return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)
 
-    def _handle_dice(self, event: DiceRead, throw: Move | None) -> Step:
-        if throw is not None:
-            return handle_dice(event, throw)
-        standing = next((c for c in self._saved_game.game.list_correctables() if c.kind == CorrectionKind.DICE), None)
-        if standing is None or event.values == tuple(sorted(standing.current_value)):
-            return None
-        return handle_dice(event, standing)
-
     def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
         number = event.number
         if number is None or event.confidence < MIN_PLAY_CONFIDENCE:
@@ -164,73 +127,12 @@ class MacroscopeReadings(GameReadings):
         take = find_move(offers, ActionKind.TAKE, number)
         if take is not None:
             return ReadingResult(take)
-        correction = Correction(CorrectionKind.LET_STAND, None, (number,))
+        correction = Correction(LetStand.kind, None, (number,))
         try:
             self._saved_game.game.correct(correction)
         except BadCorrection:
             return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
         return ReadingResult(ask_unexpected_token(event, number, correction))
-
-
-def format_values(values: Sequence[int]) -> str:
-    """Format numbers as people say them, in the current language; without numbers "".
-
-    >>> format_values((2, 5)), format_values((1, 3, 6)), format_values((4,))
-    ('2 and 5', '1, 3 and 6', '4')
-    """
-    return join_and([str(v) for v in values])
-
-
-def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
-    """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
-
-    Args:
-        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` (0.9) on
-            it is certain.
-        target: the open roll (a move with a `value_range`), or the roll that was entered already: then even a certain
-            reading only asks, since somebody may have knocked a die over. An equal roll is asked about too: the caller
-            leaves it out.
-
-    Returns:
-        The move, or the dialog with the question; None if the tray is empty, or if it does not hold as many dice as the
-        roll that was entered.
-
-    Raises:
-        ValueError: as many dice as wanted, but a value outside the target's range (`BadCorrection` for an entered
-            roll).
-        AssertionError: `target` is a move that is not open.
-    """
-    wanted = target.value_range
-    assert wanted is not None, "an open move"
-    count = len(reading.values)
-    if not count or (count != wanted.count and isinstance(target, Correctable)):
-        return None
-    roll = format_values(reading.values)
-    by_hand, roll_again = (_("By hand"), DigitsInput(_("Enter the roll"), target)), (_("Roll again"), None)
-    answers: list[tuple[Input, str, LazyStep]]
-    if count != wanted.count:
-        question = Question(
-            _.plural("Only one die is in the tray", "{n} dice are in the tray", count),
-            _("Roll again, or enter the roll by hand"),
-        )
-        answers = [(ConsolePress.OK, *roll_again), (ConsolePress.PLUS, *by_hand)]
-    elif isinstance(target, Correctable):
-        rolled = format_values(target.current_value)
-        question = Question(_("Dice moved: {roll}?", roll=roll), _("{roll} was rolled", roll=rolled))
-        answers = [
-            (ConsolePress.OK, _("Keep {roll}", roll=rolled), None),
-            (ConsolePress.PLUS, _("Take {roll}", roll=roll), target.make_correction(*reading.values)),
-        ]
-    elif reading.confidence >= MIN_PLAY_CONFIDENCE:
-        return target.fill(*reading.values)
-    else:
-        question = Question(_("Is it {roll}?", roll=roll), _("The dice cannot be read for sure"))
-        answers = [(ConsolePress.OK, roll, target.fill(*reading.values))]
-        second = next((values for values in reading.alternatives if values in wanted), None)
-        if second is not None:
-            answers.append((ConsolePress.PLUS, format_values(second), target.fill(*second)))
-        answers += [(ConsolePress.MINUS, *by_hand), (ConsolePress.NO, *roll_again)]
-    return ask_question(question, *answers, subject=DICE)
 
 
 def ask_which_token(removes: Sequence[Move], detail: str = "", window: Subject | None = None) -> QuestionDialog:
@@ -280,11 +182,7 @@ def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> 
     Returns:
         The question; None if `last` took no token, or took one of another number.
     """
-    if (
-        last is None
-        or last.kind not in {MoveKind.REMOVE, CorrectionKind.LET_STAND}
-        or reading.number not in {None, *last.value}
-    ):
+    if last is None or last.kind not in {Remove.kind, LetStand.kind} or reading.number not in {None, *last.value}:
         return None
     return ask_question(
         Question(_("The {number} is back on the lid", number=last.value[0]), _("Undo the move?")),

@@ -1,27 +1,34 @@
-"""Macroscope as a frozen value: legal moves, clocks, outcome and view."""
+"""Macroscope as a frozen value: moves, corrections, clocks and outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
-from companion.api import GameClock, Move, Outcome, Seat, ValueRange, check_start
-from companion.games.macroscope import corrections, illegal_moves, transitions
-from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
-from companion.games.macroscope.state import (
-    AskingReason,
-    CorrectionKind,
-    MacroscopeState,
-    MoveKind,
-    Phase,
-    get_start_phase,
+from companion.api import (
+    N_,
+    BadCorrection,
+    GameClock,
+    Move,
+    Outcome,
+    Reason,
+    Seat,
+    Translator,
+    Unmet,
+    check_start,
 )
-from companion.i18n import N_, Translator
+from companion.games.macroscope.asking import Close, update_queue
+from companion.games.macroscope.corrections import CORRECTIONS
+from companion.games.macroscope.moves import MOVES
+from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
+from companion.games.macroscope.state import MacroscopeState, Phase, get_start_phase
+from companion.games.macroscope.turn import start_next_turn, stop_turn
 
 _ = Translator("macroscope")
 
-ROLL_RANGE = ValueRange(2, 1, 6)
-"""M10: a roll is two dice."""
+MIN_PLAYERS = 2
+"""M6: with fewer players at the table there is no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +41,16 @@ class Macroscope(MacroscopeState):
     >>> game.play(Move("remove", Seat(0), (3,)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
+    companion.api.move.IllegalMove: M11: the dice allow a 2 or a 5, not a 3
     """
 
-    UNLISTED_CORRECTIONS = frozenset({CorrectionKind.LET_STAND})
-    _apply_move = transitions.apply_move
-    _explain_refusal = illegal_moves.explain_refusal
-    _list_correctables = corrections.list_correctables
-    _apply_correction = corrections.apply_correction
+    MOVES = MOVES
+    CORRECTIONS = CORRECTIONS
+    MOVE_RULE = "M10"
+    translate = _
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Macroscope:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a game at its start (M1 to M6).
 
         Args:
@@ -77,7 +83,7 @@ class Macroscope(MacroscopeState):
             clocks.append(GameClock(f"turn {self.turn_number}", self.settings.turn_seconds, label=_("Turn")))
         if self.settings.ask_seconds and self.phase is Phase.ASKING:
             name = f"anyone else, turn {self.turn_number}, {self.asking_reason}, {len(self.guessers)} so far"
-            close = Move(MoveKind.CLOSE, self.active_seat)
+            close = Move(Close.kind, self.active_seat)
             clocks.append(GameClock(name, self.settings.ask_seconds, close, _("Anyone else?")))
         return tuple(clocks)
 
@@ -92,39 +98,36 @@ class Macroscope(MacroscopeState):
             _(shared if len(self.leaders) > 1 else alone, rounds=self.settings.rounds, most=max(self.crystals)),
         )
 
-    def _list_moves(self) -> Iterator[Move]:
-        if self.may_renew:
-            yield Move(MoveKind.RENEW)
-        match self.phase:
-            case Phase.ROLL:
-                yield Move(MoveKind.ROLL, self.active_seat, value_range=ROLL_RANGE)
-            case Phase.COVER:
-                yield Move(MoveKind.COVER)
-            case Phase.REVEAL:
-                yield from (Move(MoveKind.RIGHT, q) for q in self.guessers)
-                yield Move(MoveKind.NOBODY)
-            case Phase.OPEN:
-                yield from self._list_active_moves()
-            case Phase.ASKING | Phase.PICK | Phase.CALLED:
-                yield from self._list_asking_moves()
+    def explain_end(self) -> Reason | None:
+        if self.phase is not Phase.OVER:
+            return None
+        return Unmet("M60", N_("the game is over after {n} scored rounds"), values={"n": self.settings.rounds})
 
-    def _list_active_moves(self) -> Iterator[Move]:
-        """M14, and M30's asking; the same while the active player has declined only for the moment."""
-        yield from (Move(MoveKind.REMOVE, self.active_seat, (n,)) for n in self.takeable_tokens)
-        if self.opened_windows:
-            yield Move(MoveKind.GUESS, self.active_seat)
-            yield Move(MoveKind.STOP, self.active_seat)
-        if self.may_ask:
-            yield Move(MoveKind.ASK, self.active_seat)
+    def get_active_seat(self) -> Seat:
+        return self.active_seat
 
-    def _list_asking_moves(self) -> Iterator[Move]:
-        """M33. Those among whom the active player is picking may withdraw only when they are called."""
-        if self.asking_reason is AskingReason.MEANWHILE:
-            yield from self._list_active_moves()
-        yield from (Move(MoveKind.WISH, q) for q in self.may_wish)
-        yield from (Move(MoveKind.WITHDRAW, q) for q in self.wish_queue if q not in self.pick_candidates)
-        yield from (Move(MoveKind.PICK, self.active_seat, (q,)) for q in self.pick_candidates)
-        if self.phase is Phase.ASKING:
-            yield Move(MoveKind.CLOSE, self.active_seat)
-        if self.called_seat is not None:
-            yield Move(MoveKind.NAME, self.called_seat)
+    def explain_turn(self, rule: str) -> Reason:
+        return Unmet(rule, N_("it is {who}'s turn, not {other}'s"), {"who": self.active_seat})
+
+    def fill_in(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
+        return {"n": self.guess_value}
+
+    def change_active_seat(self, seat: Seat) -> Self:
+        return replace(self, active_seat=seat)
+
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """Return the game after a player left, whose turn ends as if they had declined (M16, M30), or came back."""
+        if not is_away or self.away[seat]:
+            return self.set_away(seat, is_away)
+        if len(self.present_seats) <= MIN_PLAYERS:
+            raise BadCorrection("M6", _("with fewer than two players there is no game: set it aside instead"))
+        after = self.set_away(seat, True)
+        if seat == self.active_seat:
+            if self.is_active_free and self.opened_windows:
+                return stop_turn(after)
+            if self.phase in (Phase.ROLL, Phase.OPEN):
+                return start_next_turn(after)
+            if self.phase is Phase.COVER and not self.guessers:
+                # After a void round (M50) the windows are covered at the start of the next turn.
+                return replace(start_next_turn(after), phase=Phase.COVER)
+        return update_queue(after)

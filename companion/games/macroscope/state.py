@@ -1,11 +1,14 @@
 """State of a Macroscope game: stored fields, and properties derived from them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
-from companion.api import BaseGame, Seat
+from companion.api import N_, Game, Reason, Seat, Unmet
 from companion.games.macroscope.settings import Settings
+
+StateT = TypeVar("StateT", bound="MacroscopeState")
 
 
 class Phase(StrEnum):
@@ -37,39 +40,8 @@ ASKING_PHASES = (Phase.ASKING, Phase.PICK, Phase.CALLED)
 """The phases in which the others are being asked whether they guess."""
 
 
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    ROLL = "roll"  # M10; the value is the two dice
-    RENEW = "renew"  # D1: the deck was turned over
-    REMOVE = "remove"  # M10; the value is the token's number
-    GUESS = "guess"  # M15: the active player guesses
-    STOP = "stop"  # M16
-    ASK = "ask"  # M30: between the first and the second token
-    WISH = "wish"  # M23, M30: another player wants to guess
-    WITHDRAW = "withdraw"  # M33
-    CLOSE = "close"  # M33: the asking is over
-    PICK = "pick"  # M24; the value is the seat that goes first
-    NAME = "name"  # M33: the called player guesses
-    COVER = "cover"  # M40
-    RIGHT = "right"  # M41
-    NOBODY = "nobody"  # M42: nobody was right
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    DICE = "dice"  # the roll
-    TOKEN = "token"  # number of the token taken last
-    VALUE = "value"  # what a guess is worth
-    CRYSTALS = "crystals"  # of one seat
-    TOKENS = "tokens"  # how many tokens of the numbers 1 to 6 are on the device
-    ROUND_NUMBER = "marker"  # the round in play
-    LET_STAND = "let_stand"  # M11 was broken and all agree; the value is the token's number
-
-
 @dataclass(frozen=True, slots=True)
-class MacroscopeState(BaseGame):
+class MacroscopeState(Game):
     """Stored state of a game of Macroscope. `totals` and `changes` are in crystals.
 
     In a turn the active player opens one or two windows by taking tokens off them, then guesses the picture below or
@@ -149,20 +121,21 @@ class MacroscopeState(BaseGame):
 
     @property
     def eligible_seats(self) -> tuple[Seat, ...]:
-        """Seats that could guess if asked (M23), clockwise from the active player, who is not among them.
+        """Seats that could guess if asked (M23), clockwise from the active player, who is not among them."""
+        others = self.list_others(self.active_seat)
+        return tuple(q for q in others if not self.away[q] and not any(self.explain_ineligibility(q)))
 
-        They are present, have not guessed in this round, and hold at least `guess_cost` crystals.
-        """
-        return tuple(
-            q
-            for q in self.list_others(self.active_seat)
-            if q not in self.guessers and not self.away[q] and self.crystals[q] >= self.guess_cost
-        )
-
-    @property
-    def may_wish(self) -> tuple[Seat, ...]:
-        """Seats that may press now to guess, clockwise from the active player; empty while nobody is asked."""
-        return tuple(q for q in self.eligible_seats if self.phase in ASKING_PHASES and q not in self.wishes)
+    def explain_ineligibility(self, seat: Seat) -> Iterator[Reason]:
+        """Yield why a player who is at the table could not guess if the others were asked."""
+        is_challenge = self.active_seat in self.guessers
+        if seat == self.active_seat and not is_challenge:
+            yield "M31", N_("{who} is the active player and does not guess as another")
+        if seat in self.guessers:
+            yield "A6", N_("{who} has guessed already, one guess a round")
+        if (has := self.crystals[seat]) < (cost := self.guess_cost):
+            challenge = N_("a challenge costs {n} crystals, {who} has {has}")
+            text = challenge if is_challenge else N_("a guess costs {n} crystals, {who} has {has}")
+            yield Unmet("M23", text, values={"n": cost, "has": has})
 
     @property
     def wish_queue(self) -> tuple[Seat, ...]:
@@ -198,16 +171,9 @@ class MacroscopeState(BaseGame):
         return self.phase is Phase.OPEN or is_meanwhile
 
     @property
-    def may_ask(self) -> bool:
-        """Whether the active player may ask the others now, between the first and the second token (M30, A4, V4)."""
-        return (
-            self.phase is Phase.OPEN
-            and self.opened_windows == 1
-            and not self.others_asked
-            and not self.settings.is_easy
-            and self.settings.others_may_guess_after_first_token
-            and bool(self.eligible_seats)
-        )
+    def may_open(self) -> bool:
+        """Whether the active player may still open a window, if the dice allow a token (M13)."""
+        return self.is_active_free and self.opened_windows < 2
 
     @property
     def used_dice(self) -> tuple[bool, ...]:
@@ -218,7 +184,7 @@ class MacroscopeState(BaseGame):
         A token uses an unused die that shows exactly its number, else the first unused die that is free (M11: it may be
         used on any token). So as many tokens as possible stay allowed. With the house rule "at use" a die is free while
         no token of its number is on the device; with "at roll" only if there was none before the turn either. A token
-        that no die allowed was let stand (`CorrectionKind.LET_STAND`); it uses up the first unused die.
+        that no die allowed was let stand (the correction `LetStand`); it uses up the first unused die.
         """
         # Own die first leaves the most permissive rest. At use: while a token n is taken by its own die, the other die
         # keeps any freedom it had, and a free die may take anything that a bound one may. At roll: freedom is fixed
@@ -239,7 +205,7 @@ class MacroscopeState(BaseGame):
     @property
     def takeable_tokens(self) -> tuple[int, ...]:
         """Numbers (1 to 6) of the tokens that may be taken now, ascending (M11 to M13); empty: none."""
-        if not self.is_active_free or self.opened_windows >= 2:
+        if not self.may_open:
             return ()
         used = self.used_dice
         unused = [die for d, die in enumerate(self.dice) if not used[d]]
@@ -263,16 +229,14 @@ class MacroscopeState(BaseGame):
         return sum(self.crystals) > SUPPLY_CRYSTALS
 
     @property
-    def may_renew(self) -> bool:
-        """Whether the deck may be renewed (D1): at the start of a turn, all windows covered, once a card was pulled.
+    def is_between_rounds(self) -> bool:
+        """Whether a turn begins with all windows covered, so that the deck may be renewed (D1)."""
+        return self.phase is get_start_phase(self.settings) and self.covered_windows == self.settings.windows
 
-        Only cards pulled since the last renewal count.
-        """
-        return (
-            self.phase is get_start_phase(self.settings)
-            and self.covered_windows == self.settings.windows
-            and self.cards_used > self.cards_at_renewal
-        )
+    @property
+    def is_renewal_due(self) -> bool:
+        """Whether the device should be empty now (D1): the table waits for the renewal."""
+        return self.is_between_rounds and self.is_deck_empty
 
 
 def get_start_phase(settings: Settings) -> Phase:

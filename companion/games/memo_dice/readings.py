@@ -8,8 +8,9 @@ from collections.abc import Sequence
 
 from companion.api import ConsolePress, Correctable, Input, Move, NumberPress, Offer, Visibility
 from companion.events import CupLifted, CupPlaced, DieShown, Event, MemoColour
-from companion.games.memo_dice.offers import ActionKind
-from companion.games.memo_dice.state import COLOUR_NUMBERS, CorrectionKind, MemoDiceState, MoveKind
+from companion.games.memo_dice.corrections import CupColour, OpenColour
+from companion.games.memo_dice.moves import ActionKind, EnterDie, Gold
+from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.replay import SavedGame
@@ -120,7 +121,7 @@ class MemoDiceReadings(GameReadings):
             return self._handle_same_die(game, event, game.open_colour)
         shows = {colour: move for colour in COLOURS if (move := find_move(offers, ActionKind.SHOW, colour)) is not None}
         last = self._saved_game.last_played
-        if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {MoveKind.DIE, MoveKind.GOLD}):
+        if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {EnterDie.kind, Gold.kind}):
             return NO_RESULT  # nothing is to be rolled, or somebody was quicker than the camera and pressed its colour
         if place > count:
             missing = _.plural(
@@ -147,7 +148,7 @@ class MemoDiceReadings(GameReadings):
     def _handle_same_die(self, game: MemoDiceState, event: DieShown, expected: int) -> ReadingResult:
         """The open die was rolled once more, or turned; a cup of the colour `expected` was to cover it."""
         notice = self._store_picture(game, event)
-        correctable = _find_correctable(game, CorrectionKind.OPEN)
+        correctable = _find_correctable(game, OpenColour.kind)
         if event.colour == expected or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=notice)
         question = ask_question(
@@ -181,7 +182,7 @@ class MemoDiceReadings(GameReadings):
             return self._handle_other_cup(game, event, cover, expected)
         if place == count and is_certain and expected is None:
             # A cup over a die that was not read tells the colour itself (D13, D14).
-            kind, value = (MoveKind.GOLD, ()) if event.colour == GOLD else (MoveKind.DIE, (event.colour,))
+            kind, value = (Gold.kind, ()) if event.colour == GOLD else (EnterDie.kind, (event.colour,))
             move = Move(kind, game.active_seat, value)
             if move in game.list_moves():
                 return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))
@@ -192,7 +193,7 @@ class MemoDiceReadings(GameReadings):
     @staticmethod
     def _handle_other_cup(game: MemoDiceState, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
         """D40: a cup of another colour stands over the open die."""
-        correctable = _find_correctable(game, CorrectionKind.OPEN)
+        correctable = _find_correctable(game, OpenColour.kind)
         if event.colour == GOLD or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=_(EXPECTED_CUP[expected]))
         return ReadingResult(
@@ -208,7 +209,7 @@ class MemoDiceReadings(GameReadings):
     @staticmethod
     def _handle_recoloured_cup(game: MemoDiceState, event: CupPlaced, place: int) -> ReadingResult:
         """D40: another cup stands there than was entered."""
-        entered, correctable = int(game.cup_row[place].colour), _find_correctable(game, CorrectionKind.CUP, place + 1)
+        entered, correctable = int(game.cup_row[place].colour), _find_correctable(game, CupColour.kind, place + 1)
         if correctable is None or event.colour in (entered, GOLD):
             return NO_RESULT
         return ReadingResult(
@@ -255,7 +256,7 @@ class MemoDiceReadings(GameReadings):
         return DiePicture(index + 1, picture) if picture else None
 
 
-def _find_correctable(game: MemoDiceState, kind: CorrectionKind, *index: int) -> Correctable | None:
+def _find_correctable(game: MemoDiceState, kind: str, *index: int) -> Correctable | None:
     return next((found for found in game.list_correctables() if (found.kind, found.index) == (kind, index)), None)
 
 

@@ -1,17 +1,32 @@
-"""Memo Dice as a frozen value: legal moves, clocks, outcome and view."""
+"""Memo Dice as a frozen value: moves, corrections, clocks and outcome."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
-from companion.api import GameClock, Move, Outcome, Seat, check_start
-from companion.games.memo_dice import corrections, illegal_moves, transitions
+from companion.api import (
+    N_,
+    BadCorrection,
+    GameClock,
+    Move,
+    Outcome,
+    Reason,
+    Seat,
+    Translator,
+    Unmet,
+    check_start,
+)
+from companion.games.memo_dice.corrections import CORRECTIONS
+from companion.games.memo_dice.moves import MOVES, Call, Cover, Miss
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.state import MemoDiceState, MoveKind, Phase
-from companion.i18n import N_, Translator
+from companion.games.memo_dice.state import MemoDiceState, Phase
 
 _ = Translator("memo_dice")
+
+MIN_PLAYERS = 2
+"""D2: with fewer players at the table there is no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +39,20 @@ class MemoDice(MemoDiceState):
 
     >>> game = MemoDice.create(2, Seat(0), Settings(cups_per_colour=1)).play(Move("die", Seat(0), (1,)))
     >>> [(str(move.kind), move.value) for move in game.list_moves()]
-    [('die', (2,)), ('die', (3,)), ('gold', ()), ('show', (2,)), ('show', (3,)), ('show gold', ())]
+    [('show', (2,)), ('show', (3,)), ('show gold', ()), ('die', (2,)), ('die', (3,)), ('gold', ())]
     >>> game.play(Move("die", Seat(1), (1,)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: D14: no red cup is left, the golden cup covers this die
+    companion.api.move.IllegalMove: D14: no red cup is left, the golden cup covers this die
     """
 
-    _apply_move = transitions.apply_move
-    _explain_refusal = illegal_moves.explain_refusal
-    _list_correctables = corrections.list_correctables
-    _apply_correction = corrections.apply_correction
+    MOVES = MOVES
+    CORRECTIONS = CORRECTIONS
+    MOVE_RULE = "D10"
+    translate = _
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> MemoDice:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a game at its start (D1 to D3).
 
         Args:
@@ -65,10 +80,10 @@ class MemoDice(MemoDiceState):
         settings = self.settings
         if self.phase is Phase.LOOK and settings.memorise_seconds:
             name = f"look, die {len(self.cup_row) + 1} of round {self.round_number}"
-            return (GameClock(name, settings.memorise_seconds, Move(MoveKind.COVER, self.active_seat)),)
-        if self.next_cup_index is not None and self.may_name:
-            name = f"answer, cup {self.next_cup_index + 1} of round {self.round_number}"
-            return (GameClock(name, settings.answer_seconds, Move(MoveKind.MISS, self.active_seat)),)
+            return (GameClock(name, settings.memorise_seconds, Move(Cover.kind, self.active_seat)),)
+        if self.list_seats(Call.kind):
+            name = f"answer, cup {self.find_next_cup()[0]} of round {self.round_number}"
+            return (GameClock(name, settings.answer_seconds, Move(Miss.kind, self.active_seat)),)
         return ()
 
     def compute_outcome(self) -> Outcome | None:
@@ -82,23 +97,27 @@ class MemoDice(MemoDiceState):
             _(shared if len(self.leaders) > 1 else alone, target=self.settings.target_square, most=max(self.totals)),
         )
 
-    def _list_moves(self) -> Iterator[Move]:
-        seat = self.active_seat
-        match self.phase:
-            case Phase.COVER:
-                # SHOW is the same die as the camera reads it: it lies open until its cup is seen, or pressed.
-                for die, gold in ((MoveKind.DIE, MoveKind.GOLD), (MoveKind.SHOW, MoveKind.SHOW_GOLD)):
-                    yield from (Move(die, seat, (int(colour),)) for colour in self.coverable_colours)
-                    if self.may_use_gold:
-                        yield Move(gold, seat)
-            case Phase.LOOK:
-                yield Move(MoveKind.COVER, seat)
-            case Phase.UNCOVER:
-                if self.may_name:
-                    yield Move(MoveKind.CALL, seat)
-                if not self.cup_lifted:
-                    yield Move(MoveKind.LIFT, seat)
-                yield Move(MoveKind.RIGHT, seat)
-                yield Move(MoveKind.MISS, seat)
-            case Phase.SCORED:
-                yield Move(MoveKind.NEXT)
+    def explain_end(self) -> Reason | None:
+        if self.phase is not Phase.OVER:
+            return None
+        text = N_("the game is over, square {n} is reached")
+        return Unmet("D32", text, values={"n": self.settings.target_square})
+
+    def get_active_seat(self) -> Seat:
+        return self.active_seat
+
+    def change_active_seat(self, seat: Seat) -> Self:
+        return replace(self, active_seat=seat, symbol_named=False)
+
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """Return the game after a player left, who is skipped, or came back, who is asked again from now on."""
+        min_players = max(MIN_PLAYERS, self.settings.players_min)
+        if is_away and not self.away[seat] and len(self.present_seats) <= min_players:
+            message = _("fewer than {n} players would stay; set the game aside instead")
+            raise BadCorrection("D2", message, n=min_players)
+        after = self.set_away(seat, is_away)
+        if is_away and self.active_seat == seat:
+            return after.change_active_seat(after.find_next_seat(seat))
+        if not is_away and self.stage is Phase.SCORED and self.gold_holder == seat:
+            return replace(after, active_seat=seat)
+        return after

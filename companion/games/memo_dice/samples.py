@@ -18,10 +18,11 @@ from companion.gallery.fixtures import (
     open_dialog,
 )
 from companion.games.memo_dice import GAME, MemoDice, Settings
-from companion.games.memo_dice.state import CorrectionKind, Phase
-from companion.referee.dialogs.base import open_pause
+from companion.games.memo_dice.corrections import CupColour, Owner, Swap
+from companion.games.memo_dice.state import Phase
 from companion.referee.dialogs.correction_menu import list_editors
 from companion.referee.dialogs.inputs import NumberInput
+from companion.referee.dialogs.pause import open_pause
 from companion.screen_state import CameraView, DiePicture, ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada")
@@ -158,14 +159,14 @@ def build_samples() -> dict[str, ScreenState]:
         "question": open_dialog(cover, open_pause()),
         "question_clock": replace(open_dialog(samples["uncover_clock"], open_pause()), question=make_pause_question()),
         "menu": open_dialog(cover, make_correction_menu(GAME, covered, NAMES, selected=3)),
-        "menu_colour": open_dialog(cover, _edit_value(covered, CorrectionKind.CUP, 5, value=3)),
-        "menu_taker": open_dialog(samples["uncover_some"], _edit_value(won, CorrectionKind.OWNER, 3, value=2)),
-        "menu_swap": open_dialog(cover, _edit_value(covered, CorrectionKind.SWAP, value=4)),
+        "menu_colour": open_dialog(cover, _edit_value(covered, CupColour.kind, 5, value=3)),
+        "menu_taker": open_dialog(samples["uncover_some"], _edit_value(won, Owner.kind, 3, value=2)),
+        "menu_swap": open_dialog(cover, _edit_value(covered, Swap.kind, value=4)),
         "notice": replace(cover, notice=get_refusal_notice(make_game(4, "RBK"), Move("die", Seat(1), (1,)), NAMES)),
     }
 
 
-def _edit_value(game: MemoDice, kind: CorrectionKind, *index: int, value: int) -> NumberInput:
+def _edit_value(game: MemoDice, kind: str, *index: int, value: int) -> NumberInput:
     """Return the dialog that corrects an entry of a game, with another value entered.
 
     Raises:

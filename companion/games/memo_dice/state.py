@@ -1,11 +1,12 @@
 """State of a Memo Dice game: stored fields, and properties derived from them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Self
 
-from companion.api import BaseGame, Seat
+from companion.api import Game, Seat, replace_at
 from companion.events import MemoColour
 from companion.games.memo_dice.settings import Settings
 
@@ -44,34 +45,8 @@ class Cup:
     lifted; 0: the die was entered by hand."""
 
 
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    DIE = "die"  # D10: a die is entered; the value is the colour of its symbol
-    GOLD = "gold"  # D12, D14: a die is entered that gets the golden cup
-    SHOW = "show"  # as DIE, read by the camera: the die lies open until its cup is seen
-    SHOW_GOLD = "show gold"  # as GOLD, read by the camera
-    COVER = "cover"  # D10: the open die is covered
-    CALL = "call"  # D21: the symbol is named
-    LIFT = "lift"  # D21: the camera has seen the cup lifted
-    RIGHT = "right"  # D22
-    MISS = "miss"  # D23
-    NEXT = "next"  # D33: the next round begins
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    OPEN = "open"  # colour of the die that lies open
-    CUP = "cup"  # colour of cup `index`
-    SWAP = "swap"  # two neighbours change places; the value is the number of the first
-    OWNER = "taker"  # the seat that has cup `index`
-    SQUARE = "square"  # where the piece of a seat stands
-    UNKNOWN = "unknown"  # D40: whether the die under cup `index` was knocked over: 0 or 1
-
-
 @dataclass(frozen=True, slots=True)
-class MemoDiceState(BaseGame):
+class MemoDiceState(Game):
     """Stored state of a game of Memo Dice. It holds no symbol, and no colour of a die under the golden cup (D14).
 
     In a round the players roll dice in turn and cover each with a cup of its symbol's colour, the last one with the
@@ -152,19 +127,6 @@ class MemoDiceState(BaseGame):
         return () if self.is_last_die else tuple(colour for colour, cups in self.free_cups.items() if cups > 0)
 
     @property
-    def may_use_gold(self) -> bool:
-        """Whether the golden cup may cover the next die (D12, D14): it is the last one, or a colour has no cup left."""
-        return len(self.coverable_colours) < len(SYMBOL_COLOURS)
-
-    @property
-    def may_name(self) -> bool:
-        """Whether the player on turn is still to name the symbol (D21).
-
-        False in games without a timer for the answer.
-        """
-        return bool(self.settings.answer_seconds) and not (self.symbol_named or self.cup_lifted)
-
-    @property
     def next_cup_index(self) -> int | None:
         """Index in `cup_row`, from 0, of the cup to be lifted next (D20), or that is lifted and not yet decided.
 
@@ -173,6 +135,23 @@ class MemoDiceState(BaseGame):
         if self.stage is not Phase.UNCOVER:
             return None
         return next(i for i, cup in enumerate(self.cup_row) if cup.owner is None)
+
+    def find_next_cup(self) -> tuple[int, bool]:
+        """Return the number of the cup to be lifted next, from 1, and whether it is the golden one.
+
+        Raises:
+            AssertionError: the phase is not UNCOVER.
+        """
+        i = self.next_cup_index
+        assert i is not None, "a cup is down"
+        return i + 1, self.cup_row[i].colour is MemoColour.GOLD
+
+    @property
+    def coloured_cups(self) -> tuple[int, ...]:
+        """Numbers of the cups, from 1, that are still down and not golden."""
+        return tuple(
+            n for n, cup in enumerate(self.cup_row, start=1) if cup.owner is None and cup.colour is not MemoColour.GOLD
+        )
 
     @property
     def gold_holder(self) -> Seat | None:
@@ -195,3 +174,19 @@ class MemoDiceState(BaseGame):
     def get_cup_points(self, colour: MemoColour) -> int:
         """Return the points that a cup of `colour` is worth (D30), by the house rules."""
         return self.settings.gold_value if colour is MemoColour.GOLD else self.settings.cup_value
+
+    def replace_cup(self, i: int, cup: Cup) -> Self:
+        """Return the game with the cup at index `i` (from 0, in range) of `cup_row` replaced by `cup`."""
+        return replace(self, cup_row=replace_at(self.cup_row, i, cup))
+
+    def set_round_starter(self) -> Self:
+        """Return the game with the player who starts the next round as active player (D33).
+
+        It is the holder of the golden cup or, if that player is away, the next present player clockwise.
+
+        Raises:
+            AssertionError: nobody holds the golden cup yet.
+        """
+        holder = self.gold_holder
+        assert holder is not None, "all cups are won"
+        return replace(self, active_seat=self.find_next_seat(holder) if self.away[holder] else holder)

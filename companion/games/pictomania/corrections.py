@@ -1,123 +1,134 @@
 """Corrections of a Pictomania game: what people may correct, since the table is right, and what follows."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import neg
 
 from companion.api import (
-    FIRST_RULINGS,
+    N_,
+    Active,
     BadCorrection,
-    CommonCorrection,
     Correctable,
     Correction,
+    CorrectionKind,
+    EarlierRound,
+    Score,
     Seat,
+    Translator,
     ValueRange,
-    list_by_seat,
     replace_at,
 )
-from companion.games.pictomania import transitions
-from companion.games.pictomania.settings import MIN_PLAYERS
-from companion.games.pictomania.state import PHASES_AFTER_START, CorrectionKind, Phase, PictomaniaState
-from companion.games.pictomania.transitions import StateT
-from companion.i18n import Translator
+from companion.games.pictomania.state import PHASES_AFTER_START, Phase, PictomaniaState
 
 _ = Translator("pictomania")
 
 MAX_POINTS = 999
-"""Highest points of a round or total that may be entered, and with a minus sign the lowest; no game gives as many."""
+"""Highest points of a round or total that may be entered, and with a minus sign the lowest; no game gives as many.
+Corrected rounds may add up to more."""
 
 
-def list_correctables(state: PictomaniaState) -> Iterator[Correctable]:
-    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+class OpenPile(Active[PictomaniaState]):
+    """P30: whose pile is open: back (or on) to it, and its cards are corrected in the way they were entered."""
 
-    The order is that of the menu: recent entries first, then totals, then what is rarely corrected.
-    """
-    if state.phase in (Phase.SCORING, Phase.ROUND):
-        owner = state.participants[state.pile_index]
-        yield Correctable(CommonCorrection.ACTIVE, None, (owner,), ValueRange(1, 0, state.player_count - 1))
-    # Corrected rounds may add up to more than MAX_POINTS.
-    yield from list_by_seat(CorrectionKind.TOTAL, state.totals, -MAX_POINTS, MAX_POINTS)
-    if state.phase in PHASES_AFTER_START:
-        stars = ValueRange(1, 0, state.bonus_tokens[0])
-        yield from (
-            Correctable(CorrectionKind.BONUS, q, (state.bonus_stars[q],), stars) for q in sorted(state.participants)
-        )
-    for number, scores in reversed([*enumerate(state.round_scores, start=1)]):
-        yield from list_by_seat(CommonCorrection.ROUND, scores, -MAX_POINTS, MAX_POINTS, (number,))
-    if state.phase is Phase.OVER:
-        return
-    if len(state.available_colours) > 1:
-        colours = ValueRange(1, 1, len(state.available_colours))
-        yield Correctable(CorrectionKind.DIFFICULTY, None, (state.difficulty_index + 1,), colours)
-    if state.phase is Phase.DIFFICULTY and state.round_number < state.settings.rounds:
-        rounds = ValueRange(1, state.round_number, state.settings.rounds)
-        yield Correctable(CorrectionKind.MARKER, None, (state.round_number,), rounds)
-    yield from list_by_seat(CommonCorrection.AWAY, state.away, 0, 1)
+    def is_due(self, game: PictomaniaState) -> bool:
+        return game.phase in (Phase.SCORING, Phase.ROUND)
+
+    def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
+        owner = Seat(correction.value[0])
+        if owner not in game.participants:
+            raise BadCorrection(self.rule, _("{who} takes part from the next round on"), {"who": owner})
+        return game.open_pile(game.participants.index(owner))
+
+    def describe(self, before: PictomaniaState, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        return _("Back to {who}'s pile", who=names[what.value[0]])
 
 
-def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state after `correction`: the table as people see it.
+class Bonus(CorrectionKind[PictomaniaState]):
+    """P24, P37: stars of the bonus token that a player holds; 0: none."""
 
-    Args:
-        state: state before the correction.
-        correction: entry whose kind, seat, index and value have been checked against `list_correctables`, as
-            `BaseGame.correct` does. An unchecked one gives a wrong state or any error.
+    kind, label = "bonus", N_("{who}'s bonus token")
 
-    Returns:
-        The new state, with `changes` as before: `BaseGame.correct` computes them.
+    def is_due(self, game: PictomaniaState) -> bool:
+        return game.phase in PHASES_AFTER_START
 
-    Raises:
-        BadCorrection: no table could show that; the error names the rule and the reason.
-    """
-    (value,) = correction.value
-    match correction.kind, correction.seat:
-        case CommonCorrection.ACTIVE, _:
-            return _reopen_pile(state, Seat(value))
-        case CorrectionKind.DIFFICULTY, _:
-            return replace(state, difficulty_index=value - 1)
-        case CorrectionKind.MARKER, _:
-            # Rounds were played without the companion: their scores can be corrected one by one.
-            missing = [(0,) * state.player_count] * (value - state.round_number)
-            return replace(state, round_scores=(*state.round_scores, *missing))
-        case CorrectionKind.BONUS, int() as seat:
-            return _set_bonus(state, Seat(seat), value)
-        case CommonCorrection.AWAY, int() as seat:
-            return _set_away(state, Seat(seat), bool(value))
-        case CorrectionKind.TOTAL, int() as seat:
-            adjustment = state.total_adjustments[seat] + value - state.totals[seat]
-            return replace(state, total_adjustments=replace_at(state.total_adjustments, seat, adjustment))
-        case _, int() as seat:
-            return _set_round_score(state, correction.index[0] - 1, seat, value)
-    raise AssertionError(f"{correction} is not listed")
+    def list_entries(self, game: PictomaniaState) -> Iterator[Correctable]:
+        for q in sorted(game.participants):
+            yield Correctable(self.kind, q, (game.bonus_stars[q],), ValueRange(1, 0, game.bonus_tokens[0]))
+
+    def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
+        (stars,) = correction.value
+        bonus_stars = replace_at(game.bonus_stars, correction.player, stars)
+        if Counter(s for s in bonus_stars if s) - Counter(game.bonus_tokens):
+            raise BadCorrection("P2", _("no bonus token with {n} stars is left in the middle"), n=stars)
+        return replace(game, bonus_stars=bonus_stars).end_drawing_if_done().rescore_round()
+
+    def label_values(
+        self, game: PictomaniaState, what: Correctable | Correction, names: Sequence[str]
+    ) -> Sequence[str]:
+        stars = (_.plural("{n} star", "{n} stars", count) for count in range(1, game.bonus_tokens[0] + 1))
+        return (_("none"), *stars)
 
 
-def _set_round_score(state: StateT, i: int, seat: Seat, points: int) -> StateT:
+class Difficulty(CorrectionKind[PictomaniaState]):
+    """P10: the colour's number, from 1."""
+
+    kind, label = "difficulty", N_("the difficulty")
+
+    def is_due(self, game: PictomaniaState) -> bool:
+        return game.phase is not Phase.OVER and len(game.available_colours) > 1
+
+    def list_entries(self, game: PictomaniaState) -> Iterator[Correctable]:
+        colours = ValueRange(1, 1, len(game.available_colours))
+        yield Correctable(self.kind, None, (game.difficulty_index + 1,), colours)
+
+    def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
+        return replace(game, difficulty_index=correction.value[0] - 1)
+
+    def label_values(
+        self, game: PictomaniaState, what: Correctable | Correction, names: Sequence[str]
+    ) -> Sequence[str]:
+        return tuple(_(colour) for colour in game.available_colours)
+
+
+class Marker(CorrectionKind[PictomaniaState]):
+    """P40: the round, where rounds were played without the companion: their scores can be corrected one by one."""
+
+    kind, label = "marker", N_("the round")
+
+    def is_due(self, game: PictomaniaState) -> bool:
+        return game.phase is Phase.DIFFICULTY and game.round_number < game.settings.rounds
+
+    def list_entries(self, game: PictomaniaState) -> Iterator[Correctable]:
+        rounds = ValueRange(1, game.round_number, game.settings.rounds)
+        yield Correctable(self.kind, None, (game.round_number,), rounds)
+
+    def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
+        missing = [(0,) * game.player_count] * (correction.value[0] - game.round_number)
+        return replace(game, round_scores=(*game.round_scores, *missing))
+
+
+def _put_totals(game: PictomaniaState, totals: tuple[int, ...]) -> PictomaniaState:
+    adjustments = map(sum, zip(game.total_adjustments, totals, map(neg, game.totals), strict=True))
+    return replace(game, total_adjustments=tuple(adjustments))
+
+
+TOTAL = Score[PictomaniaState](
+    "total", N_("{who}'s total"), -MAX_POINTS, MAX_POINTS, lambda game: game.totals, _put_totals
+)
+
+
+def _put_round(game: PictomaniaState, seat: Seat, i: int, points: int) -> PictomaniaState:
     """A round (index `i`) brought something else; for the round on the page, that outlasts corrections of its cards."""
-    scores = state.round_scores[i]
-    if state.phase is Phase.ROUND and i == len(state.round_scores) - 1 and state.rulings > FIRST_RULINGS:
-        adjustment = state.round_adjustments[seat] + points - scores[seat]
-        state = replace(state, round_adjustments=replace_at(state.round_adjustments, seat, adjustment))
-    return replace(state, round_scores=replace_at(state.round_scores, i, replace_at(scores, seat, points)))
+    scores = game.round_scores[i]
+    if game.phase is Phase.ROUND and i == len(game.round_scores) - 1:
+        adjustment = game.round_adjustments[seat] + points - scores[seat]
+        game = replace(game, round_adjustments=replace_at(game.round_adjustments, seat, adjustment))
+    return replace(game, round_scores=replace_at(game.round_scores, i, replace_at(scores, seat, points)))
 
 
-def _reopen_pile(state: StateT, owner: Seat) -> StateT:
-    """Go back (or on) to a pile, whose cards can then be corrected in the way they were entered."""
-    if owner not in state.participants:
-        raise BadCorrection("P21", _("{who} takes part from the next round on"), {"who": owner})
-    return transitions.open_pile(state, state.participants.index(owner))
-
-
-def _set_bonus(state: StateT, seat: Seat, stars: int) -> StateT:
-    """P37: who holds which bonus token."""
-    bonus_stars = replace_at(state.bonus_stars, seat, stars)
-    if Counter(s for s in bonus_stars if s) - Counter(state.bonus_tokens):
-        raise BadCorrection("P2", _("no bonus token with {n} stars is left in the middle"), n=stars)
-    return transitions.rescore_round(transitions.end_drawing_if_done(replace(state, bonus_stars=bonus_stars)))
-
-
-def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:
-    """Who leaves is not asked any more; cards that lie on the table count. Who comes back draws in the next round."""
-    state = state.set_away(seat, is_away)
-    if state.away.count(False) < MIN_PLAYERS:
-        raise BadCorrection("P1", _("{n} players are needed: set the game aside instead"), n=MIN_PLAYERS)
-    return transitions.end_drawing_if_done(state)
+ROUND = EarlierRound[PictomaniaState](
+    N_("{who}'s round {n}"), -MAX_POINTS, MAX_POINTS, lambda game: game.round_scores, _put_round
+)

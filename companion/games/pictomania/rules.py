@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.api import GameClock, Move, Outcome, Seat, check_start
-from companion.games.pictomania import corrections, illegal_moves, transitions
-from companion.games.pictomania.settings import CLUE_COUNT, COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
-from companion.games.pictomania.state import MoveKind, Phase, PictomaniaState
-from companion.i18n import Translator
+from companion.api import N_, Away, GameClock, Move, Outcome, Seat, Translator, check_start
+from companion.games.pictomania.corrections import ROUND, TOTAL, Bonus, Difficulty, Marker, OpenPile
+from companion.games.pictomania.moves import (
+    SCORE,
+    START,
+    Back,
+    Deal,
+    Drawn,
+    Go,
+    Misdrawn,
+    Next,
+    NextColour,
+    NextRound,
+    Off,
+    Right,
+    Stop,
+    Take,
+    Wrong,
+)
+from companion.games.pictomania.settings import COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
+from companion.games.pictomania.state import Phase, PictomaniaState
 
 _ = Translator("pictomania")
-
-_TABLE_MOVES = {
-    Phase.DIFFICULTY: (MoveKind.DEAL,),
-    Phase.READING: (MoveKind.START,),
-    Phase.START: (MoveKind.GO,),
-    Phase.STOP: (MoveKind.SCORE,),
-    Phase.ROUND: (MoveKind.NEXT_ROUND, MoveKind.BACK),
-}
-"""Moves of the whole table that are always legal in a phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +43,15 @@ class Pictomania(PictomaniaState):
     >>> game.play(Move("take", Seat(1)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: P24: seat 1 has taken a bonus token and is finished
+    companion.api.move.IllegalMove: P24: seat 1 has taken a bonus token and is finished
     """
 
-    _apply_move = transitions.apply_move
-    _explain_refusal = illegal_moves.explain_refusal
-    _list_correctables = corrections.list_correctables
-    _apply_correction = corrections.apply_correction
+    MOVES = (
+        *(Deal(), NextColour(), START, Go()),
+        *(Take(), Stop(), SCORE),
+        *(Next(), NextRound(), Back(), Misdrawn(), Drawn(), Right(), Wrong(), Off()),
+    )
+    CORRECTIONS = (OpenPile("P21", N_("whose pile is open")), TOTAL, Bonus(), ROUND, Difficulty(), Marker(), Away())
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Pictomania:
@@ -76,11 +85,11 @@ class Pictomania(PictomaniaState):
         settings, where = self.settings, f"round {self.round_number}"
         match self.phase:
             case Phase.READING if settings.reading_seconds:
-                return (GameClock(f"reading, {where}", settings.reading_seconds, Move(MoveKind.START)),)
+                return (GameClock(f"reading, {where}", settings.reading_seconds, Move(START.kind)),)
             case Phase.START:
-                return (GameClock(f"start, {where}", COUNTDOWN_SECONDS, Move(MoveKind.GO)),)
+                return (GameClock(f"start, {where}", COUNTDOWN_SECONDS, Move(Go.kind)),)
             case Phase.DRAWING if settings.drawing_seconds:
-                return (GameClock(f"drawing, {where}", settings.drawing_seconds, Move(MoveKind.STOP)),)
+                return (GameClock(f"drawing, {where}", settings.drawing_seconds, Move(Stop.kind)),)
             case _:
                 return ()
 
@@ -93,36 +102,3 @@ class Pictomania(PictomaniaState):
         if len(self.leaders) > 1:
             return Outcome(self.leaders, _("{scored}; {points}, the victory is shared.", scored=scored, points=points))
         return Outcome(self.leaders, _("{scored}; {points}.", scored=scored, points=points))
-
-    def _list_moves(self) -> Iterator[Move]:
-        yield from map(Move, _TABLE_MOVES.get(self.phase, ()))
-        if self.phase is Phase.DIFFICULTY and len(self.available_colours) > 1:
-            yield Move(MoveKind.COLOUR)
-        if self.phase is Phase.DRAWING:
-            yield from (Move(MoveKind.TAKE, q) for q in self.seats_drawing)
-            yield Move(MoveKind.STOP)
-        if self.pile_owner is not None:
-            yield from self._list_scoring_moves(self.pile_owner)
-
-    def _list_scoring_moves(self, owner: Seat) -> Iterator[Move]:
-        yield Move(MoveKind.NEXT)
-        if self.pile_index:
-            yield Move(MoveKind.BACK)
-        if self.drew_wrong_clue[owner]:
-            yield Move(MoveKind.DRAWN, owner)
-            return
-        yield Move(MoveKind.MISDRAWN, owner)
-        yield from (Move(MoveKind.NUMBER, owner, (n,)) for n in range(1, CLUE_COUNT + 1) if self.can_hold(n))
-        for q in self.participants:
-            if q != owner:
-                yield from self._list_card_moves(q, can_judge=bool(self.owner_numbers[owner]))
-
-    def _list_card_moves(self, guesser: Seat, *, can_judge: bool) -> Iterator[Move]:
-        """P21, P32. Each press changes the card: right, wrong, taken off. Numbers only where they can be judged."""
-        if card := self.find_card(guesser):
-            yield Move(MoveKind.WRONG if card.is_right else MoveKind.OFF, guesser)
-            return
-        yield Move(MoveKind.RIGHT if self.can_be_right(guesser) else MoveKind.WRONG, guesser)
-        if can_judge:
-            numbers = (n for n in range(1, CLUE_COUNT + 1) if self.find_pile_with(guesser, n) is None)
-            yield from (Move(MoveKind.CARD, guesser, (n,)) for n in numbers)

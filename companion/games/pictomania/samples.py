@@ -22,11 +22,10 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.pictomania import GAME, Pictomania, Settings
-from companion.games.pictomania.offers import get_live_view_labels
 from companion.games.pictomania.state import Phase
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import open_leave_question, open_pause
 from companion.referee.dialogs.camera_view import LIVE
+from companion.referee.dialogs.pause import open_leave_question, open_pause
 from companion.screen_state import CameraView, RunningClock, ScreenState
 from companion.vision.reading import Image
 
@@ -76,9 +75,7 @@ def get_seat(letter: str) -> Seat:
     return Seat(SEAT_LETTERS.index(letter))
 
 
-def play_round(
-    numbers: Sequence[int], piles: Sequence[str], takes: str, misdrawn: str = "", *, with_numbers: bool = True
-) -> Pictomania:
+def play_round(numbers: Sequence[int], piles: Sequence[str], takes: str, misdrawn: str = "") -> Pictomania:
     """Play a first round in the notation of section 5 of docs/rules/pictomania.md, up to the page with its scores.
 
     Args:
@@ -86,7 +83,6 @@ def play_round(
         piles: cards on each pile, by owner, with guesser and number ("B3 C3 D6").
         takes: letters of the players who took bonus tokens, in order.
         misdrawn: letters of the players who drew another clue; letters of nobody are ignored.
-        with_numbers: whether to enter the cards' numbers; else only whether they are right.
 
     Raises:
         ValueError: `numbers` and `piles` differ in length, or a text is not in that notation.
@@ -95,12 +91,9 @@ def play_round(
     """
     game = start_scoring(len(numbers), takes)
     for owner, (number, pile) in enumerate(zip(numbers, piles, strict=True)):
-        if with_numbers:
-            game = play_moves(game, f"number {owner} {number}")
         for card in pile.split():
             guesser, guess = get_seat(card[0]), int(card[1])
-            judged = f"right {guesser}" if guess == number else f"right {guesser}, wrong {guesser}"
-            game = play_moves(game, f"card {guesser} {guess}" if with_numbers else judged)
+            game = play_moves(game, f"right {guesser}" if guess == number else f"right {guesser}, wrong {guesser}")
         if SEAT_LETTERS[owner] in misdrawn:
             game = play_moves(game, f"misdrawn {owner}")
         game = play_moves(game, "next")
@@ -331,7 +324,7 @@ def _show_with_picture(game: Pictomania, seconds_left: float | None = None) -> S
         *make_referee_offers(paused=bool(game.list_clocks())),
     )
     is_free = all(offer.input is not ConsolePress.PLUS for offer in offers)
-    if is_free and (labels := get_live_view_labels(game)):
+    if is_free and (labels := GAME.get_live_picture_labels(game)):
         offers = (*offers, Offer(LIVE, ConsolePress.PLUS, labels[1]))
     return show_game(
         game,

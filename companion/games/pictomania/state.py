@@ -1,14 +1,29 @@
-"""One state of a Pictomania game: what is stored, and what follows from it without a move."""
+"""One state of a Pictomania game: what is stored, and what follows from it by itself."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Self
 
-from companion.api import BaseGame, Seat
-from companion.games.pictomania.settings import CLUE_COUNT, Settings
+from companion.api import (
+    N_,
+    BadCorrection,
+    Game,
+    Offer,
+    Reason,
+    Seat,
+    SeatPress,
+    Translator,
+    Unmet,
+    Visibility,
+    replace_at,
+)
+from companion.games.pictomania.settings import MIN_PLAYERS, Settings
 
-UNKNOWN_NUMBER = 0
-"""In place of a card's number (1 to 7) that nobody entered."""
+_ = Translator("pictomania")
+
+NO_PILE = "P30", N_("no pile is being scored now")
 
 
 class Phase(StrEnum):
@@ -28,44 +43,12 @@ PHASES_AFTER_START = (Phase.DRAWING, Phase.STOP, Phase.SCORING, Phase.ROUND)
 """The phases in which it is settled who takes part in the round."""
 
 
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    COLOUR = "colour"  # P10: the next difficulty is chosen
-    DEAL = "deal"  # P12
-    START = "start"  # P14: the start signal
-    GO = "go"  # P14: the drawing begins
-    TAKE = "take"  # P24: a bonus token is taken
-    STOP = "stop"  # P26: all agree to end the drawing
-    SCORE = "score"  # P30: the piles are turned over
-    RIGHT = "right"  # P32: the seat's card on the open pile is right
-    WRONG = "wrong"  # P32: it is wrong
-    OFF = "off"  # P32: it is taken off again
-    CARD = "card"  # P32: a card with its number
-    NUMBER = "number"  # P30: the number card of the pile's owner
-    MISDRAWN = "misdrawn"  # P31: the owner drew another clue
-    DRAWN = "drawn"  # P31: the right clue after all
-    NEXT = "next"  # P30: the next pile, or the round's page
-    BACK = "back"  # P30: the pile before
-    NEXT_ROUND = "next_round"  # P40
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    TOTAL = "total"  # points of a seat
-    BONUS = "bonus"  # P24: stars of the bonus token that a seat holds; 0: none
-    DIFFICULTY = "difficulty"  # P10: the colour's number, from 1
-    MARKER = "marker"  # P40: the round, where rounds were played without the companion
-
-
 @dataclass(frozen=True, slots=True)
 class GuessCard:
-    """A guess card on a turned pile. Its number may be unknown: that it was right or wrong is enough (P37)."""
+    """A guess card on a turned pile. Its number is not entered: that it was right or wrong is enough (P37)."""
 
     guesser: Seat
     is_right: bool
-    number: int = UNKNOWN_NUMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +72,7 @@ class PictomaniaScoreLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PictomaniaState(BaseGame):
+class PictomaniaState(Game):
     """Stored state of a game of Pictomania; tuples are by seat.
 
     In a round all players draw a clue and lay guess cards on the others' piles; who is done takes a bonus token. Then
@@ -117,10 +100,11 @@ class PictomaniaState(BaseGame):
     """By owner: the cards in the order in which they were laid."""
     drew_wrong_clue: tuple[bool, ...] = ()
     """P31: whether the player drew another clue than the one dealt."""
-    owner_numbers: tuple[int, ...] = ()
-    """P30: number card of each player, 1 to 7; `UNKNOWN_NUMBER` until it is entered, if it ever is."""
     pile_index: int = 0
     """Index in `participants` of the pile that is being scored."""
+
+    MOVE_RULE = "P20"
+    translate = _
 
     @property
     def round_number(self) -> int:
@@ -167,9 +151,7 @@ class PictomaniaState(BaseGame):
     @property
     def seats_drawing(self) -> tuple[Seat, ...]:
         """Present seats that may still take a bonus token (P24, A12); empty in all phases but DRAWING."""
-        if self.phase is not Phase.DRAWING:
-            return ()
-        return tuple(q for q in self.seats_without_token if not self.away[q])
+        return self.list_seats("take")
 
     @property
     def pile_owner(self) -> Seat | None:
@@ -237,18 +219,6 @@ class PictomaniaState(BaseGame):
         """
         return self.scoring_tokens[sum(card.is_right for card in self.piles[owner]) :]
 
-    def find_pile_with(self, guesser: Seat, number: int) -> Seat | None:
-        """Return the owner of another pile on which the guesser's card `number` (1 to 7) is known to lie (P21).
-
-        The pile that is being scored is not searched. None: the card lies on no other pile, or its number was not
-        entered.
-        """
-        for q, pile in enumerate(self.piles):
-            is_known = any(card.guesser == guesser and card.number == number != UNKNOWN_NUMBER for card in pile)
-            if is_known and q != self.pile_owner:
-                return Seat(q)
-        return None
-
     def find_card(self, guesser: Seat) -> GuessCard | None:
         """Return the guesser's card on the pile that is being scored.
 
@@ -257,27 +227,72 @@ class PictomaniaState(BaseGame):
         pile = () if self.pile_owner is None else self.piles[self.pile_owner]
         return next((card for card in pile if card.guesser == guesser), None)
 
-    def can_be_right(self, guesser: Seat) -> bool:
-        """Whether the guesser's card on the pile being scored can be right (P21).
+    def explain_end(self) -> Reason | None:
+        """Return that all rounds are played (P40)."""
+        if self.phase is not Phase.OVER:
+            return None
+        rounds = self.settings.rounds
+        return "P40", _.plural("the game is over after {n} round", "the game is over after {n} rounds", rounds)
 
-        It cannot if the owner's number is known and the guesser's card of that number lies on another pile. False while
-        no pile is being scored.
+    def get_active_seat(self) -> Seat:
+        """Return the owner of the pile that is scored, or was scored last."""
+        return self.participants[self.pile_index] if self.participants else self.first_seat
+
+    def explain_turn(self, rule: str) -> Reason:
+        """Return that another player's pile is scored (P30)."""
+        if self.pile_owner is None:
+            return NO_PILE
+        return Unmet("P30", N_("it is {owner}'s pile that is being scored, not {who}'s"), {"owner": self.pile_owner})
+
+    def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
+        """Yield what can be pressed now; the guessers' keys in the order of the seats, whatever they say."""
+
+        def find_place(offer: Offer) -> int:
+            return self.participants.index(offer.input.seat) if isinstance(offer.input, SeatPress) else -1
+
+        offers = Game.list_offers(self, names, visibility)
+        yield from sorted(offers, key=find_place) if self.phase is Phase.SCORING else offers
+
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """Return the game after a player left or came back.
+
+        Who leaves is not asked any more; cards that lie on the table count. Who comes back draws in the next round.
         """
-        return self.pile_owner is not None and self.find_pile_with(guesser, self.owner_numbers[self.pile_owner]) is None
+        game = self.set_away(seat, is_away)
+        if len(game.present_seats) < MIN_PLAYERS:
+            raise BadCorrection("P1", _("{n} players are needed: set the game aside instead"), n=MIN_PLAYERS)
+        return game.end_drawing_if_done()
 
-    def can_hold(self, number: int) -> bool:
-        """Whether the owner of the pile being scored may have been dealt `number` (P12, P21).
+    def end_drawing_if_done(self) -> Self:
+        """Return the game in the phase STOP if the drawing is over (P25), else the game itself.
 
-        False for a number that is not 1 to 7 or is another player's, if the owner's number is already entered, if no
-        pile is being scored, or if a guesser whose card counts as right on this pile is known to have the card `number`
-        on another pile.
+        It is over with the last bonus token, or when nobody is left who could take one.
         """
-        owner = self.pile_owner
-        if owner is None or self.owner_numbers[owner] or number in self.owner_numbers or not 1 <= number <= CLUE_COUNT:
-            return False
-        return not any(
-            card.is_right and self.find_pile_with(card.guesser, number) is not None for card in self.piles[owner]
-        )
+        is_done = self.phase is Phase.DRAWING and not (self.tokens_left and self.seats_drawing)
+        return replace(self, phase=Phase.STOP) if is_done else self
+
+    def open_pile(self, pile_index: int) -> Self:
+        """Return the game with one pile open for scoring; from the phase ROUND, the scores of the round are removed.
+
+        Args:
+            pile_index: index of the pile's owner in `participants`.
+        """
+        round_scores = self.round_scores[:-1] if self.phase is Phase.ROUND else self.round_scores
+        return replace(self, phase=Phase.SCORING, pile_index=pile_index, round_scores=round_scores)
+
+    def replace_pile(self, owner: Seat, pile: tuple[GuessCard, ...]) -> Self:
+        """Return the game with other cards on the pile of `owner`."""
+        return replace(self, piles=replace_at(self.piles, owner, pile))
+
+    def score_round(self) -> Self:
+        """Return the game with the round's page (P36). Who did not take part has nothing to write down."""
+        totals = {line.seat: line.total for line in self.score_lines}
+        scores = tuple(totals.get(Seat(q), self.round_adjustments[q]) for q in range(self.player_count))
+        return replace(self, phase=Phase.ROUND, round_scores=(*self.round_scores, scores))
+
+    def rescore_round(self) -> Self:
+        """Return the game with the scores of the round computed again; outside the phase ROUND, the game itself."""
+        return self.open_pile(self.pile_index).score_round() if self.phase is Phase.ROUND else self
 
     def _score_line(self, seat: Seat) -> PictomaniaScoreLine:
         plus = sum(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Seat, Translator, join_and
+from companion.api import N_, GameDefinition, Move, Preset, Seat, Translator, join_and
 from companion.games.score_keeper.moves import End, Pass, Point, Take
 from companion.games.score_keeper.presets import PRESETS
 from companion.games.score_keeper.rules import ScoreKeeper
@@ -22,7 +22,8 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
     settings_model = Settings
     scene = "companion.games.score_keeper.display.scene:ScoreKeeperScene"
     samples = "companion.games.score_keeper.samples:build_samples"
-    presets = PRESETS
+    simulator = "companion.games.score_keeper.simulator.player:KIT"
+    presets: tuple[Preset, ...] = PRESETS
     name_setting = "name"
 
     def create_game(self, player_count: int, first_seat: Seat, settings: Settings) -> ScoreKeeper:

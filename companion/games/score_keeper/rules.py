@@ -9,7 +9,7 @@ from typing import Self
 from companion.api import (
     N_,
     BadCorrection,
-    DeclaredGame,
+    Game,
     GameClock,
     Move,
     Offer,
@@ -125,7 +125,7 @@ class ScoreKeeper(ScoreKeeperState):
                 return move.player
             return self.player_count
 
-        yield from sorted(DeclaredGame.list_offers(self, names, visibility), key=get_place)
+        yield from sorted(Game.list_offers(self, names, visibility), key=get_place)
 
     def change_active_seat(self, seat: Seat) -> Self:
         """Return the game in which `seat` has a new turn."""

@@ -18,7 +18,7 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.score_keeper import GAME, ScoreKeeper, Settings
-from companion.referee.dialogs.inputs import AmountInput
+from companion.referee.dialogs.amount_input import AmountInput
 from companion.screen_state import ScreenState
 
 ROUNDS = ((12, 35, 8, 20, 0, 17), (28, 5, 40, 11, 26, 9), (7, 31, 16, 44, 18, 23))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api import DeclaredGame, Seat, ValueRange
+from companion.api import Game, Seat, ValueRange
 from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
 
 TENTHS = 10
@@ -30,7 +30,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreKeeperState(DeclaredGame):
+class ScoreKeeperState(Game):
     """Stored state of a game of the score keeper; rule numbers (K1) are those of `docs/rules/score_keeper.md`."""
 
     settings: Settings = field(hash=False)

@@ -29,7 +29,7 @@ class SecretNumber(SecretNumberState):
     >>> game.play(Move("lay", Seat(0)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
+    companion.api.move.IllegalMove: S21: seat 0 laid the last card; another player must lay one first
     """
 
     MOVES = MOVES

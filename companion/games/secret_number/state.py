@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api import DeclaredGame, Seat
+from companion.api import Game, Seat
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
 
 MIN_PLAYERS = 2
@@ -61,7 +61,7 @@ class GameTally:
 
 
 @dataclass(frozen=True, slots=True)
-class SecretNumberState(DeclaredGame):
+class SecretNumberState(Game):
     """Stored state of a match of Secret Number. It holds no value of any card, so it has no secret to reveal.
 
     A match has several games of three rounds. In a round the players lay answer cards onto one pile as fast as they

@@ -1,24 +1,28 @@
 """Corrections of a StarFall game: what people may correct, since the table is right, and what follows."""
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import neg
 
 from companion.api import (
+    N_,
+    Active,
     BadCorrection,
-    CommonCorrection,
     Correctable,
     Correction,
-    Seat,
+    CorrectionKind,
+    Score,
+    Translator,
     ValueRange,
     list_by_seat,
     replace_at,
 )
-from companion.games.starfall import transitions
 from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, MAX_SYMBOL_COUNT, TILE_COUNT
-from companion.games.starfall.state import UNKNOWN_TILE, CorrectionKind, OwnedTile, Phase, StarFallState
-from companion.games.starfall.transitions import StateT
-from companion.i18n import Translator
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, MAX_SYMBOL_COUNT, SYMBOLS, TILE_COUNT
+from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Phase, StarFallState
+from companion.games.starfall.tile_texts import format_symbol_counts
 
 _ = Translator("starfall")
 
@@ -28,162 +32,187 @@ MIN_TOTAL = -99
 """Lowest total that may be entered."""
 MAX_TOTAL = 999
 """Highest total that may be entered; far beyond what a game gives."""
-MIN_PLAYERS = 2
-"""F3: with fewer players at the table there is no game."""
-TURN_PHASES = (Phase.TURN, Phase.NAMING, Phase.PAY)
-"""The phases before the end of the game."""
 
 
-def list_correctables(state: StarFallState) -> Iterator[Correctable]:
-    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+class Total(Score[StarFallState]):
+    """F37: a player's points."""
 
-    The order is that of the menu: recent entries first, then totals, then what is rarely corrected.
+    def is_due(self, game: StarFallState) -> bool:
+        return game.phase in (Phase.TABLE, Phase.OVER)
+
+
+def _put_totals(game: StarFallState, totals: tuple[int, ...]) -> StarFallState:
+    adjustments = map(sum, zip(game.total_adjustments, totals, map(neg, game.totals), strict=True))
+    return replace(game, total_adjustments=tuple(adjustments))
+
+
+TOTAL = Total("total", N_("{who}'s total"), MIN_TOTAL, MAX_TOTAL, lambda game: game.totals, _put_totals)
+
+
+class PlayerDust(CorrectionKind[StarFallState]):
+    """A player's stardust."""
+
+    kind, label = "dust", N_("{who}'s dust")
+
+    def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
+        return list_by_seat(self.kind, game.dust, 0, MAX_DUST)
+
+    def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
+        seat, (dust,) = correction.player, correction.value
+        # Which tokens make it up is not entered: as many orange ones as before, if they fit.
+        orange_tokens = (game.dust[seat] - game.white_tokens[seat]) // ORANGE_TOKEN_DUST
+        whites = dust - ORANGE_TOKEN_DUST * min(orange_tokens, dust // ORANGE_TOKEN_DUST)
+        white_tokens = replace_at(game.white_tokens, seat, whites)
+        return _keep_payment(replace(game, dust=replace_at(game.dust, seat, dust), white_tokens=white_tokens))
+
+
+class Turn(Active[StarFallState]):
+    """F3: whose turn it is."""
+
+    def is_due(self, game: StarFallState) -> bool:
+        return not game.end_reason
+
+
+class Counted(CorrectionKind[StarFallState]):
+    """0: a player who was counted is counted again."""
+
+    kind, label = "counted", N_("{who} is counted")
+
+    def is_due(self, game: StarFallState) -> bool:
+        return bool(game.end_reason)
+
+    def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
+        for q in game.seats_to_count:
+            if game.counted[q]:
+                yield Correctable(self.kind, q, (1,), ValueRange(1, 0, 1))
+
+    def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
+        return game if correction.value[0] else game.open_count_page(correction.player)
+
+    def label_values(self, game: StarFallState, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
+        return (_("Count again"), _("Counted"))
+
+    def describe(self, before: StarFallState, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        return _("{who} is counted again", who=names[what.player])
+
+
+class Symbols(CorrectionKind[StarFallState]):
+    """A player's numbers of some symbols, from `first` to before `end` in `SYMBOLS`."""
+
+    def __init__(self, kind: str, label: str, first: int, end: int) -> None:
+        self.kind, self.label, self.first, self.end = kind, label, first, end
+
+    def is_due(self, game: StarFallState) -> bool:
+        return bool(game.end_reason)
+
+    def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
+        counts = ValueRange(self.end - self.first, 0, MAX_SYMBOL_COUNT)
+        for q in game.seats_to_count:
+            yield Correctable(self.kind, q, game.symbol_counts[q][self.first : self.end], counts)
+
+    def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
+        page = game.symbol_counts[correction.player]
+        page = (*page[: self.first], *correction.value, *page[self.end :])
+        return replace(game, symbol_counts=replace_at(game.symbol_counts, correction.player, page))
+
+
+COUNTS = Symbols("counts", N_("{who}'s stars, planets, moons, holes, comets"), 0, FIRST_NEBULA_INDEX)
+NEBULAE = Symbols("nebulae", N_("{who}'s nebulae by colour"), FIRST_NEBULA_INDEX, len(SYMBOLS))
+
+
+class Spaces(CorrectionKind[StarFallState]):
+    """Which spaces from the first to the last of `index` hold a tile: 0 or 1 each.
+
+    There are two halves, dearest first (9 to 5, 4 to 0): a line of the menu has at most six values.
     """
-    is_turn = state.phase in TURN_PHASES
-    if state.phase in (Phase.TABLE, Phase.OVER):
-        totals = list_by_seat(CorrectionKind.TOTAL, state.totals, MIN_TOTAL, MAX_TOTAL)
-        yield from (entry for entry in totals if entry.seat in state.scored_seats)
-    yield from list_by_seat(CorrectionKind.DUST, state.dust, 0, MAX_DUST)
-    if is_turn:
-        yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), ValueRange(1, 0, state.player_count - 1))
-    else:
-        yield from _list_page_correctables(state)
-    for spaces in split_spaces(state):
-        occupied = tuple(int(space in state.occupied_spaces) for space in spaces)
-        value_range = ValueRange(len(spaces), 0, 1)
-        yield Correctable(CorrectionKind.SPACES, None, occupied, value_range, (spaces[0], spaces[-1]))
-    yield Correctable(CorrectionKind.PILE, None, (state.pile_size,), ValueRange(1, 0, TILE_COUNT))
-    if is_turn:
-        numbers = ValueRange(1, 0, len(state.settings.catalogue))
-        for space, number in state.board if state.settings.catalogue else ():
-            yield Correctable(CorrectionKind.TILE, None, (number,), numbers, (space,))
-        yield from list_by_seat(CorrectionKind.TILES, map(len, state.owned_tiles), 0, TILE_COUNT)
-    yield from list_by_seat(CommonCorrection.AWAY, state.away, 0, 1)
+
+    kind, label = "tiles on", N_("tiles on {spaces}")
+
+    def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
+        top = game.settings.top_space
+        middle = top - top // 2
+        for first, last in ((top, middle), (middle - 1, 0)):
+            occupied = tuple(int(space in game.occupied_spaces) for space in range(first, last - 1, -1))
+            yield Correctable(self.kind, None, occupied, ValueRange(len(occupied), 0, 1), (first, last))
+
+    def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
+        """Return the game with tiles elsewhere; as many as before are thought to be the same ones."""
+        first, last = correction.index
+        occupied = dict(zip(range(first, last - 1, -1), map(bool, correction.value), strict=True))
+        lost = [number for space, number in game.board if not occupied.get(space, True)]
+        found = [space for space, is_occupied in occupied.items() if is_occupied and space not in game.occupied_spaces]
+        numbers = lost if len(lost) == len(found) else [UNKNOWN_TILE] * len(found)
+        kept = [tile for tile in game.board if occupied.get(tile[0], True)]
+        board = tuple(sorted((*kept, *zip(found, numbers, strict=True)), reverse=True))
+        if len(board) > game.settings.top_space:
+            raise BadCorrection("F10", _("one space at least is empty"))
+        return _keep_payment(replace(game, board=board, naming_answers=None))
+
+    def format_label(self, game: StarFallState, what: Correctable | Correction, names: Sequence[str]) -> str:
+        first, last = what.index
+        return _(self.label, spaces=" ".join(map(str, range(first, last - 1, -1))))
 
 
-def split_spaces(state: StarFallState) -> tuple[tuple[int, ...], ...]:
-    """Return the numbers of all spaces in two halves, dearest first: (9 to 5, 4 to 0).
+class Pile(CorrectionKind[StarFallState]):
+    """F2: tiles in the pile."""
 
-    A line of the correction menu has at most six values.
-    """
-    spaces = tuple(range(state.settings.top_space, -1, -1))
-    middle = (len(spaces) + 1) // 2
-    return spaces[:middle], spaces[middle:]
+    kind, label = "pile", N_("tiles in the pile")
 
+    def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
+        yield Correctable(self.kind, None, (game.pile_size,), ValueRange(1, 0, TILE_COUNT))
 
-def _list_page_correctables(state: StarFallState) -> Iterator[Correctable]:
-    counts = ValueRange(FIRST_NEBULA_INDEX, 0, MAX_SYMBOL_COUNT)
-    for q in state.seats_to_count:
-        if state.counted[q]:
-            yield Correctable(CorrectionKind.COUNTED, q, (1,), ValueRange(1, 0, 1))
-    for q in state.seats_to_count:
-        yield Correctable(CorrectionKind.COUNTS, q, state.symbol_counts[q][:FIRST_NEBULA_INDEX], counts)
-        yield Correctable(CorrectionKind.NEBULAE, q, state.symbol_counts[q][FIRST_NEBULA_INDEX:], counts)
+    def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
+        return replace(game, pile_size=correction.value[0], naming_answers=None)
 
 
-def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state after `correction`: the table as people see it.
+class TileOn(CorrectionKind[StarFallState]):
+    """Which tile of the catalogue lies on space `index`; 0: not known."""
 
-    Args:
-        state: state before the correction.
-        correction: entry whose kind, seat, index and value have been checked against `list_correctables`, as
-            `BaseGame.correct` does. An unchecked one gives a wrong state or any error.
+    kind, label = "tile on", N_("which tile lies on {n}")
 
-    Returns:
-        The new state, with `changes` as before: `BaseGame.correct` computes them.
+    def is_due(self, game: StarFallState) -> bool:
+        return not game.end_reason and bool(game.settings.catalogue)
 
-    Raises:
-        BadCorrection: no table could show that; the error names the rule and the reason.
-    """
-    seat = correction.seat
-    after = _correct_table(state, correction) if seat is None else _correct_seat(state, correction, seat)
-    if bool(state.end_reason) != bool(after.end_reason):
-        after = transitions.reset_counts(_drop_payment(replace(after, naming_answers=None)))
-    return transitions.open_last_count_page(after)
+    def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
+        for space, number in game.board:
+            yield Correctable(self.kind, None, (number,), ValueRange(1, 0, len(game.settings.catalogue)), (space,))
 
+    def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
+        board = dict(game.board) | {correction.index[0]: correction.value[0]}
+        # Other tiles are in the pile than those that were asked about.
+        return replace(game, board=tuple(board.items()), naming_answers=None)
 
-def _correct_table(state: StateT, correction: Correction) -> StateT:
-    value = correction.value
-    match correction.kind:
-        case CommonCorrection.ACTIVE:
-            seat = Seat(value[0])
-            if state.away[seat]:
-                raise BadCorrection("F3", _("{who} is away"), {"who": seat})
-            return _drop_payment(replace(state, active_seat=seat, naming_answers=None))
-        case CorrectionKind.PILE:
-            return replace(state, pile_size=value[0], naming_answers=None)
-        case CorrectionKind.TILE:
-            board = tuple(
-                (space, value[0] if space == correction.index[0] else number) for space, number in state.board
-            )
-            # Other tiles are in the pile than those that were asked about.
-            return replace(state, board=board, naming_answers=None)
-    first, last = correction.index
-    return _set_board(state, dict(zip(range(first, last - 1, -1), map(bool, value), strict=True)))
+    def label_values(self, game: StarFallState, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
+        tiles = enumerate(game.settings.catalogue, start=1)
+        return (_("Not known"), *(f"{n}: {format_symbol_counts(tile.symbol_counts)}" for n, tile in tiles))
+
+    def describe(self, before: StarFallState, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        """Return the line with the tiles' numbers alone."""
+        thing, (was,), (now,) = self.format_label(before, what, names), old.current_value, what.value
+        return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
 
 
-def _correct_seat(state: StateT, correction: Correction, seat: Seat) -> StateT:
-    value, counts = correction.value[0], state.symbol_counts
-    match correction.kind:
-        case CorrectionKind.DUST:
-            # Which tokens make it up is not entered: as many orange ones as before, if they fit.
-            orange_tokens = (state.dust[seat] - state.white_tokens[seat]) // ORANGE_TOKEN_DUST
-            whites = value - ORANGE_TOKEN_DUST * min(orange_tokens, value // ORANGE_TOKEN_DUST)
-            state = replace(state, white_tokens=replace_at(state.white_tokens, seat, whites))
-            return _keep_payment(replace(state, dust=replace_at(state.dust, seat, value)))
-        case CorrectionKind.TILES:
-            own = state.owned_tiles[seat][:value]
-            own += (OwnedTile(UNKNOWN_TILE, None),) * (value - len(own))
-            return _drop_payment(
-                replace(state, owned_tiles=replace_at(state.owned_tiles, seat, own), naming_answers=None)
-            )
-        case CorrectionKind.TOTAL:
-            adjustment = state.total_adjustments[seat] + value - state.totals[seat]
-            return replace(state, total_adjustments=replace_at(state.total_adjustments, seat, adjustment))
-        case CorrectionKind.COUNTED:
-            return state if value else transitions.open_count_page(state, seat)
-        case CorrectionKind.COUNTS:
-            page = (*correction.value, *counts[seat][FIRST_NEBULA_INDEX:])
-            return replace(state, symbol_counts=replace_at(counts, seat, page))
-        case CorrectionKind.NEBULAE:
-            page = (*counts[seat][:FIRST_NEBULA_INDEX], *correction.value)
-            return replace(state, symbol_counts=replace_at(counts, seat, page))
-        case _:
-            return _set_away(state, seat, bool(value))
+class OwnTiles(CorrectionKind[StarFallState]):
+    """Number of tiles that a player owns."""
+
+    kind, label = "tiles", N_("how many tiles {who} has")
+
+    def is_due(self, game: StarFallState) -> bool:
+        return not game.end_reason
+
+    def list_entries(self, game: StarFallState) -> Iterable[Correctable]:
+        return list_by_seat(self.kind, map(len, game.owned_tiles), 0, TILE_COUNT)
+
+    def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
+        (count,) = correction.value
+        own = game.owned_tiles[correction.player][:count]
+        own += (OwnedTile(UNKNOWN_TILE, None),) * (count - len(own))
+        return replace(game.restart_turn(), owned_tiles=replace_at(game.owned_tiles, correction.player, own))
 
 
-def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:
-    """A player who is away is not asked and does not prevent the end (F21); tiles and stardust still count (F37)."""
-    state = state.set_away(seat, is_away)
-    if is_away and len(state.present_seats) < MIN_PLAYERS:
-        raise BadCorrection("F3", _("{n} players must stay: set the game aside instead"), n=MIN_PLAYERS)
-    if state.away[state.active_seat]:
-        next_seat = state.find_next_seat(state.active_seat)
-        state = _drop_payment(replace(state, active_seat=next_seat, naming_answers=None))
-    if state.counting_seat is not None and state.counting_seat not in state.seats_to_count:
-        state = replace(state, counting_seat=None, line_index=0)
-    return state
-
-
-def _set_board(state: StateT, occupied: dict[int, bool]) -> StateT:
-    """Tiles stand elsewhere, or more or fewer of them. As many as before are thought to be the same ones."""
-    lost = [number for space, number in state.board if not occupied.get(space, True)]
-    found = [space for space, is_occupied in occupied.items() if is_occupied and space not in state.occupied_spaces]
-    numbers = lost if len(lost) == len(found) else [UNKNOWN_TILE] * len(found)
-    kept = [tile for tile in state.board if occupied.get(tile[0], True)]
-    board = tuple(sorted((*kept, *zip(found, numbers, strict=True)), reverse=True))
-    if len(board) > state.settings.top_space:
-        raise BadCorrection("F10", _("one space at least is empty"))
-    return _keep_payment(replace(state, board=board, naming_answers=None))
-
-
-def _keep_payment(state: StateT) -> StateT:
+def _keep_payment(game: StarFallState) -> StarFallState:
     """A payment goes on if its tile is still there and can be paid."""
-    payment = state.payment
-    if payment and payment.space in state.occupied_spaces and state.can_pay_for(payment.space):
-        return state
-    return _drop_payment(state)
-
-
-def _drop_payment(state: StateT) -> StateT:
-    return replace(state, payment=None, key_page=0)
+    payment = game.payment
+    if payment and payment.space in game.occupied_spaces and game.can_pay_for(payment.space):
+        return game
+    return replace(game, payment=None, key_page=0)

@@ -1,9 +1,9 @@
 """F13: payment by any mix of stardust and own tiles: what is needed, what is enough, what could stay."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from companion.api import FIRST_RULINGS
+from companion.api import replace_at
 from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
 
 ORANGE_TOKEN_DUST = 5
@@ -81,13 +81,8 @@ def is_excessive(state: StarFallState, payment: Payment) -> bool:
 
 
 def find_unneeded_tile(state: StarFallState, payment: Payment) -> PaidTile | None:
-    """Return a tile whose stars are known and without which `payment` would still reach the price (F13, A7).
-
-    None: there is none, or the game is played by the first rulings, which allow it.
-    """
+    """Return a tile whose stars are known and without which `payment` would still reach the price (F13, A7)."""
     total = get_dust(state, payment) + sum_tile_values(payment)
-    if state.rulings == FIRST_RULINGS:
-        return None
     known = ((paid, value) for paid in payment.tiles if (value := state.get_tile_value(paid.tile)))
     return next((paid for paid, value in known if total - value >= payment.space), None)
 
@@ -178,3 +173,21 @@ def make_paid_tile(state: StarFallState, tile_index: int, value: int) -> PaidTil
     known = state.get_tile_value(tile)
     stated = None if value == VALUE_NOT_STATED else value
     return PaidTile(tile, stated if known is None else known)
+
+
+def take_tile(state: StarFallState, payment: Payment) -> StarFallState:
+    """Return the state after the active player took a tile (F12 to F14): the payment goes, the tile comes."""
+    seat, space = state.active_seat, payment.space
+    dust, whites = pay_tokens(state, seat, get_dust(state, payment))
+    own = list(state.owned_tiles[seat])
+    for given in payment.tiles:
+        own.remove(given.tile)
+    own.append(OwnedTile(dict(state.board)[space], space))
+    return replace(
+        state,
+        dust=replace_at(state.dust, seat, dust),
+        white_tokens=replace_at(state.white_tokens, seat, whites),
+        owned_tiles=replace_at(state.owned_tiles, seat, tuple(own)),
+        board=tuple(tile for tile in state.board if tile[0] != space),
+        discarded=(*state.discarded, *(given.tile.tile_number for given in payment.tiles)),
+    )

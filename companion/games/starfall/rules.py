@@ -4,27 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, ClassVar, Self
 
-from companion.api import GameClock, Move, Outcome, Seat, check_start
-from companion.games.starfall import corrections, illegal_moves, payment_rules, transitions
-from companion.games.starfall.settings import MAX_SYMBOL_COUNT, Settings
-from companion.games.starfall.state import (
-    END_TEXTS,
-    NUMBER_KEY_COUNT,
-    UNKNOWN_TILE,
-    MoveKind,
-    Payment,
-    Phase,
-    StarFallState,
+from companion.api import (
+    N_,
+    Away,
+    BadCorrection,
+    ConsolePress,
+    Correctable,
+    Correction,
+    CorrectionKind,
+    Game,
+    GameClock,
+    Input,
+    Move,
+    NumberPress,
+    Offer,
+    Outcome,
+    Reason,
+    Seat,
+    Translator,
+    Unmet,
+    Visibility,
+    check_start,
 )
+from companion.games.starfall import corrections, payment_rules
+from companion.games.starfall.corrections import COUNTS, NEBULAE, TOTAL, Counted, OwnTiles, Pile, Spaces, TileOn, Turn
+from companion.games.starfall.count_moves import Accept, BackLine, Count, Done, Finish, Leave, Less, More, NextLine
+from companion.games.starfall.moves import Add, Back, Discover, MoveTile, Name, Narrow, TurnPage
+from companion.games.starfall.payment_moves import Cancel, Dust, Pay, With, Without
+from companion.games.starfall.settings import Settings
+from companion.games.starfall.state import BOARD_TILES_PER_PAGE, END_TEXTS, NUMBER_KEY_COUNT, Phase, StarFallState
 from companion.games.starfall.tile_identification import get_tile_question
-from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
 
 INITIAL_WHITE_TOKENS = 7
 """F1: white tokens of each player at the start; the rest of the dust is orange tokens."""
+MIN_PLAYERS = 2
+"""F3: with fewer players at the table there is no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +55,19 @@ class StarFall(StarFallState):
     >>> game.play(Move("discover", Seat(1), (8,)))
     Traceback (most recent call last):
     ...
-    companion.api.game.IllegalMove: F12: there is no tile on 8
+    companion.api.move.IllegalMove: F12: there is no tile on 8
     """
 
-    _apply_move = transitions.apply_move
-    _explain_refusal = illegal_moves.explain_refusal
-    _list_correctables = corrections.list_correctables
-    _apply_correction = corrections.apply_correction
+    MOVES = (
+        *(Add(), Name(), Discover(), MoveTile(), Narrow(), Back()),
+        *(Pay(), Dust(), With(), Without(), TurnPage(), Cancel()),
+        *(Count(), More(), NextLine(), Done(), BackLine(), Less(), Leave(), Accept(), Finish()),
+    )
+    CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]] = (
+        *(TOTAL, corrections.Dust(), Turn("F3", N_("whose turn"))),
+        *(Counted(), COUNTS, NEBULAE),
+        *(Spaces(), Pile(), TileOn(), OwnTiles(), Away()),
+    )
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> StarFall:
@@ -70,7 +94,7 @@ class StarFall(StarFallState):
             pile_size=settings.get_pile_size(player_count),
             changes=(0,) * player_count,
         )
-        return transitions.reset_counts(game)
+        return game.reset_counts()
 
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the house timer of the turn, in seconds, which only reminds.
@@ -85,75 +109,86 @@ class StarFall(StarFallState):
         """Return who has most points (F37; several share the victory), and the reason; None before the end."""
         if self.phase is not Phase.OVER:
             return None
-        most = max(self.totals[q] for q in self.scored_seats)
-        winners = tuple(q for q in self.scored_seats if self.totals[q] == most)
+        most, winners = max(self.totals), self.leaders
         shared = N_("{why}; {most} points are the most, the victory is shared.")
         message = shared if len(winners) > 1 else N_("{why}; {most} points are the most.")
         return Outcome(winners, _(message, why=format_end_reason(self), most=most))
+
+    def get_active_seat(self) -> Seat:
+        """Return whose turn it is, or would be if the game went on."""
+        return self.active_seat
+
+    def explain_turn(self, rule: str) -> Reason:
+        """Return why the game has ended, or that it is another player's turn."""
+        if self.end_reason:
+            return END_TEXTS[self.end_reason]
+        return Unmet(rule, N_("it is {active}'s turn, not {who}'s"), {"active": self.active_seat})
+
+    def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
+        """Yield what can be pressed now, in the order of the keys: in a turn tile by tile, taken or moved."""
+        offers = Game.list_offers(self, names, visibility)
+        numbers = [NumberPress(n) for n in range(1, NUMBER_KEY_COUNT + 1)]
+        order: Sequence[Input]
+        match self.phase:
+            case Phase.TURN:
+                pairs = zip(numbers[:BOARD_TILES_PER_PAGE], numbers[BOARD_TILES_PER_PAGE:], strict=True)
+                by_tile = [key for pair in pairs for key in pair]
+                order = (ConsolePress.OK, ConsolePress.PLUS, *by_tile, ConsolePress.NO)
+            case Phase.NAMING:
+                choices = [NumberPress(choice.key) for choice in get_tile_question(self).choices]
+                order = (*choices, ConsolePress.OK, ConsolePress.NO)
+            case Phase.PAGE:
+                order = (*numbers, ConsolePress.OK, ConsolePress.PLUS, ConsolePress.NO)
+            case _:
+                yield from offers
+                return
+        yield from sorted(offers, key=lambda offer: order.index(offer.input))
+
+    def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:
+        """Return the line of the log, and whether the move ended the game."""
+        line = Game.describe(self, what, after, names)
+        is_end = isinstance(what, Move) and after.end_reason and not self.end_reason
+        return _("{played}, and the game ends", played=line) if is_end else line
+
+    def change_active_seat(self, seat: Seat) -> Self:
+        """Return the game at the start of another player's turn."""
+        return replace(self.restart_turn(), active_seat=seat)
+
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """Return the game after a player left or came back.
+
+        A player who is away is not asked and does not prevent the end (F21); tiles and stardust still count (F37).
+        """
+        game = self.set_away(seat, is_away)
+        if is_away and len(game.present_seats) < MIN_PLAYERS:
+            raise BadCorrection("F3", _("{n} players must stay: set the game aside instead"), n=MIN_PLAYERS)
+        if game.away[game.active_seat]:
+            game = game.change_active_seat(game.find_next_seat(game.active_seat))
+        if game.counting_seat is not None and game.counting_seat not in game.seats_to_count:
+            game = replace(game, counting_seat=None, line_index=0)
+        return game
+
+    def list_correctables(self) -> Sequence[Correctable]:
+        """Return all that may be corrected; the two lines of a player's page stand together."""
+        places = {kind.kind: place for place, kind in enumerate(self.CORRECTIONS)}
+        places[NEBULAE.kind] = places[COUNTS.kind]
+
+        def find_place(entry: Correctable) -> tuple[int, int]:
+            return places[entry.kind], entry.seat or 0 if entry.kind in (COUNTS.kind, NEBULAE.kind) else 0
+
+        return sorted(Game.list_correctables(self), key=find_place)
+
+    def _apply_correction(self, correction: Correction) -> Self:
+        """Return the corrected game; what was counted is forgotten where it ends now, or goes on again."""
+        after = Game._apply_correction(self, correction)
+        if bool(self.end_reason) != bool(after.end_reason):
+            after = after.restart_turn().reset_counts()
+        return after.open_last_count_page()
 
     def _with_changes(self, after: Self) -> Self:
         """Only numbers of the same kind are compared: dust with dust, points with points."""
         changes = tuple(now - then for now, then in zip(after.totals, self.totals, strict=True))
         return replace(after, changes=changes if self.score_kind is after.score_kind else (0,) * self.player_count)
-
-    def _list_moves(self) -> Iterator[Move]:
-        match self.phase:
-            case Phase.TURN:
-                yield from self._list_turn_moves(self.active_seat)
-            case Phase.NAMING:
-                yield Move(MoveKind.ADD, self.active_seat, (UNKNOWN_TILE,))
-                choices = enumerate(get_tile_question(self).choices, start=1)
-                yield from (choice.make_move(self.active_seat, key) for key, choice in choices)
-                yield Move(MoveKind.BACK, self.active_seat)
-            case Phase.PAY if self.payment is not None:
-                yield from self._list_payment_moves(self.active_seat, self.payment)
-            case Phase.CHOOSE | Phase.TABLE:
-                yield from (Move(MoveKind.COUNT, q) for q in self.seats_to_count)
-                if self.phase is Phase.TABLE:
-                    yield Move(MoveKind.FINISH)
-                elif self.seats_with_proposal:
-                    yield Move(MoveKind.ACCEPT)
-            case Phase.PAGE if self.counting_seat is not None:
-                yield from self._list_count_moves(self.counting_seat)
-
-    def _list_turn_moves(self, seat: Seat) -> Iterator[Move]:
-        """F10 to F12."""
-        if self.can_add:
-            yield Move(MoveKind.ADD, seat, (UNKNOWN_TILE,))
-            if self.unseen_tiles:
-                yield Move(MoveKind.NAME, seat)
-        for space in self.occupied_spaces:
-            yield Move(MoveKind.MOVE, seat, (space,))
-            if self.can_pay_for(space):
-                yield Move(MoveKind.DISCOVER, seat, (space,))
-        if self.board_page_count > 1:
-            yield Move(MoveKind.PAGE, seat)
-
-    def _list_payment_moves(self, seat: Seat, payment: Payment) -> Iterator[Move]:
-        """F13."""
-        if payment_rules.is_enough(self, payment) and payment_rules.find_unneeded_tile(self, payment) is None:
-            yield Move(MoveKind.PAY, seat)
-        pages = payment_rules.list_key_pages(self, payment)
-        unvalued = payment_rules.find_unvalued_tile(self, payment)
-        options = [option for page in pages for option in page] + ([unvalued] if unvalued else [])
-        yield from (Move(MoveKind.WITH, seat, (option.tile_index, option.value)) for option in options)
-        yield from (Move(MoveKind.DUST, seat, (dust,)) for _, dust in payment_rules.list_dust_steps(self, payment))
-        if payment.tiles:
-            yield Move(MoveKind.WITHOUT, seat)
-        if len(pages) > 1:
-            yield Move(MoveKind.PAGE, seat)
-        yield Move(MoveKind.CANCEL, seat)
-
-    def _list_count_moves(self, seat: Seat) -> Iterator[Move]:
-        """F30."""
-        held = self.symbol_counts[seat][self.line_index]
-        numbers = range(1, min(NUMBER_KEY_COUNT, MAX_SYMBOL_COUNT - held) + 1)
-        yield from (Move(MoveKind.MORE, seat, (n,)) for n in numbers)
-        back = MoveKind.BACK_LINE if self.line_index else MoveKind.LEAVE
-        yield Move(MoveKind.LESS if held else back, seat)
-        yield Move(MoveKind.NEXT_LINE, seat)
-        if self.counted[seat]:
-            yield Move(MoveKind.DONE, seat)
 
 
 def format_end_reason(state: StarFallState) -> str:

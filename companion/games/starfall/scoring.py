@@ -1,7 +1,10 @@
 """F30 to F36: points for stars, planets, moons, black holes, comets, nebulae and leftover dust."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
+from companion.api import Seat
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, Settings
 
 MOST_STARS_POINTS = 10
@@ -24,6 +27,36 @@ DUST_PER_POINT = 2
 """F36: stardust left at the end that is worth a point; a rest is worth nothing."""
 PENALTY_MIN_PLAYERS = 3
 """F30: number of players from which on the fewest stars cost points."""
+
+
+class ScoreKind(StrEnum):
+    """What the numbers beside the players' names are."""
+
+    DUST = "dust"
+    POINTS_SO_FAR = "points so far"  # without the bonus for most stars (F30)
+    POINTS = "points"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerScore:
+    """One player's count, and what each part of it is worth."""
+
+    seat: Seat
+    symbol_counts: tuple[int, ...]
+    """As in `SYMBOLS`."""
+    dust: int
+    points: tuple[int, ...]
+    """Planets, moons, black holes, comets, nebulae, dust."""
+    majority_bonus: int
+    """F30; 0 until all are counted."""
+    adjustment: int
+    """What corrections add to the total."""
+    is_counted: bool
+
+    @property
+    def total(self) -> int:
+        """Points with the bonus and the adjustment."""
+        return sum(self.points) + self.majority_bonus + self.adjustment
 
 
 def score_nebulae(counts_by_colour: Sequence[int]) -> int:

@@ -1,12 +1,13 @@
-"""One state of a StarFall game: what is stored, and what follows from it without a move."""
+"""One state of a StarFall game: what is stored, and what follows from it by itself."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Self
 
-from companion.api import FIRST_RULINGS, BaseGame, Seat
-from companion.games.starfall.scoring import score_majority, score_symbols
+from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
+from companion.games.starfall.scoring import PlayerScore, ScoreKind, score_majority, score_symbols
 from companion.games.starfall.settings import SYMBOLS, Settings
-from companion.i18n import N_
 
 UNKNOWN_TILE = 0
 """In place of a tile's number in the catalogue (from 1): nobody said which tile it is."""
@@ -14,14 +15,6 @@ NUMBER_KEY_COUNT = 6
 """Number keys (the seat buttons); with more choices there are several pages."""
 BOARD_TILES_PER_PAGE = 3
 """Tiles of the board that stand on the keys at once: three keys take, three keys move."""
-
-
-class ScoreKind(StrEnum):
-    """What the numbers beside the players' names are."""
-
-    DUST = "dust"
-    POINTS_SO_FAR = "points so far"  # without the bonus for most stars (F30)
-    POINTS = "points"
 
 
 class Phase(StrEnum):
@@ -34,46 +27,6 @@ class Phase(StrEnum):
     PAGE = "page"  # one player's tiles are being counted
     TABLE = "table"  # all are counted: the scores line by line, to look at
     OVER = "over"
-
-
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    ADD = "add"  # F10: a tile is added; the value is its number in the catalogue, or 0
-    NAME = "name"  # F10: a tile is added, and people say which one
-    NARROW = "narrow"  # an answer to the question which tile it is; the value is the key
-    BACK = "back"  # the last answer is taken back
-    PAGE = "page"  # other choices come onto the keys
-    MOVE = "move"  # F11: the value is the space of the tile
-    DISCOVER = "discover"  # F12: the value is the space of the tile
-    PAY = "pay"  # F12: the payment is made
-    WITH = "with"  # F13: a tile is given; the values are its index and what it pays
-    WITHOUT = "without"  # F13: the tile given last is taken back
-    DUST = "dust"  # F13: the value is how much dust is given
-    CANCEL = "cancel"  # the tile is not taken after all
-    COUNT = "count"  # F30: a player's tiles are counted
-    MORE = "more"  # the value is how many more of the symbol
-    LESS = "less"  # one less
-    NEXT_LINE = "next line"  # the next symbol; after the last one the player is counted
-    BACK_LINE = "back line"  # the symbol before
-    LEAVE = "leave"  # the player is counted later
-    DONE = "done"  # a corrected page is closed
-    ACCEPT = "accept"  # the counts are those of the catalogue
-    FINISH = "finish"  # F37: the scores are confirmed
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    TOTAL = "total"  # points of a seat
-    DUST = "dust"  # stardust of a seat
-    SPACES = "tiles on"  # which spaces from the first to the last of `index` hold a tile: 0 or 1 each
-    PILE = "pile"  # tiles in the pile
-    TILE = "tile on"  # which tile of the catalogue lies on space `index`; 0: not known
-    TILES = "tiles"  # number of tiles that a seat owns
-    COUNTED = "counted"  # 0: a seat is counted again
-    COUNTS = "counts"  # stars, planets, moons, black holes, comets of a seat
-    NEBULAE = "nebulae"  # nebulae of a seat, by colour
 
 
 class EndReason(StrEnum):
@@ -119,31 +72,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerScore:
-    """One player's count, and what each part of it is worth."""
-
-    seat: Seat
-    symbol_counts: tuple[int, ...]
-    """As in `SYMBOLS`."""
-    dust: int
-    points: tuple[int, ...]
-    """Planets, moons, black holes, comets, nebulae, dust."""
-    majority_bonus: int
-    """F30; 0 until all are counted."""
-    adjustment: int
-    """What corrections add to the total."""
-    is_counted: bool
-    is_scored: bool
-    """Whether the player can win (F37); by the first rulings, a player who is away cannot."""
-
-    @property
-    def total(self) -> int:
-        """Points with the bonus and the adjustment; 0 for a player who is not scored."""
-        return sum(self.points) + self.majority_bonus + self.adjustment if self.is_scored else 0
-
-
-@dataclass(frozen=True, slots=True)
-class StarFallState(BaseGame):
+class StarFallState(Game):
     """Stored state of a game of StarFall. Tuples are by seat; entries of `board` are spaces with a tile.
 
     In a turn a player adds a tile from the pile to the board, moves a tile to a cheaper space, or discovers one: pays
@@ -183,6 +112,9 @@ class StarFallState(BaseGame):
     scores_confirmed: bool = False
     """F37: the table of the scores was looked at."""
 
+    MOVE_RULE = "F10"
+    translate = Translator("starfall")
+
     @property
     def end_reason(self) -> EndReason | None:
         """Why the game is over (F20, F21); None while it goes on.
@@ -208,14 +140,9 @@ class StarFallState(BaseGame):
         return Phase.OVER if self.scores_confirmed else Phase.TABLE
 
     @property
-    def scored_seats(self) -> tuple[Seat, ...]:
-        """Seats that are compared at the end (F30, F37): all, present or away; by the first rulings those present."""
-        return self.present_seats if self.rulings == FIRST_RULINGS else tuple(map(Seat, range(self.player_count)))
-
-    @property
     def seats_to_count(self) -> tuple[Seat, ...]:
-        """Scored seats whose tiles are counted after the end: all but those of absent players without a tile."""
-        return tuple(q for q in self.scored_seats if not self.away[q] or self.owned_tiles[q])
+        """Seats whose tiles are counted after the end: all but those of absent players without a tile."""
+        return tuple(Seat(q) for q in range(self.player_count) if not self.away[q] or self.owned_tiles[q])
 
     @property
     def occupied_spaces(self) -> tuple[int, ...]:
@@ -234,10 +161,19 @@ class StarFallState(BaseGame):
         """
         return next(s for s in range(self.settings.top_space, -1, -1) if s not in self.occupied_spaces)
 
+    def explain_no_add(self) -> Iterator[Reason]:
+        """Yield why no tile may be added (F10, F15): the pile has none, or the board no room for it."""
+        count, most = len(self.board), self.settings.board_max_tiles
+        if not self.pile_size:
+            yield "F10", N_("the pile is empty")
+        elif count >= most:
+            full = N_("{n} tiles are on the board already, no more than {most} may be")
+            yield Unmet("F15", full, values={"n": count, "most": most})
+
     @property
     def can_add(self) -> bool:
-        """Whether a tile may be added (F10, F15): the pile has one, and the board has room for it."""
-        return self.pile_size > 0 and len(self.board) < self.settings.board_max_tiles
+        """Whether a tile may be added (F10, F15)."""
+        return not any(self.explain_no_add())
 
     def find_landing_space(self, space: int) -> int | None:
         """Return the space to which the tile on `space` is moved (F11, A5): the number of the next empty one below.
@@ -322,7 +258,7 @@ class StarFallState(BaseGame):
     def has_running_score(self) -> bool:
         """Whether points are shown during the game: by house rule, and if all tiles taken are in the catalogue."""
         is_running = self.settings.running_score and not self.end_reason
-        return is_running and all(self.has_only_known_tiles(q) for q in self.scored_seats)
+        return is_running and all(map(self.has_only_known_tiles, map(Seat, range(self.player_count))))
 
     @property
     def score_kind(self) -> ScoreKind:
@@ -348,21 +284,57 @@ class StarFallState(BaseGame):
         counts = self.symbol_counts
         if not self.end_reason:
             counts = tuple(self.sum_known_symbols(q) for q in range(self.player_count))
-        seats = self.scored_seats
-        bonuses = (0,) * len(seats)
+        bonuses = (0,) * self.player_count
         if self.has_running_score or self.phase in (Phase.TABLE, Phase.OVER):
-            bonuses = score_majority([counts[q][0] for q in seats], self.settings)
-        bonus_by_seat = dict(zip(seats, bonuses, strict=True))
+            bonuses = score_majority([stars for stars, *_others in counts], self.settings)
         return tuple(
             PlayerScore(
                 seat=Seat(q),
                 symbol_counts=counts[q],
                 dust=self.dust[q],
                 points=score_symbols(counts[q], self.dust[q]),
-                majority_bonus=bonus_by_seat.get(Seat(q), 0),
+                majority_bonus=bonuses[q],
                 adjustment=self.total_adjustments[q],
                 is_counted=self.counted[q],
-                is_scored=q in seats,
             )
             for q in range(self.player_count)
+        )
+
+    def end_turn(self) -> Self:
+        """Return the game in the next turn (F3): clockwise, past those who are away."""
+        seat = self.find_next_seat(self.active_seat)
+        after = replace(self.restart_turn(), active_seat=seat, turn_number=self.turn_number + 1)
+        return after.open_last_count_page()
+
+    def restart_turn(self) -> Self:
+        """Return the game without the payment, or the naming of a tile, that was begun."""
+        return replace(self, payment=None, naming_answers=None, key_page=0)
+
+    def open_count_page(self, seat: Seat) -> Self:
+        """Return the game with the counting page of `seat` open at its first line.
+
+        If nothing is counted yet, the page starts with the symbols that the catalogue knows. A player who was counted
+        stays counted, so that one line can be corrected without going through all of them.
+        """
+        counts = self.symbol_counts
+        if not self.counted[seat] and not any(counts[seat]):
+            counts = replace_at(counts, seat, self.sum_known_symbols(seat))
+        return replace(self, symbol_counts=counts, counting_seat=seat, line_index=0, scores_confirmed=False)
+
+    def open_last_count_page(self) -> Self:
+        """Return the game with the page of the only player still to be counted open; with several or none, itself."""
+        waiting = [q for q in self.seats_to_count if not self.counted[q]]
+        is_clear = self.end_reason and self.counting_seat is None and len(waiting) == 1
+        return self.open_count_page(waiting[0]) if is_clear and not self.seats_with_proposal else self
+
+    def reset_counts(self) -> Self:
+        """Return the game with nothing counted and no corrected totals: it has just ended, or goes on again."""
+        return replace(
+            self,
+            symbol_counts=((0,) * len(SYMBOLS),) * self.player_count,
+            counted=(False,) * self.player_count,
+            counting_seat=None,
+            line_index=0,
+            total_adjustments=(0,) * self.player_count,
+            scores_confirmed=False,
         )

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from companion.api import Move, Seat
 from companion.games.starfall.settings import SYMBOLS
-from companion.games.starfall.state import NUMBER_KEY_COUNT, MoveKind, StarFallState
+from companion.games.starfall.state import NUMBER_KEY_COUNT, StarFallState
 from companion.games.starfall.tile_texts import format_count
 from companion.i18n import Translator
 
@@ -27,15 +26,10 @@ class TileChoice:
     key: int
     """Number of the key, from 1: that of the symbols on the tile, if there is a key for each number."""
 
-    def make_move(self, seat: Seat, position: int) -> Move:
-        """Return the move that pressing this key plays: ADD of the tile if one remains possible, else NARROW.
-
-        Args:
-            seat: the active player.
-            position: position among the choices of its question, from 1.
-        """
-        is_found = len(self.tile_numbers) == 1
-        return Move(MoveKind.ADD, seat, self.tile_numbers) if is_found else Move(MoveKind.NARROW, seat, (position,))
+    @property
+    def is_found(self) -> bool:
+        """Whether only one tile remains possible."""
+        return len(self.tile_numbers) == 1
 
 
 @dataclass(frozen=True, slots=True)

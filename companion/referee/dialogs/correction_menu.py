@@ -16,9 +16,10 @@ from companion.api import (
 )
 from companion.i18n import N_, Translator
 from companion.journal.replay import SavedGame
-from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
+from companion.referee.dialogs.base import Answer, Dialog, Step
 from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTON, ENLARGE_LABEL
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
+from companion.referee.dialogs.menus import ListMenu
 
 _ = Translator("companion")
 

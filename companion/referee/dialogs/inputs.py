@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from companion.api import Command, CommandName, ConsolePress, Correctable, Move, NumberPress, ValueRange
 from companion.i18n import Translator, format_number
@@ -16,8 +15,6 @@ _ = Translator("companion")
 Number = int | float
 KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")
 """Letters of the six number keys; a key that is pressed again moves on to its next letter."""
-MAX_NAME_LENGTH = 16
-"""Letters of a name."""
 
 
 def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[Answer]:
@@ -236,92 +233,6 @@ class DigitsInput(Dialog):
         return target.make_correction(*entered) if isinstance(target, Correctable) else target.fill(*entered)
 
 
-AMOUNT_STEPS = (1, 2, 5, 10, 20, 50)
-"""Points that the six number keys add to an amount: any number up to 99 takes at most five presses."""
-PLUS_AMOUNT = 100
-"""Points that PLUS adds to an amount."""
-
-
-@dataclass(frozen=True, slots=True)
-class AmountInput(Dialog):
-    """A number of points, positive or negative, gathered by keys that add 1, 2, 5, 10, 20, 50 and 100.
-
-    Args:
-        title: heading, translated.
-        target: the open move that the amount completes: one number.
-        amount: the number so far, without its sign.
-        is_negative: the points are taken away.
-    """
-
-    title: str
-    target: Move
-    amount: int = 0
-    is_negative: bool = False
-
-    @property
-    def prompt(self) -> str:
-        """Main line of the screen: how the number is entered."""
-        return _("Add up the points, then OK")
-
-    @property
-    def value(self) -> int:
-        """The number with its sign."""
-        return -self.amount if self.is_negative else self.amount
-
-    @property
-    def menu(self) -> Menu:
-        """The title with the number, large; with a sign where both are possible."""
-        sign = "" if self._is_never_negative else "−" if self.is_negative else "+"
-        return Menu(self.title, (), 0, f"{sign}{self.amount}")
-
-    @property
-    def _is_never_negative(self) -> bool:
-        return self.target.value_range is not None and self.target.value_range.low >= 0
-
-    def list_answers(self) -> Sequence[Answer]:
-        """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
-        steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
-        done: list[Answer] = []
-        if self._is_allowed:
-            done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
-        is_empty = self.amount == 0 and not self.is_negative
-        clear = Answer(ConsolePress.NO, _("Clear"), replace(self, amount=0, is_negative=False))
-        return [
-            *(
-                Answer(key, f"+{by}", self._add(by), repeats=True)
-                for key, by in steps
-                if self._can_be(self.amount + by)
-            ),
-            *done,
-            back_answer() if is_empty else clear,
-            *(
-                [Answer(ConsolePress.PLUS, f"+{PLUS_AMOUNT}", self._add(PLUS_AMOUNT), repeats=True)]
-                if self._can_be(self.amount + PLUS_AMOUNT)
-                else []
-            ),
-            *([self._sign_answer()] if not self._is_never_negative and self._can_be(-self.amount) else []),
-        ]
-
-    def _sign_answer(self) -> Answer:
-        label = _("Plus") if self.is_negative else _("Minus")
-        return Answer(ConsolePress.MINUS, label, replace(self, is_negative=not self.is_negative))
-
-    @property
-    def _is_allowed(self) -> bool:
-        return self.target.value_range is not None and (self.value,) in self.target.value_range
-
-    def _can_be(self, amount: int) -> bool:
-        """Return whether an amount with the present sign (a negative one: with the other) is on the way to the limits.
-
-        Numbers below the lowest are, and excluded ones: the keys lead past them.
-        """
-        value, limits = -amount if self.is_negative else amount, self.target.value_range
-        return limits is not None and min(0, limits.low) <= value <= max(0, limits.high)
-
-    def _add(self, by: int) -> AmountInput:
-        return replace(self, amount=self.amount + by)
-
-
 @dataclass(frozen=True, slots=True)
 class RowInput(Dialog):
     """Several small numbers, one after the other: a number key enters one, OK moves on to the next.
@@ -426,77 +337,3 @@ def replace_value(values: tuple[int, ...], i: int, value: int) -> tuple[int, ...
         value: the new value.
     """
     return (*values[:i], value, *values[i + 1 :])
-
-
-def is_name_character(character: str) -> bool:
-    """Return whether a typed character may be part of a name: a letter, a space, an apostrophe or a hyphen."""
-    return character.isalpha() or character in (" ", "'", "-")
-
-
-@dataclass(frozen=True, slots=True)
-class NameInput(Dialog):
-    """A name, letter by letter, of a player who has not played here before; at most `MAX_NAME_LENGTH` letters.
-
-    Args:
-        title: the request to enter a name, translated.
-        written: the letters entered so far.
-    """
-
-    title: str
-    on_done: Callable[[str], Step]
-    """Makes the step of OK from the name."""
-    written: str = ""
-    open_key: int | None = None
-    """Number key whose letter is the last one and may still change; None: the next press adds a letter."""
-    back: LazyStep = None
-    """Step of NO; None: it closes the input."""
-
-    @property
-    def question(self) -> Question:
-        """The letters entered so far, and the title."""
-        return Question(self.written + "_" * (self.open_key is None) or "_", self.title)
-
-    def list_answers(self) -> Sequence[Answer]:
-        """List the number keys that type letters, OK, MINUS to erase, PLUS for the next letter, and NO to go back.
-
-        OK and MINUS are there once a letter is entered; the number keys until the name has `MAX_NAME_LENGTH` letters.
-        """
-        answers = [back_answer(self.back)]
-        if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
-            keys = enumerate(KEY_LETTERS, 1)
-            answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n), repeats=True) for n, letters in keys]
-        if self.written:
-            erased = replace(self, written=self.written[:-1], open_key=None)
-            done = partial(self.on_done, self.written.strip())
-            answers.append(Answer(ConsolePress.OK, _("This name"), done, awaited=True))
-            answers.append(Answer(ConsolePress.MINUS, _("Erase"), erased, repeats=True))
-        if self.open_key is not None:
-            answers.append(Answer(ConsolePress.PLUS, _("Next letter"), replace(self, open_key=None)))
-        return answers
-
-    def type_character(self, character: str) -> NameInput:
-        """Return the dialog after a character was typed on a keyboard; the first letter becomes a capital.
-
-        Args:
-            character: one character; "\\b" erases the last one. Others are ignored unless `is_name_character`; so is a
-                mark that follows no letter, and all that would make the name longer than `MAX_NAME_LENGTH`.
-        """
-        if character == "\b":
-            return replace(self, written=self.written[:-1], open_key=None)
-        is_part = is_name_character(character) and (character.isalpha() or self.written[-1:].isalpha())
-        if not is_part or len(self.written) >= MAX_NAME_LENGTH:
-            return self
-        capital = character.upper()
-        first = capital if len(capital) == 1 else character  # "ß" has no capital of one letter
-        return replace(self, written=self.written + (character if self.written else first), open_key=None)
-
-    def _type_letter(self, key: int) -> NameInput:
-        letters, before, at = KEY_LETTERS[key - 1], self.written, 0
-        if key == self.open_key:
-            # upper() turns "ß" into "SS".
-            last = self.written[-1]
-            at = (letters.index(last if last == "ß" else last.upper()) + 1) % len(letters)
-            before = self.written[:-1]
-        elif len(self.written) >= MAX_NAME_LENGTH:
-            return self
-        return replace(self, written=before + (letters[at].lower() if before else letters[at]), open_key=key)

@@ -7,7 +7,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.games.macroscope.simulator.dice import SimulatedTray
+from companion.simulation.actions import ImpossibleAction
+from companion.simulation.dice import SimulatedTray
 
 TOUCHING_SHARE = 0.25
 """Probability, 0 to 1, that a die comes to rest against another one, where there is one."""
@@ -19,7 +20,7 @@ _MAX_TRIES = 400
 """Attempts to find a place; the more, the fuller a tray may be."""
 
 
-class FullTray(RuntimeError):
+class FullTray(ImpossibleAction):
     """No place was found for a die: the tray is too full."""
 
 

@@ -8,15 +8,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.dice import MACROSCOPE_TRAY, TRAY_FLOOR_MM, DiePose, SimulatedTray
-from companion.games.macroscope.simulator.render_dice import compute_die_box, draw_die
-from companion.games.macroscope.simulator.render_table import draw_table
 from companion.simulation.actions import SimulatedHand
+from companion.simulation.appearance import TableAppearance
+from companion.simulation.dice import TRAY_FLOOR_MM, DiePose, SimulatedTray
 from companion.simulation.light import cast_shadow_points, compute_brightness, draw_shadow
-from companion.simulation.optics import FRAME_SIZE_PX, Point
+from companion.simulation.optics import FRAME_SIZE_PX, Optics, Point
 from companion.simulation.render_dice import Box, Field, compute_corners
 from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
+from companion.simulation.render_pips import compute_die_box, draw_die
+from companion.simulation.render_table import draw_table
 
 Image = npt.NDArray[np.uint8]
 
@@ -60,7 +60,7 @@ class TrayRenderer(Generic[TableWithDiceT]):
         tray: The tray.
     """
 
-    def __init__(self, appearance: Appearance, seed: int = 0, tray: SimulatedTray = MACROSCOPE_TRAY) -> None:
+    def __init__(self, appearance: TableAppearance, seed: int, tray: SimulatedTray) -> None:
         rng = np.random.default_rng(seed)
         self.appearance, self._tray = appearance, tray
         self._rng = rng
@@ -88,6 +88,11 @@ class TrayRenderer(Generic[TableWithDiceT]):
         y, x = self._rng.integers(0, 64, 2)
         w, h = FRAME_SIZE_PX
         return np.asarray(cv2.add(self._noiseless, self._noise[y : y + h, x : x + w]), dtype=np.uint8)
+
+    @property
+    def optics(self) -> Optics:
+        """The camera that sees the table."""
+        return self.appearance.optics
 
     def to_table(self, pixel: Point, z: float = 0.0) -> Point:
         """Return the point in mm that is seen at `pixel` on the plane at the height `z`, in mm."""

@@ -9,16 +9,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games.macroscope.simulator.board import ImpossibleAction
-from companion.games.macroscope.simulator.dice import (
-    DiePose,
-    DieThrow,
-    LandingPlace,
-    SimulatedTray,
-    rotate_about,
-    turn_face_up,
-)
-from companion.simulation.actions import HandAction, SimulatedTable
+from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable
+from companion.simulation.dice import DiePose, DieThrow, LandingPlace, SimulatedTray, rotate_about, turn_face_up
 from companion.simulation.dice_tray.placing import Footprint, find_place
 
 DICE_TRAY = SimulatedTray((0.0, -14.0), (150.0, 104.0))
@@ -223,11 +215,6 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
             dice.append(replace(die, throw=die.throw.from_hand(self.now - die.throw.duration_seconds)))
         self.dice = self._planned = tuple(dice)
         self.version += 1
-
-    def hold_hand_over(self, where: tuple[float, float], now: float) -> None:
-        """Hold a hand over a point, in mm on the table, until `withdraw_hand`."""
-        self.step(now)
-        self._hold_hand(where)
 
     # Time.
 

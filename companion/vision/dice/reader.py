@@ -7,7 +7,7 @@ certainty (tilted, half hidden, moving) is reported with low confidence, never l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import ceil
 from pathlib import Path
@@ -18,7 +18,6 @@ import numpy as np
 from companion.vision.dice.assembly import (
     CERTAIN_FACE_CONFIDENCE,
     FLAT,
-    MIN_TOP_FACE_DISTANCE_EDGES,
     NO_FACE,
     FaceReading,
     assemble_dice,
@@ -28,14 +27,12 @@ from companion.vision.dice.assembly import (
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.decision import decide_faces
 from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
+from companion.vision.dice.frame_reading import NOT_FACE_REFINED, FrameReading, cover_all, is_at_any, limit_confidence
 from companion.vision.dice.orientation import (
     count_turns_to_upright,
     find_upright_turns,
-    have_common_plane,
-    is_impossible_top,
     is_oblique,
     turn_box,
-    turn_die,
     turn_image,
     turn_lid,
 )
@@ -47,12 +44,10 @@ from companion.vision.dice.tilt import (
     measure_angle_deg,
     turn_normal,
 )
+from companion.vision.dice.views import NORMAL, OBLIQUE_VIEWS, STATES, VALUES, VIEWS, average_views, can_stop_early
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid, clip_box
-
-View = tuple[float, int, bool]
-"""How a face is cut out once more: size of the cut (1: as is), quarter turns, whether it is mirrored."""
 
 _MIN_SCORE = 0.2
 """Detector score (0 to 1) below which a cell is no candidate. Larger: fewer candidates, faster, more dice missed."""
@@ -60,40 +55,16 @@ _MIN_SCORE = 0.2
 _NOT_FACE_AT_FIRST = 0.97
 """P(not a face) in the first view from which a candidate is not examined further. Larger: slower."""
 
-_NOT_FACE_REFINED = 0.8
-"""P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""
-
 _RECROP_SHIFT_EDGES = 0.08
 """Offset of a candidate, in edges, above which it is cut out again. Larger: faster, less exact."""
 
 _RECROP_LOG_SIZE = 0.12
 """Natural logarithm of the size correction above which a candidate is cut out again. Larger: faster, less exact."""
 
-_VIEWS: Sequence[View] = (
-    (1.1, 1, False),
-    (1.0, 2, True),
-    (0.92, 2, False),
-    (1.0, 3, True),
-)
-"""Further views of an uncertain face, in this order. More: slower; a value that few views show is less confident."""
-
-_OBLIQUE_VIEWS: Sequence[View] = (
-    (1.0, 0, True),
-    (1.1, 0, False),
-    (0.92, 0, True),
-)
-"""Further views of a face that is seen obliquely: never turned, because "up" tells the top from the sides."""
-
 _MIN_VIEWS = 2
 """Number of views after which reading stops early if they agree (`_AGREED_CONFIDENCE`, `_UNREADABLE_CONFIDENCE`).
 
 On pictures of our test sets this takes 1.4 views a candidate instead of 2.5, with the same dice right."""
-
-_AGREED_CONFIDENCE = 0.8
-"""P(flat) times P(value) that every view must reach for one value to stop early. Larger: more views are read."""
-
-_UNREADABLE_CONFIDENCE = 0.5
-"""Mean of P(flat) times P(best value) below which reading stops early. Larger: fewer views are read."""
 
 _RECHECK_TILT_DEG = 12.0
 """Angle between face and table, in degrees, above which a face is read in more views: their mean is more exact.
@@ -122,77 +93,11 @@ _MAX_TURNED_PLACES = 12
 _SAME_THROW_SIZE_RATIO = 1.5
 """Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
 
-_MAX_UNSURE_CONFIDENCE = 0.5
-"""Greatest confidence of a die in a frame with as many places as are examined, or more, and of one whose face cannot be
-a top in that orientation of the frame: the companion then asks."""
-
 _MIN_REGION_PX = 8
 """Least width and height of a region, in pixels, that is searched."""
 
-_STATES = slice(0, 4)
-"""Where the reader net's output holds the logits of the states."""
-
-_VALUES = slice(4, 10)
-"""Where the reader net's output holds the logits of the values 1 to 6."""
-
 _CORRECTION = slice(10, 13)
 """Where the output holds the correction: right and down in edges, natural logarithm of the size."""
-
-_NORMAL = slice(13, 15)
-"""Where the output holds the face normal's components across the line of sight: right, down."""
-
-
-@dataclass(frozen=True, slots=True)
-class _FrameReading:
-    """The dice and faces of a frame, in the pixels of the orientation in which it was read.
-
-    Attributes:
-        image: the frame in that orientation, (H, W, 3) uint8 BGR.
-        turns: quarter turns anticlockwise from the frame as it is held to that orientation.
-        dice: the dice, in no particular order.
-        faces: all faces that were read in the last search, rejected ones included.
-        found: the detector's candidates, best first.
-        was_limited: whether as many places were found as are examined.
-        impossible: dice whose face cannot be a top, where no better orientation was found: the companion asks about
-            them.
-    """
-
-    image: Image
-    turns: int = 0
-    dice: Sequence[Die] = ()
-    faces: Sequence[FaceReading] = ()
-    found: Sequence[Candidate] = ()
-    was_limited: bool = False
-    impossible: Sequence[Die] = ()
-
-    @property
-    def is_certain(self) -> bool:
-        """Whether there are dice, and all can be played without asking."""
-        return bool(self.dice) and all(die.is_certain for die in self.dice)
-
-    @property
-    def tops(self) -> list[FaceReading]:
-        """The top face of each die."""
-        return [min(self.faces, key=lambda face: _measure_distance(face.candidate, die)) for die in self.dice]
-
-    @property
-    def has_common_plane(self) -> bool:
-        """Whether there are several dice, and all lie on one table."""
-        return have_common_plane(self.tops, self.image.shape)
-
-    @property
-    def is_oblique(self) -> bool:
-        """Whether a die is seen from aside, or, if there is none, a place that may be one."""
-        likely = [face for face in self.faces if face.state_probabilities[NO_FACE] < _NOT_FACE_REFINED]
-        return any(is_oblique(face.normal_xy) for face in (self.tops or likely))
-
-    def list_impossible_tops(self) -> list[Die]:
-        """Return the dice whose face cannot be a top in this orientation."""
-        return [die for die, top in zip(self.dice, self.tops, strict=True) if is_impossible_top(top, self.image.shape)]
-
-    def turn_back(self, dice: Sequence[Die]) -> list[Die]:
-        """Return dice of this orientation where they lie in the frame as it is held."""
-        return [turn_die(die, 4 - self.turns, self.image.shape) for die in dice]
 
 
 class DiceReader:
@@ -269,14 +174,14 @@ class DiceReader:
         else:
             reading = self._read_upright(image, box, lid)
         dice = self._taught_dice.add_known(reading.image, reading.found, reading.dice)
-        dice = [_limit_confidence(die) if _is_at_any(reading.impossible, die) else die for die in dice]
+        dice = [limit_confidence(die) if is_at_any(reading.impossible, die) else die for die in dice]
         dice = reading.turn_back(dice)
         self.was_limited = reading.was_limited
         if self.was_limited:
-            dice = [_limit_confidence(die) for die in dice]
+            dice = [limit_confidence(die) for die in dice]
         return tuple(sorted(dice, key=lambda die: die.box))
 
-    def _read_upright(self, image: Image, box: BoundingBox, lid: Lid | None) -> _FrameReading:
+    def _read_upright(self, image: Image, box: BoundingBox, lid: Lid | None) -> FrameReading:
         """Read a frame as it is held, or, where that leaves doubt, in the orientation that the dice show."""
         reading = self._read_turned(image, box, lid, 0)
         # The many places of a tray would take too long; its camera looks from above.
@@ -295,23 +200,23 @@ class DiceReader:
             other = self._read_turned(image, box, lid, turns)
             shows_table = other.has_common_plane or (impossible and len(reading.dice) == len(other.dice) == 1)
             can_replace = other.is_certain and shows_table and not other.list_impossible_tops()
-            if can_replace and _cover_all(other.turn_back(other.dice), reading.dice):
+            if can_replace and cover_all(other.turn_back(other.dice), reading.dice):
                 return other
         return replace(reading, impossible=impossible)
 
-    def _read_turned(self, image: Image, box: BoundingBox, lid: Lid | None, turns: int) -> _FrameReading:
+    def _read_turned(self, image: Image, box: BoundingBox, lid: Lid | None, turns: int) -> FrameReading:
         """Read the part of a frame within a box after quarter turns anticlockwise."""
         turned = turn_image(image, turns)
         turned_lid = None if lid is None else turn_lid(lid, turns, image.shape)
         return replace(self._read_frame(turned, turn_box(box, turns, image.shape), turned_lid), turns=turns)
 
-    def _read_frame(self, image: Image, box: BoundingBox, lid: Lid | None) -> _FrameReading:
+    def _read_frame(self, image: Image, box: BoundingBox, lid: Lid | None) -> FrameReading:
         """Read the part of a frame within a box, in searches that become finer until the dice are settled."""
         x0, y0, x1, y1 = int(box[0]), int(box[1]), ceil(box[2]), ceil(box[3])
         part = image[y0:y1, x0:x1]
         table = None if lid is None else compute_table_normal(lid, image.shape)
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
-        reading = _FrameReading(image)
+        reading = FrameReading(image)
         for long_side in _SEARCH_LONG_SIDES_PX:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
             was_limited = len(found) >= self._max_candidates
@@ -319,7 +224,7 @@ class DiceReader:
             faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))
             likely = [face for face in faces if not face.is_rejected]
             dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
-            reading = _FrameReading(image, 0, dice, faces, found, was_limited)
+            reading = FrameReading(image, 0, dice, faces, found, was_limited)
             full = max(part.shape[:2])
             if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
                 break
@@ -357,37 +262,37 @@ class DiceReader:
     def _read_candidate(self, image: Image, candidate: Candidate, table: Direction | None) -> FaceReading:
         """Read a candidate in as many views as needed, and correct its position and size."""
         output = self._run_reader(image, candidate)
-        if softmax(output[_STATES])[NO_FACE] >= _NOT_FACE_AT_FIRST:
-            return _average_views(candidate, [output])
+        if softmax(output[STATES])[NO_FACE] >= _NOT_FACE_AT_FIRST:
+            return average_views(candidate, [output])
         right, down, larger = (float(v) for v in output[_CORRECTION])
         if max(abs(right), abs(down)) > _RECROP_SHIFT_EDGES or abs(larger) > _RECROP_LOG_SIZE:
             candidate = _correct(candidate, output)
             output = self._run_reader(image, candidate)
-        states, values = softmax(output[_STATES]), softmax(output[_VALUES])
+        states, values = softmax(output[STATES]), softmax(output[VALUES])
         corrected = _correct(candidate, output)
         # A face that seems tilted is read in more views, because a single one measures its normal only roughly.
-        normal_xy = (float(output[_NORMAL][0]), float(output[_NORMAL][1]))
+        normal_xy = (float(output[NORMAL][0]), float(output[NORMAL][1]))
         seems_tilted = (
             table is not None
             and measure_angle_deg(compute_face_normal(normal_xy, (candidate.x, candidate.y), image.shape), table)
             > _RECHECK_TILT_DEG
         )
         certain = states[FLAT] * values.max() >= CERTAIN_FACE_CONFIDENCE
-        if states[NO_FACE] >= _NOT_FACE_REFINED or (certain and not seems_tilted):
-            return _average_views(corrected, [output])
+        if states[NO_FACE] >= NOT_FACE_REFINED or (certain and not seems_tilted):
+            return average_views(corrected, [output])
         outputs = [output]
-        views = _OBLIQUE_VIEWS if is_oblique(normal_xy) else _VIEWS
+        views = OBLIQUE_VIEWS if is_oblique(normal_xy) else VIEWS
         views = (*views[:2], views[-1]) if certain else views
         for view in views:
             outputs.append(self._run_reader(image, candidate, *view))
-            if len(outputs) == _MIN_VIEWS and not seems_tilted and _can_stop_early(outputs):
+            if len(outputs) == _MIN_VIEWS and not seems_tilted and can_stop_early(outputs):
                 break
-        return _average_views(corrected, outputs, views)
+        return average_views(corrected, outputs, views)
 
     def _read_turned_face(self, image: Image, candidate: Candidate, turns: int) -> FaceReading:
         """Read a candidate in one view, turned by quarter turns; its normal is in the frame as it is."""
         output = self._run_reader(image, candidate, 1.0, turns)
-        face = _average_views(candidate, [output])
+        face = average_views(candidate, [output])
         return replace(face, normal_xy=turn_normal(face.normal_xy, 4 - turns))
 
     def _run_reader(
@@ -406,27 +311,6 @@ def _correct(candidate: Candidate, output: Float32Array) -> Candidate:
     return Candidate(
         candidate.x + right * edge, candidate.y + down * edge, edge * float(np.exp(larger)), candidate.score
     )
-
-
-def _cover_all(dice: Sequence[Die], others: Sequence[Die]) -> bool:
-    """Return whether each of `others` may be another face of one of the dice: none lies by itself."""
-    return all(_is_at_any(dice, other) for other in others)
-
-
-def _is_at_any(dice: Sequence[Die], die: Die) -> bool:
-    """Return whether a die may be another face of one of `dice`."""
-    return any(one.distance_to(die) < MIN_TOP_FACE_DISTANCE_EDGES for one in dice)
-
-
-def _limit_confidence(die: Die) -> Die:
-    """Return the die with a confidence so low that the companion asks about it."""
-    return replace(die, confidence=min(die.confidence, _MAX_UNSURE_CONFIDENCE))
-
-
-def _measure_distance(candidate: Candidate, die: Die) -> float:
-    """Return the distance of a candidate's centre from a die's, in pixels."""
-    x, y = die.center
-    return float(np.hypot(candidate.x - x, candidate.y - y))
 
 
 def _is_same_place(one: Candidate, other: Candidate) -> bool:
@@ -458,29 +342,8 @@ def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], long_
 
 def _may_be_die(face: FaceReading, edges: Sequence[float]) -> bool:
     """Return whether a rejected face may be a die after all: doubtful, and of a size like one of `edges` (pixels)."""
-    doubtful = 1 - _NOT_FACE_REFINED < face.state_probabilities[NO_FACE] < _NOT_FACE_REFINED
+    doubtful = 1 - NOT_FACE_REFINED < face.state_probabilities[NO_FACE] < NOT_FACE_REFINED
     return bool(
         doubtful
         and any(1 / _SAME_THROW_SIZE_RATIO < face.candidate.edge / edge < _SAME_THROW_SIZE_RATIO for edge in edges)
     )
-
-
-def _can_stop_early(outputs: Sequence[Float32Array]) -> bool:
-    """Return whether more views would change nothing: all, shape (15,) each, agree on a value, or none is readable."""
-    read = [(float(softmax(output[_STATES])[FLAT]), softmax(output[_VALUES])) for output in outputs]
-    first = int(read[0][1].argmax())
-    do_agree = all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read)
-    return do_agree or bool(np.mean([flat * values.max() for flat, values in read]) < _UNREADABLE_CONFIDENCE)
-
-
-def _average_views(candidate: Candidate, outputs: Sequence[Float32Array], views: Sequence[View] = ()) -> FaceReading:
-    """Average the reader net's outputs, shape (15,) each: the first of the face as it is, the others of `views`."""
-    states = np.mean([softmax(output[_STATES]) for output in outputs], axis=0)
-    values = np.mean([softmax(output[_VALUES]) for output in outputs], axis=0)
-    normals = [outputs[0][_NORMAL]]
-    for output, (_, turns, mirrored) in zip(outputs[1:], views, strict=False):
-        right, down = (float(v) for v in output[_NORMAL])
-        # The view was turned by `turns` and then mirrored.
-        normals.append(np.array(turn_normal((-right if mirrored else right, down), 4 - turns), np.float32))
-    right, down = np.mean(normals, axis=0)
-    return FaceReading(candidate, states, values, (float(right), float(down)))

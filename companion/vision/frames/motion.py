@@ -13,23 +13,15 @@ this one, and blocks that still differ, by more than edges do that are a little 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.frames.blocks import BlockMask, average_blocks, shrink_to_blocks
 from companion.vision.frames.view_shift import ViewShift, estimate_view_shift
-from companion.vision.reading import BoundingBox, GreyImage, Image
-
-BlockMask = npt.NDArray[np.bool_]
-"""One flag per block, shape (rows, columns)."""
-
-MOTION_WIDTH_PX: Final = 640
-"""Width of the shrunk frames. If it grows, smaller motions are seen, at more cost per frame."""
-
-BLOCK_SIDE_PX: Final = 8
-"""Side of a block in shrunk pixels. If it grows, there is less noise, and small motions are missed."""
+from companion.vision.reading import GreyImage, Image
 
 _ANCHOR_SECONDS = 1.0
 """Seconds after which the frame that resting ones are compared with is renewed. If it grows, slower motions are
@@ -38,9 +30,6 @@ seen."""
 _MIN_CHANGE_LEVELS = 3.0
 """Change of a block (grey levels), beyond twice the noise, that is motion: a token changes tens, compression one or
 two. If it grows, pale things move unseen."""
-
-_MAX_DARK_LEVEL = 10.0
-"""Mean grey level below which a frame shows nothing: a covered lens, no light. If it grows, dim rooms count as dark."""
 
 _MIN_EDGE_LEVELS = 8
 """Mean difference of neighbouring pixels (grey levels) from which a block shows edges. If it grows, fewer blocks do."""
@@ -292,7 +281,7 @@ class MotionDetector:
         """
         if int(difference.max()) <= self._threshold:
             return difference
-        now, then = _average_blocks(grey), _average_blocks(before)
+        now, then = average_blocks(grey), average_blocks(before)
         lit = (np.minimum(now, then) >= _MIN_LIT_LEVEL) & (np.maximum(now, then) <= _MAX_LIT_LEVEL)
         if 4 * np.count_nonzero(lit) < lit.size:
             return difference
@@ -322,78 +311,9 @@ class MotionDetector:
         return everywhere
 
 
-def shrink_to_blocks(image: Image) -> GreyImage:
-    """Convert a frame to grey and shrink it to whole blocks.
-
-    Args:
-        image: (H, W, 3) uint8 BGR.
-
-    Returns:
-        (h, w) uint8: at most about `MOTION_WIDTH_PX` (640) wide, both sides multiples of `BLOCK_SIDE_PX` (8); small
-        frames keep their size, rounded to whole blocks.
-    """
-    height, width = image.shape[:2]
-    scale = min(1.0, MOTION_WIDTH_PX / width)
-    size = tuple(max(1, round(side * scale / BLOCK_SIDE_PX)) * BLOCK_SIDE_PX for side in (width, height))
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    if size != (width, height):
-        grey = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
-    return grey.astype(np.uint8, copy=False)
-
-
-def is_dark(grey: GreyImage) -> bool:
-    """Return whether a frame shows nothing at all: the lens is covered, or there is no light.
-
-    That is so if the mean level is below 10 and at most 1 pixel in 1000 reaches 40 (of 255).
-
-    Args:
-        grey: the frame in grey, (H, W) uint8, of any size above 0.
-    """
-    return float(grey.mean()) < _MAX_DARK_LEVEL and float(np.quantile(grey, 0.999)) < 4 * _MAX_DARK_LEVEL
-
-
-def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[slice, slice]:
-    """Return the rows and columns of blocks that a box of the full frame touches.
-
-    Args:
-        box: left, top, right, bottom in pixels of `image`; it may reach beyond the frame.
-        image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
-        blocks: any block mask of the same frame; only its shape (rows, columns) is used.
-
-    Returns:
-        Slices of rows and of columns to index a block mask with; they select nothing where the box lies outside the
-        frame by a block or more.
-    """
-    height, width = image.shape[:2]
-    rows, columns = blocks.shape
-    x0, y0, x1, y1 = box
-    return (
-        slice(max(0, int(y0 / height * rows)), max(0, int(y1 / height * rows) + 1)),
-        slice(max(0, int(x0 / width * columns)), max(0, int(x1 / width * columns) + 1)),
-    )
-
-
-def enclose_blocks(blocks: BlockMask, image: Image) -> BoundingBox | None:
-    """Return the box in the full frame around all flagged blocks.
-
-    Args:
-        blocks: flags, shape (rows, columns) bool.
-        image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
-
-    Returns:
-        Left, top, right, bottom in pixels of `image`; None if no block is flagged.
-    """
-    ys, xs = np.nonzero(blocks)
-    if not len(ys):
-        return None
-    height, width = image.shape[:2]
-    sy, sx = height / blocks.shape[0], width / blocks.shape[1]
-    return float(xs.min() * sx), float(ys.min() * sy), float((xs.max() + 1) * sx), float((ys.max() + 1) * sy)
-
-
 def _measure_differences(a: GreyImage, b: GreyImage) -> GreyImage:
     """Return the mean absolute difference in each block."""
-    return _average_blocks(cv2.absdiff(a, b))
+    return average_blocks(cv2.absdiff(a, b))
 
 
 def _measure_relit_differences(grey: GreyImage, before: GreyImage, gains: npt.NDArray[np.floating[Any]]) -> GreyImage:
@@ -403,7 +323,7 @@ def _measure_relit_differences(grey: GreyImage, before: GreyImage, gains: npt.ND
     """
     each = cv2.resize(gains.astype(np.float32)[:, None], (1, len(grey)))
     difference = _measure_differences(grey, np.asarray(cv2.convertScaleAbs(before * each), np.uint8))
-    tolerance = _average_blocks(grey) * (_LIGHT_TOLERANCE_SHARE * np.abs(gains - 1))[:, None]
+    tolerance = average_blocks(grey) * (_LIGHT_TOLERANCE_SHARE * np.abs(gains - 1))[:, None]
     return np.asarray(cv2.subtract(difference, cv2.convertScaleAbs(tolerance)), np.uint8)
 
 
@@ -411,7 +331,7 @@ def _measure_edges(grey: GreyImage) -> GreyImage:
     """Return each block's mean difference of neighbouring pixels, both directions added, grey levels."""
     across = cv2.absdiff(grey[1:, 1:], grey[1:, :-1])
     down = cv2.absdiff(grey[1:, 1:], grey[:-1, 1:])
-    return _average_blocks(cv2.copyMakeBorder(cv2.add(across, down), 1, 0, 1, 0, cv2.BORDER_REPLICATE))
+    return average_blocks(cv2.copyMakeBorder(cv2.add(across, down), 1, 0, 1, 0, cv2.BORDER_REPLICATE))
 
 
 def _have_most_edges_moved(difference: GreyImage, grey: GreyImage) -> bool:
@@ -423,16 +343,6 @@ def _have_most_edges_moved(difference: GreyImage, grey: GreyImage) -> bool:
         return False
     least = _estimate_median(difference) + _MIN_EDGE_MOTION_PX * edges[sharp].astype(np.float32)
     return bool(np.count_nonzero(changes > least) >= _MIN_MOVING_EDGE_SHARE * len(changes))
-
-
-def _average_blocks(pixels: npt.ArrayLike) -> GreyImage:
-    """Return the mean of each block of 8x8 pixels, rounded, shape (rows, columns) uint8."""
-    means = np.asarray(pixels, np.uint8)
-    height, width = means.shape
-    # Three halvings take a quarter of the time of one step by eight.
-    for part in (2, 4, 8):
-        means = np.asarray(cv2.resize(means, (width // part, height // part), interpolation=cv2.INTER_AREA), np.uint8)
-    return means
 
 
 def _estimate_median(difference: GreyImage) -> float:

@@ -5,16 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from companion.vision.lid import markers
-from companion.vision.lid.circles import (
-    MAX_EDGE_SHARE,
-    CircleVoter,
-    ImagePyramid,
-    VoteMap,
-    choose_level,
-    cluster_points,
-    find_peaks,
-    sample_colours,
-)
+from companion.vision.lid.circles import MAX_EDGE_SHARE, CircleVoter, VoteMap, cluster_points, find_peaks
 from companion.vision.lid.digit_reader import DISC_MASK, DigitClassifier, cut_circle_patches
 from companion.vision.lid.geometry import (
     LID_CENTRE,
@@ -29,15 +20,11 @@ from companion.vision.lid.geometry import (
     project_points,
     rectify_circles,
 )
-from companion.vision.lid.layout import (
-    LID_IMAGE_SIDE_PX,
-    WINDOW_COUNT,
-    LidLayout,
-    compute_half_side,
-    make_ring_points,
-    sort_in_reading_order,
-)
+from companion.vision.lid.image_pyramid import ImagePyramid, choose_level, sample_colours
+from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
+from companion.vision.lid.shading import LID_IMAGE_SIDE_PX
 from companion.vision.lid.token_outlines import find_circles_around, find_rims
+from companion.vision.lid.window_places import compute_half_side, make_ring_points, sort_in_reading_order
 from companion.vision.lid.window_reader import may_all_be_covered
 from companion.vision.reading import Image
 

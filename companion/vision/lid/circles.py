@@ -8,22 +8,14 @@ circles are a few pixels large: a search costs the same at any frame size.
 from __future__ import annotations
 
 from functools import reduce
-from math import log2
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.vision.lid.geometry import (
-    LID_CENTRE,
-    Ellipse,
-    Float32Array,
-    FloatArray,
-    compute_scale,
-    make_rigid_motion,
-    sample_image,
-)
+from companion.vision.lid.geometry import Float32Array, FloatArray
+from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.reading import Image
 
 VoteMap = Float32Array
@@ -48,113 +40,6 @@ token has. If it grows, tokens beside print lose votes."""
 _VOTE_PEAK_SHARE = 0.58
 """Height of the peak that a whole circle's blurred votes make, as a share of all votes in one pixel. It only scales the
 votes: if it grows, all counts fall."""
-
-_MIN_COLOUR_RADIUS_PX = 12.0
-"""Least token radius (pixels) at which single colours are sampled. If it grows, more of a sensor's noise stays."""
-
-_RAY_COUNT = 64
-"""Rays on which an outline is searched for. If it grows, fits are finer and slower."""
-
-_RAY_INDICES = np.arange(_RAY_COUNT)
-"""0 to 63."""
-
-_RAY_DIRECTIONS = np.stack([np.cos(_RAY_INDICES * (2 * np.pi / 64)), np.sin(_RAY_INDICES * (2 * np.pi / 64))])
-"""Unit vectors of the rays, shape (2, 64)."""
-
-_MIN_RAYS = 20
-"""Least number of rays that agree with a fitted ellipse. If it grows, half hidden outlines are given up."""
-
-_MIN_RAY_STRENGTH_SHARE = 0.3
-"""Least strength of a ray's edge, as a share of the median ray's. If it grows, unevenly lit outlines lose rays."""
-
-_MIN_RAY_ERROR_SHARE = 0.02
-"""A ray this near to the ellipse (share of the radius) is kept in any case. If it grows, fits are less exact."""
-
-_MAX_RAY_ERROR_RATIO = 2.5
-"""A ray is dropped beyond this multiple of the median error. If it grows, outliers pull at the fit."""
-
-_MIN_AXIS_RATIO_SQUARED = 0.55
-"""Least ratio of an outline's squared axes (0.74 of the axes: 42 degrees of tilt). If it grows, fewer oblique circles
-are accepted."""
-
-
-class ImagePyramid:
-    """One frame and its halvings (cv2.INTER_AREA); each level is made when it is first needed.
-
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR; it must not be changed afterwards.
-    """
-
-    def __init__(self, image: Image) -> None:
-        self._levels = [image]
-
-    @property
-    def frame_size(self) -> tuple[int, int]:
-        """Width and height of the frame, pixels (in this order, unlike a shape)."""
-        height, width = self._levels[0].shape[:2]
-        return width, height
-
-    def get_level(self, level: int) -> Image:
-        """Return the frame halved a number of times.
-
-        Args:
-            level: number of halvings, 0 or more; 0 is the frame itself.
-
-        Returns:
-            (h, w, 3) uint8 BGR, not a copy; an image without pixels where a side would be below 1 pixel.
-        """
-        while len(self._levels) <= level:
-            last = self._levels[-1]
-            height, width = last.shape[0] // 2, last.shape[1] // 2
-            if min(height, width) < 1:
-                return last[:0, :0]
-            half = cv2.resize(last[: 2 * height, : 2 * width], (width, height), interpolation=cv2.INTER_AREA)
-            self._levels.append(np.asarray(half, np.uint8))
-        return self._levels[level]
-
-    def reduce_for(self, homography: FloatArray, min_radius_px: float) -> tuple[Image, FloatArray]:
-        """Return the smallest level at which a token is large enough, and the homography to it.
-
-        Args:
-            homography: (3, 3) float64, from the lid's plane to the frame's pixels.
-            min_radius_px: least radius of a token in pixels of the level, above 0; its actual radius stays below twice
-                as much, unless the frame itself shows it smaller: then the frame is returned.
-
-        Returns:
-            The level's image, (h, w, 3) uint8 BGR, and the homography from the lid's plane to its pixels, (3, 3)
-            float64.
-        """
-        level = choose_level(compute_scale(homography, LID_CENTRE), min_radius_px)
-        scale = 0.5**level
-        shift = (scale - 1) / 2  # pixel centres lie at whole numbers
-        return self.get_level(level), np.array([[scale, 0, shift], [0, scale, shift], [0, 0, 1]]) @ homography
-
-
-def choose_level(radius_px: float, min_radius_px: float) -> int:
-    """Return how often to halve a frame until a radius is below twice a least radius.
-
-    Args:
-        radius_px: radius in pixels of the frame.
-        min_radius_px: least radius in pixels of the halved frame, above 0 (else ZeroDivisionError or a wrong result).
-
-    Returns:
-        0 or more; 0 also if `radius_px` is below `min_radius_px`.
-    """
-    return max(0, int(np.floor(log2(max(radius_px / min_radius_px, 1.0)))))
-
-
-def sample_colours(pyramid: ImagePyramid, homography: FloatArray, points: FloatArray) -> FloatArray:
-    """Sample the frame's colours at points of the lid's plane, so coarsely that a sensor's noise is averaged out.
-
-    Args:
-        pyramid: the frame.
-        homography: (3, 3) float64, from the lid's plane to the frame's pixels.
-        points: (rows, columns, 2) in the lid's plane, token radii; outside the frame the nearest border pixel counts.
-
-    Returns:
-        BGR colours, (rows, columns, 3) float64, 0 to 255.
-    """
-    return sample_image(*pyramid.reduce_for(homography, _MIN_COLOUR_RADIUS_PX), points).astype(np.float64)
 
 
 class EdgePixels(NamedTuple):
@@ -400,54 +285,3 @@ def cluster_points(points: FloatArray, max_distance: float) -> list[list[int]]:
         left &= ~members
         clusters.append(np.flatnonzero(members).tolist())
     return clusters
-
-
-def fit_outline(image: Image, x: float, y: float, radius_px: float, tolerance: float = 0.22) -> Ellipse | None:
-    """Fit an ellipse to the strongest edges on 64 rays around a point.
-
-    Rays that disagree with the fit are dropped, in three rounds.
-
-    Args:
-        image: (H, W, 3) uint8 BGR.
-        x: the circle's approximate centre, pixels from the left.
-        y: the circle's approximate centre, pixels from the top.
-        radius_px: its approximate radius in pixels, above 0.
-        tolerance: how far the outline may be from that radius, as a share of it, 0 to 1.
-
-    Returns:
-        The outline in pixels of `image`; None if no ellipse of that size fits, or only a very narrow one.
-    """
-    steps = np.linspace(1 - tolerance, 1 + tolerance, max(9, int(2 * tolerance * radius_px * 1.5))) * radius_px
-    at = (_RAY_DIRECTIONS[:, :, None] * steps + np.array([[[x]], [[y]]])).astype(np.float32)
-    sharp = cv2.remap(image, at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    rays = cv2.blur(sharp.astype(np.float32), (3, 3))
-    jump = rays[:, 2:] - rays[:, :-2]
-    jump = np.einsum("rsc,rsc->rs", jump, jump)
-    best = jump.argmax(axis=1)
-    strength = np.sqrt(jump[_RAY_INDICES, best])
-    keep = strength > _MIN_RAY_STRENGTH_SHARE * np.median(strength)
-    points = (_RAY_DIRECTIONS * steps[best + 1]).T + np.array([x, y])
-    ellipse = None
-    for _ in range(3):
-        if np.count_nonzero(keep) >= _MIN_RAYS:
-            ellipse = _fit_ellipse(points[keep])
-        if ellipse is None:
-            return None
-        away = points - ellipse.center
-        error = np.abs(np.sqrt(np.einsum("ni,ni->n", away @ np.linalg.inv(ellipse.shape), away)) - 1)
-        keep = error < max(_MIN_RAY_ERROR_SHARE, _MAX_RAY_ERROR_RATIO * float(np.median(error[keep])))
-    if ellipse is None:
-        return None
-    values = np.linalg.eigvalsh(ellipse.shape)
-    if values[0] < _MIN_AXIS_RATIO_SQUARED * values[1] or abs(ellipse.radius / radius_px - 1) > tolerance:
-        return None
-    return ellipse
-
-
-def _fit_ellipse(points: FloatArray) -> Ellipse | None:
-    """Fit an ellipse through at least five points by least squares (cv2.fitEllipseDirect)."""
-    (cx, cy), (width, height), angle = cv2.fitEllipseDirect(points.astype(np.float32))
-    if not (np.isfinite([cx, cy, width, height]).all() and min(width, height) > 1):
-        return None
-    turn = make_rigid_motion(np.deg2rad(angle))[:2, :2]
-    return Ellipse(np.array([cx, cy]), turn @ np.diag([(width / 2) ** 2, (height / 2) ** 2]) @ turn.T)

@@ -29,27 +29,16 @@ from companion.vision.lid.geometry import (
     project_points,
     sample_image,
 )
+from companion.vision.lid.shading import LID_IMAGE_SIDE_PX, SURFACE_TERMS, fit_shading
+from companion.vision.lid.window_places import RING_POINT_COUNT, compute_half_side, make_ring_points
 from companion.vision.reading import Image
 
 WINDOW_COUNT = 12
 """Windows of a lid."""
 
-LID_IMAGE_SIDE_PX = 112
-"""Side of the square image of the lid in its plane. If it grows, finer marks count, and comparing turns takes
-longer."""
-
 MIN_HARD_LIGHT_RATIO = 1.3
 """Ratio of two places' light (levels, not the light itself) from which the brighter one is in the sun or a lamp's beam.
 If it grows, weak beams count as even light."""
-
-_RING_POINT_COUNT = 48
-"""Points around each token, on two circles. If it grows, a hand at a window is seen more surely, at more cost."""
-
-_MIN_ROW_DISTANCE_RADII = 0.45
-"""A window that lies this much lower than the last one begins a new row. If it grows, staggered windows share a row."""
-
-_LID_IMAGE_MARGIN_RATIO = 1.12
-"""Half the side of the lid's image, in half sides of the lid. If it grows, more of the table is in the image."""
 
 _MAX_SYMMETRY_ERROR_RADII = 0.35
 """Largest distance of a turned window from a window for the turn to be a symmetry. If it grows, rough symmetries
@@ -93,88 +82,8 @@ _MAX_MARK_DIFFERENCE = 60.0
 """Colour differences of marks are cut here: a hand is no more different than an arrow. If it grows, hands count
 more."""
 
-_REGULARISATION = 1e-3 * np.eye(6, dtype=np.float32)
-"""Added to the normal equations of the shading, so that they can be solved where little of the lid is bare. If it
-grows, the shading is flatter."""
-
 _MAX_SHADING_PIXELS = 900
 """Largest number of pixels from which the shading is fitted. If it grows, it is smoother and slower."""
-
-_MIN_SHADING_ERROR = 6.0
-"""Pixels within this colour distance of the shading are always kept. If it grows, marks bend the shading."""
-
-_MAX_SHADING_ERROR_RATIO = 2.0
-"""Pixels beyond this multiple of the median error of the shading are dropped. If it grows, marks bend the shading."""
-
-
-def sort_in_reading_order(points: FloatArray) -> list[int]:
-    """Return the indices of points row by row from the top, each row from the left.
-
-    Args:
-        points: (n, 2) in the lid's plane, token radii; n at least 1.
-
-    Returns:
-        n indices from 0, each once.
-
-    Raises:
-        IndexError: there are no points.
-    """
-    order = sorted(range(len(points)), key=lambda i: float(points[i, 1]))
-    lines = [[order[0]]]
-    for i in order[1:]:
-        if points[i, 1] - points[lines[-1][-1], 1] > _MIN_ROW_DISTANCE_RADII:
-            lines.append([])
-        lines[-1].append(i)
-    return [i for line in lines for i in sorted(line, key=lambda i: float(points[i, 0]))]
-
-
-def compute_half_side(corners: FloatArray) -> float:
-    """Return half the side of the square around the origin that holds the lid and a little of its surroundings.
-
-    Args:
-        corners: the lid's, shape (4, 2), in any unit, with the windows' common centre as origin.
-
-    Returns:
-        A length in the unit of `corners`.
-    """
-    return float(np.abs(corners).max() * _LID_IMAGE_MARGIN_RATIO)
-
-
-def make_ring_points(centers: FloatArray) -> FloatArray:
-    """Return points on the lid close around each token, clear of its neighbours, on two circles of 24.
-
-    Args:
-        centers: centres of the windows in the lid's plane, token radii, shape (n, 2), n at least 2.
-
-    Returns:
-        Points in the lid's plane, token radii, shape (n, 48, 2) float64.
-
-    Raises:
-        ValueError: there are fewer than two windows.
-    """
-    away = np.linalg.norm(centers[:, None] - centers[None], axis=2)
-    gap = float(away[~np.eye(len(centers), dtype=bool)].min())
-    outer = min(1.34, max(1.12, gap - 1.08))
-    angles = np.arange(_RING_POINT_COUNT // 2) * (2 * np.pi / (_RING_POINT_COUNT // 2))
-    circle = np.column_stack([np.cos(angles), np.sin(angles)])
-    return np.asarray(centers[:, None] + np.concatenate([circle * (0.6 * outer + 0.44), circle * outer]), np.float64)
-
-
-def _make_surface_terms() -> Float32Array:
-    """Return the terms of a quadratic surface at each pixel of the lid's image, shape (side, side, 6)."""
-    axis = (np.arange(LID_IMAGE_SIDE_PX, dtype=np.float32) + 0.5) / LID_IMAGE_SIDE_PX * 2 - 1
-    x, y = np.meshgrid(axis, axis)
-    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
-
-
-_SURFACE_TERMS = _make_surface_terms()
-"""Terms of a quadratic surface at each pixel of the lid's image, shape (side, side, 6)."""
-
-
-def _fit_surface(terms: Float32Array, colours: Float32Array) -> Float32Array:
-    """Return the factors (6, 3) with which terms (n, 6) fit colours (n, 3) best."""
-    factors = np.linalg.solve(np.dot(terms.T, terms) + _REGULARISATION, np.dot(terms.T, colours))
-    return np.asarray(factors, np.float32)
 
 
 @dataclass(frozen=True)
@@ -391,7 +300,7 @@ class LidLayout:
             Signed differences per channel, in levels of 255, (side, side, 3) float32.
         """
         soft = _soften(picture)
-        return np.asarray(soft - np.dot(_SURFACE_TERMS, self._fit_shading(soft.reshape(-1, 3))), np.float32)
+        return np.asarray(soft - np.dot(SURFACE_TERMS, self._fit_shading(soft.reshape(-1, 3))), np.float32)
 
     def to_json(self) -> dict[str, Any]:
         """Return the layout as plain JSON values (numbers, strings, lists), for `from_json`."""
@@ -432,7 +341,7 @@ class LidLayout:
             camera_homography=_parse_array(plain["camera"], np.float64, 3, 3),
             frame_size=(int(width), int(height)),
             lid_image=np.asarray(lid_image, np.uint8),
-            ring_colours=_parse_array(plain["around"], np.uint8, WINDOW_COUNT, _RING_POINT_COUNT, 3),
+            ring_colours=_parse_array(plain["around"], np.uint8, WINDOW_COUNT, RING_POINT_COUNT, 3),
         )
 
     def _sample_face_colours(self) -> Float32Array:
@@ -450,7 +359,7 @@ class LidLayout:
     def _distinctive_pixels(self) -> tuple[npt.NDArray[np.intp], Float32Array, Float32Array]:
         """The distinctive pixels, n of them: every k-th if they are many.
 
-        Their indices under each of `_MARK_SHIFTS_PX`, (shifts * n,), the `_SURFACE_TERMS` there, and the marks at the
+        Their indices under each of `_MARK_SHIFTS_PX`, (shifts * n,), the `SURFACE_TERMS` there, and the marks at the
         pixels under each of `symmetry_angles`, (angles, n, 3).
         """
         y, x = np.nonzero(self.distinctive_mask)
@@ -459,27 +368,19 @@ class LidLayout:
         down, right = _MARK_SHIFTS_PX.T[..., None]
         rows, columns = (np.clip(at, 0, LID_IMAGE_SIDE_PX - 1) for at in (y + down, x + right))
         places = (rows * LID_IMAGE_SIDE_PX + columns).ravel()
-        return places, _SURFACE_TERMS.reshape(-1, 6)[places], self.rotated_marks[:, y, x]
+        return places, SURFACE_TERMS.reshape(-1, 6)[places], self.rotated_marks[:, y, x]
 
     def _fit_shading(self, soft: Image) -> Float32Array:
         """Fit the shading of the bare lid in a softened picture's pixels, (side * side, 3); return factors (6, 3)."""
-        here, places = self._shading_pixels
-        colours = soft.take(places, axis=0).astype(np.float32)
-        keep = np.ones(len(here), bool)
-        factors = _fit_surface(here, colours)
-        for _ in range(2):
-            off = colours - np.dot(here, factors)
-            off = np.sqrt(np.einsum("nc,nc->n", off, off))
-            keep = off < max(_MIN_SHADING_ERROR, _MAX_SHADING_ERROR_RATIO * float(np.median(off[keep])))
-            factors = _fit_surface(here[keep], colours[keep])
-        return factors
+        terms, places = self._shading_pixels
+        return fit_shading(terms, soft.take(places, axis=0).astype(np.float32))
 
     @cached_property
     def _shading_pixels(self) -> tuple[Float32Array, npt.NDArray[np.intp]]:
         """Terms (n, 6) and indices (n,) of the pixels from which the shading is fitted."""
         places = np.flatnonzero(self.always_bare_mask)
         places = places[:: max(1, len(places) // _MAX_SHADING_PIXELS)]
-        return _SURFACE_TERMS.reshape(-1, 6)[places], places
+        return SURFACE_TERMS.reshape(-1, 6)[places], places
 
 
 def _soften(picture: Image) -> Image:

@@ -12,10 +12,9 @@ from itertools import islice
 import cv2
 import numpy as np
 
-from companion.vision.lid.circles import CircleVoter, ImagePyramid, VoteMap, choose_level, find_peaks, refine_peaks
+from companion.vision.lid.circles import CircleVoter, VoteMap, find_peaks, refine_peaks
 from companion.vision.lid.geometry import (
     LID_CENTRE,
-    BoolArray,
     FloatArray,
     compute_scale,
     cut_patch,
@@ -25,7 +24,10 @@ from companion.vision.lid.geometry import (
     make_rigid_motion,
     project_points,
 )
-from companion.vision.lid.layout import LID_IMAGE_SIDE_PX, WINDOW_COUNT, LidLayout
+from companion.vision.lid.image_pyramid import ImagePyramid, choose_level
+from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
+from companion.vision.lid.rigid_motions import compute_motions, cover_same_places, merge_similar_motions
+from companion.vision.lid.shading import LID_IMAGE_SIDE_PX
 
 _FINE_RADII = (0.77, 0.84, 0.91, 0.98, 1.05)
 """Searched radii at the fine level, in token radii: a hole is smaller than the token that covers it. If the range
@@ -57,16 +59,6 @@ _MAX_FIRST_MOTIONS_FITTED = 2
 """Largest number of motions that are fitted in the first search of a whole frame, which ends only with a certain pose.
 If it grows, it takes longer."""
 
-_MAX_DISTINCT_MOTIONS = 120
-"""Largest number of distinct motions that are rated by all 12 windows. If it grows, the search takes longer."""
-
-_MOTION_BIN_RAD = 0.1
-"""Motions whose angles differ by no more (radians) are about the same. If it grows, fewer distinct motions remain."""
-
-_MOTION_BIN_RADII = 0.4
-"""Motions whose shifts differ by no more (token radii) are about the same. If it grows, fewer distinct motions
-remain."""
-
 _MAX_PUSH_RADII = 3.0
 """While a lid is turned by hand, its centre moves by less than half of this (token radii). If it grows, a larger part
 of the frame is searched first."""
@@ -80,9 +72,6 @@ _MIN_CERTAIN_CIRCLES = 10
 
 _MAX_SUPPORT_DEFICIT = 0.1
 """Poses whose support is lower than the best by more are not refined. If it grows, the search takes longer."""
-
-_MAX_STRETCH_SHARE = 0.1
-"""Largest deviation of two circles' distance from that of two windows, as a share. If it grows, more pairs vote."""
 
 _FULL_CIRCLE_VOTES = 1.2
 """Votes from which a circle counts as wholly seen. If it grows, all supports fall."""
@@ -281,9 +270,9 @@ class PoseFinder:
         if len(found) < _MIN_CIRCLE_COUNT:
             return
         circles = voter.to_frame(refine_peaks(votes, found[:, :2]))
-        motions = _compute_motions(project_points(self._to_plane, circles), self._layout)
+        motions = compute_motions(project_points(self._to_plane, circles), self._layout)
         if len(motions):
-            yield from islice(self._rank_motions(_merge_similar_motions(motions), voter, votes), max_count)
+            yield from islice(self._rank_motions(merge_similar_motions(motions), voter, votes), max_count)
 
     def _rank_motions(self, motions: FloatArray, voter: CircleVoter, votes: VoteMap) -> Iterator[FloatArray]:
         """Yield the motions that put most windows on circles, as homographies; of those that agree only the best.
@@ -305,7 +294,7 @@ class PoseFinder:
             i = int(left.argmax())
             a, b = motions[order[i]]
             yield np.array([[a.real, -a.imag, b.real], [a.imag, a.real, b.imag], [0, 0, 1]])
-            left &= ~_cover_same_places(at[order[i]], at[order], 0.4 * radius)
+            left &= ~cover_same_places(at[order[i]], at[order], 0.4 * radius)
 
     def _fit(
         self, voter: CircleVoter, votes: VoteMap, homography: FloatArray, reaches_radii: tuple[float, ...]
@@ -351,50 +340,6 @@ def _find_nearby_peaks(votes: VoteMap, expected: FloatArray, reach_px: int) -> t
     y1, x1 = np.divmod(top, 2 * reach_px + 1)
     tops = np.column_stack([np.clip(x + x1 - reach_px, 0, width - 1), np.clip(y + y1 - reach_px, 0, height - 1)])
     return np.where((best > 0)[:, None], refine_peaks(votes, tops), expected), best.astype(np.float64)
-
-
-def _compute_motions(circles: FloatArray, layout: LidLayout) -> FloatArray:
-    """Return the rigid motions z -> a z + b (complex rows of a, b) that take two neighbouring windows to two circles.
-
-    `circles` are centres in the lid's plane, shape (n, 2).
-    """
-    z = layout.centers[:, 0] + 1j * layout.centers[:, 1]
-    q = circles[:, 0] + 1j * circles[:, 1]
-    near = np.argsort(np.abs(z[None] - z[:, None]), axis=1)[:, 1:4]
-    steps = np.column_stack([np.repeat(np.arange(WINDOW_COUNT), near.shape[1]), near.ravel()])
-    k, m = np.unique(np.sort(steps, axis=1), axis=0).T  # the way back gives the same motions
-    i, j = np.triu_indices(len(q), 1)
-    ratio = (q[j] - q[i])[:, None] / (z[m] - z[k])[None]
-    length = np.abs(ratio)
-    pair, pick = np.nonzero(np.abs(length - 1) < _MAX_STRETCH_SHARE)
-    a = ratio[pair, pick] / length[pair, pick]
-    middle_q = (q[i] + q[j])[pair] / 2
-    middle_z = (z[k] + z[m])[pick] / 2
-    if len(layout.symmetry_angles) % 2:  # else a lid turned half round is the same one
-        a, middle_q, middle_z = np.concatenate([a, -a]), np.tile(middle_q, 2), np.tile(middle_z, 2)
-    return np.column_stack([a, middle_q - a * middle_z])
-
-
-def _merge_similar_motions(motions: FloatArray) -> FloatArray:
-    """Return the mean of each bin of similar motions (complex rows of a, b), the fullest bins first."""
-    a, b = motions.T
-    bins = [np.angle(a) / _MOTION_BIN_RAD, b.real / _MOTION_BIN_RADII, b.imag / _MOTION_BIN_RADII]
-    steps = np.rint(np.column_stack(bins))
-    steps = (steps - steps.min(axis=0)).astype(np.int64)
-    key = np.ravel_multi_index(tuple(steps.T), tuple(steps.max(axis=0) + 1))
-    order = np.argsort(key)
-    starts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    counts = np.diff(starts, append=len(key))
-    most = np.argsort(-counts, kind="stable")[:_MAX_DISTINCT_MOTIONS]
-    means = np.add.reduceat(motions[order], starts)[most] / counts[most, None]
-    means[:, 0] /= np.abs(means[:, 0])
-    return np.asarray(means)
-
-
-def _cover_same_places(places: FloatArray, others: FloatArray, max_distance_px: float) -> BoolArray:
-    """Tell which of the `others` (n, 12, 2) put windows onto the same places (12, 2), in any order."""
-    away = np.linalg.norm(others[:, :, None] - places, axis=3)
-    return np.asarray(away.min(axis=2).max(axis=1) < max_distance_px, np.bool_)
 
 
 def _measure_lid_share(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> float:

@@ -1,4 +1,4 @@
-"""Read the Macroscope's lid: where it lies, which of its 12 windows are covered, and by which numbers.
+"""Read the lid: where it lies, which of its 12 windows are covered, and by which numbers.
 
     image -> circles -> pose (which way round by arrow, tags, numbers) -> windows -> Lid
 
@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from companion.vision.frames.image_io import normalise_frame
-from companion.vision.lid import window_reader
+from companion.vision.lid import window_probabilities, window_reader
 from companion.vision.lid.calibration import learn_layout
-from companion.vision.lid.circles import ImagePyramid
 from companion.vision.lid.digit_reader import HIGHEST_NUMBER, DigitClassifier
 from companion.vision.lid.geometry import (
     BoolArray,
@@ -22,6 +21,7 @@ from companion.vision.lid.geometry import (
     make_rigid_motion,
     project_points,
 )
+from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
 from companion.vision.lid.tracking import LidTracker
 from companion.vision.lid.window_reader import WindowReadings
@@ -219,14 +219,14 @@ class LidReader:
         odds = readings.probabilities.copy()
         for i, known in enumerate(self._known):
             if known is not None:
-                odds[i] = window_reader.apply_memory(odds[i], known)
-        hidden = window_reader.find_hidden(WindowReadings(odds, readings.hidden_share))
+                odds[i] = window_probabilities.apply_memory(odds[i], known)
+        hidden = window_probabilities.find_hidden(WindowReadings(odds, readings.hidden_share))
         covered = odds[:, 0] < 0.5
         if covered.all():
             if self._was_open.any():  # all tokens are back: they were shuffled
                 self._known = [None] * WINDOW_COUNT
             self._was_open[:] = False
-            odds = window_reader.balance_numbers(odds)
+            odds = window_probabilities.balance_numbers(odds)
         for i in range(WINDOW_COUNT):
             if covered[i]:
                 odds[i] = self._remember_token(i, odds[i].copy())
@@ -252,8 +252,8 @@ def _make_lid(
 ) -> Lid:
     centers = project_points(pose, layout.centers)
     radii = compute_scales(pose, layout.centers)
-    hidden = window_reader.find_hidden(readings)
-    most = window_reader.limit_confidence(readings)
+    hidden = window_probabilities.find_hidden(readings)
+    most = window_probabilities.limit_confidence(readings)
     windows = []
     for i, odds in enumerate(readings.probabilities):
         covered: bool | None = bool(odds[0] < 0.5)
@@ -275,7 +275,7 @@ def _make_lid(
 def _are_all_covered(readings: WindowReadings) -> bool:
     """Tell whether all 12 windows surely show tokens, with nothing before them."""
     covered = (readings.probabilities[:, 0] < 1 - MIN_PLAY_CONFIDENCE).all()
-    return bool(covered and (window_reader.limit_confidence(readings) >= MIN_PLAY_CONFIDENCE).all())
+    return bool(covered and (window_probabilities.limit_confidence(readings) >= MIN_PLAY_CONFIDENCE).all())
 
 
 def _make_point(p: FloatArray) -> Point:

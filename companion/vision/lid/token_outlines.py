@@ -11,8 +11,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.vision.lid.circles import CircleVoter, ImagePyramid, choose_level, find_peaks, fit_outline
+from companion.vision.lid.circles import CircleVoter, find_peaks
 from companion.vision.lid.geometry import Ellipse, FloatArray
+from companion.vision.lid.image_pyramid import ImagePyramid, choose_level
+from companion.vision.lid.outline import fit_outline
 from companion.vision.reading import Image
 
 _RADIUS_FACTORS = 0.82 * 1.07 ** np.arange(8)

@@ -10,7 +10,6 @@ from functools import cache
 import numpy as np
 
 from companion.vision.lid.calibration import find_token_candidates
-from companion.vision.lid.circles import ImagePyramid
 from companion.vision.lid.geometry import (
     LID_CENTRE,
     BoolArray,
@@ -22,14 +21,11 @@ from companion.vision.lid.geometry import (
     make_rigid_motion,
     project_points,
 )
-from companion.vision.lid.layout import LID_IMAGE_SIDE_PX, WINDOW_COUNT, LidLayout
+from companion.vision.lid.image_pyramid import ImagePyramid
+from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
 from companion.vision.lid.markers import TAG_COUNT, find_tags
-from companion.vision.lid.pose import (
-    PoseCandidate,
-    PoseFinder,
-    find_nearest_turn,
-    find_pose_by_tags,
-)
+from companion.vision.lid.pose import PoseCandidate, PoseFinder, find_nearest_turn, find_pose_by_tags
+from companion.vision.lid.shading import LID_IMAGE_SIDE_PX
 
 _MIN_TURN_MARGIN_SHARE = 0.2
 """The marks must fit one turn better than the next by this share, else other evidence decides. If it grows, tags and

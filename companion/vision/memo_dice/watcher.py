@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupRowEvent
 from companion.vision.base_watcher import TableWatcher
-from companion.vision.frames.motion import BlockMask, FrameChange
+from companion.vision.frames.blocks import BlockMask
+from companion.vision.frames.motion import FrameChange
 from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot
 from companion.vision.memo_dice.row import MemoRow, RowPlace
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.vision.frames.motion import BlockMask, enclose_blocks, locate_blocks
+from companion.vision.frames.blocks import BlockMask, enclose_blocks, locate_blocks
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import BoundingBox, Die, Image, clip_box
 

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from companion.vision.frames.motion import BlockMask
+from companion.vision.frames.blocks import BlockMask
 
 _MIN_HAND_SHARE = 0.008
 """Least share of the view that a hand takes; dice take a tenth of it. Larger: small hands are missed."""

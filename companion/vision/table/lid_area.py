@@ -6,7 +6,7 @@ from math import dist
 import cv2
 import numpy as np
 
-from companion.vision.frames.motion import BLOCK_SIDE_PX, MOTION_WIDTH_PX, BlockMask, locate_blocks
+from companion.vision.frames.blocks import BLOCK_SIDE_PX, MOTION_WIDTH_PX, BlockMask, locate_blocks
 from companion.vision.reading import Die, Image, Lid
 from companion.vision.table.hands import dilate_blocks
 

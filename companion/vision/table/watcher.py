@@ -4,7 +4,7 @@ Every frame is only checked for motion. Dice and lid are read once their part of
 itself: a hand that waves beside the tray delays nothing, a hand over it does.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -15,9 +15,10 @@ from companion.events import CameraState, DiceAndLidEvent, DiceRead, LidEvent
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.taught_dice import TaughtFaces, encode_uncertain_faces
-from companion.vision.frames.motion import BlockMask, FrameChange, ReferenceFrame, locate_blocks
+from companion.vision.frames.blocks import BlockMask, locate_blocks
+from companion.vision.frames.motion import FrameChange, ReferenceFrame
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow, Reading
+from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
 from companion.vision.table.hands import dilate_blocks, find_hands
 from companion.vision.table.lid_area import (
@@ -27,7 +28,10 @@ from companion.vision.table.lid_area import (
     is_same_lid_size,
     mark_lid_blocks,
 )
-from companion.vision.table.settling import MAX_READINGS, DiceSettler, SettledReading, TokenSettler
+from companion.vision.table.missing_lid import MissingLid
+from companion.vision.table.settling import MAX_READINGS, DiceSettler, SettledReading
+from companion.vision.table.snapshot import TableSnapshot
+from companion.vision.table.token_settling import TokenSettler
 
 _FLOATING_HAND_SECONDS = 1.0
 """Seconds without motion after which a change that touches no border of the view is no hand. Larger: waits longer."""
@@ -89,23 +93,6 @@ class _BlockMap:
     dice_area: BlockMask
 
 
-class MissingLid:
-    """Stands in for a `LidReader` at a table without a lid: it never finds one."""
-
-    is_learnt = False
-
-    def read(self, image: Image) -> Lid | None:
-        """Find no lid."""
-        return None
-
-    def export_layout(self) -> dict[str, Any] | None:
-        """Return no layout."""
-        return None
-
-    def restore_layout(self, layout: Mapping[str, Any]) -> None:
-        """Ignore a layout."""
-
-
 class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     """Follows a table with dice and a lid from frame to frame, and emits events. Not thread-safe.
 
@@ -158,14 +145,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             Frame size, lid layout, windows, dice and dice area ("tray"), for `restore`. Alternatives and tilt of the
             dice are not stored. Dice are None if none were looked for yet, the area is None if none lay anywhere yet.
         """
-        windows, dice, area = self._tokens.windows, self._dice.dice_at_rest, self._area.box
-        return {
-            "size": list(self._frame_size),
-            "layout": self._lid_reader.export_layout(),
-            "windows": [[i, list(w.center), w.radius, w.covered, w.number, w.confidence] for i, w in windows.items()],
-            "dice": None if dice is None else [[die.value, list(die.box), die.confidence] for die in dice],
-            "tray": None if area is None else list(area),
-        }
+        size, layout, windows = self._frame_size, self._lid_reader.export_layout(), self._tokens.windows
+        return TableSnapshot(size, layout, windows, self._dice.dice_at_rest, self._area.box).to_json()
 
     def restore(self, snapshot: Mapping[str, Any]) -> None:
         """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
@@ -180,20 +161,11 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `snapshot` of this class did not return
                 this.
         """
-        dice, area = snapshot["dice"], snapshot["tray"]
-        if dice is not None:
-            dice = tuple(Die(value, _parse_box(box), confidence) for value, box, confidence in dice)
-        if area is not None:
-            area = _parse_box(area)
-        windows = {
-            int(i): LidWindow((float(center[0]), float(center[1])), radius, covered, number, confidence)
-            for i, center, radius, covered, number, confidence in snapshot["windows"]
-        }
-        frame_size = tuple(snapshot["size"])
-        if snapshot["layout"] is not None:
-            self._lid_reader.restore_layout(snapshot["layout"])
-        self._frame_size, self._tokens.windows = frame_size, windows
-        self._dice, self._area = self._make_settler(dice), DiceArea(area)
+        stored = TableSnapshot.from_json(snapshot)
+        if stored.layout is not None:
+            self._lid_reader.restore_layout(stored.layout)
+        self._frame_size, self._tokens.windows = stored.frame_size, stored.windows
+        self._dice, self._area = self._make_settler(stored.dice), DiceArea(stored.area)
 
     def _forget_positions(self) -> None:
         """See `TableWatcher`."""
@@ -441,12 +413,6 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     def _is_table_found(self) -> bool:
         """Whether something that belongs to the game lies on the table."""
         return self._lid is not None or bool(self._dice.dice_at_rest)
-
-
-def _parse_box(numbers: Sequence[float]) -> BoundingBox:
-    """Return the box of four numbers; raise ValueError or TypeError if they are none."""
-    x0, y0, x1, y1 = (float(number) for number in numbers)
-    return x0, y0, x1, y1
 
 
 def make_dice_and_lid_watcher() -> DiceAndLidWatcher:

@@ -34,7 +34,7 @@ MAX_FEW_DICE = 6
 class TraySettler(DiceSettler):
     """Decide what the dice at rest in a tray are, compared with how they lay before. Not thread-safe.
 
-    Other than on the Macroscope's table, dice that were taken out of the tray make an event, in which all others lie
+    Other than beside the lid, dice that were taken out of the tray make an event, in which all others lie
     where they lay; and a die that is thrown beside others that stay is known as the new one. Where an equal die may
     have been thrown to the place of one that was picked up, that is in doubt (2 in 1,000 throws of Yacht). Nothing that
     looks like a die is left out because the others are certain: it makes the reading uncertain.

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from companion.vision.frames.motion import BlockMask, locate_blocks
+from companion.vision.frames.blocks import BlockMask, locate_blocks
 from companion.vision.reading import Die, Image
+from companion.vision.table.missing_lid import MissingLid
 from companion.vision.table.settling import SettledReading
-from companion.vision.table.watcher import DiceAndLidWatcher, MissingLid
+from companion.vision.table.watcher import DiceAndLidWatcher
 from companion.vision.tray.face_picture import cut_face_picture
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.settling import TraySettler

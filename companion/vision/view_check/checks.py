@@ -12,18 +12,23 @@ import numpy as np
 
 from companion.i18n import Translator
 from companion.vision.frames.image_io import normalise_frame
-from companion.vision.lid.circles import fit_outline
 from companion.vision.lid.geometry import Ellipse, Float32Array
 from companion.vision.lid.layout import WINDOW_COUNT
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, GreyImage, Image, Lid, Point, clip_box
-from companion.vision.view_check.partial_lid import estimate_tilt_deg
-from companion.vision.view_check.problem import (
-    LENS_COVERED_MESSAGE,
+from companion.vision.lid.outline import fit_outline
+from companion.vision.reading import (
+    MIN_PLAY_CONFIDENCE,
+    BoundingBox,
+    Die,
+    GreyImage,
+    Image,
+    Lid,
+    Point,
     ProblemKind,
     ViewProblem,
-    make_cut_off_problem,
-    make_problem,
+    clip_box,
 )
+from companion.vision.view_check.partial_lid import estimate_tilt_deg
+from companion.vision.view_check.problem import LENS_COVERED_MESSAGE, make_cut_off_problem, make_problem
 
 _ = Translator("companion")
 

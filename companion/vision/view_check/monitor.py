@@ -9,10 +9,12 @@ import numpy as np
 from companion.events import CameraState
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
-from companion.vision.reading import Image, Reading
+from companion.vision.reading import Image, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.checks import check_view, get_frame_box
 from companion.vision.view_check.partial_lid import find_tokens
-from companion.vision.view_check.problem import ProblemKind, ViewProblem, make_problem
+from companion.vision.view_check.problem import (
+    make_problem,
+)
 
 CHECK_SECONDS = 2.0
 """Seconds between two checks; each takes about as long as ten frames in which nothing moves. If it grows, problems are

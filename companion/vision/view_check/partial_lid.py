@@ -3,9 +3,10 @@
 import cv2
 import numpy as np
 
-from companion.vision.lid.circles import EdgePixels, cluster_points, find_peaks, fit_outline
+from companion.vision.lid.circles import EdgePixels, cluster_points, find_peaks
 from companion.vision.lid.digit_reader import DigitClassifier, cut_circle_patches
 from companion.vision.lid.geometry import Ellipse, FloatArray
+from companion.vision.lid.outline import fit_outline
 from companion.vision.reading import Image
 
 MIN_TOKENS = 4

@@ -1,27 +1,9 @@
-"""Problems of a camera's view, with messages that say what to do: plain values, without any image processing."""
-
-from dataclasses import dataclass
-from enum import StrEnum
+"""Messages for problems of a camera's view that say what to do, without any image processing."""
 
 from companion.i18n import N_, Translator
-from companion.vision.reading import BoundingBox
+from companion.vision.reading import BoundingBox, ProblemKind, ViewProblem
 
 _ = Translator("companion")
-
-
-class ProblemKind(StrEnum):
-    """The kinds of problems, the most important first: that one is reported first."""
-
-    DARK = "too dark"
-    BRIGHT = "too bright"
-    BLURRED = "blurred"
-    MIRRORED = "mirrored"
-    CUT_OFF = "lid cut off"
-    FAR = "too far away"
-    TILTED = "seen aslant"
-    GLARE = "glare"
-    UNKNOWN_LID = "lid unknown"
-    NO_DICE = "no dice seen"
 
 
 LENS_COVERED_MESSAGE = N_("The camera sees nothing: take the cap off the lens, or switch on a lamp")
@@ -54,21 +36,6 @@ CUT_OFF_MESSAGES = {
 
 TOO_NEAR_MESSAGE = N_("The lid does not fit into the picture: hang the camera higher")
 """For a lid that is cut off at opposite sides."""
-
-
-@dataclass(frozen=True, slots=True)
-class ViewProblem:
-    """One thing that is wrong with the view.
-
-    Attributes:
-        kind: the kind of problem.
-        message: what is wrong and how to correct it, in the language chosen when the problem was made.
-        box: where it is: left, top, right, bottom in pixels of the frame.
-    """
-
-    kind: ProblemKind
-    message: str
-    box: BoundingBox
 
 
 def make_problem(kind: ProblemKind, box: BoundingBox) -> ViewProblem:

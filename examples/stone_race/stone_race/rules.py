@@ -7,7 +7,9 @@ S4: On a stone on which another stands, the other is bumped back to the bank.
 S5: Who reaches the last stone first has won; the rest of the throw is lost.
 """
 
-from collections.abc import Iterator
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -15,21 +17,28 @@ from pydantic import Field
 
 from companion.api import (
     N_,
+    NUMBER_ENTRY,
+    THROW_DICE,
+    Active,
+    Away,
     BadCorrection,
-    BaseGame,
-    CommonCorrection,
+    ConsolePress,
     Correctable,
     Correction,
-    GameClock,
+    CorrectionKind,
+    Game,
     GameSettings,
-    IllegalMove,
     Move,
+    MoveKind,
+    Offer,
     Outcome,
+    Reason,
     Seat,
     Translator,
+    Unmet,
     ValueRange,
+    Visibility,
     check_start,
-    first_reason,
     list_by_seat,
     replace_at,
 )
@@ -40,10 +49,6 @@ PLAYER_COUNTS = range(2, 7)
 """S1: numbers of players."""
 SIX = 6
 """S3: the throw after which the same player throws again."""
-THROW = "throw"
-"""Kind of the only move. It is stored in journals: once released it never changes."""
-PLACE = "place"
-"""Kind of the correction of a player's stone; the same holds for it."""
 
 
 class Settings(GameSettings):
@@ -53,8 +58,54 @@ class Settings(GameSettings):
     """S1: number of stones."""
 
 
+class Throw(MoveKind["StoneRace"]):
+    """S2: the die is thrown, and its player goes as many stones ahead."""
+
+    kind = "throw"
+    otherwise = "S2", N_("the die shows 1 to 6")
+
+    def list_values(self, game: StoneRace) -> ValueRange:
+        return ValueRange(1, 1, SIX)
+
+    def apply(self, game: StoneRace, move: Move) -> StoneRace:
+        seat, (die,) = move.player, move.value
+        place = min(game.places[seat] + die, game.settings.stones)
+        bumped = tuple(q for q in game.list_others(seat) if game.places[q] == place)
+        places = tuple(0 if q in bumped else place if q == seat else at for q, at in enumerate(game.places))
+        next_seat = seat if die == SIX else game.find_next_seat(seat)
+        count = game.throw_count + 1
+        return replace(game, places=places, active_seat=next_seat, die=die, throw_count=count, bumped=bumped)
+
+    def make_offers(
+        self, game: StoneRace, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        (throw,) = moves
+        if visibility.dice:
+            yield Offer(throw, THROW_DICE, _("Throw the die"), awaited=True)
+            yield Offer(throw, ConsolePress.PLUS, _("Enter throw"))
+        else:
+            yield Offer(throw, NUMBER_ENTRY, _("Enter throw"), awaited=True)
+
+    def describe(self, before: StoneRace, move: Move, after: StoneRace, names: Sequence[str]) -> str:
+        thrown = _("{who} throws {n}", who=names[move.player], n=move.value[0])
+        return "; ".join([thrown, *(_("{who} is bumped", who=names[seat]) for seat in after.bumped)])
+
+
+class Stone(CorrectionKind["StoneRace"]):
+    """The stone on which a player stands; 0: the bank."""
+
+    kind, label = "place", N_("{who}’s stone")
+
+    def list_entries(self, game: StoneRace) -> Iterator[Correctable]:
+        return list_by_seat(self.kind, game.places, 0, game.settings.stones)
+
+    def apply(self, game: StoneRace, correction: Correction) -> StoneRace:
+        places = replace_at(game.places, correction.player, correction.value[0])
+        return replace(game, places=places, bumped=())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StoneRace(BaseGame):
+class StoneRace(Game):
     """A state of the game: a frozen value. `play` and `correct` of the base class return the next one."""
 
     settings: Settings
@@ -68,6 +119,11 @@ class StoneRace(BaseGame):
     """Number of throws so far."""
     bumped: tuple[Seat, ...] = ()
     """The players whom the last throw has sent back to the bank (S4)."""
+
+    MOVES = (Throw(),)
+    CORRECTIONS = (Stone(), Active("", N_("Whose turn")), Away())
+    MOVE_RULE = "S2"
+    translate = _
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
@@ -90,50 +146,20 @@ class StoneRace(BaseGame):
         winners = tuple(Seat(seat) for seat, place in enumerate(self.places) if place >= self.settings.stones)
         return Outcome(winners, _("The last stone is reached.")) if winners else None
 
-    def list_clocks(self) -> tuple[GameClock, ...]:
-        """Return nothing: nobody is hurried."""
-        return ()
+    def explain_end(self) -> Reason | None:
+        return ("S5", N_("the race is over")) if self.compute_outcome() else None
 
-    def _list_moves(self) -> Iterator[Move]:
-        """Yield the throw (S2): an open move, whose value the camera or a number key fills in."""
-        if self.compute_outcome() is None:
-            yield Move(THROW, self.active_seat, value_range=ValueRange(1, 1, SIX))
+    def get_active_seat(self) -> Seat:
+        return self.active_seat
 
-    def _apply_move(self, move: Move) -> Self:
-        seat, (die,) = self.active_seat, move.value
-        place = min(self.places[seat] + die, self.settings.stones)
-        bumped = tuple(q for q in self.list_others(seat) if self.places[q] == place)
-        places = tuple(0 if q in bumped else place if q == seat else self.places[q] for q in range(self.player_count))
-        next_seat = seat if die == SIX else self.find_next_seat(seat)
-        count = self.throw_count + 1
-        return replace(self, places=places, active_seat=next_seat, die=die, throw_count=count, bumped=bumped)
+    def explain_turn(self, rule: str) -> Reason:
+        return Unmet(rule, N_("it is the turn of {who}"), {"who": self.active_seat})
 
-    def _explain_refusal(self, move: Move) -> IllegalMove:
-        active = self.active_seat
-        return first_reason(
-            (self.compute_outcome() is not None, IllegalMove("S5", _("the race is over"))),
-            (move.kind != THROW, IllegalMove("S2", _("the die is thrown, and nothing else is done"))),
-            (move.seat != active, IllegalMove("S2", _("it is the turn of {who}"), {"who": active})),
-            (True, IllegalMove("S2", _("the die shows 1 to 6"))),
-        )
+    def change_active_seat(self, seat: Seat) -> Self:
+        return replace(self, active_seat=seat)
 
-    def _list_correctables(self) -> Iterator[Correctable]:
-        yield from list_by_seat(PLACE, self.places, 0, self.settings.stones)
-        last = Seat(self.player_count - 1)
-        yield Correctable(CommonCorrection.ACTIVE, None, (self.active_seat,), ValueRange(1, 0, last))
-        yield from list_by_seat(CommonCorrection.AWAY, self.away, 0, 1)
-
-    def _apply_correction(self, correction: Correction) -> Self:
-        (value,) = correction.value
-        if correction.kind == CommonCorrection.ACTIVE:
-            if self.away[value]:
-                raise BadCorrection("", _("{who} is away"), {"who": Seat(value)})
-            return replace(self, active_seat=Seat(value))
-        seat = correction.seat
-        assert seat is not None, "the others are of a player"
-        if correction.kind == PLACE:
-            return replace(self, places=replace_at(self.places, seat, value), bumped=())
-        after = self.set_away(seat, bool(value))
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        after = self.set_away(seat, is_away)
         if not after.present_seats:
             raise BadCorrection("", _("somebody must stay"))
         return replace(after, active_seat=after.find_next_seat(seat)) if after.away[after.active_seat] else after

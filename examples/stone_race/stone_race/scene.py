@@ -54,10 +54,6 @@ class StoneRaceScene(GameScene[StoneRace]):
         content = (view.places, view.settings.stones, state.players)
         canvas.draw_region("stones", stones, content, lambda: self._draw_stones(canvas, stones, state, view))
 
-    def has_track(self, state: ScreenState) -> bool:
-        """Return False: there are no rounds."""
-        return False
-
     def find_active_seat(self, view: StoneRace) -> Seat | None:
         """Return who throws; None: the game is over."""
         return view.active_seat if view.compute_outcome() is None else None

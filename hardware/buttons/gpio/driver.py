@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.lazy_message import LazyMessage
 from hardware.buttons.gpio.debounce import EDGE_GRACE_SECONDS, DebouncedEdge, Debouncer
 from hardware.buttons.gpio.lamps import PinLamp
 from hardware.buttons.gpio.pin_factory import GpioMissing, Pin, PinFactory, describe_error, open_lgpio
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
-from hardware.messages import LazyMessage
 
 log = logging.getLogger(__name__)
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, cast
 
+from companion.lazy_message import LazyMessage
 from hardware.buttons.source import SourceLost
-from hardware.messages import LazyMessage
 
 WORKING_FOLDER_VARIABLE = "LG_WD"
 """Environment variable that names lgpio's working folder; the systemd unit sets it to its runtime folder."""

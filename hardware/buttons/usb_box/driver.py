@@ -14,6 +14,7 @@ from contextlib import suppress
 
 from companion.backoff import Backoff
 from companion.events import Button, Event
+from companion.lazy_message import LazyMessage
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
 from hardware.buttons.usb_box.messages import BUTTONS
@@ -27,7 +28,6 @@ from hardware.buttons.usb_box.ports import (
     open_port,
 )
 from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, SessionState
-from hardware.messages import LazyMessage
 
 log = logging.getLogger(__name__)
 

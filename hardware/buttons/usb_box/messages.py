@@ -9,8 +9,8 @@ from enum import IntEnum
 from typing import ClassVar, Self
 
 from companion.events import Button
+from companion.lazy_message import LazyMessage
 from hardware.buttons.lamp_effects import LampEffect
-from hardware.messages import LazyMessage
 
 PROTOCOL_VERSION = 1
 """Version of the protocol that this program speaks; a box with another version is not used."""

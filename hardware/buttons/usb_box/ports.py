@@ -12,8 +12,8 @@ from typing import Protocol, cast
 import serial  # type: ignore[import-untyped]  # pyserial has no types
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial has no types
 
+from companion.lazy_message import LazyMessage
 from hardware.buttons.source import SourceLost
-from hardware.messages import LazyMessage
 
 BAUD_RATE = 115200
 """Bits per second on the box's UART (firmware_notes/protocol.md)."""

@@ -4,49 +4,38 @@ It lives as long as the driver: the state of the box (its clock, the events rece
 unplugged cable. All times are seconds of the host's monotonic clock, passed in.
 """
 
-import itertools
 import logging
-from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from companion.events import DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box.box_state import BoxState
 from hardware.buttons.usb_box.clock_sync import MIN_ROUND_TRIPS
+from hardware.buttons.usb_box.event_limiter import EventLimiter
 from hardware.buttons.usb_box.framing import FRAME_END, FrameDecoder, WireFrame, encode_frame
+from hardware.buttons.usb_box.greetings import GREETING_TIMEOUT_SECONDS, INCOMPATIBLE_HELLO_SECONDS, Greetings
 from hardware.buttons.usb_box.messages import (
     FRAME_TYPES,
-    PROTOCOL_VERSION,
     RELIABLE_TYPES,
     EdgeMessage,
     FrameType,
-    HelloMessage,
     LampsMessage,
     LevelsMessage,
     LostMessage,
     MalformedMessageError,
-    PingMessage,
     PongMessage,
     WelcomeMessage,
 )
+from hardware.buttons.usb_box.pings import FAST_PING_ANSWERS, Pings
 from hardware.buttons.usb_box.reliable_link import ReliableLink
 
 log = logging.getLogger(__name__)
 
 SOURCE_NAME = "button box"
 """Name of this source for people and in events."""
-
-HELLO_SECONDS = 0.25
-"""Time between two greetings (HELLO) without an answer. A larger value finds a box later."""
-
-LATE_WELCOME_SECONDS = 1.0
-"""Time until the next greeting after an answer to an older one: the box answers, but slower than `HELLO_SECONDS`."""
-
-INCOMPATIBLE_HELLO_SECONDS = 2.0
-"""Time between greetings of a box with another protocol version, which may be getting new firmware meanwhile."""
 
 SILENCE_TO_GREET_SECONDS = 1.2
 """Silence after which the box is greeted again. The box sends two LEVELS messages in this time.
@@ -63,24 +52,6 @@ CLOCK_JUMP_SECONDS = 0.25
 PONG_TIMEOUT_SECONDS = 3.0
 """Time without an answer to a ping, though other frames arrive, after which the box is greeted again."""
 
-GREETING_TIMEOUT_SECONDS = 4.0
-"""Time of greeting without an answer after which the port is given up.
-
-Boards with a boot loader need two seconds before they answer.
-"""
-
-FAST_PING_SECONDS = 0.02
-"""Time between pings after a greeting, until `FAST_PING_ANSWERS` were answered."""
-
-FAST_PING_ANSWERS = 8
-"""Answers after which pings become rare. More give a good clock earlier, at the cost of traffic after a greeting."""
-
-PING_SECONDS = 0.5
-"""Time between pings later on. A larger value follows the drift of the box's clock less closely."""
-
-MAX_FAST_PINGS = 40
-"""Largest number of fast pings after a greeting, answered or not."""
-
 MAX_CLOCK_WAIT_SECONDS = 1.0
 """Longest time that an event waits for the clocks to be compared; then its stamp is the time of its arrival."""
 
@@ -95,25 +66,6 @@ LAMPS_CAPABILITY = 1
 
 DIM_CAPABILITY = 2
 """Bit of `WelcomeMessage.capabilities`: the box can dim its lamps."""
-
-MAX_UNANSWERED_PINGS = 16
-"""Number of pings whose times are remembered; a later answer to an older one is ignored."""
-
-
-MAX_OLD_NONCES = 32
-"""Number of earlier greetings whose late answers are recognised; at least those of `GREETING_TIMEOUT_SECONDS`."""
-
-EVENTS_PER_SECOND = 250.0
-"""Events a second that a box may send for as long as it likes; ten fingers make fewer.
-
-A larger value lets a broken box disturb more.
-"""
-
-MAX_EVENT_BURST = 512
-"""Events that a box may send at once: those of its queue after a cut cable, and of ten fingers meanwhile.
-
-A larger value delays the moment at which a broken box is ignored.
-"""
 
 LOST_LOG_SECONDS = 60.0
 """Least time between two lines in the log about events that the box lost."""
@@ -141,29 +93,6 @@ class BoxStatus:
     """Maximum error of a stamp now, in seconds; None while fewer than `MIN_ROUND_TRIPS` round trips are known."""
 
 
-@dataclass(slots=True)
-class _Pings:
-    """Pings since the last greeting, by token."""
-
-    next_at: float
-    tokens: Iterator[int] = field(default_factory=itertools.count)
-    """Tokens of the pings to come; none is used twice, also after another greeting."""
-    sent_at: dict[int, float] = field(default_factory=dict)
-    ping_count: int = 0
-    answer_count: int = 0
-
-    def make_ping(self, now: float) -> WireFrame:
-        """Return the next ping, sent at `now`."""
-        token = next(self.tokens)
-        self.sent_at[token] = now
-        if len(self.sent_at) > MAX_UNANSWERED_PINGS:
-            del self.sent_at[next(iter(self.sent_at))]
-        self.ping_count += 1
-        is_fast = self.answer_count < FAST_PING_ANSWERS and self.ping_count < MAX_FAST_PINGS
-        self.next_at = now + (FAST_PING_SECONDS if is_fast else PING_SECONDS)
-        return WireFrame(FrameType.PING, body=PingMessage(token).pack())
-
-
 class BoxSession:
     """The conversation with one box, over any number of ports, one after the other. Called by one thread.
 
@@ -176,7 +105,6 @@ class BoxSession:
     Attributes:
         state: state of the conversation; CLOSED at first.
         welcome: the box's last description of itself; None: there was none yet.
-        is_flooding: the box sent more events at this port than people can make; further ones are dropped.
     """
 
     def __init__(self, started_at: float, make_nonce: Callable[[], int]) -> None:
@@ -184,19 +112,16 @@ class BoxSession:
         self.welcome: WelcomeMessage | None = None
         self._decoder, self._link = FrameDecoder(), ReliableLink()
         self._box_state = BoxState(SOURCE_NAME, started_at)
-        self._make_nonce = make_nonce
+        self._greetings = Greetings(make_nonce, started_at)
         self._is_present = False
         self._problem: str | None = None
-        self._nonce, self._old_nonces = 0, deque[int](maxlen=MAX_OLD_NONCES)
-        self._next_hello_at = self._greeting_since = self._welcomed_at = started_at
-        self._last_frame_at = self._last_pong_at = started_at
-        self._pings = _Pings(started_at)
+        self._welcomed_at = self._last_frame_at = self._last_pong_at = started_at
+        self._pings = Pings(started_at)
         self._waiting_edges: list[tuple[EdgeMessage, float]] = []
         self._wanted_lamps = LampsMessage()
         self._sent_lamps: LampsMessage | None = None
         self._prefix = b""
-        self.is_flooding = False
-        self._event_allowance, self._allowance_at = float(MAX_EVENT_BURST), started_at
+        self._event_limiter = EventLimiter(started_at)
         self._lost_count, self._next_lost_log_at = 0, started_at
 
     # Called by the driver.
@@ -213,8 +138,8 @@ class BoxSession:
         self._decoder = FrameDecoder()
         self._box_state.clock_sync.min_delays = (PING_BYTES * byte_seconds, PONG_BYTES * byte_seconds)
         self._prefix = FRAME_END
-        self.is_flooding, self._event_allowance = False, float(MAX_EVENT_BURST)
-        self._last_frame_at = self._allowance_at = now
+        self._event_limiter = EventLimiter(now)
+        self._last_frame_at = now
         self._start_greeting(now)
 
     def disconnect(self, now: float, problem: str = "") -> None:
@@ -272,8 +197,9 @@ class BoxSession:
                 frames.append(self._pings.make_ping(now))  # first, so that nothing delays it
             self._send_lamps()
             frames += self._link.poll(now)
-        if self.state in (SessionState.GREETING, SessionState.INCOMPATIBLE) and now >= self._next_hello_at:
-            frames.append(self._make_hello(now))
+        if self.state in (SessionState.GREETING, SessionState.INCOMPATIBLE) and now >= self._greetings.next_at:
+            is_incompatible = self.state is SessionState.INCOMPATIBLE
+            frames.append(self._greetings.make_hello(now, is_incompatible=is_incompatible))
         prefix, self._prefix = self._prefix, b""
         return prefix + b"".join(map(encode_frame, frames))
 
@@ -310,8 +236,8 @@ class BoxSession:
                 now + SILENCE_TO_GREET_SECONDS if resend is None else resend,
             )
         if self.state is SessionState.GREETING and self._is_present:
-            return min(self._next_hello_at, self._loss_deadline)
-        return self._next_hello_at if self.state is not SessionState.CLOSED else now + SILENCE_TO_GREET_SECONDS
+            return min(self._greetings.next_at, self._loss_deadline)
+        return self._greetings.next_at if self.state is not SessionState.CLOSED else now + SILENCE_TO_GREET_SECONDS
 
     def has_timed_out(self, now: float) -> bool:
         """Return whether greetings had no answer for `GREETING_TIMEOUT_SECONDS`: another port should be tried.
@@ -321,7 +247,12 @@ class BoxSession:
         Args:
             now: the present time, in seconds of the host's monotonic clock.
         """
-        return self.state is SessionState.GREETING and now - self._greeting_since > GREETING_TIMEOUT_SECONDS
+        return self.state is SessionState.GREETING and now - self._greetings.since > GREETING_TIMEOUT_SECONDS
+
+    @property
+    def is_flooding(self) -> bool:
+        """Whether the box sent more events at this port than people can make; further ones are dropped."""
+        return self._event_limiter.is_flooding
 
     @property
     def is_settled(self) -> bool:
@@ -351,22 +282,11 @@ class BoxSession:
 
     @property
     def _loss_deadline(self) -> float:
-        return max(self._last_frame_at, self._greeting_since - SILENCE_TO_GREET_SECONDS) + SILENCE_TO_LOSE_SECONDS
+        return max(self._last_frame_at, self._greetings.since - SILENCE_TO_GREET_SECONDS) + SILENCE_TO_LOSE_SECONDS
 
     def _start_greeting(self, now: float) -> None:
         self.state = SessionState.GREETING
-        self._greeting_since = self._next_hello_at = now
-        self._old_nonces.clear()
-
-    def _make_hello(self, now: float) -> WireFrame:
-        # Each greeting has its own nonce and only the answer to the last one counts: the answer to an earlier one would
-        # leave open whether the box has restarted its sequence numbers once or twice.
-        self._old_nonces.append(self._nonce)
-        while self._nonce in self._old_nonces:
-            self._nonce = self._make_nonce() % 65536
-        seconds = INCOMPATIBLE_HELLO_SECONDS if self.state is SessionState.INCOMPATIBLE else HELLO_SECONDS
-        self._next_hello_at = now + seconds
-        return WireFrame(FrameType.HELLO, body=HelloMessage(PROTOCOL_VERSION, self._nonce).pack())
+        self._greetings.start(now)
 
     @property
     def _has_lamps(self) -> bool:
@@ -406,9 +326,9 @@ class BoxSession:
             self._link.receive(frame, at)
 
     def _handle_welcome(self, welcome: WelcomeMessage, at: float) -> None:
-        if welcome.nonce != self._nonce:
-            if self.state is SessionState.GREETING and welcome.nonce in self._old_nonces:
-                self._next_hello_at = max(self._next_hello_at, at + LATE_WELCOME_SECONDS)
+        if not self._greetings.is_answer(welcome.nonce):
+            if self.state is SessionState.GREETING:
+                self._greetings.note_late_answer(welcome.nonce, at)
             return
         self._last_frame_at = at
         if self.state is SessionState.CONNECTED:
@@ -418,7 +338,7 @@ class BoxSession:
         self.welcome = welcome
         if welcome.incompatibility is not None:
             self.state = SessionState.INCOMPATIBLE
-            self._next_hello_at = at + INCOMPATIBLE_HELLO_SECONDS
+            self._greetings.next_at = at + INCOMPATIBLE_HELLO_SECONDS
             self._report_loss(at, welcome.incompatibility)
             return
         self._handle_waiting_edges()  # with the clock of the boot that they belong to
@@ -426,7 +346,7 @@ class BoxSession:
         self._last_pong_at = self._welcomed_at = at
         self._link.reset(keep_unacknowledged=False)
         self._sent_lamps = None
-        self._pings = _Pings(at, self._pings.tokens)  # fast ones at first
+        self._pings = Pings(at, self._pings.tokens)  # fast ones at first
         self._box_state.handle_boot(welcome.boot_number, at)
         if not self._is_present:
             self._is_present, self._problem = True, None
@@ -449,11 +369,7 @@ class BoxSession:
             self._handle_waiting_edges()
 
     def _handle_event(self, message: EdgeMessage | LostMessage, at: float) -> None:
-        refill = EVENTS_PER_SECOND * (at - self._allowance_at)
-        self._event_allowance = min(MAX_EVENT_BURST, self._event_allowance + refill) - 1.0
-        self._allowance_at = at
-        self.is_flooding = self.is_flooding or self._event_allowance < 0.0
-        if self.is_flooding:
+        if not self._event_limiter.count_event(at):
             return
         if isinstance(message, LostMessage):
             self._lost_count += message.count

@@ -18,9 +18,10 @@ from companion.cli import main
 from companion.commands.dice_test.sources import LANDING_WEIGHTS, CameraThrows, VirtualThrows
 from companion.commands.dice_test.throws import ThrowCounter
 from companion.events import DeviceLost, DeviceRestored, DiceRead, Event
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.dice import LandingPlace
-from companion.simulation.camera import SimulatedCamera, create_macroscope_table
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.kit import create_macroscope_table
+from companion.simulation.camera import SimulatedCamera
+from companion.simulation.dice import LandingPlace
 from hardware.cameras.sources import CameraLost, Frame
 
 
@@ -161,7 +162,7 @@ def test_throws_that_the_camera_does_not_see_are_left_out() -> None:
 def throw_once(folder: Path | None, faces: tuple[int, ...]) -> list[Frame]:
     """Frames of a simulated table on which one die is thrown again and again."""
     clock, rng, frames = SimulatedClock(), random.Random(6), list[Frame]()
-    table, renderer = create_macroscope_table(Appearance(), rng)
+    table, renderer = create_macroscope_table(MacroscopeAppearance(), rng)
     camera = SimulatedCamera(table, renderer, clock)
     for face in (None, *faces):
         if face is not None:

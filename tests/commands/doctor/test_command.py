@@ -19,7 +19,7 @@ BAD = Check("fonts", CheckMark.FAIL, "gone", "bring them")
 
 
 def parsed(*arguments: str) -> Namespace:
-    return build_parser("doctor").parse_args(["doctor", *arguments])
+    return build_parser(["doctor"]).parse_args(["doctor", *arguments])
 
 
 @pytest.mark.parametrize(("found", "status"), [([GOOD], 0), ([GOOD, POOR], 0), ([BAD, POOR], 1)])

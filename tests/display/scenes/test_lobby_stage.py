@@ -31,7 +31,7 @@ def samples() -> dict[str, ScreenState]:
 def draw(state: ScreenState, size: tuple[int, int] = (800, 480), **preferences: bool) -> Canvas:
     screen = Screen(size, DisplayPreferences(**preferences))  # type: ignore[arg-type]
     screen.render(state)
-    return screen._canvas
+    return screen.canvas
 
 
 def find_em(canvas: Canvas, text: str) -> float:

@@ -117,7 +117,7 @@ def test_each_seat_has_a_line_of_its_colour() -> None:
     shown = SAMPLES_ENDED["macroscope_6"]
     screen = get_screen((1920, 1080))
     picture = screen.render(shown)
-    main = screen._canvas.regions["main"].rect
+    main = screen.canvas.regions["main"].rect
     found = {
         tuple(picture.get_at((x, y)))[:3]
         for x in range(main.left, main.right - 120)
@@ -143,7 +143,7 @@ def test_equal_scores_share_a_rank() -> None:
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (3840, 2160)], ids=format_corner)
 def test_the_podium_shows_names_and_scores_from_afar(size: tuple[int, int]) -> None:
-    canvas = get_screen(size, "dark")._canvas
+    canvas = get_screen(size, "dark").canvas
     for shown in list_podiums():
         texts = draw_texts(shown, size)
         for place, (_rank, player, score) in enumerate(rank_players(shown)):
@@ -171,8 +171,8 @@ def test_after_one_round_the_podium_with_the_scores_has_all_the_width() -> None:
     for shown in (several, one):
         screen = Screen((800, 480))
         screen.render(shown)
-        widths.append(screen._canvas.regions["players"].rect.w)
-        assert "main" in screen._canvas.regions or shown is one
+        widths.append(screen.canvas.regions["players"].rect.w)
+        assert "main" in screen.canvas.regions or shown is one
         assert not any("is right" in text.text for text in screen.drawn_texts()), "no line of the log"
     assert widths[1] > 1.8 * widths[0]
 
@@ -268,7 +268,7 @@ def test_columns_of_the_score_table_add_up_to_the_score(name: str) -> None:
 def test_the_pages_of_the_scores_show_places_names_and_totals(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES_ENDED[name]
     texts = draw_texts(shown, size)
-    title = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    title = get_screen(size).canvas.px_at_least(TITLE_EM)
     words = [text.text for text in texts]
     for rank, player, score in rank_players(shown):
         assert f"{rank}." in words

@@ -31,8 +31,7 @@ from companion.testing.screens import (
     draw_texts,
     format_corner,
 )
-from companion.vision.reading import Image, Lid
-from companion.vision.view_check.problem import ProblemKind, ViewProblem
+from companion.vision.reading import Image, Lid, ProblemKind, ViewProblem
 
 SIZE = (800, 480)
 SAMPLES = SampleStates(build_samples)

@@ -28,7 +28,7 @@ def share_of(shown: ScreenState, button: Button) -> float:
     """Return the share of the key's pixels in its seat's colour."""
     screen = Screen((800, 480), REAL_TABLE)
     picture = screen.render(shown)
-    touches = [rect for part in screen._canvas.regions.values() for rect, b in part.touch_areas if b is button]
+    touches = [rect for part in screen.canvas.regions.values() for rect, b in part.touch_areas if b is button]
     slot = max(touches, key=lambda rect: rect.top)  # the lobby's seats, above, can be touched as well
     colour = PALETTES[REAL_TABLE.palette][BUTTON_COLOURS[button]]
     pixels = [picture.get_at((x, y))[:3] for x in range(slot.left, slot.right) for y in range(slot.top, slot.bottom)]
@@ -95,7 +95,7 @@ def test_slots_are_equal_and_side_by_side(size: tuple[int, int], *, mirrored: bo
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str) -> None:
     screen = get_screen(size, "dark")
-    slots = locate_key_slots(screen._canvas, lay_out_screen(screen._canvas).soft_keys)
+    slots = locate_key_slots(screen.canvas, lay_out_screen(screen.canvas).soft_keys)
     for build_samples in load_sample_builders().values():
         for name, shown in build_states(build_samples, code).items():
             drawn = draw_screen(shown, size, code).regions

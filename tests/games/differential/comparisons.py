@@ -224,18 +224,14 @@ def seat_pictomania(seats: int, first: int, settings: Any) -> pictomania.Drawing
     return pictomania.DrawingTable(seats, first, rules)
 
 
-def translate_pictomania(game: Any, move: Move, table: pictomania.DrawingTable) -> Sequence[Happening]:
+def translate_pictomania(game: Any, move: Move, _table: pictomania.DrawingTable) -> Sequence[Happening]:
     """Return what happened at the table of Pictomania."""
     owner, seat = game.pile_owner, move.seat
     match str(move.kind):
         case "go" | "take" | "misdrawn" | "drawn" as kind:
             return [(kind,) if seat is None else (kind, seat)]
-        case "number":
-            return [("number", owner, *move.value)]
         case "right" | "wrong" as kind:
             return [("card", owner, seat, kind == "right")]
-        case "card":
-            return [("card", owner, seat, move.value[0] == table.numbers[owner])]
         case "off":
             return [("off", owner, seat)]
         case "next" if owner == game.participants[-1]:
@@ -279,7 +275,7 @@ PICTOMANIA = Differential(
         "away": presence,
     },
     compare_pictomania,
-    {"colour": 0.2, "stop": 0.15, "next": 0.7, "back": 0.15, "misdrawn": 0.1, "off": 0.3, "number": 0.5},
+    {"colour": 0.2, "stop": 0.15, "next": 0.7, "back": 0.15, "misdrawn": 0.1, "off": 0.3},
     may_correct_pictomania,
 )
 
@@ -414,7 +410,16 @@ def translate_starfall(game: Any, move: Move, table: starfall.StarTable) -> Sequ
         missing = max(0, payment.space - sum(value or 0 for _, value in given))
         dust = missing if payment.stated_dust is None else payment.stated_dust
         return [("discover", payment.space, min(dust, table.dust[table.turn]), given)]
-    return [(kind,)] if kind in ("more", "less", "finish") else []
+    match kind:
+        case "more" | "less":
+            return [("count", move.seat, game.line_index, move.value[0] if move.value else -1)]
+        case "leave":
+            return [("later", move.seat)]
+        case "next line" if game.line_index == len(SYMBOLS) - 1:
+            return [("counted", move.seat)]
+        case "accept" | "finish":
+            return [(kind,)]
+    return []
 
 
 def compare_starfall(game: Any, table: starfall.StarTable) -> None:
@@ -433,12 +438,9 @@ def compare_starfall(game: Any, table: starfall.StarTable) -> None:
         actions = {(str(move.kind), spaces.get(str(move.kind), move.value[0])) for move in listed}
         assert actions == table.list_actions(), "F10 to F12"
     if game.phase in ("table", "over"):
-        for seat in range(table.seats):
-            if table.is_known(seat) and not table.counted_by_hand:
-                assert list(game.symbol_counts[seat]) == table.sum_symbols(seat), "F30"
-        points = starfall.score_sky(game.symbol_counts, table.dust, table.rules)
-        assert list(game.totals) == points, "points"
-        check_end(game, starfall.find_winners(points), over=table.over)
+        assert [list(page) for page in game.symbol_counts] == [table.get_page(q) for q in range(table.seats)], "F30"
+        assert list(game.totals) == table.points, "points"
+        check_end(game, starfall.find_winners(table.points), over=table.over)
 
 
 STARFALL = Differential(

@@ -7,12 +7,12 @@ replay; the scorer starts again from the beginning after them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol
 
-from companion.api import CURRENT_RULINGS, BadCorrection, Correctable, Correction, Move, ValueRange, registry
+from companion.api import BadCorrection, Correctable, Correction, Move, Seat, ValueRange, registry
 from companion.events import SEAT_BUTTONS
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.replay import Replay
@@ -55,6 +55,17 @@ class Differential:
     """(game, entry) -> whether the scorer can follow a correction of it."""
 
 
+def score_moves(differential: Differential, seats: int, first: int, settings: Any, moves: Iterable[Move]) -> Any:
+    """Return the scorer after these moves of a game from its start."""
+    game: Any = registry.find_game(differential.name).create_game(seats, Seat(first), settings)
+    scorer = differential.seat(seats, first, settings)
+    for move in moves:
+        for happening in differential.translate(game, move, scorer):
+            scorer.happen(*happening)
+        game = game.play(move)
+    return scorer
+
+
 class DifferentialGame:
     """One random game beside its scorer."""
 
@@ -70,7 +81,6 @@ class DifferentialGame:
             buttons=SEAT_BUTTONS[:seats],
             first=self.random.randrange(seats),
             settings=settings.model_dump(mode="json"),
-            rulings=CURRENT_RULINGS,
         )
         self.setup = GameSetup.from_json(setup.model_dump_json())
         self.replay = Replay.from_entries(definition, self.setup, ())

@@ -60,7 +60,6 @@ class DrawingTable:
     players: list[int] = field(default_factory=list)
     bonus: dict[int, int] = field(default_factory=dict)
     piles: dict[int, list[tuple[int, bool]]] = field(default_factory=dict)
-    numbers: dict[int, int] = field(default_factory=dict)
     wrong_drawings: set[int] = field(default_factory=set)
     rounds: list[list[int]] = field(default_factory=list)
     over: bool = False
@@ -74,8 +73,8 @@ class DrawingTable:
     def happen(self, kind: str, *what: Any) -> None:
         """Let one thing happen.
 
-        `("go",)`, `("take", seat)`, `("number", owner, number)`, `("card", owner, guesser, right)`,
-        `("off", owner, guesser)`, `("misdrawn", owner)`, `("drawn", owner)`, `("write",)`, `("erase",)`, `("next",)`;
+        `("go",)`, `("take", seat)`, `("card", owner, guesser, right)`, `("off", owner, guesser)`,
+        `("misdrawn", owner)`, `("drawn", owner)`, `("write",)`, `("erase",)`, `("next",)`;
         and from outside the rules `("away", seat)`, `("back", seat)`, `("bonus", seat, stars)`,
         `("total", seat, points)`, `("round", number, seat, points)`, `("reopen",)` of a pile, `("marker", round)`.
         """
@@ -100,14 +99,11 @@ class DrawingTable:
 
     def _go(self) -> None:
         self.players = [seat for seat in range(self.seats) if seat not in self.away]
-        self.bonus, self.piles, self.numbers, self.wrong_drawings = {}, {}, {}, set()
+        self.bonus, self.piles, self.wrong_drawings = {}, {}, set()
 
     def _take(self, seat: int) -> None:
         assert seat in self.may_finish, "P24"
         self.bonus[seat] = self.tokens_left[0]
-
-    def _number(self, owner: int, number: int) -> None:
-        self.numbers[owner] = number
 
     def _card(self, owner: int, guesser: int, right: bool) -> None:
         pile = self.piles.setdefault(owner, [])

@@ -54,7 +54,9 @@ class StarTable:
         """Deal stardust and pile (F1, F2)."""
         dust = self.rules["dust"]
         self.pile = self.rules["pile"]
-        self.confirmed = self.counted_by_hand = False
+        self.confirmed = False
+        self.pages: dict[int, list[int]] = {}
+        self.counted: set[int] = set()
         oranges = max(0, dust - 7) // 5
         self.tokens = [(dust - 5 * oranges, oranges)] * self.seats
         self.tiles: list[list[tuple[int, int | None]]] = [[] for _ in range(self.seats)]
@@ -62,12 +64,16 @@ class StarTable:
     def happen(self, kind: str, *what: Any) -> None:
         """Let one thing happen.
 
-        `("add", tile)`, `("move", space)`, `("discover", space, dust, tiles paid with and their stars)`, `("more",)`,
-        `("less",)` when symbols are counted, `("finish",)` when the points are confirmed; and from outside the rules
-        `("away", seat)`, `("back", seat)`, `("turn", seat)`, `("dust", seat, count)`, `("pile", count)`,
-        `("tiles", seat, count)`.
+        `("add", tile)`, `("move", space)`, `("discover", space, dust, tiles paid with and their stars)`;
+        `("count", seat, line, change)` of a symbol, `("later", seat)`, `("counted", seat)`, `("accept",)` of what the
+        catalogue knows, `("finish",)` when the points are confirmed; and from outside the rules `("away", seat)`,
+        `("back", seat)`, `("turn", seat)`, `("dust", seat, count)`, `("pile", count)`, `("tiles", seat, count)`.
         """
+        had_ended = self.ended
         getattr(self, f"_{kind}")(*what)
+        if self.ended != had_ended:
+            self.pages.clear()
+            self.counted.clear()
 
     @property
     def dust(self) -> list[int]:
@@ -89,10 +95,16 @@ class StarTable:
         """Return whether the catalogue has all tiles of a player."""
         return all(1 <= number <= len(self.rules["catalogue"]) for number, _ in self.tiles[seat])
 
-    def sum_symbols(self, seat: int) -> list[int]:
-        """Return the symbols on the tiles that a player still owns (F30)."""
-        owned = [self.rules["catalogue"][number - 1] for number, _ in self.tiles[seat]]
-        return [sum(tile[line] for tile in owned) for line in range(10)]
+    def get_page(self, seat: int) -> list[int]:
+        """Return the symbols of a player as counted (F30); at first those on tiles that the catalogue knows."""
+        catalogue = self.rules["catalogue"]
+        known = [catalogue[number - 1] for number, _ in self.tiles[seat] if 1 <= number <= len(catalogue)]
+        return self.pages.setdefault(seat, [sum(tile[line] for tile in known) for line in range(10)])
+
+    @property
+    def points(self) -> list[int]:
+        """By player, the final points."""
+        return score_sky([self.get_page(seat) for seat in range(self.seats)], self.dust, self.rules)
 
     def list_actions(self) -> set[tuple[str, int]]:
         """Return the legal actions with the space that they are about (F10 to F12)."""
@@ -138,10 +150,20 @@ class StarTable:
         self.tiles[self.turn].append((self.board.pop(space), space))
         self._pass_left()
 
-    def _more(self) -> None:
-        self.counted_by_hand = True
+    def _count(self, seat: int, line: int, change: int) -> None:
+        self.get_page(seat)[line] += change
 
-    _less = _more
+    def _later(self, seat: int) -> None:
+        if not any(self.get_page(seat)):
+            del self.pages[seat]
+
+    def _counted(self, seat: int) -> None:
+        self.counted.add(seat)
+
+    def _accept(self) -> None:
+        for seat in {q for q in range(self.seats) if self.is_known(q)} - self.counted:
+            self.pages.pop(seat, None)
+            self.counted.add(seat)
 
     def _finish(self) -> None:
         self.confirmed = True

@@ -9,18 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.api import Command, IllegalMove, Move, Seat, TableAction, Visibility
+from companion.api import Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
-from companion.testing.checks import check_addressed_seat, check_inputs, check_refusals, check_texts, correct_at_random
-from tests.games.macroscope.reference_scoring import ReferenceMacroscope
+from companion.testing.checks import correct_at_random
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
-KINDS = (
-    *("roll", "renew", "remove", "guess", "stop", "ask", "wish", "withdraw"),
-    *("close", "pick", "name", "cover", "right", "nobody"),
-)
-VISIBILITIES = tuple(Visibility(dice, tokens) for dice in (False, True) for tokens in (False, True))
 RARE = {"withdraw": 0.3, "renew": 0.1}
 """Weights of moves that undo others or do nothing: played seldom, so that games end."""
 LONGEST = 20_000
@@ -69,17 +63,6 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope
     pytest.fail(f"no end after {LONGEST} moves")
 
 
-def check_crystals(players: int, rules: Settings, seed: int) -> None:
-    reference = ReferenceMacroscope(players, rules)
-    for before, move, after in steps(players, rules, seed):
-        reference.play(move)
-        assert after.crystals == tuple(reference.crystals)
-        assert min(after.crystals) >= 0
-        assert reference.reserve + sum(after.crystals) == 154
-        assert after.changes == tuple(b - a for a, b in zip(before.crystals, after.crystals, strict=True))
-        assert after.is_supply_exceeded == (reference.reserve < 0)
-
-
 def check_rounds(players: int, rules: Settings, seed: int) -> None:
     markers, cards, last = [], 0, None
     for before, move, after in steps(players, rules, seed):
@@ -108,12 +91,6 @@ def check_rounds(players: int, rules: Settings, seed: int) -> None:
 
 @given(tables)
 @settings(max_examples=40, deadline=None)
-def test_crystals_move_as_the_rules_say_and_none_are_lost(table):
-    check_crystals(*table)
-
-
-@given(tables)
-@settings(max_examples=40, deadline=None)
 def test_markers_cards_turns_and_the_end(table):
     check_rounds(*table)
 
@@ -122,66 +99,7 @@ def test_markers_cards_turns_and_the_end(table):
 @given(tables)
 @settings(max_examples=3000, deadline=None)
 def test_thousands_of_games(table):
-    check_crystals(*table)
     check_rounds(*table)
-
-
-# Legal and illegal -----------------------------------------------------------------------------------------------
-
-
-def some_move(random: Random) -> Move:
-    value = random.choice([(), (), (random.randint(0, 7),), (random.randint(0, 7), random.randint(0, 7))])
-    seat = random.choice([None, *range(7)])
-    return Move(random.choice(KINDS), None if seat is None else Seat(seat), value)
-
-
-@given(tables)
-@settings(max_examples=30, deadline=None)
-def test_unlisted_moves_are_refused_with_a_rule(table):
-    random = Random(table[2])
-    for before, played, after in steps(*table):
-        check_refusals(before, [some_move(random) for _ in range(8)], r"M\d+|V\d|A\d+|D1")
-        with pytest.raises(IllegalMove):
-            after.play(Move("roll", played.seat, (0, 9)))
-
-
-# Offers ----------------------------------------------------------------------------------------------------------
-
-
-def check_offers(game: Macroscope, visibility: Visibility) -> None:
-    offers = GAME.list_offers(game, NAMES, visibility)
-    inputs = [offer.input for offer in offers]
-    check_inputs(inputs)
-    assert all(offer.label for offer in offers)
-    moves = set(game.list_moves())
-    offered = {offer.action for offer in offers if isinstance(offer.action, Move)}
-    assert offered <= moves
-    commands = {offer.action.name for offer in offers if isinstance(offer.action, Command)}
-    assert commands <= {"second", "by hand"}
-    by_command = {m for m in moves if m.kind == "remove"} if commands else set()
-    assert not commands or by_command
-    assert moves == offered | by_command
-    by_button = {o.action for o in offers if not isinstance(o.input, TableAction)}
-    assert {m.kind for m in moves - by_button - by_command} <= {"renew"}, "all can be done without a camera"
-    if not visibility.tokens and not visibility.dice:
-        assert {m for m in inputs if isinstance(m, TableAction)} <= {TableAction("renew", in_menu=True)}
-
-
-@given(tables)
-@settings(max_examples=30, deadline=None)
-def test_offers_are_the_legal_moves(table):
-    for before, _, after in steps(*table):
-        for visibility in VISIBILITIES:
-            check_offers(before, visibility)
-            check_offers(after, visibility)
-
-
-@given(tables)
-@settings(max_examples=20, deadline=None)
-def test_texts_for_every_state_and_move(table):
-    for before, move, after in steps(*table):
-        check_texts(GAME, NAMES, before, move, after)
-        check_addressed_seat(GAME, after, NAMES)
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -189,7 +107,7 @@ def test_texts_for_every_state_and_move(table):
 
 @given(tables)
 @settings(max_examples=40, deadline=None)
-def test_no_correction_leads_into_an_impossible_state(table):
+def test_corrections_keep_the_books(table):
     players, rules, seed = table
     random = Random(seed)
     game = Macroscope.create(players, Seat(0), rules)
@@ -215,8 +133,6 @@ def test_no_correction_leads_into_an_impossible_state(table):
         assert (game.called_seat is not None) == (game.phase is Phase.CALLED)
         if game.phase is Phase.OPEN and not game.opened_windows:
             assert game.takeable_tokens
-        for visibility in VISIBILITIES:
-            check_offers(game, visibility)
 
 
 # Positions reachable ---------------------------------------------------------------------------------------------

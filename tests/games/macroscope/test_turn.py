@@ -3,9 +3,8 @@
 import pytest
 
 from companion.api import IllegalMove, ValueRange
-from companion.games.macroscope import Macroscope, Settings
+from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
-from companion.games.macroscope.texts import format_prompt
 
 
 def kinds(game):
@@ -356,5 +355,5 @@ def test_the_reason_of_a_refused_guess(at, play, move, moves, text, reason):
 
 def test_a_shared_victory_names_all_winners(at):
     alone, shared = at((4, 2), phase=Phase.OVER), at((4, 4), phase=Phase.OVER)
-    assert format_prompt(alone, ("Ada", "Bob")) == "Ada wins with 4"
-    assert format_prompt(shared, ("Ada", "Bob")) == "Ada and Bob share the victory with 4"
+    assert GAME.format_prompt(alone, ("Ada", "Bob")) == "Ada wins with 4"
+    assert GAME.format_prompt(shared, ("Ada", "Bob")) == "Ada and Bob share the victory with 4"

@@ -187,7 +187,7 @@ def test_players_who_are_away_are_skipped_when_covering():
     game = corrected(new(), "away", 1, seat=1)
     assert roll(game, "R").active_seat == C
     assert roll(game, "RR").active_seat == A
-    with pytest.raises(BadCorrection, match="seat 1 is not at the table"):
+    with pytest.raises(BadCorrection, match="seat 1 is away"):
         corrected(game, "active", 1)
 
 

@@ -161,11 +161,9 @@ def test_the_score_sheet_names_the_cups_that_each_player_won(answers, reasons):
 
 
 def test_the_prompt_with_a_camera_puts_the_die_into_the_row():
-    words = GAME.format_camera_prompt
-    assert words is not None
-    assert words(new(), NAMES) == "Ada: roll a die, put it at the end of the row"
+    assert GAME.format_camera_prompt(new(), NAMES) == "Ada: roll a die, put it at the end of the row"
     for game in (roll(new(), "RRBBKKRB"), roll(new(), "RRRR"), new().play(Move("show", Seat(0), (1,))), over()):
-        assert words(game, NAMES) == GAME.format_prompt(game, NAMES)
+        assert GAME.format_camera_prompt(game, NAMES) == GAME.format_prompt(game, NAMES)
 
 
 def test_the_prompt_is_for_the_active_player_until_the_end():
@@ -193,9 +191,9 @@ def test_describing_corrections():
         "Corrected: die 3 is as it was rolled"
     )
     assert line(game, "square", 9, 1) == "Corrected: Bob's square, 1 to 9"
-    assert line(game, "away", 1, 1) == "Bob has left"
-    assert line(game.correct(Correction("away", Seat(1), (1,))), "away", 0, 1) == "Bob is at the table"
-    assert line(game, "away", 1, 0) == "Ada has left"
+    assert line(game, "away", 1, 1) == "Bob is away"
+    assert line(game.correct(Correction("away", Seat(1), (1,))), "away", 0, 1) == "Bob is back"
+    assert line(game, "away", 1, 0) == "Ada is away"
     scored = answer(game, "+" * 6)
     assert line(scored, "round 1", 3, 2) == "Corrected: Cleo's points in round 1, 8 to 3"
     looking = new(memorise_seconds=5).play(Move("die", Seat(0), (1,)))

@@ -102,7 +102,7 @@ def test_cups_per_colour():
     game = roll(new(2, cups_per_colour=1), "RR")
     assert game.cup_row == row("RG")
     game = roll(new(2, cups_per_colour=1), "RBK")
-    assert game.list_moves() == (Move("gold", Seat(1)), Move("show gold", Seat(1)))
+    assert game.list_moves() == (Move("show gold", Seat(1)), Move("gold", Seat(1)))
 
 
 def test_dice():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.api import IllegalMove, Move, Seat, Visibility
 from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
-from companion.games.pictomania import GAME, Pictomania, Settings
+from companion.games.pictomania import Pictomania, Settings
 from companion.games.pictomania.samples import (  # noqa: F401 - handed on to the tests
     get_seat,
     new_game,
@@ -19,8 +18,8 @@ from companion.games.pictomania.samples import (  # noqa: F401 - handed on to th
     start_drawing,
     start_scoring,
 )
-from companion.games.pictomania.state import UNKNOWN_NUMBER, GuessCard, PictomaniaScoreLine
-from companion.testing.checks import is_legal, label_all
+from companion.games.pictomania.state import GuessCard, PictomaniaScoreLine
+from companion.testing.checks import is_legal
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 NO_VISIBILITY = Visibility()
@@ -75,7 +74,7 @@ tables = st.tuples(st.integers(3, 6), house_rules, st.integers(0, 2**32 - 1))
 
 
 def any_move(game: Pictomania, random: Random) -> Move:
-    """Return a random move; cards are entered with and without their numbers."""
+    """Return a random move, drawn by its kind."""
     by_kind: dict[str, list[Move]] = {}
     for move in game.list_moves():
         by_kind.setdefault(move.kind, []).append(move)
@@ -96,16 +95,3 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Pictomania
         yield game, move, after
         game = after
     pytest.fail(f"no end after {MAX_MOVES} moves")
-
-
-def words_of(game: Pictomania) -> tuple[object, ...]:
-    """Return everything that the table is shown of a state: all but the numbers of cards, which no scene draws."""
-    piles = tuple(tuple(replace(card, number=UNKNOWN_NUMBER) for card in pile) for pile in game.piles)
-    return (
-        replace(game, owner_numbers=(), piles=piles),
-        GAME.format_prompt(game, NAMES),
-        GAME.list_offers(game, NAMES, NO_VISIBILITY),
-        dict(label_all(GAME, game, NAMES)),
-        game.list_clocks(),
-        game.totals,
-    )

@@ -72,8 +72,6 @@ def test_scoring_press_by_press():
     game = play_moves(game, "next")
     assert table(game)[ConsolePress.NO] == "Back"
     assert table(play_moves(game, "next"))[ConsolePress.OK] == "Add up*"
-    known = play_moves(start_scoring(4), "number 0 3, card 1 4, next, next, number 2 4")
-    assert table(known)[SeatPress(1)] == "Was wrong"
 
 
 def test_a_wrong_drawing_is_asked_before_it_counts():
@@ -174,7 +172,6 @@ def test_sentences(game, words):
         (play_moves(start_scoring(), "right 1"), "right 2", "Ada's pile: Cleo is right, 1 star"),
         (play_moves(start_scoring(), "right 1"), "wrong 1", "Ada's pile: Bob is wrong, card to the middle"),
         (play_moves(start_scoring(), "right 1, wrong 1"), "off 1", "Ada's pile: no card of Bob"),
-        (start_scoring(), "number 0 3", "Ada's number card is turned over"),
         (start_scoring(), "misdrawn 0", "Ada drew another clue: all cards go back"),
         (play_moves(start_scoring(), "misdrawn 0"), "drawn 0", "Ada drew the right clue after all"),
         (start_scoring(), "next", "Ada's pile is scored"),
@@ -262,13 +259,3 @@ def test_the_winner_of_several_rounds_is_announced():
     )
     outcome = game.compute_outcome()
     assert (outcome.winners, outcome.reason) == ((1,), "All rounds are scored; 2 points are the most.")
-
-
-def test_the_guessers_may_enter_any_number_from_1_to_7():
-    """P22: their cards, and the number card of the pile's owner."""
-    game = start_scoring(3)
-    assert [move.value for move in game.list_moves() if move.kind == "number"] == [(n,) for n in range(1, 8)]
-    game = play_moves(game, "number 0 3")
-    assert [move.value for move in game.list_moves() if move.kind == "card" and move.seat == 1] == [
-        (n,) for n in range(1, 8)
-    ]

@@ -16,7 +16,8 @@ from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from companion.testing.table import A, B, C, TableUnderTest
-from tests.games.pictomania.plain_scoring import PlainPictomania
+from tests.games.differential.comparisons import PICTOMANIA
+from tests.games.differential.driver import score_moves
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -302,14 +303,14 @@ def counting(t: TableUnderTest) -> list[Move]:
 
 def check_whole_game(t: TableUnderTest, seed: int) -> None:
     whole_game(t, seed)
-    ledger = PlainPictomania(t.game.player_count, t.game.settings)
-    for move in counting(t):
-        ledger.play(move)
-    assert t.state.scores == tuple(ledger.totals)
-    assert len(ledger.rounds) == t.game.settings.rounds
+    table = score_moves(
+        PICTOMANIA, len(t.saved_game.setup.players), t.saved_game.setup.first, t.game.settings, counting(t)
+    )
+    assert t.state.scores == tuple(table.totals)
+    assert len(table.rounds) == t.game.settings.rounds
     outcome = t.game.compute_outcome()
     assert outcome is not None
-    assert set(outcome.winners) == {Seat(q) for q, s in enumerate(ledger.totals) if s == max(ledger.totals)}
+    assert set(outcome.winners) == {Seat(q) for q, s in enumerate(table.totals) if s == max(table.totals)}
 
 
 @pytest.mark.parametrize("players", range(3, 7))

@@ -14,7 +14,6 @@ from companion.games.score_keeper import GAME, Settings
 from companion.games.score_keeper.simulator.player import ScoreKeeperPlayers
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
-from tests.app.self_play import TableReadingWatcher
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.score_keeper.positions import draw_rules
 
@@ -25,12 +24,11 @@ def play(folder: Path, players: int, seed: int, settings: Settings) -> tuple[Sel
     """Play from the lobby to the result; every score and time agrees with the plain scoring of the journal's moves."""
     folder.mkdir(parents=True, exist_ok=True)
     reported: list[str] = []
-    watcher = TableReadingWatcher.__new__(TableReadingWatcher)  # nobody looks
     with Journal(folder / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0) as journal:
         game = SelfPlay(
             SessionConfig(GAME, (), settings, seed),
             journal,
-            watcher,  # type: ignore[arg-type]
+            None,
             reported.append,
             default_player_count=players,
         )

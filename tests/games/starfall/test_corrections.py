@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import FIRST_RULINGS, BadCorrection, Correction, Seat
+from companion.api import BadCorrection, Correction, Seat
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from companion.games.starfall.tile_identification import get_tile_question
@@ -175,17 +175,6 @@ def test_absent_players_without_tiles_are_scored_and_need_no_count() -> None:
     game = play_moves(count_tiles(game, 2, *[1] + [0] * 9), "finish")
     assert game.totals == (-5, 15, 10), "F36: a point for two dust; F30: two have fewest stars"
     assert game.compute_outcome().winners == (1,)
-
-
-def test_in_an_older_game_absent_players_are_not_counted() -> None:
-    game = replace(make_position((9, 8, 7), dust=(0, 5, 0)), rulings=FIRST_RULINGS)
-    game = corrected(game, "away", 1, seat=1)
-    game = count_tiles(game, 0, *[1] * 10)
-    assert game.counting_seat == 2
-    game = play_moves(count_tiles(game, 2, *[0] * 10), "finish")
-    assert game.totals[1] == 0
-    assert game.compute_outcome().winners == (0,)
-    assert [row.majority_bonus for row in game.player_scores] == [10, 0, 0], "two are compared: no penalty"
 
 
 def test_players_back_for_the_count_are_counted() -> None:

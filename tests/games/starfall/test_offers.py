@@ -6,17 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import (
-    FIRST_RULINGS,
-    ConsolePress,
-    Correction,
-    IllegalMove,
-    Input,
-    NumberPress,
-    Offer,
-    Seat,
-    SeatPress,
-)
+from companion.api import ConsolePress, Correction, IllegalMove, Input, NumberPress, Offer, Seat, SeatPress
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import list_bot_shares, list_keys
@@ -293,13 +283,6 @@ def test_the_parts_of_a_score() -> None:
     assert GAME.list_score_parts(game, Seat(1)) == [("nothing", 0)]
     game = game.correct(Correction("total", Seat(0), (game.totals[0] + 2,)))
     assert GAME.list_score_parts(game, Seat(0)) == [*parts, ("corrected by hand", 2)]
-
-
-def test_in_an_older_game_an_absent_player_has_no_score() -> None:
-    game = replace(end_game(3, (4, 9, 0)), rulings=FIRST_RULINGS, away=(False, True, False))
-    game = count_tiles(count_tiles(game, 0, *[0] * 10), 2, *[0] * 10)
-    assert GAME.list_score_parts(game, Seat(1)) == [("nothing", 0)]
-    assert GAME.list_score_parts(game, Seat(0)) == [("4 dust", 2)]
 
 
 # Keys and bots in each position ------------------------------------------------------------------------------------

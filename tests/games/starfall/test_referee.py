@@ -16,7 +16,8 @@ from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from companion.testing.table import TableUnderTest
-from tests.games.starfall.plain_scoring import PlainStarFall
+from tests.games.differential.comparisons import STARFALL
+from tests.games.differential.driver import score_moves
 from tests.games.starfall.positions import view_payment
 
 Tables = Callable[..., TableUnderTest]
@@ -258,10 +259,7 @@ def test_a_catalogue_saves_the_counting(table: Tables) -> None:
     assert t.game.phase is Phase.CHOOSE
     t.press(OK)
     assert t.game.phase is Phase.TABLE
-    plain = PlainStarFall(2, {"catalogue": catalogue})
-    for move in journalled(t):
-        plain.play(move.kind, move.seat, move.value)
-    assert list(t.state.scores) == plain.totals()
+    assert list(t.state.scores) == find_points(t)
 
 
 # Whole games -----------------------------------------------------------------------------------------------------
@@ -303,6 +301,14 @@ def journalled(t: TableUnderTest) -> list[Move]:
     return counting
 
 
+def find_points(t: TableUnderTest) -> list[int]:
+    """Return the points of the scorer of the differential tests."""
+    points: list[int] = score_moves(
+        STARFALL, len(t.saved_game.setup.players), t.saved_game.setup.first, t.game.settings, journalled(t)
+    ).points
+    return points
+
+
 def play_through(t: TableUnderTest, seed: int) -> None:
     random = Random(seed)
     for presses in range(LONGEST):
@@ -312,10 +318,7 @@ def play_through(t: TableUnderTest, seed: int) -> None:
         if presses == 150:
             t.restart()
     assert t.state.kind is ScreenKind.RESULT, "no end"
-    plain = PlainStarFall(t.game.player_count, t.saved_game.setup.settings)
-    for move in journalled(t):
-        plain.play(move.kind, move.seat, move.value)
-    totals = plain.totals()
+    totals = find_points(t)
     assert list(t.state.scores) == totals
     outcome = t.game.compute_outcome()
     assert set(outcome.winners) == {q for q, total in enumerate(totals) if total == max(totals)}

@@ -10,7 +10,7 @@ from companion.api import Correction
 from companion.games.starfall import Settings, SkyTile
 from companion.games.starfall.scoring import score_majority, score_nebulae, score_symbols
 from companion.games.starfall.state import OwnedTile, Phase
-from tests.games.starfall.plain_scoring import final_points
+from tests.games.differential.starfall import score_sky
 from tests.games.starfall.positions import can, check_refused, count_tiles, end_game, kinds, make_position, play_moves
 
 # stars, planets, moons, black holes, comets, then red, blue, green, yellow, purple nebulae
@@ -83,13 +83,10 @@ def test_f35_the_bonus_for_colours(colours: int, bonus: int) -> None:
     assert score_nebulae([3 * n for n in by_colour]) == 6 * colours + bonus
 
 
-def test_the_plain_implementation_knows_the_vectors_too() -> None:
-    plain = [
-        dict(zip(("stars", "planets", "moons", "holes", "comets"), c[:5], strict=True)) | {"nebulae": c[5:], "dust": d}
-        for c, d in zip((*T4, *T5), (6, 3, 0, 1, 7), strict=True)
-    ]
-    assert final_points(plain[:3]) == [55, 16, 31]
-    assert final_points(plain[3:]) == [95, 47]
+def test_the_independent_scorer_knows_the_vectors_too() -> None:
+    rules = {"ties": True, "equal": False}
+    assert score_sky(T4, (6, 3, 0), rules) == [55, 16, 31]
+    assert score_sky(T5, (1, 7), rules) == [95, 47]
 
 
 def test_f37_ties_share() -> None:
@@ -173,18 +170,6 @@ def test_twenty_presses_are_enough_for_a_player() -> None:
         game = play_moves(game, "next-line 0")
         presses += 1
     assert presses <= 20
-
-
-def test_refusals_of_the_count() -> None:
-    game = end_game(2)
-    check_refused(game, "more 0 1", "F30: say first whose tiles are counted")
-    check_refused(game, "finish", "F37: not everybody is counted yet")
-    check_refused(game, "finish 1", "F37: finish belongs to no seat")
-    check_refused(game, "accept", "F30: the catalogue knows of nobody")
-    check_refused(game, "count 7", "F30: count needs one of the 2 seats")
-    for seat in (0, 1):
-        game = count_tiles(game, seat, *[0] * 10)
-    check_refused(play_moves(game, "finish"), "count 0", "F37: all are counted")
 
 
 def test_the_view_tells_how_each_score_came_about() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from companion.testing.table import ManualClock
 from hardware.cameras import exposure
-from hardware.cameras.exposure import ExposureController, ExposurePhase, V4l2Controls
+from hardware.cameras.exposure import ExposureController, ExposurePhase
+from hardware.cameras.exposure_controls import V4l2Controls
 from hardware.cameras.sources import LiveCamera
 from tests.doubles.scripted_camera import (
     AUTO_WB,

@@ -10,9 +10,10 @@ import pytest
 
 from companion.testing.table import ManualClock
 from hardware.cameras import exposure
+from hardware.cameras.camera_address import open_camera
 from hardware.cameras.focus import MAX_FAILED_SCANS, FocusController, FocusPhase, PiFocus
 from hardware.cameras.picamera import PiCapture
-from hardware.cameras.sources import Camera, LiveCamera, open_camera
+from hardware.cameras.sources import Camera, LiveCamera
 from tests.doubles.scripted_camera import FRAMES_PER_SECOND, SCENE
 from tests.doubles.simulated_picamera import DEFAULT_DIOPTRES, MANUAL, SimulatedPicamera2
 

@@ -10,9 +10,11 @@ import pytest
 
 from companion.testing.table import ManualClock
 from hardware.cameras import exposure
-from hardware.cameras.exposure import ExposureController, ExposurePhase, PiControls
+from hardware.cameras.camera_address import open_camera
+from hardware.cameras.exposure import ExposureController, ExposurePhase
+from hardware.cameras.exposure_controls import PiControls
 from hardware.cameras.picamera import PiCapture
-from hardware.cameras.sources import CameraLost, open_camera
+from hardware.cameras.sources import CameraLost
 from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, FRAMES_PER_SECOND
 from tests.doubles.simulated_picamera import SimulatedPicamera2
 

@@ -7,13 +7,16 @@ import sys
 
 import pytest
 
+from hardware.cameras.exposure import ExposurePhase
+from tests.kernel_rig.log_words import EXPOSURE_NOT_HELD
 from tests.kernel_rig.runner import run_on_rig
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
 
 IN_THE_RIG = """
 import json, threading, time
-from hardware.cameras.sources import CameraLost, open_camera
+from hardware.cameras.sources import CameraLost
+from hardware.cameras.camera_address import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 frames, began = [], time.monotonic()
 while len(frames) < 10 and time.monotonic() - began < 30.0:
@@ -48,7 +51,8 @@ CANNOT_HOLD = """
 import json, logging, sys, threading, time
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
 import cv2
-from hardware.cameras.sources import open_camera
+from hardware.cameras.camera_address import open_camera
+from hardware.cameras.exposure import ExposurePhase
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
 began, after, phase = time.monotonic(), 0, camera._controllers[0].phase
@@ -56,7 +60,7 @@ while after < 5 and time.monotonic() - began < 60.0:
     frame = camera.read()
     if frame is None:
         pause.wait(0.01)
-    elif camera._controllers[0].phase == "left alone":
+    elif camera._controllers[0].phase is ExposurePhase.AUTOMATIC:
         after += 1
 print(json.dumps({"mode": mode, "first": phase, "last": camera._controllers[0].phase, "after": after}))
 camera.close()
@@ -67,5 +71,5 @@ def test_v4l2_camera_without_exposure_control_continues_and_logs_once() -> None:
     """vivid's test pattern, like a loopback device, has no exposure control."""
     printed = run_on_rig(sys.executable, "-c", CANNOT_HOLD, needs=None)
     result = json.loads(printed.strip().splitlines()[-1])
-    assert result == {"mode": -1.0, "first": "settling", "last": "left alone", "after": 5}
-    assert printed.count("camera 0: its exposure cannot be held") == 1
+    assert result == {"mode": -1.0, "first": ExposurePhase.SETTLING, "last": ExposurePhase.AUTOMATIC, "after": 5}
+    assert printed.count(f"camera 0: {EXPOSURE_NOT_HELD}") == 1

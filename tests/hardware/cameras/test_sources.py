@@ -24,20 +24,10 @@ from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.testing.table import ManualClock
-from hardware.cameras import sources
-from hardware.cameras.sources import (
-    IDLE_SECONDS,
-    MAX_FAILED_GRABS,
-    MAX_PICTURE_FILE_BYTES,
-    MAX_PICTURE_PIXELS,
-    Camera,
-    CameraLost,
-    FolderCamera,
-    Frame,
-    LiveCamera,
-    VideoFile,
-    open_camera,
-)
+from hardware.cameras import camera_address
+from hardware.cameras.camera_address import open_camera
+from hardware.cameras.recordings import MAX_PICTURE_FILE_BYTES, MAX_PICTURE_PIXELS, FolderCamera, VideoFile
+from hardware.cameras.sources import IDLE_SECONDS, MAX_FAILED_GRABS, Camera, CameraLost, Frame, LiveCamera
 from tests.conftest import REPOSITORY
 from tests.doubles.faulty_camera import Fault, FaultyCamera, Trouble
 
@@ -208,8 +198,8 @@ class TestNetworkCamera:
 
     @pytest.fixture(autouse=True)
     def _shorten_limits(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(sources, "OPEN_TIMEOUT_SECONDS", 0.3)
-        monkeypatch.setattr(sources, "READ_TIMEOUT_SECONDS", 0.3)
+        monkeypatch.setattr(camera_address, "OPEN_TIMEOUT_SECONDS", 0.3)
+        monkeypatch.setattr(camera_address, "READ_TIMEOUT_SECONDS", 0.3)
 
     def test_camera_that_does_not_answer_does_not_open(self, clock: ManualClock) -> None:
         errors: list[CameraLost] = []

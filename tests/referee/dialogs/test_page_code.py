@@ -10,6 +10,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.replay import SavedGame
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState
 from tests.referee.dialogs.test_score_sheet import SETUP
 
@@ -22,7 +23,7 @@ class PausedTable:
     def __init__(self, journal: Journal, page_address: str) -> None:
         self.now = 0.0
         game = SavedGame.begin(journal, SETUP, GAME)
-        self.referee = Referee(game, lambda: self.now, Random(1), page_address=page_address)
+        self.referee = Referee(game, GameServices(lambda: self.now, Random(1), page_address=page_address))
 
     def press(self, button: Button) -> ScreenState:
         self.now += 0.5

@@ -18,6 +18,7 @@ from companion.journal.entry import GameSetup
 from companion.journal.replay import SavedGame
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScoreSheet, ScreenState
 from tests.journal.play import random_move
 
@@ -46,7 +47,7 @@ class Table:
     def __init__(self, journal: Journal, setup: GameSetup = SETUP) -> None:
         self.now = 0.0
         self.saved_game = play_to_the_end(journal, setup)
-        self.referee = Referee(self.saved_game, lambda: self.now)
+        self.referee = Referee(self.saved_game, GameServices(lambda: self.now))
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.vision.dice.assembly import FaceReading, assemble_dice
 from companion.vision.dice.detector import Candidate
-from companion.vision.dice.reader import _average_views, _can_stop_early
+from companion.vision.dice.views import average_views, can_stop_early
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
 
 SHAPE = (480, 640, 3)
@@ -105,7 +105,7 @@ def test_views_are_rotated_back_before_their_normals_are_averaged(turns: int, mi
     view = (-view[0], view[1]) if mirrored else view
     first, other = make_output(0.9, 4, 0.99), make_output(0.9, 4, 0.99)
     first[13:15], other[13:15] = (right, down), view
-    seen = _average_views(Candidate(100, 100, 40, 0.7), [first, other], [(1.0, turns, mirrored), (1.0, 0, False)])
+    seen = average_views(Candidate(100, 100, 40, 0.7), [first, other], [(1.0, turns, mirrored), (1.0, 0, False)])
     assert seen.normal_xy == pytest.approx((right, down))
 
 
@@ -145,7 +145,7 @@ def make_output(flat: float, value: int, confidence: float) -> np.ndarray:
 
 
 def test_views_that_agree_or_are_unreadable_end_the_reading() -> None:
-    assert _can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 4, 0.98)])
-    assert not _can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 5, 0.98)])
-    assert not _can_stop_early([make_output(0.9, 4, 0.99), make_output(0.6, 4, 0.9)])
-    assert _can_stop_early([make_output(0.3, 4, 0.99), make_output(0.4, 4, 0.9)])
+    assert can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 4, 0.98)])
+    assert not can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 5, 0.98)])
+    assert not can_stop_early([make_output(0.9, 4, 0.99), make_output(0.6, 4, 0.9)])
+    assert can_stop_early([make_output(0.3, 4, 0.99), make_output(0.4, 4, 0.9)])

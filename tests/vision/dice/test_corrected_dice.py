@@ -15,11 +15,13 @@ from companion.config.taught_dice import TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.referee.correction_learning import find_corrected_faces
 from companion.referee.referee import Referee
+from companion.referee.services import GameServices
 from companion.testing.table import TableUnderTest, open_tables
 from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.taught_dice import decode_face, encode_uncertain_faces
 from companion.vision.reading import BoundingBox, Die
-from companion.vision.table.watcher import DiceAndLidWatcher, MissingLid
+from companion.vision.table.missing_lid import MissingLid
+from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.dice.test_taught_dice import EMBLEM_DIE, SYMBOL_DIE, FixedFaces
 from tests.vision.dice.textured_dice import Picture, TexturedDie, paint_pips, render_throw
 
@@ -92,7 +94,7 @@ def test_one_correction_at_the_table_lets_the_camera_propose_the_right_value(
 ) -> None:
     """Frames through the watcher, buttons through the referee, and the next throw in another light."""
     t, taught = table(), TaughtDice(tmp_path)
-    t.referee = Referee(t.saved_game, t.clock, taught_dice=taught, learns_corrections=True)
+    t.referee = Referee(t.saved_game, GameServices(t.clock, taught_dice=taught, learns_corrections=True))
     t.send(CameraStateChanged(CameraState.STEADY, t.clock.now, lid_known=True))
     first, *later = find_misread_throws()
     before = [film_throw(seed, taught) for seed in later]

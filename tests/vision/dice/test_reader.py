@@ -186,7 +186,7 @@ def test_a_certain_face_that_cannot_be_a_top_is_asked_about(
     monkeypatch.setattr(reader_module, "find_upright_turns", lambda *_: 0)
     upside_down = turn_image(draw_oblique(1.2, (1, 6, 4, 3, 2, 5)), 2)
     assert all(not die.is_certain for die in reader.read(upside_down))
-    monkeypatch.setattr(reader_module, "is_impossible_top", lambda *_: False)
+    monkeypatch.setattr("companion.vision.dice.frame_reading.is_impossible_top", lambda *_: False)
     assert are_playable(reader.read(upside_down)), "by its face alone it is certain"
 
 

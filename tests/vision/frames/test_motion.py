@@ -7,13 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from companion.vision.frames.motion import (
-    MotionDetector,
-    enclose_blocks,
-    is_dark,
-    locate_blocks,
-    shrink_to_blocks,
-)
+from companion.vision.frames.blocks import enclose_blocks, is_dark, locate_blocks, shrink_to_blocks
+from companion.vision.frames.motion import MotionDetector
 from companion.vision.reading import Image
 
 FPS = 15

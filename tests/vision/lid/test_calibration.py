@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.vision.lid.calibration import find_token_candidates, learn_layout
-from companion.vision.lid.circles import ImagePyramid
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import FloatArray, compute_scales, project_points
+from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import LAYOUTS, NUMBERS, RADIUS, DrawnLid
 

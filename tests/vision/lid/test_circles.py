@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.lid.circles import CircleVoter, ImagePyramid, find_peaks, fit_outline
+from companion.vision.lid.circles import CircleVoter, find_peaks
+from companion.vision.lid.image_pyramid import ImagePyramid
+from companion.vision.lid.outline import fit_outline
 from tests.vision.lid.drawn_lid import DrawnLid
 
 

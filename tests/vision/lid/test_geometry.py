@@ -15,7 +15,7 @@ from companion.vision.lid.geometry import (
     project_points,
     rectify_circles,
 )
-from companion.vision.lid.layout import sort_in_reading_order
+from companion.vision.lid.window_places import sort_in_reading_order
 
 SLANT = np.array([[1.9, 0.1, 400.0], [-0.1, 1.8, 300.0], [0.0001, 0.0004, 1.0]])
 

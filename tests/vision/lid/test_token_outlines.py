@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.lid.circles import ImagePyramid
+from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.token_outlines import find_circles_around, find_rims
 from tests.vision.lid.drawn_lid import RADIUS, DrawnLid
 

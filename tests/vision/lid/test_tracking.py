@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.vision.lid.calibration import learn_layout
-from companion.vision.lid.circles import ImagePyramid
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import FloatArray, project_points
+from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.pose import PoseCandidate, PoseFinder
 from companion.vision.lid.tracking import LidTracker, find_at_any_size, scale_camera_homography
 from companion.vision.reading import Image

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.lid.window_reader import apply_memory, balance_numbers, find_unchanged
+from companion.vision.lid.window_probabilities import apply_memory, balance_numbers
+from companion.vision.lid.window_reader import find_unchanged
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.vision.frames.motion import locate_blocks
+from companion.vision.frames.blocks import locate_blocks
 from companion.vision.reading import Die
 from companion.vision.table.dice_area import DiceArea, drop_side_faces
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.frames.motion import BlockMask
+from companion.vision.frames.blocks import BlockMask
 from companion.vision.table.hands import find_hands
 
 

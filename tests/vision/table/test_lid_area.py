@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.frames.motion import locate_blocks
+from companion.vision.frames.blocks import locate_blocks
 from companion.vision.reading import Die, Lid
 from companion.vision.table.lid_area import is_on_lid, mark_lid_blocks
 

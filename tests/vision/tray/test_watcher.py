@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.events import CameraState, CameraStateChanged, DiceRead
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.simulation.dice_tray.render import TrayRenderer
 from companion.simulation.dice_tray.table import DICE_TRAY, DiceTrayTable
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -22,11 +22,11 @@ LEANING_SEEDS = range(2, 6)
 class Tray:
     """A simulated tray under the watcher."""
 
-    def __init__(self, seed: int, appearance: Appearance | None = None) -> None:
+    def __init__(self, seed: int, appearance: MacroscopeAppearance | None = None) -> None:
         self.rng = random.Random(seed)
         self.table = DiceTrayTable()
         self.renderer: TrayRenderer[DiceTrayTable] = TrayRenderer(
-            appearance or Appearance(die_size_mm=16.0), seed, DICE_TRAY
+            appearance or MacroscopeAppearance(die_size_mm=16.0), seed, DICE_TRAY
         )
         self.watcher = make_dice_tray_watcher()
         self.now = 0.0
@@ -123,7 +123,7 @@ def test_a_picture_with_too_many_places_is_not_certain(tray: Tray) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_other_trays_and_dice(seed: int) -> None:
-    appearance = replace(Appearance.draw_random(random.Random(seed)), die_size_mm=16.0)
+    appearance = replace(MacroscopeAppearance.draw_random(random.Random(seed)), die_size_mm=16.0)
     tray = Tray(seed, appearance)
     read = tray.throw(15)
     assert read.values == tuple(sorted(tray.table.values)) or read.confidence < MIN_PLAY_CONFIDENCE

@@ -15,15 +15,13 @@ from companion.vision.frames.image_io import load_image
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import Die, Image, Lid, LidWindow, Reading
+from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
 from companion.vision.view_check.monitor import SECONDS_TO_REPORT, SECONDS_WITHOUT_DICE, ViewMonitor
 from companion.vision.view_check.partial_lid import estimate_tilt_deg, find_tokens
 from companion.vision.view_check.problem import (
     LENS_COVERED_MESSAGE,
     TOO_NEAR_MESSAGE,
-    ProblemKind,
-    ViewProblem,
 )
 from tests.vision.lid.drawn_lid import NUMBERS, DrawnLid
 from tests.vision.watching import SURE, make_die

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from bench_score import BenchRow, Count, print_table
+from bench_score import BenchRow, HitCount, print_table
 
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Image
@@ -186,7 +186,7 @@ def _list_work(scenes: int, first: int, nets: Nets) -> list[tuple[str, int, Nets
 
 def _make_row(label: str, counts: Counter[str], key: str, bar: float, least: bool, name: str = "") -> BenchRow:
     """Make a row with the share of `key` among the judged pictures."""
-    count = Count(counts[key], sum(counts.values()))
+    count = HitCount(counts[key], sum(counts.values()))
     met = count.share >= bar if least else count.share <= bar
     return BenchRow(label, str(count), f"{'>=' if least else '<='} {100 * bar:g} %", met, name=name, figure=count)
 

@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 
 from companion.events import MemoColour
-from companion.games.macroscope.simulator.dice import rotate_about
 from companion.games.memo_dice.simulator.objects import (
     DieFace,
     MemoDiceAppearance,
@@ -35,6 +34,7 @@ from companion.games.memo_dice.simulator.render import (
 )
 from companion.games.memo_dice.simulator.symbols import SYMBOL_KINDS
 from companion.simulation.actions import SimulatedHand
+from companion.simulation.dice import rotate_about
 from companion.simulation.optics import FRAME_SIZE_PX
 
 TRAINING_KINDS = range(20)

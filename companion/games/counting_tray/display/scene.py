@@ -12,7 +12,6 @@ from companion.display.toolkit import (
     PANEL,
     TEXT_EM,
     TITLE_EM,
-    WARN,
     Canvas,
     ScreenLayout,
     Tone,
@@ -50,21 +49,10 @@ EDGE_RGB = DARK_PALETTE[Tone.BACKGROUND]
 class CountingTrayScene(GameScene[CountingTray]):
     """The scene of the counting tray."""
 
-    POINTS_ICON = ("sparkle", WARN)
     ACCENT = (150, 60, 52)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: CountingTray) -> None:
-        """Draw the dice, and how many of them count.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the dice, and how many of them count."""
         rect, camera = layout.stage, state.camera_view
         has_picture = state.uses_camera and camera.picture is not None
         content = (view.faces, view.threshold, view.again_counts, view.phase, camera if has_picture else None)
@@ -83,28 +71,8 @@ class CountingTrayScene(GameScene[CountingTray]):
 
         canvas.draw_region("main", rect, content, paint)
 
-    def needs_picture(self, _state: ScreenState) -> bool:
-        """Return False: the picture is always there.
-
-        Args:
-            _state: Not used.
-        """
-        return False
-
-    def has_track(self, _state: ScreenState) -> bool:
-        """Return False: there are no rounds.
-
-        Args:
-            _state: Not used.
-        """
-        return False
-
     def find_active_seat(self, view: CountingTray) -> Seat | None:
-        """Return the seat that throws; None after the end.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat that throws; None after the end."""
         return None if view.is_over else view.active_seat
 
 

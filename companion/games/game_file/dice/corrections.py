@@ -1,22 +1,24 @@
-"""Corrections of a game with dice: what people may correct, since the table is right, and what follows."""
+"""The corrections of a game with dice: the dice first, then points, then what is rarely corrected."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
-    BadCorrection,
-    CommonCorrection,
+    N_,
+    Away,
     Correctable,
     Correction,
-    Seat,
+    CorrectionKind,
+    Score,
+    Translator,
     ValueRange,
-    list_by_seat,
+    format_number,
     replace_at,
 )
 from companion.games.game_file.dice.scoring import MAX_POINTS
-from companion.games.game_file.dice.state import MAX_TOTAL, CorrectionKind, DiceGameState, Phase
-from companion.games.game_file.dice.transitions import StateT, begin_turn, pass_turn, settle_throw
-from companion.i18n import Translator
+from companion.games.game_file.dice.state import MAX_TOTAL, DiceGameState, Phase, format_dice
+from companion.games.game_file.dice.turns import pass_turn, settle_throw
+from companion.games.game_file.file_game import WhoseTurn
 
 _ = Translator("game_file")
 
@@ -30,101 +32,114 @@ MAX_DICE_TO_CORRECT = 6
 """Most dice of a throw that can be corrected one by one: each has a number key."""
 
 
-def list_correctables(state: DiceGameState) -> Iterator[Correctable]:
-    """Yield everything that may be corrected in `state`, with its present value and the values that may be entered.
+class ThrownDice(CorrectionKind[DiceGameState]):
+    """The dice of the last throw."""
 
-    The order is that of the menu: the dice first, then points, then what is rarely corrected.
-    """
-    model = state.rules.model
-    if state.phase in (Phase.DECIDE, Phase.CHOOSE) and 0 < len(state.table) <= MAX_DICE_TO_CORRECT:
-        limits = ValueRange(len(state.table), 1, model.sides)
-        yield Correctable(CorrectionKind.DICE, None, state.table, limits)
-    if model.keep != "any" and not state.has_sheet and state.throw_count > 0 and not state.is_over:
-        limits = ValueRange(1, min(0, state.turn_points), MAX_POINTS)
-        yield Correctable(CorrectionKind.TURN_POINTS, None, (state.turn_points,), limits)
-    if state.has_sheet:
-        for q in (state.active_seat, *state.list_others(state.active_seat)):
-            yield from _list_boxes(state, q)
-    else:
-        if model.rounds.points:
-            yield from list_by_seat(CorrectionKind.ROUND_POINTS, state.round_points, 0, MAX_POINTS)
-        yield from list_by_seat(CorrectionKind.TOTAL, state.points, -MAX_TOTAL, MAX_TOTAL)
-    if state.is_over:
-        return
-    yield Correctable(CommonCorrection.ACTIVE, None, (state.active_seat,), ValueRange(1, 0, state.player_count - 1))
-    last = max(model.rounds.count or MAX_ROUND, state.round_number)
-    yield Correctable(CorrectionKind.CURRENT_ROUND, None, (state.round_number,), ValueRange(1, 1, last))
-    yield from list_by_seat(CommonCorrection.AWAY, state.away, 0, 1)
+    kind, label = "dice", N_("the dice")
+
+    def is_due(self, game: DiceGameState) -> bool:
+        return game.phase in (Phase.DECIDE, Phase.CHOOSE) and 0 < len(game.table) <= MAX_DICE_TO_CORRECT
+
+    def list_entries(self, game: DiceGameState) -> Iterator[Correctable]:
+        yield Correctable(self.kind, None, game.table, ValueRange(len(game.table), 1, game.rules.model.sides))
+
+    def apply(self, game: DiceGameState, correction: Correction) -> DiceGameState:
+        is_same = sorted(correction.value) == sorted(game.table)
+        return game if is_same else settle_throw(replace(game, table=correction.value))
+
+    def describe(self, before: DiceGameState, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        was, now = format_dice(old.current_value), format_dice(what.value)
+        return _("Corrected: {thing}, {old} to {new}", thing=_(self.label), old=was, new=now)
 
 
-def _list_boxes(state: DiceGameState, seat: Seat) -> Iterator[Correctable]:
-    for i, points in enumerate(state.boxes[seat], 1):
-        value = OPEN_BOX if points is None else points
-        limits = ValueRange(1, min(OPEN_BOX, value), max(MAX_BOX_POINTS, value))
-        yield Correctable(CorrectionKind.BOX, seat, (value,), limits, (i,))
+class TurnPoints(CorrectionKind[DiceGameState]):
+    """The points of the turn before the last throw."""
+
+    kind, label = "turn points", N_("points before this throw")
+
+    def is_due(self, game: DiceGameState) -> bool:
+        return game.rules.model.keep != "any" and not game.has_sheet and game.throw_count > 0 and not game.is_over
+
+    def list_entries(self, game: DiceGameState) -> Iterator[Correctable]:
+        points = game.turn_points
+        yield Correctable(self.kind, None, (points,), ValueRange(1, min(0, points), MAX_POINTS))
+
+    def apply(self, game: DiceGameState, correction: Correction) -> DiceGameState:
+        return replace(game, turn_points=correction.value[0])
 
 
-def apply_correction(state: StateT, correction: Correction) -> StateT:
-    """Return the state after `correction`: the table as people see it.
+class Box(CorrectionKind[DiceGameState]):
+    """The points of a player in the box `index`, from 1; `OPEN_BOX`: it is open."""
 
-    Args:
-        state: state before the correction.
-        correction: entry whose kind, seat, index and value have been checked against `list_correctables`, as
-            `BaseGame.correct` does. An unchecked one gives a wrong state or any error.
+    kind = "box"
 
-    Returns:
-        The new state, with `changes` as before: `BaseGame.correct` computes them.
+    def is_due(self, game: DiceGameState) -> bool:
+        return game.has_sheet
 
-    Raises:
-        BadCorrection: no table could show that; the error names the rule and the reason.
-    """
-    value = correction.value[0]
-    match correction.kind, correction.seat:
-        case CorrectionKind.DICE, _:
-            same = sorted(correction.value) == sorted(state.table)
-            return state if same else settle_throw(replace(state, table=correction.value))
-        case CorrectionKind.TURN_POINTS, _:
-            return replace(state, turn_points=value)
-        case CorrectionKind.CURRENT_ROUND, _:
-            return replace(state, round_number=value)
-        case CommonCorrection.ACTIVE, _:
-            return _set_active(state, Seat(value))
-        case CommonCorrection.AWAY, int() as seat:
-            return _set_away(state, seat, bool(value))
-        case CorrectionKind.TOTAL, int() as seat:
-            return replace(state, points=replace_at(state.points, seat, value))
-        case CorrectionKind.ROUND_POINTS, int() as seat:
-            return replace(state, round_points=replace_at(state.round_points, seat, value))
-        case CorrectionKind.BOX, int() as seat:
-            return _set_box(state, seat, correction.index[0] - 1, None if value == OPEN_BOX else value)
-    raise AssertionError(f"{correction} is not listed")
+    def list_entries(self, game: DiceGameState) -> Iterator[Correctable]:
+        for seat in (game.active_seat, *game.list_others(game.active_seat)):
+            for number, points in enumerate(game.boxes[seat], 1):
+                value = OPEN_BOX if points is None else points
+                limits = ValueRange(1, min(OPEN_BOX, value), max(MAX_BOX_POINTS, value))
+                yield Correctable(self.kind, seat, (value,), limits, (number,))
 
+    def apply(self, game: DiceGameState, correction: Correction) -> DiceGameState:
+        """A player whose last open box is filled by a correction in the own turn has no turn left."""
+        seat, index = correction.player, correction.index[0] - 1
+        points = None if correction.value == (OPEN_BOX,) else correction.value[0]
+        if points == game.boxes[seat][index]:
+            return game
+        game = replace(game, boxes=replace_at(game.boxes, seat, replace_at(game.boxes[seat], index, points)))
+        if not game.is_over and seat == game.active_seat and not game.open_boxes:
+            return pass_turn(replace(game, has_acted=replace_at(game.has_acted, seat, True)), seat)
+        return game
 
-def _set_active(state: StateT, seat: Seat) -> StateT:
-    if seat == state.active_seat:
-        return state
-    if state.away[seat]:
-        raise BadCorrection("G50", _("{who} is away"), {"who": seat})
-    if state.has_sheet and not state.list_open_boxes(seat):
-        raise BadCorrection("G42", _("{who} has filled all boxes"), {"who": seat})
-    return replace(begin_turn(state, seat), has_acted=replace_at(state.has_acted, seat, False))
+    def format_label(self, game: DiceGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
+        return f"{names[what.seat or 0]}: {game.rules.label_category(what.index[0] - 1)}"
+
+    def label_values(self, game: DiceGameState, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
+        assert isinstance(what, Correctable)
+        points = range(what.value_range.low, what.value_range.high + 1)
+        return tuple(_("open") if value == OPEN_BOX else format_number(value) for value in points)
 
 
-def _set_box(state: StateT, seat: Seat, index: int, points: int | None) -> StateT:
-    """A player whose last open box is filled by a correction in the own turn has no turn left."""
-    if points == state.boxes[seat][index]:
-        return state
-    state = replace(state, boxes=replace_at(state.boxes, seat, replace_at(state.boxes[seat], index, points)))
-    if not state.is_over and seat == state.active_seat and not state.open_boxes:
-        return pass_turn(replace(state, has_acted=replace_at(state.has_acted, seat, True)), seat)
-    return state
+class CurrentRound(CorrectionKind[DiceGameState]):
+    """Number of the round being played."""
+
+    kind, label = "current round", N_("the round")
+
+    def is_due(self, game: DiceGameState) -> bool:
+        return not game.is_over
+
+    def list_entries(self, game: DiceGameState) -> Iterator[Correctable]:
+        last = max(game.rules.model.rounds.count or MAX_ROUND, game.round_number)
+        yield Correctable(self.kind, None, (game.round_number,), ValueRange(1, 1, last))
+
+    def apply(self, game: DiceGameState, correction: Correction) -> DiceGameState:
+        return replace(game, round_number=correction.value[0])
 
 
-def _set_away(state: StateT, seat: Seat, is_away: bool) -> StateT:
-    """G50: the turn of a player who leaves passes on without points."""
-    if is_away == state.away[seat]:
-        return state
-    if is_away and len(state.present_seats) == 1:
-        raise BadCorrection("G50", _("somebody has to stay"))
-    state = state.set_away(seat, is_away)
-    return pass_turn(state, seat) if is_away and state.active_seat == seat else state
+CORRECTIONS = (
+    ThrownDice(),
+    TurnPoints(),
+    Box(),
+    Score[DiceGameState](
+        "round points",
+        N_("{who}'s points in this round"),
+        0,
+        MAX_POINTS,
+        lambda game: game.round_points if game.rules.model.rounds.points else (),
+        lambda game, points: replace(game, round_points=points),
+    ),
+    Score[DiceGameState](
+        "total",
+        N_("{who}'s points"),
+        -MAX_TOTAL,
+        MAX_TOTAL,
+        lambda game: () if game.has_sheet else game.points,
+        lambda game, points: replace(game, points=points),
+    ),
+    WhoseTurn("G50", N_("whose turn it is")),
+    CurrentRound(),
+    Away[DiceGameState](),
+)

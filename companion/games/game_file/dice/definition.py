@@ -1,30 +1,44 @@
 """The definition of games with dice; a file gives it a name, players and rules."""
 
-from companion.api import DICE_TRAY_CAMERA, FairDice
-from companion.games.game_file.dice.dice_rolls import list_rolls
-from companion.games.game_file.dice.offers import get_bot_weight, get_default_move, list_offers
-from companion.games.game_file.dice.rules import DiceGame
-from companion.games.game_file.dice.texts import (
-    describe_move,
-    format_prompt,
-    format_prompt_with_camera,
-    get_addressed_seat,
-    get_score_reason,
-    label_correctable,
-    label_values,
+from collections.abc import Iterator, Sequence
+
+from companion.api import (
+    DICE_TRAY_CAMERA,
+    Command,
+    CommandName,
+    Correction,
+    DiceRoll,
+    FairDice,
+    Move,
+    Offer,
+    Seat,
+    Translator,
 )
-from companion.games.game_file.file_definition import GameFileDefinition
+from companion.games.game_file.dice.corrections import ThrownDice
+from companion.games.game_file.dice.dialogs import open_dice_choice
+from companion.games.game_file.dice.moves import Bank, Throw
+from companion.games.game_file.dice.rules import DiceGame
+from companion.games.game_file.dice.state import Phase, format_dice
+from companion.games.game_file.file_definition import FileGameDefinition
 from companion.games.game_file.model import GameFile
+from companion.referee.dialogs.base import Dialog
+
+_ = Translator("game_file")
 
 SIDES_WITH_PIPS = 6
 """Sides of the dice that the camera reads."""
+COMMAND_BOT_WEIGHT = 0.2
+"""Weight of the commands in the bots' choice: there is one for each die, and most games are played by the keys beside
+them."""
 
 
-class DiceGameDefinition(GameFileDefinition[DiceGame]):
+class DiceGameDefinition(FileGameDefinition[DiceGame]):
     """What a game with dice provides; the rules are in the settings."""
 
+    game_class = DiceGame
     scene = "companion.games.game_file.display.dice:DiceGameScene"
     samples = "companion.games.game_file.dice.samples:build_samples"
+    simulator = "companion.simulation.dice_tray.kit:DICE_TRAY"
 
     def __init__(self, file: GameFile, text: str) -> None:
         super().__init__(file, text)
@@ -33,15 +47,59 @@ class DiceGameDefinition(GameFileDefinition[DiceGame]):
         self.camera = DICE_TRAY_CAMERA if sides == SIDES_WITH_PIPS else None
         self.fair_dice = FairDice(sides=sides)
 
-    list_offers = staticmethod(list_offers)
-    format_prompt = staticmethod(format_prompt)
-    format_camera_prompt = staticmethod(format_prompt_with_camera)
-    describe_step = staticmethod(describe_move)
-    label_correctable = staticmethod(label_correctable)
-    label_values = staticmethod(label_values)
-    explain_score = staticmethod(get_score_reason)
-    get_round_number = staticmethod(lambda game: game.round_number)
-    get_bot_weight = staticmethod(get_bot_weight)
-    get_default_move = staticmethod(get_default_move)
-    get_addressed_seat = staticmethod(get_addressed_seat)
-    list_rolls = staticmethod(list_rolls)
+    def format_prompt(self, game: DiceGame, names: Sequence[str]) -> str:
+        return self._format_request(game, names, has_camera=False) + _format_round_text(game)
+
+    def format_camera_prompt(self, game: DiceGame, names: Sequence[str]) -> str:
+        return self._format_request(game, names, has_camera=True) + _format_round_text(game)
+
+    def _format_request(self, game: DiceGame, names: Sequence[str], *, has_camera: bool) -> str:
+        who, n, model = names[game.active_seat], game.dice_to_throw, game.rules.model
+        match game.phase:
+            case Phase.OVER:
+                return self.format_result(game, names)
+            case Phase.CHOOSE:
+                return _("{who}: choose a box", who=who)
+            case Phase.DECIDE if model.keep == "any" or game.has_sheet:
+                return _("{who}: keep dice, throw all, or score", who=who)
+            case Phase.DECIDE if model.keep == "scoring":
+                return _("{who}: set dice aside that score", who=who)
+            case Phase.THROW if has_camera:
+                return _.plural("{who}: throw the die", "{who}: throw {n} dice", n, who=who)
+            case Phase.THROW:
+                return _.plural("{who}: throw the die, enter it", "{who}: throw {n} dice, enter them", n, who=who)
+            case _ if not n:
+                return _("{who}: end the turn", who=who)
+            case _ if not game.has_sheet and not game.list_seats(Bank.kind):
+                return _.plural("{who}: throw the die", "{who}: throw {n} dice", n, who=who)
+        return _.plural("{who}: throw the die, or score", "{who}: throw {n} dice, or score", n, who=who)
+
+    def explain_score(self, before: DiceGame, after: DiceGame, seat: Seat) -> str:
+        ended = after.ended_turn
+        if ended is None or ended is before.ended_turn or ended.seat != seat:
+            return ""
+        return format_dice(ended.dice) if ended.box is None else before.rules.label_category(ended.box)
+
+    def get_bot_weight(self, game: DiceGame, offer: Offer) -> float:
+        if isinstance(offer.action, Command) and offer.action.name in (CommandName.MARK_DIE, CommandName.BOXES):
+            return COMMAND_BOT_WEIGHT
+        return super().get_bot_weight(game, offer)
+
+    def get_default_move(self, game: DiceGame, seat: Seat) -> Move:
+        return Move(Bank.kind, seat)
+
+    def open_dialog(self, game: DiceGame, names: Sequence[str], command: Command) -> Dialog | None:
+        return open_dice_choice(game, names, command)
+
+    def list_rolls(self, before: DiceGame, what: Move | Correction, after: DiceGame) -> Iterator[DiceRoll]:
+        """Yield the throw (G31) that was made or corrected; dice that were set aside are in no further throw."""
+        if isinstance(what, Move) and what.kind == Throw.kind:
+            yield DiceRoll((before.turn_number, before.throw_count + 1), before.active_seat, what.value)
+        elif isinstance(what, Correction) and what.kind == ThrownDice.kind:
+            yield DiceRoll((before.turn_number, before.throw_count), None, what.value)
+
+
+def _format_round_text(game: DiceGame) -> str:
+    """Return what is special in the round, as it follows the request to throw; empty: nothing, or nothing is thrown."""
+    text = game.rules.translate(game.rules.model.rounds.text)
+    return f" · {text.replace('{round}', str(game.round_number))}" if text and game.dice_to_throw else ""

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.api import Command, CommandName, ConsolePress, Game, IllegalMove, Move, NumberPress
-from companion.games.game_file.dice import DiceGame
-from companion.games.game_file.dice.offers import PROPOSALS
-from companion.games.game_file.dice.state import MoveKind
+from companion.api import Command, CommandName, ConsolePress, Move, NumberPress
+from companion.games.game_file.dice.moves import Choose, Keep
+from companion.games.game_file.dice.rules import DiceGame
+from companion.games.game_file.dice.state import PROPOSALS
 from companion.i18n import Translator
-from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, back_answer
+from companion.referee.dialogs.base import Answer, Dialog, Step, back_answer
+from companion.referee.dialogs.menus import NUMBER_KEYS
 
 _ = Translator("companion")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DiceMarking(Dialog):
     """Dice on the table are marked one by one; OK sets the marked ones aside together.
 
@@ -34,16 +35,13 @@ class DiceMarking(Dialog):
     def move(self) -> Move:
         """The move that sets the marked dice aside, legal or not."""
         dice = sorted((self.game.table[place - 1] for place in self.marked), reverse=True)
-        return Move(MoveKind.KEEP, self.game.active_seat, tuple(dice))
+        return Move(Keep.kind, self.game.active_seat, tuple(dice))
 
     @property
     def refusal(self) -> str:
         """Why the marked dice cannot be set aside, in the current language; empty: they can be."""
-        try:
-            self.game.play(self.move)
-        except IllegalMove as error:
-            return error.describe(self.names)
-        return ""
+        refusal = self.game.find_refusal(self.move)
+        return refusal.describe(self.names) if refusal else ""
 
     @property
     def prompt(self) -> str:
@@ -119,7 +117,7 @@ class BoxPage(Dialog):
                 Answer(
                     NumberPress(key),
                     rules.label_category_key(index),
-                    Move(MoveKind.CHOOSE, seat, (index + 1,)),
+                    Move(Choose.kind, seat, (index + 1,)),
                     awaited=True,
                 )
                 for key, index in enumerate(self.choices, 1)
@@ -129,7 +127,7 @@ class BoxPage(Dialog):
         ]
 
 
-def open_dice_choice(game: Game, names: Sequence[str], command: Command) -> Dialog | None:
+def open_dice_choice(game: DiceGame, names: Sequence[str], command: Command) -> Dialog | None:
     """Open what a game with dice offers behind a command.
 
     Args:
@@ -138,10 +136,8 @@ def open_dice_choice(game: Game, names: Sequence[str], command: Command) -> Dial
         command: MARK_DIE with the place of a die on the table, or BOXES with the number of a page.
 
     Returns:
-        The dialog; None: the game is no game with dice, or there is no such die.
+        The dialog; None: there is no such die.
     """
-    if not isinstance(game, DiceGame):
-        return None
     number = command.value[0]
     if command.name is CommandName.BOXES:
         return BoxPage(game, number)

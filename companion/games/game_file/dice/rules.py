@@ -2,88 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
-from companion.api import GameClock, Move, Outcome, PlayerCountSettings, Seat, ValueRange, check_start
-from companion.games.game_file.dice import corrections, illegal_moves, transitions
-from companion.games.game_file.dice.scoring import DiceRules
-from companion.games.game_file.dice.state import DiceGameState, MoveKind
-from companion.i18n import Translator
+from companion.api import N_, BadCorrection, PlayerCountSettings, Reason, Seat, Translator, Unmet, replace_at
+from companion.games.game_file.dice.corrections import CORRECTIONS
+from companion.games.game_file.dice.moves import MOVES
+from companion.games.game_file.dice.state import DiceGameState
+from companion.games.game_file.dice.turns import begin_turn, pass_turn
+from companion.games.game_file.file_game import FileGame
+from companion.games.game_file.model import GameFile
 
 _ = Translator("game_file")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DiceGame(DiceGameState):
-    """A game with dice that a file describes (`companion.api.game.Game`)."""
+    """A game with dice that a file describes."""
 
-    _apply_move = transitions.apply_move
-    _explain_refusal = illegal_moves.explain_refusal
-    _list_correctables = corrections.list_correctables
-    _apply_correction = corrections.apply_correction
+    MOVES = MOVES
+    CORRECTIONS = CORRECTIONS
+    MOVE_RULE = "G46"
+    END_RULE = "G45"
 
     @classmethod
-    def create(
-        cls, player_count: int, first_seat: Seat, settings: PlayerCountSettings, rules: DiceRules, title: str
-    ) -> DiceGame:
-        """Return a game at its start.
-
-        Args:
-            player_count: number of players, within `settings.player_counts`.
-            first_seat: seat that begins.
-            settings: house rules.
-            rules: compiled rules of the game's file.
-            title: title of the game, for the message of the error.
-
-        Raises:
-            ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.
-        """
-        check_start(title, settings.player_counts, player_count, first_seat)
+    def create(cls, player_count: int, first_seat: Seat, settings: PlayerCountSettings, file: GameFile) -> Self:
+        assert file.dice is not None
         nothing = (0,) * player_count
-        nobody = (False,) * player_count
-        sheet: tuple[int | None, ...] = (None,) * len(rules.model.categories)
+        sheet: tuple[int | None, ...] = (None,) * len(file.dice.categories)
         return cls(
-            rules=rules,
-            settings=settings,
-            active_seat=first_seat,
-            has_acted=nobody,
+            **cls.list_first_values(player_count, first_seat, settings, file),
             points=nothing,
             round_points=nothing,
             boxes=(sheet,) * player_count if sheet else (),
-            changes=nothing,
-            away=nobody,
         )
 
-    def list_clocks(self) -> Sequence[GameClock]:
-        """Return no clock: people throw as fast as they like."""
-        return ()
+    def format_victory(self, points: int) -> str:
+        model = self.rules.model
+        if model.rounds.score == "win" and not model.lowest_wins:
+            return _.plural("Most rounds won: {n} round.", "Most rounds won: {n} rounds.", points)
+        return FileGame.format_victory(self, points)
 
-    def compute_outcome(self) -> Outcome | None:
-        """Return who has won (G49; several share the victory), and the reason; None before the end."""
-        if not self.is_over:
-            return None
-        points = self.totals[self.leaders[0]]
-        is_lowest = self.rules.model.lowest_wins
-        if is_lowest:
-            reason = _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
-        elif self.rules.model.rounds.score == "win":
-            reason = _.plural("Most rounds won: {n} round.", "Most rounds won: {n} rounds.", points)
-        else:
-            reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
-        return Outcome(self.leaders, reason, lowest_wins=is_lowest)
+    def explain_turn(self, rule: str) -> Reason:
+        return Unmet(rule, N_("it is {other}'s turn"), {"other": self.active_seat})
 
-    def _list_moves(self) -> Iterator[Move]:
-        """The open throw is the first move: the number keys enter its dice."""
-        seat = self.active_seat
-        if self.is_over:
-            return
-        if self.dice_to_throw:
-            yield Move(MoveKind.THROW, seat, value_range=ValueRange(self.dice_to_throw, 1, self.rules.model.sides))
-        yield from (Move(MoveKind.KEEP, seat, dice) for dice in self.legal_keeps)
-        if self.rules.model.keep == "any" and self.aside and self.has_throws_left:
-            yield Move(MoveKind.RETURN, seat)
-        if self.may_bank:
-            yield Move(MoveKind.BANK, seat)
-        if self.throw_count:
-            yield from (Move(MoveKind.CHOOSE, seat, (i + 1,)) for i in self.open_boxes)
+    def change_active_seat(self, seat: Seat) -> Self:
+        if seat == self.active_seat:
+            return self
+        if self.has_sheet and not self.list_open_boxes(seat):
+            raise BadCorrection("G42", _("{who} has filled all boxes"), {"who": seat})
+        return replace(begin_turn(self, seat), has_acted=replace_at(self.has_acted, seat, False))
+
+    def change_away(self, seat: Seat, is_away: bool) -> Self:
+        """G50: the turn of a player who leaves passes on without points."""
+        if is_away == self.away[seat]:
+            return self
+        if is_away and len(self.present_seats) == 1:
+            raise BadCorrection("G50", _("somebody has to stay"))
+        after = self.set_away(seat, is_away)
+        return pass_turn(after, seat) if is_away and self.active_seat == seat else after

@@ -15,8 +15,8 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.game_file.definition import make_definition
-from companion.games.game_file.dice import DiceGame
 from companion.games.game_file.dice.dialogs import BoxPage, DiceMarking
+from companion.games.game_file.dice.rules import DiceGame
 from companion.screen_state import ScreenState
 
 MANY_DICE = """

@@ -11,7 +11,7 @@ from math import comb, factorial, prod
 
 from companion.games.game_file.dice_model import CategoryModel, DiceModel
 from companion.games.game_file.expressions import Expression
-from companion.i18n import current_language
+from companion.games.game_file.file_rules import FileRules
 
 THROW_NAMES = frozenset(
     {"dice", "round", "throws", "throw_points", "turn_points", "round_points", "score", "players", "target"}
@@ -56,19 +56,9 @@ def remove_dice(dice: Sequence[int], taken: Sequence[int]) -> Dice | None:
 
 
 @dataclass(frozen=True, eq=False)
-class DiceRules:
-    """The rules of one file, with its expressions compiled.
+class DiceRules(FileRules[DiceModel]):
+    """The rules of the part `[dice]` of one file."""
 
-    Args:
-        model: the part `[dice]` of the file.
-        texts: translations of the file's texts, by language and English text.
-
-    Raises:
-        ExpressionError: an expression of the file is wrong.
-    """
-
-    model: DiceModel
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     _points: dict[tuple[object, ...], int] = field(default_factory=dict, init=False, repr=False)
     """Points that were computed already, by what they are for and the dice."""
     _best: dict[tuple[Dice, int, int], int | None] = field(default_factory=dict, init=False, repr=False)
@@ -80,18 +70,6 @@ class DiceRules:
         self._combinations  # noqa: B018
         self._categories  # noqa: B018
         self._bonuses  # noqa: B018
-
-    def __eq__(self, other: object) -> bool:
-        """Rules are equal if their files' part is."""
-        return self is other or (isinstance(other, DiceRules) and self.model == other.model)
-
-    def __hash__(self) -> int:
-        """Return the hash of the number of dice and boxes, which is quick."""
-        return hash((self.model.count, self.model.throws, len(self.model.categories)))
-
-    def translate(self, text: str) -> str:
-        """Return a text of the file in the current language; without a translation the text itself."""
-        return self.texts.get(current_language(), {}).get(text, text)
 
     # Expressions ------------------------------------------------------------------------------------------------
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.api import BaseGame, GameSettings, Seat
-from companion.games.game_file.dice.scoring import Dice, DiceRules, list_subsets, remove_dice
+from companion.api import Seat, Translator, format_number
+from companion.games.game_file.dice.scoring import Dice, DiceRules, list_subsets
+from companion.games.game_file.file_game import FileGame
+
+_ = Translator("game_file")
 
 MAX_TOTAL = 9_999_999
 """Highest total of a player that may be entered, and with a minus sign the lowest."""
+PROPOSALS = 3
+"""Boxes that are offered at once (G43)."""
 
 
 class Phase(StrEnum):
@@ -20,27 +26,6 @@ class Phase(StrEnum):
     AGAIN = "again"  # G33: dice were set aside, the others may be thrown
     CHOOSE = "choose"  # G42: all throws are made: choose a box
     OVER = "over"  # G45 to G48
-
-
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    THROW = "throw"  # G31: the values of the dice thrown
-    KEEP = "keep"  # G33, G38: the values of dice that are set aside, descending
-    RETURN = "return"  # G33: all dice set aside come back
-    BANK = "bank"  # G36: the turn ends and its points count
-    CHOOSE = "choose"  # G42: the number of a box, from 1
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    DICE = "dice"  # the dice of the last throw
-    BOX = "box"  # the points of `seat` in the box `index`; -1: it is open
-    TOTAL = "total"  # the points of a seat
-    TURN_POINTS = "turn points"  # the points of the turn before the last throw
-    ROUND_POINTS = "round points"  # the points of a seat in the round in play
-    CURRENT_ROUND = "current round"  # the number of the round
 
 
 class TurnEnd(StrEnum):
@@ -67,23 +52,25 @@ class EndedTurn:
     points: int
     box: int | None = None
 
+    def format(self) -> str:
+        """Return how the turn ended, in a few translated words: "350 lost", "+350"."""
+        match self.end:
+            case TurnEnd.BUST if not self.points:
+                return _("no points")
+            case TurnEnd.BUST:
+                return _("{n} lost", n=self.points)
+            case TurnEnd.LOST_ALL:
+                return _("all points lost")
+        return f"+{format_number(self.points)}" if self.points > 0 else format_number(self.points)
 
-@dataclass(frozen=True, slots=True)
-class DiceGameState(BaseGame):
-    """Stored state of a game with dice; rule numbers (G30) are those of `docs/rules/game_files.md`."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiceGameState(FileGame):
+    """Stored state of a game with dice."""
 
     rules: DiceRules
-    """The game's file."""
-    settings: GameSettings = field(hash=False)
-    active_seat: Seat
-    """Whose turn it is; after the end, whose was the last."""
-    is_over: bool = False
-    round_number: int = 1
-    """Number of the round in play, from 1."""
     turn_number: int = 1
     """Number of the turn in play, from 1."""
-    has_acted: tuple[bool, ...] = ()
-    """By seat: whether its turn of this go-round is over (G46)."""
     is_last_round: bool = False
     """G48: the target is reached, and the others have their last turn."""
     throw_count: int = 0
@@ -131,6 +118,11 @@ class DiceGameState(BaseGame):
         return not self.rules.model.throws or self.throw_count < self.rules.model.throws
 
     @property
+    def must_set_aside(self) -> bool:
+        """G38: dice that score are to be set aside before the next throw."""
+        return self.rules.model.keep == "scoring" and self.throw_count > 0 and not self.aside
+
+    @property
     def is_hot(self) -> bool:
         """G37: all dice have scored."""
         return self.rules.model.keep == "scoring" and self.throw_count > 0 and not self.table
@@ -139,15 +131,11 @@ class DiceGameState(BaseGame):
     def dice_to_throw(self) -> int:
         """Number of dice that are thrown next; 0: no throw is allowed now (G31, G33, G37)."""
         model = self.rules.model
-        if self.is_over:
+        if self.is_over or not self.has_throws_left or self.must_set_aside:
             return 0
-        if not self.throw_count:
+        if not self.throw_count or model.keep == "none" or (self.is_hot and model.hot_dice != "end"):
             return model.count
-        if not self.has_throws_left or (model.keep == "scoring" and not self.aside):
-            return 0
-        if self.is_hot:
-            return 0 if model.hot_dice == "end" else model.count
-        return model.count if model.keep == "none" else len(self.table)
+        return len(self.table)
 
     @property
     def all_dice(self) -> Dice:
@@ -186,13 +174,6 @@ class DiceGameState(BaseGame):
         return tuple(
             sum(points or 0 for points in boxes) + sum(self.rules.compute_bonus_points(boxes)) for boxes in self.boxes
         )
-
-    @property
-    def leaders(self) -> tuple[Seat, ...]:
-        """All seats with the best total, ascending (G49); players who are away included."""
-        totals = self.totals
-        best = min(totals) if self.rules.model.lowest_wins else max(totals)
-        return tuple(Seat(q) for q, total in enumerate(totals) if total == best)
 
     @property
     def seats_to_act(self) -> tuple[Seat, ...]:
@@ -237,29 +218,21 @@ class DiceGameState(BaseGame):
     @property
     def best_keep(self) -> Dice:
         """Dice on the table that bring most points if they are set aside too (G38), descending; empty: none does."""
-        return max(self._list_keeps(), key=lambda dice: (self._rate_keep(dice), -len(dice)), default=())
+        return max(self.legal_keeps, key=lambda dice: (self._rate_keep(dice), -len(dice)), default=())
 
     def _rate_keep(self, dice: Dice) -> int:
         return self.compute_aside_points((*self.aside, *dice)) or 0
 
-    def _list_keeps(self) -> tuple[Dice, ...]:
-        """Return the dice that may be set aside together from those on the table (G33, G38), each descending."""
-        model = self.rules.model
-        if not self.throw_count or self.is_over:
-            return ()
-        if model.keep == "any":
-            all_kept = len(self.table)
-            return tuple(dice for dice in list_subsets(self.table) if len(dice) < all_kept and self.has_throws_left)
-        if model.keep == "scoring":
-            return tuple(
-                dice for dice in list_subsets(self.table) if self.compute_aside_points((*self.aside, *dice)) is not None
-            )
-        return ()
-
     @property
     def legal_keeps(self) -> tuple[Dice, ...]:
-        """Dice that may be set aside together now, each descending (G33, G38)."""
-        return self._list_keeps()
+        """Dice on the table that may be set aside together (G33, G38), each descending."""
+        match self.rules.model.keep:
+            case "any":
+                return tuple(dice for dice in list_subsets(self.table) if len(dice) < len(self.table))
+            case "scoring":
+                subsets = list_subsets(self.table)
+                return tuple(dice for dice in subsets if self.compute_aside_points((*self.aside, *dice)) is not None)
+        return ()
 
     @property
     def bank_dice(self) -> Dice | None:
@@ -272,7 +245,7 @@ class DiceGameState(BaseGame):
         model = self.rules.model
         if model.keep != "scoring":
             return ()
-        choices: list[Dice] = [*self._list_keeps(), *([()] if self.aside else [])]
+        choices: list[Dice] = [*self.legal_keeps, *([()] if self.aside else [])]
         if model.hot_dice == "must" and self.has_throws_left:
             choices = [dice for dice in choices if len(dice) < len(self.table)]
         if not choices:
@@ -301,17 +274,13 @@ class DiceGameState(BaseGame):
         is_first = model.first_bank > 0 and self.totals[self.active_seat] == 0
         return max(model.first_bank, model.least_bank) if is_first else model.least_bank
 
-    @property
-    def may_bank(self) -> bool:
-        """Whether the active player may end the turn now (G36)."""
-        if self.is_over or not self.throw_count or self.has_sheet:
-            return False
-        if not self.dice_to_throw and not self._list_keeps():
-            return True  # nothing else is left
-        if self.bank_dice is None or not self.rules.model.bank:
-            return False
-        return self.bank_points >= self.least_bank
 
-    def find_rest(self, kept: Dice) -> Dice | None:
-        """Return the dice that stay on the table if `kept` are set aside; None: not all of them lie there."""
-        return remove_dice(self.table, kept)
+def format_dice(dice: Sequence[int]) -> str:
+    """Return the values of dice with spaces between them, highest first; of more than ten the number and the sum.
+
+    >>> format_dice((1, 5, 3)), format_dice((6,) * 11)
+    ('5 3 1', '11 dice, sum 66')
+    """
+    if len(dice) > 10:
+        return _("{n} dice, sum {total}", n=len(dice), total=sum(dice))
+    return " ".join(map(str, sorted(dice, reverse=True)))

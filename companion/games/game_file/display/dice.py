@@ -9,7 +9,6 @@ from companion.display.toolkit import (
     GAP,
     INK,
     TEXT_EM,
-    WARN,
     Canvas,
     ScreenLayout,
     Typeface,
@@ -20,8 +19,7 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import has_visible_obstacle
 from companion.events import CameraState
-from companion.games.game_file.dice.state import DiceGameState, Phase, TurnEnd
-from companion.games.game_file.dice.texts import describe_turn_end
+from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd
 from companion.games.game_file.display.dice_table import (
     TUMBLE_SECONDS,
     draw_aside,
@@ -54,22 +52,10 @@ MAX_TRACK_ROUNDS = 15
 class DiceGameScene(GameScene[DiceGameState]):
     """Dice large on the stage, beside them the points of the turn; the score sheet while a box is chosen."""
 
-    POINTS_ICON = ("sparkle", WARN)
     ACCENT = (46, 125, 92)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: DiceGameState) -> None:
-        """Draw the phase of the turn.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the phase of the turn."""
         if self.has_own_scores(state):
             player = state.players[view.active_seat]
             draw_sheet(canvas, layout.body, view, SheetPage(player, _list_choices(state, view)))
@@ -91,55 +77,30 @@ class DiceGameScene(GameScene[DiceGameState]):
         canvas.draw_region("main", rect, (*content, state.enlarge_button), paint)
 
     def needs_picture(self, state: ScreenState) -> bool:
-        """Return whether the camera cannot read a throw that is to be made now, so that its picture shows why.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether the camera cannot read a throw that is to be made now, so that its picture shows why."""
         is_awaited = bool(state.view.dice_to_throw) and not state.entered_numbers and not state.choices
         return state.uses_camera and is_awaited and has_visible_obstacle(state.camera_view)
 
     def has_own_scores(self, state: ScreenState) -> bool:
-        """Return whether the score sheet takes the place of the players' strip: while a box is chosen.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether the score sheet takes the place of the players' strip: while a box is chosen."""
         return bool(_list_choices(state, state.view)) and state.question is None and state.menu is None
 
     def find_active_seat(self, view: DiceGameState) -> Seat | None:
-        """Return the seat whose turn it is; None after the end.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat whose turn it is; None after the end."""
         return None if view.is_over else view.active_seat
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether the track shows the round: in games of a number of rounds.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether the track shows the round: in games of a number of rounds."""
         return bool(self.count_rounds(state.view))
 
     def count_rounds(self, view: DiceGameState) -> int:
-        """Return the number of rounds; 0: any number.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the number of rounds; 0: any number."""
         model = view.rules.model
         count = len(model.categories) or model.rounds.count
         return max(count, view.round_number) if 0 < count <= MAX_TRACK_ROUNDS else 0
 
     def choose_sound(self, before: DiceGameState, after: DiceGameState) -> SoundEffect | None:
-        """Return the sound of a turn whose points were lost.
-
-        Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
-        """
+        """Return the sound of a turn whose points were lost."""
         ended = after.ended_turn
         is_lost = ended is not None and ended is not before.ended_turn and ended.end is not TurnEnd.SCORED
         return SoundEffect.POINTS_LOST if is_lost else None
@@ -149,7 +110,7 @@ def _list_choices(state: ScreenState, view: DiceGameState) -> tuple[int, ...]:
     """Return the indexes of the boxes on the number keys; empty: no box is being chosen."""
     if state.choices:
         return state.choices
-    return view.ranked_boxes[:3] if view.phase is Phase.CHOOSE else ()
+    return view.ranked_boxes[:PROPOSALS] if view.phase is Phase.CHOOSE else ()
 
 
 def _draw_stage(
@@ -215,7 +176,7 @@ def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str
         name = state.players[ended.seat].name
         if ended.end is TurnEnd.SCORED:
             return format_signed(ended.points) if ended.points else "0", name
-        return "0", f"{name}: {describe_turn_end(ended)}"
+        return "0", f"{name}: {ended.format()}"
     if model.throws > 1:
         return format_number(model.throws), _("throws left")
     if model.rounds.points or model.target:

@@ -43,9 +43,9 @@ def place_dice(canvas: Canvas, rect: Rect, count: int) -> tuple[list[tuple[int, 
     """Place dice in equal rows in the middle of a rectangle, as large as fits.
 
     Args:
-        canvas: Gives pixels per unit.
-        rect: Their place in pixels.
-        count: Number of dice, at least 1.
+        canvas: gives pixels per unit.
+        rect: their place in pixels.
+        count: number of dice, at least 1.
 
     Returns:
         The centres of the dice in pixels, row by row, and their side.
@@ -81,13 +81,13 @@ def draw_dice(
     """Draw dice with their values.
 
     Args:
-        canvas: Where they are drawn, while a region is painted.
-        rect: Their place in pixels.
-        values: Their values, at least 1.
-        marked: Places of marked dice, from 1: they stand in a frame.
-        sides: Sides of a die; with more than 6 the values are figures.
-        is_dim: They are those of an earlier turn.
-        tumble: How far they have come to rest, 0 to 1; before 1 they tumble.
+        canvas: where they are drawn, while a region is painted.
+        rect: their place in pixels.
+        values: their values, at least 1.
+        marked: places of marked dice, from 1: they stand in a frame.
+        sides: sides of a die; with more than 6 the values are figures.
+        is_dim: they are those of an earlier turn.
+        tumble: how far they have come to rest, 0 to 1; before 1 they tumble.
     """
     if not values:
         return
@@ -121,11 +121,11 @@ def draw_outlines(canvas: Canvas, rect: Rect, entered: Sequence[int], count: int
     """Draw dice that are to be thrown as outlines, those that were entered already with their values.
 
     Args:
-        canvas: Where they are drawn, while a region is painted.
-        rect: Their place in pixels.
-        entered: Values that were entered so far.
-        count: Number of dice in all.
-        sides: Sides of a die; with more than 6 the values are figures.
+        canvas: where they are drawn, while a region is painted.
+        rect: their place in pixels.
+        entered: values that were entered so far.
+        count: number of dice in all.
+        sides: sides of a die; with more than 6 the values are figures.
     """
     count = max(count, len(entered))
     centres, size = place_dice(canvas, rect, count)
@@ -142,10 +142,10 @@ def draw_tumbling(canvas: Canvas, rect: Rect, count: int, tumble: float) -> None
     """Draw dice that tumble.
 
     Args:
-        canvas: Where they are drawn, while a region is painted.
-        rect: Their place in pixels.
-        count: Number of dice, at least 1.
-        tumble: How far they have come to rest, 0 to 1.
+        canvas: where they are drawn, while a region is painted.
+        rect: their place in pixels.
+        count: number of dice, at least 1.
+        tumble: how far they have come to rest, 0 to 1.
     """
     centres, size = place_dice(canvas, rect, count)
     for i, (x, y) in enumerate(centres):
@@ -160,9 +160,9 @@ def draw_aside(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
     """Draw the dice that were set aside in a row on a panel, with a word before them.
 
     Args:
-        canvas: Where they are drawn, while a region is painted.
-        rect: Their place in pixels.
-        values: Their values, at least one.
+        canvas: where they are drawn, while a region is painted.
+        rect: their place in pixels.
+        values: their values, at least one.
     """
     inner = canvas.draw_panel(rect, BACKGROUND, padding=(1.6, 0.8))
     word = _("aside")

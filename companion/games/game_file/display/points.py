@@ -2,7 +2,7 @@
 
 from companion.api import Seat
 from companion.display.scenes.base import GameScene
-from companion.display.toolkit import HUGE_EM, WARN, Canvas, ScreenLayout
+from companion.display.toolkit import HUGE_EM, Canvas, ScreenLayout
 from companion.display.widgets import ScoreCard, draw_score_cards, split_score_cards
 from companion.games.game_file.points.state import PointsGameState
 from companion.i18n import Translator, format_number
@@ -14,21 +14,10 @@ _ = Translator("game_file")
 class PointsScene(GameScene[PointsGameState]):
     """A card for each player; the lines under the scores show the numbers of the round in play."""
 
-    POINTS_ICON = ("sparkle", WARN)
     ACCENT = (64, 120, 168)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PointsGameState) -> None:
-        """Draw the scores.
-
-        Args:
-            canvas: Where they are drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the scores."""
         places = split_score_cards(canvas, layout.body, len(state.players))
         is_level = len(view.leaders) == view.player_count
         cards = [

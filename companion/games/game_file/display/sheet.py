@@ -55,8 +55,8 @@ class SheetPage:
     """What is shown of a sheet.
 
     Attributes:
-        player: Whose sheet it is.
-        choices: Indexes of the boxes on the number keys, in their order, from 0.
+        player: whose sheet it is.
+        choices: indexes of the boxes on the number keys, in their order, from 0.
     """
 
     player: Player
@@ -78,13 +78,7 @@ def draw_sheet(canvas: Canvas, rect: Rect, view: DiceGameState, page: SheetPage)
     """Draw the sheet of the active player beside the dice, as the regions "dice" and "sheet".
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        page: Whose sheet it is, and which boxes are on the number keys.
-
-    Raises:
-        pygame.error: The screen is too small, so that a part would have a negative size.
+        page: whose sheet it is, and which boxes are on the number keys.
     """
     side = canvas.px(DICE_WIDTH)
     if canvas.is_portrait:

@@ -1,36 +1,49 @@
 """The definition of games of entered points; a file gives it a name, players and rules."""
 
-from companion.games.game_file.file_definition import GameFileDefinition
+from collections.abc import Sequence
+
+from companion.api import Move, Seat, Translator
+from companion.games.game_file.file_definition import FileGameDefinition
 from companion.games.game_file.model import GameFile
-from companion.games.game_file.points.offers import get_bot_weight, get_default_move, list_offers
+from companion.games.game_file.points.moves import Enter
 from companion.games.game_file.points.rules import PointsGame
-from companion.games.game_file.points.texts import (
-    describe_move,
-    format_input_title,
-    format_prompt,
-    get_addressed_seat,
-    label_correctable,
-    label_values,
-)
+
+_ = Translator("game_file")
 
 
-class PointsGameDefinition(GameFileDefinition[PointsGame]):
+class PointsGameDefinition(FileGameDefinition[PointsGame]):
     """What a game of entered points provides; the rules are in the settings."""
+
+    game_class = PointsGame
+    scene = "companion.games.game_file.display.points:PointsScene"
+    samples = "companion.games.game_file.points.samples:build_samples"
+    simulator = "companion.games.game_file.points.simulator.player:KIT"
 
     def __init__(self, file: GameFile, text: str) -> None:
         super().__init__(file, text)
         assert file.points is not None
         self.has_first_player = file.points.order == "turns"
 
-    scene = "companion.games.game_file.display.points:PointsScene"
-    samples = "companion.games.game_file.points.samples:build_samples"
-    list_offers = staticmethod(list_offers)
-    format_prompt = staticmethod(format_prompt)
-    describe_step = staticmethod(describe_move)
-    label_correctable = staticmethod(label_correctable)
-    label_values = staticmethod(label_values)
-    get_round_number = staticmethod(lambda game: game.round_number)
-    get_bot_weight = staticmethod(get_bot_weight)
-    get_default_move = staticmethod(get_default_move)
-    get_addressed_seat = staticmethod(get_addressed_seat)
-    format_input_title = staticmethod(format_input_title)
+    def format_prompt(self, game: PointsGame, names: Sequence[str]) -> str:
+        if game.is_over:
+            return self.format_result(game, names)
+        if game.has_turns:
+            return self._format_request(game, game.active_seat, names)
+        if not game.seats_to_enter:
+            mistake = game.find_mistake()
+            return _("{reason}. Enter again", reason=mistake[:1].upper() + mistake[1:])
+        entries = {game.find_next_entry(q) for q in game.seats_to_enter}
+        what = game.rules.label_entry(entries.pop() or 0) if len(entries) == 1 else _("your numbers")
+        return _("After the round: {what}", what=what)
+
+    def _format_request(self, game: PointsGame, seat: Seat, names: Sequence[str]) -> str:
+        """Return who enters what: "Ada: points of three darts"; only the name: nothing is to be entered."""
+        entry = game.find_next_entry(seat)
+        who = names[seat]
+        return who if entry is None else _("{who}: {what}", who=who, what=game.rules.label_entry(entry))
+
+    def get_default_move(self, game: PointsGame, seat: Seat) -> Move:
+        return Move(Enter.kind, seat, (0,))
+
+    def format_input_title(self, game: PointsGame, move: Move, names: Sequence[str]) -> str:
+        return self._format_request(game, move.seat or Seat(0), names)

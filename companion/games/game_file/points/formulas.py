@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.game_file.expressions import Expression
+from companion.games.game_file.file_rules import FileRules
 from companion.games.game_file.points_model import PointsModel
-from companion.i18n import current_language
 
 Entered = tuple[int, ...]
 """Numbers that a player has entered in this round or turn, in the order of the file's entries."""
@@ -17,35 +17,12 @@ MAX_SCORE = 99_999
 
 
 @dataclass(frozen=True, eq=False)
-class PointsRules:
-    """The rules of one file, with its expressions compiled.
-
-    Args:
-        model: the part `[points]` of the file.
-        texts: translations of the file's texts, by language and English text.
-
-    Raises:
-        ExpressionError: an expression of the file is wrong.
-    """
-
-    model: PointsModel
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+class PointsRules(FileRules[PointsModel]):
+    """The rules of the part `[points]` of one file."""
 
     def __post_init__(self) -> None:
         """Compile all expressions, so that mistakes are found before the game."""
         self._compiled  # noqa: B018 - computed here once
-
-    def __eq__(self, other: object) -> bool:
-        """Rules are equal if their files' part is."""
-        return self is other or (isinstance(other, PointsRules) and self.model == other.model)
-
-    def __hash__(self) -> int:
-        """Return a hash that is quick: equal rules have as many entries."""
-        return hash((len(self.model.entries), self.model.start))
-
-    def translate(self, text: str) -> str:
-        """Return a text of the file in the current language; without a translation the text itself."""
-        return self.texts.get(current_language(), {}).get(text, text)
 
     @cached_property
     def _compiled(self) -> Mapping[str, Expression]:
@@ -62,6 +39,10 @@ class PointsRules:
             for i, entry in enumerate(model.entries)
         }
         return {name: Expression.parse(text, known) for name, (text, known) in texts.items() if text}
+
+    def label_entry(self, entry: int) -> str:
+        """Return the translated name of an entry, by its index."""
+        return self.translate(self.model.entries[entry].name)
 
     def find_next_entry(self, entered: Entered, score: int, round_number: int, players: int) -> int | None:
         """Return the index of the entry that a player is asked for next (G62); None: the player is done.

@@ -15,7 +15,7 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.game_file.points.rules import PointsGame
-from companion.referee.dialogs.inputs import AmountInput
+from companion.referee.dialogs.amount_input import AmountInput
 from companion.screen_state import ScreenState
 
 HANDS = ((6, 0, 13, 7, 0, 0), (0, 20, 2, 4, 0, 0), (1, 3, 5, 17, 0, 0))

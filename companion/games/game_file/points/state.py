@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from companion.api import BaseGame, GameSettings, Seat, ValueRange
+from companion.api import Seat, ValueRange
+from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.points.formulas import Entered, PointsRules
 
 CACHED_STATES = 32
@@ -20,39 +22,15 @@ class Phase(StrEnum):
     OVER = "over"  # G67, G68
 
 
-class MoveKind(StrEnum):
-    """Kinds of moves; journals hold the values."""
-
-    ENTER = "enter"  # G61: the next number of the seat
-    AGAIN = "again"  # G61: the seat enters its numbers of this round again
-    END = "end"  # G68: people end the game
-
-
-class CorrectionKind(StrEnum):
-    """Kinds of corrections besides `CommonCorrection`; journals hold the values."""
-
-    ENTRY = "entry"  # a number of `seat` in the round or turn in play; the index is that of the entry, from 1
-    TOTAL = "total"  # the score of a seat
-
-
-@dataclass(frozen=True, slots=True)
-class PointsGameState(BaseGame):
-    """Stored state of a game of entered points; rule numbers (G60) are those of `docs/rules/game_files.md`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PointsGameState(FileGame):
+    """Stored state of a game of entered points; `active_seat` and `has_acted` are used with order = "turns"."""
 
     rules: PointsRules
-    """The game's file."""
-    settings: GameSettings = field(hash=False)
-    active_seat: Seat
-    """Whose turn it is (order = "turns")."""
     first_seat: Seat
     """Who begins each round (order = "turns")."""
-    is_over: bool = False
-    round_number: int = 1
-    """Number of the round in play, from 1."""
     entered: tuple[Entered, ...] = ()
     """By seat: the numbers entered in this round, or turn; what was not asked for in between is 0."""
-    has_acted: tuple[bool, ...] = ()
-    """By seat: whether its turn of this round is over (order = "turns")."""
     finished_rounds: tuple[tuple[int, ...], ...] = ()
     """Points of the finished rounds, by round and seat."""
     current_points: tuple[int, ...] = ()
@@ -79,12 +57,6 @@ class PointsGameState(BaseGame):
         start = self.rules.model.start
         return tuple(start + extra + sum(points[q] for points in rounds) for q, extra in enumerate(self.adjustments))
 
-    @property
-    def leaders(self) -> tuple[Seat, ...]:
-        """All seats with the best score, ascending (G69); players who are away included."""
-        best = min(self.totals) if self.rules.model.lowest_wins else max(self.totals)
-        return tuple(Seat(q) for q, total in enumerate(self.totals) if total == best)
-
     def find_next_entry(self, seat: Seat) -> int | None:
         """Return the index of the entry that `seat` is asked for next; None: nothing is to be entered by it now."""
         if self.is_over or self.away[seat] or (self.has_turns and seat != self.active_seat):
@@ -97,10 +69,11 @@ class PointsGameState(BaseGame):
         model = self.rules.model.entries[entry]
         return self.has_turns and (model.low, model.high) == (0, 1)
 
-    def may_enter_again(self, seat: Seat) -> bool:
-        """Return whether `seat` has entered all its numbers in a round that is not over, so that it may do so again."""
-        is_done = bool(self.entered[seat]) and self.find_next_entry(seat) is None
-        return is_done and not (self.has_turns or self.is_over or self.away[seat])
+    @property
+    def asks_question(self) -> bool:
+        """Whether the player whose turn it is answers a question now."""
+        entry = self.find_next_entry(self.active_seat)
+        return entry is not None and self.is_question(entry)
 
     def get_range(self, entry: int) -> ValueRange:
         """Return the limits of the numbers of an entry, by its index."""
@@ -126,8 +99,18 @@ class PointsGameState(BaseGame):
         players = len(self.present_seats)
         if self.rules.find_next_entry(own, self.totals[seat], self.round_number, players) is not None:
             return True
-        everybody = [self.rules.pad(own if q == seat else self.entered[q]) for q in self.present_seats]
-        return not self.rules.find_mistake(everybody, self.round_number)
+        return not self.find_mistake({seat: own})
+
+    def find_mistake(self, tried: Mapping[Seat, Entered] | None = None) -> str:
+        """Return what is wrong with the numbers of the round (G64), translated; empty: nothing, or there are turns.
+
+        Args:
+            tried: numbers in place of those that these players have entered.
+        """
+        if self.has_turns:
+            return ""
+        entered = {q: self.entered[q] for q in self.present_seats} | dict(tried or {})
+        return self.rules.find_mistake([*map(self.rules.pad, entered.values())], self.round_number)
 
     @property
     def seats_to_enter(self) -> tuple[Seat, ...]:

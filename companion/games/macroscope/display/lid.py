@@ -67,8 +67,8 @@ def list_places(view: MacroscopeState, reading: Reading | None) -> tuple[int | N
     """List the lid's twelve places row by row, with the arrow up.
 
     Args:
-        view: Which tokens are on the lid.
-        reading: Where the camera sees them. Without a lid in it they are listed by number, for every table has its own
+        view: which tokens are on the lid.
+        reading: where the camera sees them. Without a lid in it they are listed by number, for every table has its own
             places (M1).
 
     Returns:
@@ -90,13 +90,9 @@ def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeState, places: Sequence
     """Draw the lid with its tokens and open windows; the tokens that can be taken are bright.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: Which tokens can be taken.
-        places: As `list_places` returns them.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        view: which tokens can be taken.
+        places: as `list_places` returns them.
     """
     lid = canvas.draw_art("lid", rect)
     inner = lid.inflate(-round(lid.w * LID_RIM_RATIO), -round(lid.h * LID_RIM_RATIO))
@@ -125,11 +121,10 @@ def draw_token(canvas: Canvas, centre: tuple[int, int], size: int, number: int, 
     """Draw a token with its number.
 
     Args:
-        canvas: Where it is drawn.
         centre: x and y of its centre in pixels.
-        size: Diameter in pixels, at least 3.
-        number: The number on it, 1 to 6 (not checked); `NUMBER_UNKNOWN`: it is drawn without one.
-        can_take: It can be taken: it is drawn bright.
+        size: diameter in pixels, at least 3.
+        number: the number on it, 1 to 6 (not checked); `NUMBER_UNKNOWN`: it is drawn without one.
+        can_take: it can be taken: it is drawn bright.
     """
     box = Rect(0, 0, size, size)
     box.center = centre
@@ -144,13 +139,11 @@ def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
     """Draw what to do with device and card, step by step: cover the windows, pull the top card out.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
+        canvas: where it is drawn, while a region is painted.
         steps: `COVER_STEPS`, `VOID_ROUND_STEPS` or `RENEWAL_STEPS`; they are translated here. At least one.
 
     Raises:
-        ZeroDivisionError: There are no steps.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        ZeroDivisionError: there are no steps.
     """
     drawing, text = split_left(rect, rect.w // 4, canvas.px(4))
     width = min(drawing.w * 62 // 100, drawing.h * 4 // 3)

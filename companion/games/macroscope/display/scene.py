@@ -95,12 +95,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
     ACCENT = PIECE_RGB["gold"]
 
     def choose_shown_state(self, canvas: Canvas, state: ScreenState) -> ScreenState:
-        """Return the state to draw: for a moment after a round was scored, who was right in place of the next turn.
-
-        Args:
-            canvas: Gives the timeline; nothing is drawn.
-            state: What is to be shown; its view is one of this scene's game.
-        """
+        """Return the state to draw: for a moment after a round was scored, who was right in place of the next turn."""
         view: MacroscopeState = state.view
         is_held = _measure_verdict(canvas, view) < 1.0
         if not is_held or not _begins_turn(view) or state.menu or state.question or state.entered_numbers:
@@ -115,18 +110,7 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         )
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeState) -> None:
-        """Draw the phase of the game.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the phase of the game."""
         rect, clock = layout.stage, find_clock(state)
         round_number = view.round_number if view.phase is Phase.REVEAL else None
         tumble = _measure_tumble(canvas, state, view)
@@ -157,29 +141,17 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         canvas.draw_region("main", rect, content, paint)
 
     def needs_picture(self, state: ScreenState) -> bool:
-        """Return whether the camera cannot read the dice or tokens that are to be read now.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether the camera cannot read the dice or tokens that are to be read now."""
         is_read_now = state.view.phase in {Phase.ROLL, Phase.OPEN}
         return state.uses_camera and is_read_now and has_visible_obstacle(state.camera_view)
 
     def find_active_seat(self, view: MacroscopeState) -> Seat | None:
-        """Return the seat of the player whose turn it is; None while all others are asked, or all say who was right.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat of the player whose turn it is; None while all others are asked, or all say who was right."""
         asks_others = view.phase is Phase.ASKING and view.asking_reason is not AskingReason.MEANWHILE
         return None if asks_others or view.phase is Phase.REVEAL else view.active_seat
 
     def count_rounds(self, view: MacroscopeState) -> int:
-        """Return the number of rounds of a game, at least 1.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the number of rounds of a game, at least 1."""
         return view.settings.rounds
 
 
@@ -221,7 +193,7 @@ def _draw_stage(
     match view.phase:
         case Phase.COVER:
             draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
-        case Phase.ROLL | Phase.OPEN if view.may_renew and view.is_deck_empty and not state.entered_numbers:
+        case Phase.ROLL | Phase.OPEN if view.is_renewal_due and not state.entered_numbers:
             draw_instructions(canvas, rect, RENEWAL_STEPS)
         case Phase.REVEAL | Phase.OVER:
             draw_guessers(canvas, rect, view, state.players, reveal)

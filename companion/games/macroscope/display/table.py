@@ -69,15 +69,14 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
     """Draw the two dice along the longer side of `rect`.
 
     Args:
-        canvas: Where they are drawn, while a region is painted.
-        rect: Their place in pixels.
-        values: The values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
-        used: Which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
-        tumble: How far the dice have come to rest, 0 to 1; before 1 they tumble, whatever their values.
+        canvas: where they are drawn, while a region is painted.
+        rect: their place in pixels.
+        values: the values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
+        used: which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
+        tumble: how far the dice have come to rest, 0 to 1; before 1 they tumble, whatever their values.
 
     Raises:
-        KeyError: A value is outside 1 to 6.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        KeyError: a value is outside 1 to 6.
     """
     gap = canvas.px(3)
     is_wide = rect.w > rect.h
@@ -104,13 +103,10 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState, *, camera_s
     Where the camera sees which one is taken, and no key is awaited, it says so.
 
     Args:
-        canvas: Where they are drawn, while a region is painted.
-        rect: Their place in pixels.
-        view: What is shown of the game; at least one token can be taken.
-        camera_sees: The camera sees which token is taken.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where they are drawn, while a region is painted.
+        rect: their place in pixels.
+        view: what is shown of the game; at least one token can be taken.
+        camera_sees: the camera sees which token is taken.
     """
     numbers = view.takeable_tokens
     words = _("Open any") if len(numbers) > MAX_LISTED_NUMBERS else _("Open")
@@ -137,9 +133,6 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState, *, camera_s
 def list_groups(view: MacroscopeState) -> list[Group]:
     """List who has guessed, whose turn to guess it is and who follows, each with a label; the keys show who may.
 
-    Args:
-        view: What is shown of the game.
-
     Returns:
         The groups that have players, in the order in which they are drawn.
     """
@@ -158,14 +151,12 @@ def draw_guess_order(canvas: Canvas, rect: Rect, groups: Sequence[Group], player
     """Draw groups of players, each after its label, in lines that are filled one after the other.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        groups: As `list_groups` returns them.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        groups: as `list_groups` returns them.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A seat in a group has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in a group has no player.
     """
     size, gap = canvas.px(BADGE_SIZE), canvas.px(1)
     lines: list[list[tuple[Group, int]]] = [[]]
@@ -199,15 +190,12 @@ def draw_guessers(
     """Draw the guessers in order, each with what they win: one of them may be right. Without guessers draw nothing.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-        reveal: Share of them that has appeared, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
+        reveal: share of them that has appeared, 0 to 1.
 
     Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in the view has no player.
     """
     guessers = [players[seat] for seat in view.guessers]
     if not guessers:
@@ -239,15 +227,13 @@ def draw_verdict(
     """Draw who was right with what they win, large in their colour; beside it, unless upright, what the others lose.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        changes: Crystals won or lost, by seat; without any, a cross is drawn: nobody was right, and nobody lost.
-        players: The players, by seat; as many as `changes`.
-        growth: How far the winner's card has grown to its full size, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        changes: crystals won or lost, by seat; without any, a cross is drawn: nobody was right, and nobody lost.
+        players: the players, by seat; as many as `changes`.
+        growth: how far the winner's card has grown to its full size, 0 to 1.
 
     Raises:
-        ValueError: There are not as many players as changes.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        ValueError: there are not as many players as changes.
     """
     listed = list(zip(players, changes, strict=True))
     winners, losers = ([each for each in listed if each[1] * sign > 0] for sign in (1, -1))

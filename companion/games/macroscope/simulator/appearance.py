@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from companion.games.macroscope.simulator.lid import LAYOUTS
+from companion.simulation.appearance import Colour, TableAppearance
 from companion.simulation.optics import Optics
-
-Colour = tuple[int, int, int]
-"""Blue, green and red, each 0 to 255."""
 
 _TABLES = ((72, 112, 158), (58, 86, 122), (160, 168, 172), (120, 116, 112), (96, 138, 176), (70, 92, 70))
 _LIDS = ((68, 62, 62), (56, 50, 170), (128, 74, 36), (72, 104, 52), (160, 120, 60), (120, 60, 104))
@@ -30,47 +28,25 @@ _SLEEVES = ((130, 90, 60), (80, 60, 150), (70, 70, 74), (110, 140, 90))
 
 
 @dataclass(frozen=True, slots=True)
-class Appearance:
-    """One table in one light, seen by one camera. Colours are BGR, 0 to 255."""
+class MacroscopeAppearance(TableAppearance):
+    """One table with a lid in one light, seen by one camera. Colours are BGR, 0 to 255."""
 
     layout: str = "3x4"
     """Name of the lid in `LAYOUTS`."""
-    table: Colour = (74, 114, 160)
-    wood: bool = True
-    """Whether the table has boards with grain; otherwise it is covered with cloth."""
     lid: Colour = (70, 62, 60)
     arrow: Colour = (240, 242, 242)
     stud: Colour = (206, 214, 216)
     token: Colour = (206, 222, 230)
     digit: Colour = (40, 34, 32)
-    felt: Colour = (62, 92, 30)
-    rim: Colour = (48, 74, 112)
-    die: Colour = (232, 238, 240)
-    pip: Colour = (36, 30, 28)
-    die_size_mm: float = 17.0
-    """Edge length of the dice in mm."""
-    skin: Colour = (160, 186, 230)
-    sleeve: Colour = (140, 96, 62)
-    light: tuple[float, float] = (0.35, 0.5)
-    """Horizontal shift of a shadow in mm per mm of height, (x, y); the larger, the longer the shadows."""
-    glow: tuple[float, float] = (-40.0, -60.0)
-    """The point of the table where the light is brightest, in mm."""
-    brightness: float = 1.0
-    """Factor of all colours."""
-    noise: float = 3.0
-    """Standard deviation of the sensor's noise in grey levels."""
-    blur_px: float = 0.6
-    """Sigma of the lens's blur in pixels."""
-    optics: Optics = field(default_factory=Optics)
 
     @staticmethod
-    def draw_random(rng: random.Random) -> Appearance:
+    def draw_random(rng: random.Random) -> MacroscopeAppearance:
         """Draw a random appearance in which lid, tokens, arrow and pips contrast with their background."""
         lid = rng.choice(_LIDS)
         token = rng.choice([c for c in _TOKENS if _colour_distance(c, lid) > 90])
         felt = rng.choice(_FELTS)
         die, pip = rng.choice([d for d in _DICE if _colour_distance(d[0], felt) > 120])
-        return Appearance(
+        return MacroscopeAppearance(
             layout=rng.choice(sorted(LAYOUTS)),
             table=_vary_colour(rng.choice([c for c in _TABLES if _colour_distance(c, lid) > 60]), rng),
             wood=rng.random() < 0.6,

@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 
+from companion.simulation.actions import ImpossibleAction
+
 TOKEN_NUMBERS = (1, 2, 3, 4, 5, 6) * 2
 """Numbers of the twelve tokens: two each of 1 to 6 (M1)."""
-
-
-class ImpossibleAction(ValueError):
-    """An action that the state of the table does not allow, such as taking a token from an open window."""
 
 
 @dataclass(frozen=True, slots=True)

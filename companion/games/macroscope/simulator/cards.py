@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Colour
+from companion.simulation.appearance import Colour
 
 Image = npt.NDArray[np.uint8]
 Spot = tuple[float, float]

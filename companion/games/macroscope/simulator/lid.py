@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-Point = tuple[float, float]
+from companion.simulation.optics import Point
 
 LID_HEIGHT_MM = 30.0
 """Height of the lid's top above the table in mm (the device is a folded box)."""

@@ -1,19 +1,16 @@
-"""Mouse and keyboard control of a simulated Macroscope table.
-
-Positions are pixels of the camera's frame, regardless of the size at which it is displayed.
-"""
+"""Mouse and keyboard control of a simulated Macroscope table."""
 
 import math
 import random
 from dataclasses import dataclass
-from enum import IntEnum
 
-from companion.games.macroscope.simulator.board import ImpossibleAction
-from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
-from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM, LidPlacement, Point
+from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM, LidPlacement
 from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.i18n import N_
-from companion.simulation.optics import Optics
+from companion.simulation.actions import ImpossibleAction
+from companion.simulation.mouse import MouseButton, TableMouse
+from companion.simulation.optics import Optics, Point
 
 WHEEL_STEP_DEG = 15.0
 """Rotation of the lid per step of the wheel in degrees; the larger, the faster and coarser."""
@@ -21,14 +18,6 @@ DOUBLE_CLICK_SECONDS = 0.4
 """Longest time between the clicks of a double click; the larger, the more often two single clicks count as one."""
 DRAG_START_PX = 6.0
 """Largest movement of the mouse in a click, in pixels; farther is a drag."""
-
-
-class MouseButton(IntEnum):
-    """Mouse buttons, numbered as in pygame and X11."""
-
-    LEFT = 1
-    MIDDLE = 2
-    RIGHT = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +34,16 @@ class _PlaceUnderMouse:
     """Whether the dice tray is under the mouse."""
 
 
-class MacroscopeMouse:
-    """Translates mouse and key events to actions on the table; impossible actions are ignored.
+class MacroscopeMouse(TableMouse[MacroscopeTable]):
+    """Takes tokens and puts them back, throws the dice, and moves the lid."""
 
-    Args:
-        table: The table to act on.
-        optics: The camera whose pixels the events refer to.
-        rng: Random generator for throws and for shuffling the tokens.
-    """
+    HAND_LEVEL_MM = LID_HEIGHT_MM
 
     def __init__(self, table: MacroscopeTable, optics: Optics, rng: random.Random) -> None:
-        self._table, self._optics, self._rng = table, optics, rng
-        self._at: Point = (0.0, 0.0)
+        super().__init__(table, optics, rng)
         self._pressed: tuple[MouseButton, Point, _PlaceUnderMouse] | None = None
         self._grip: tuple[Point, LidPlacement] | None = None
         self._rim_clicked_at = -math.inf
-        self._holding = False
 
     @staticmethod
     def help_lines() -> tuple[str, ...]:
@@ -76,24 +59,15 @@ class MacroscopeMouse:
             N_("H held or middle button held: hold a hand over the table"),
         )
 
-    def press(self, button: int, x: float, y: float, now: float) -> None:
-        """Handle a mouse button that went down at a pixel of the frame; `now` in seconds."""
-        self.move(x, y, now)
-        if button not in tuple(MouseButton):
-            return
-        which, place = MouseButton(button), self._find_under(self._at)
-        if which is MouseButton.MIDDLE:
-            self._start_holding(now)
-            return
-        self._pressed = which, self._at, place
+    def _press(self, button: MouseButton, now: float) -> None:
+        place = self._find_under(self._at)
+        self._pressed = button, self._at, place
         if place.lid and not self._table.is_busy(now):
             self._grip = self._to_lid_plane(self._at), self._table.lid
 
     def move(self, x: float, y: float, now: float) -> None:
         """Handle a movement of the mouse to a pixel of the frame; `now` in seconds."""
-        self._at = float(x), float(y)
-        if self._holding:
-            self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
+        super().move(x, y, now)
         if self._pressed is None or self._grip is None:
             return
         button, start, place = self._pressed
@@ -109,9 +83,7 @@ class MacroscopeMouse:
 
     def release(self, button: int, x: float, y: float, now: float) -> None:
         """Handle a mouse button that went up at a pixel of the frame; `now` in seconds."""
-        self.move(x, y, now)
-        if button == MouseButton.MIDDLE:
-            self._stop_holding(now)
+        super().release(button, x, y, now)
         if self._pressed is None or button != self._pressed[0]:
             return
         (_, start, place), self._pressed, self._grip = self._pressed, None, None
@@ -138,23 +110,8 @@ class MacroscopeMouse:
             lid = self._table.lid
             self._table.place_lid(LidPlacement(lid.x, lid.y, lid.angle_deg + WHEEL_STEP_DEG * steps))
 
-    def key(self, name: str, down: bool, now: float) -> None:
-        """Handle a key by its name: "c" covers all windows, "h" holds a hand over the table while it is down."""
-        if name == "c" and down:
-            self._table.cover_all(self._rng, now)
-        elif name == "h" and down:
-            self._start_holding(now)
-        elif name == "h":
-            self._stop_holding(now)
-
-    def _start_holding(self, now: float) -> None:
-        self._holding = True
-        self._table.hold_hand_over(self._optics.to_table(self._at, LID_HEIGHT_MM), now)
-
-    def _stop_holding(self, now: float) -> None:
-        if self._holding:
-            self._holding = False
-            self._table.withdraw_hand(now)
+    def _clear(self, now: float) -> None:
+        self._table.cover_all(self._rng, now)
 
     def _click_window(self, window: int, now: float) -> None:
         if self._table.board.windows[window] is not None:

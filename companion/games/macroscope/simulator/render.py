@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.board import SimulatedToken
 from companion.games.macroscope.simulator.lid import LAYOUTS
 from companion.games.macroscope.simulator.render_lid import LidPainter
 from companion.games.macroscope.simulator.render_planes import draw_token
 from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.games.macroscope.simulator.tray import MACROSCOPE_TRAY
 from companion.simulation.dice_tray.render import Image, TrayRenderer
 
 
@@ -19,8 +20,10 @@ class MacroscopeRenderer(TrayRenderer[MacroscopeTable]):
         seed: Seed of textures and noise.
     """
 
-    def __init__(self, appearance: Appearance, seed: int = 0) -> None:
-        super().__init__(appearance, seed)
+    appearance: MacroscopeAppearance
+
+    def __init__(self, appearance: MacroscopeAppearance, seed: int = 0) -> None:
+        super().__init__(appearance, seed, MACROSCOPE_TRAY)
         self._with_removed: Image = self._table
         self._with_removed_key: tuple[SimulatedToken, ...] = ()
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.board import LidBoard, SimulatedToken
 from companion.games.macroscope.simulator.cards import draw_card
 from companion.games.macroscope.simulator.lid import (
@@ -15,7 +15,6 @@ from companion.games.macroscope.simulator.lid import (
     TOKEN_HEIGHT_MM,
     LidPlacement,
     LidShape,
-    Point,
 )
 from companion.games.macroscope.simulator.render_planes import (
     PIXELS_PER_MM,
@@ -26,7 +25,7 @@ from companion.games.macroscope.simulator.render_planes import (
     draw_plane,
     draw_token_face,
 )
-from companion.games.macroscope.simulator.textures import draw_disc, draw_smooth_noise
+from companion.games.macroscope.simulator.textures import draw_disc
 from companion.simulation.light import (
     Image,
     cast_shadow_points,
@@ -35,6 +34,8 @@ from companion.simulation.light import (
     draw_walls,
     scale_colour,
 )
+from companion.simulation.optics import Point
+from companion.simulation.textures import draw_smooth_noise
 
 BOARD_THICKNESS_MM = 3.0
 """Thickness of the lid's cardboard in mm; the larger, the more of a window's wall is seen."""
@@ -54,7 +55,7 @@ class LidPainter:
         rng: Random generator for the lid's texture.
     """
 
-    def __init__(self, appearance: Appearance, shape: LidShape, rng: np.random.Generator) -> None:
+    def __init__(self, appearance: MacroscopeAppearance, shape: LidShape, rng: np.random.Generator) -> None:
         self._appearance, self._shape = appearance, shape
         w, h = (round(side * PIXELS_PER_MM) + 2 * _MARGIN for side in shape.size)
         self._size = w, h

@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.board import SimulatedToken
-from companion.games.macroscope.simulator.lid import TOKEN_HEIGHT_MM, LidPlacement, Point
+from companion.games.macroscope.simulator.lid import TOKEN_HEIGHT_MM, LidPlacement
 from companion.games.macroscope.simulator.textures import draw_disc, draw_token_texture
 from companion.simulation.light import Image, cast_shadow_points, compute_brightness, draw_shadow, scale_colour
+from companion.simulation.optics import Point
 
 Matrix = npt.NDArray[np.float64]
 Picture = npt.NDArray[np.integer[Any] | np.floating[Any]]
@@ -48,7 +49,7 @@ def cut_out(picture: Picture, cover: Image) -> Picture:
 
 
 @lru_cache(maxsize=64)
-def draw_token_face(appearance: Appearance, number: int, radius: float) -> Picture:
+def draw_token_face(appearance: MacroscopeAppearance, number: int, radius: float) -> Picture:
     """Draw a token's face as a square BGRA picture of the side `compute_token_size(radius)`; `radius` in mm."""
     size = compute_token_size(radius)
     return cut_out(
@@ -57,7 +58,7 @@ def draw_token_face(appearance: Appearance, number: int, radius: float) -> Pictu
 
 
 @lru_cache(maxsize=8)
-def draw_token_edge(appearance: Appearance, radius: float) -> Picture:
+def draw_token_edge(appearance: MacroscopeAppearance, radius: float) -> Picture:
     """Draw a token's side, seen from above, as a square BGRA picture of the side `compute_token_size(radius)`."""
     size = compute_token_size(radius)
     return cut_out(
@@ -91,7 +92,7 @@ def draw_plane(frame: Image, picture: Picture, to_frame: Matrix, light: float = 
     cv2.add(part, colour, dst=part)
 
 
-def draw_token(frame: Image, appearance: Appearance, token: SimulatedToken, at: Point, radius: float) -> None:
+def draw_token(frame: Image, appearance: MacroscopeAppearance, token: SimulatedToken, at: Point, radius: float) -> None:
     """Draw a token that lies on the table, with its shadow, into `frame`, in place.
 
     Args:

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.games.macroscope.simulator.board import ImpossibleAction, LidBoard
-from companion.games.macroscope.simulator.dice import TRAY_CENTER_MM, DiePose, DieThrow, LandingPlace, throw_dice
-from companion.games.macroscope.simulator.lid import LAYOUTS, LidPlacement, LidShape, Point
-from companion.simulation.actions import HandAction, SimulatedTable, ease_in_out
+from companion.games.macroscope.simulator.board import LidBoard
+from companion.games.macroscope.simulator.lid import LAYOUTS, LidPlacement, LidShape
+from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, throw_dice
+from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable, ease_in_out
+from companion.simulation.dice import DiePose, DieThrow, LandingPlace
+from companion.simulation.optics import Point
 
 LID_HOME = LidPlacement(-140.0, 0.0)
 """Position of the lid at the start."""
@@ -195,8 +197,8 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
 
     def hold_hand_over(self, where: HandTarget, now: float) -> None:
         """Hold a hand over the tray, the lid or a point in mm, until `withdraw_hand`."""
-        self.step(now)
-        self._hold_hand(TRAY_CENTER_MM if where == "tray" else (self.lid.x, self.lid.y) if where == "lid" else where)
+        lid = self.lid.x, self.lid.y
+        super().hold_hand_over(TRAY_CENTER_MM if where == "tray" else lid if where == "lid" else where, now)
 
     # Time.
 

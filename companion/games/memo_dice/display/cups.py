@@ -41,12 +41,12 @@ def draw_cup(
     """Draw a cup upside down in its colour, with its bands or crown.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
+        canvas: where it is drawn, while a region is painted.
         centre: x and y of its centre in pixels.
-        size: Side of its square in pixels, at least 1.
-        colour: The cup's colour.
-        is_unknown: The die under it was knocked over, and nobody knows its symbol (D40): a question mark is drawn.
-        is_dim: There is none left: it is drawn as a ghost.
+        size: side of its square in pixels, at least 1.
+        colour: the cup's colour.
+        is_unknown: the die under it was knocked over, and nobody knows its symbol (D40): a question mark is drawn.
+        is_dim: there is none left: it is drawn as a ghost.
 
     Returns:
         The box for a number on it, in pixels.
@@ -71,7 +71,7 @@ def find_number_box(box: Rect) -> Rect:
     """Return the box for a number on a cup, in pixels.
 
     Args:
-        box: The cup's square, in pixels.
+        box: the cup's square, in pixels.
     """
     return _cut_out(box, NUMBER_BOX)
 
@@ -82,11 +82,11 @@ def draw_blank_die(
     """Draw a die, at most with an eye in the colour of its symbol, never with the symbol itself.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
+        canvas: where it is drawn, while a region is painted.
         centre: x and y of its centre in pixels.
-        size: Side of its picture in pixels, at least 1.
-        symbol_rgb: Colour of the eye; None: the die is blank.
-        is_dim: It is still to be rolled.
+        size: side of its picture in pixels, at least 1.
+        symbol_rgb: colour of the eye; None: the die is blank.
+        is_dim: it is still to be rolled.
     """
     box = Rect(0, 0, max(1, size), max(1, size))
     box.center = centre

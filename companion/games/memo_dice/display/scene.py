@@ -31,17 +31,15 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import draw_time_bar, find_clock
 from companion.games.memo_dice.display.cups import CUP_ART
+from companion.games.memo_dice.display.lanes import Lane, draw_lane, find_name_size
 from companion.games.memo_dice.display.table import (
     MAX_LANE_HEIGHT,
     ROW_HEIGHT,
-    Lane,
     draw_asked_cup,
     draw_cup_row,
-    draw_lane,
     draw_open_die,
     draw_progress_row,
     draw_supply,
-    find_name_size,
 )
 from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase
 from companion.i18n import Translator
@@ -81,18 +79,7 @@ class MemoDiceScene(GameScene[MemoDiceState]):
     ACCENT = ACCENT_RGB
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceState) -> None:
-        """Draw the phase of the game.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the phase of the game."""
         if view.phase in COVERING_PHASES:
             _draw_covering(canvas, layout.stage, state, view)
         elif view.phase is Phase.UNCOVER:
@@ -101,13 +88,7 @@ class MemoDiceScene(GameScene[MemoDiceState]):
             _draw_race(canvas, layout.body, state, view)
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the number of the round as the region "track".
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
-            state: What is shown; its view is a `MemoDiceState`.
-        """
+        """Draw the number of the round as the region "track"."""
         text = _("Round {n}", n=state.view.round_number)
         align = 0.0 if canvas.is_portrait else 1.0
         canvas.draw_region(
@@ -118,27 +99,15 @@ class MemoDiceScene(GameScene[MemoDiceState]):
         )
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether the number of the round is shown: not while a question is open, which needs the room.
-
-        Args:
-            state: What is shown; its view is a `MemoDiceState`.
-        """
+        """Return whether the number of the round is shown: not while a question is open, which needs the room."""
         return state.question is None
 
     def has_own_scores(self, state: ScreenState) -> bool:
-        """Return whether the race shows the scores: once the round is scored.
-
-        Args:
-            state: What is shown; its view is a `MemoDiceState`.
-        """
+        """Return whether the race shows the scores: once the round is scored."""
         return state.menu is None and state.question is None and state.view.phase in (Phase.SCORED, Phase.OVER)
 
     def find_active_seat(self, view: MemoDiceState) -> Seat:
-        """Return the seat of the player whose turn it is.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat of the player whose turn it is."""
         return view.active_seat
 
     def list_changes(self, view: MemoDiceState) -> Sequence[int]:
@@ -146,29 +115,17 @@ class MemoDiceScene(GameScene[MemoDiceState]):
 
         Points of cups won in the round in play are not in the scores yet.
 
-        Args:
-            view: What is shown of the game.
-
         Returns:
             Points by seat, 0 for a player without a change; empty: nothing is drawn beside the scores.
         """
         return view.round_points if view.stage is Phase.SCORED else ()
 
     def choose_sound(self, before: MemoDiceState, after: MemoDiceState) -> SoundEffect | None:
-        """Return the sound of a prize if the golden cup was won; else None.
-
-        Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
-        """
+        """Return the sound of a prize if the golden cup was won; else None."""
         return SoundEffect.PRIZE if before.gold_holder is None and after.gold_holder is not None else None
 
     def find_movements(self, before: MemoDiceState, after: MemoDiceState) -> Iterator[Movement]:
         """Yield a movement for each cup that goes to the player who has won it (D22, D23).
-
-        Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
 
         Yields:
             Movements from an anchor "cup 0" (by index in the row) to an anchor "player 0" (by seat).

@@ -1,33 +1,10 @@
-"""The Memo Dice table: the colours to choose from, the die that lies open, the row of cups, the race of the pieces."""
+"""The Memo Dice table: the colours to choose from, the die that lies open, the row of cups."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pygame import Rect
 
-from companion.display.toolkit import (
-    BACKGROUND,
-    BIG_EM,
-    BUTTON_COLOURS,
-    GAP,
-    GOOD,
-    HUGE_EM,
-    INK,
-    LINE,
-    PANEL,
-    PIECE_RGB,
-    RAISED,
-    TEXT_EM,
-    TITLE_EM,
-    WARN,
-    Canvas,
-    Typeface,
-    split_bottom,
-    split_left,
-    split_right,
-    split_top,
-    text_colour_for,
-)
+from companion.display.toolkit import GAP, HUGE_EM, INK, PIECE_RGB, TEXT_EM, TITLE_EM, Canvas, Typeface, split_bottom
 from companion.events import MemoColour
 from companion.games.memo_dice.display.cups import (
     CUP_PIECE_NAMES,
@@ -56,45 +33,6 @@ SYMBOL_EYE_RGB = {colour: PIECE_RGB[CUP_PIECE_NAMES[colour]] for colour in SYMBO
 """Colour of the eye on the open die. That of a die under the golden cup is not known (D14)."""
 MAX_LANE_HEIGHT = 26.0
 """Height of a player's lane in the race at most, in units."""
-LANE_NAME_SHARE = 0.29
-"""Width of badge and name, as a share of the lane's."""
-PIECE_SHARE = 0.62
-"""Diameter of a piece, as a share of its lane's height."""
-MAX_PIECE = 13.0
-"""Diameter of a piece at most, in units."""
-LANE_BADGE_SIZE = 8.0
-"""Size of a lane's badge, in units."""
-LANE_BADGE_GAP = 1.6
-"""Room between a lane's badge and name, in units."""
-GOLD_CUP_SIZE = 10.0
-"""Width of the place before the way where the golden cup stands if the player has won it, in units."""
-MIN_FIELD_WIDTH = 2.4
-"""Width of a field in units below which the way is drawn without its fields."""
-MAX_WAY_HEIGHT = 7.0
-"""Height of the way in a lane at most, in units."""
-WAY_SHARE = 0.34
-"""Height of the way, as a share of its lane's height."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lane:
-    """A player's lane in the race.
-
-    Attributes:
-        player: The player.
-        square: Where the piece stands now; between two squares while it moves.
-        total: Number of the square that it moves to.
-        gained: Points of the round just scored.
-        has_gold: The player has won the golden cup.
-        name_size: Font size of the name, the same in all lanes: its em in units.
-    """
-
-    player: Player
-    square: float
-    total: int
-    gained: int
-    has_gold: bool
-    name_size: float
 
 
 def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
@@ -104,9 +42,8 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     last die of the round there is the golden cup alone (D12).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game.
     """
     if not view.coverable_colours:
         draw_cup(canvas, rect.center, min(rect.size), MemoColour.GOLD)
@@ -141,10 +78,9 @@ def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: floa
     """Draw the die that all look at, a pointer, and the cup that will cover it (D10).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game, with an open die.
-        covered: How far the cup has come, 0 to 1: it comes from the right.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game, with an open die.
+        covered: how far the cup has come, 0 to 1: it comes from the right.
     """
     assert view.open_colour is not None
     size = min(rect.h, rect.w * 46 // 100)
@@ -162,9 +98,8 @@ def draw_progress_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     Each place sets an anchor ("cup 0").
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game; there is at least one die.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game; there is at least one die.
     """
     count = view.settings.dice
     step = min(rect.w // count, canvas.px(ROW_HEIGHT * 1.3))
@@ -186,9 +121,9 @@ def measure_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> tuple[int, i
     """Return the sizes of the row of cups in pixels: that of the cup in question, of the others, and of their places.
 
     Args:
-        canvas: Converts units to pixels; nothing is drawn.
-        rect: Place of the row, in pixels.
-        view: State of the game; there is at least one cup.
+        canvas: converts units to pixels; nothing is drawn.
+        rect: place of the row, in pixels.
+        view: state of the game; there is at least one cup.
     """
     count = max(2, len(view.cup_row))
     large = min(rect.h, rect.w * 45 // 100)
@@ -204,18 +139,17 @@ def draw_cup_row(
     Each place sets an anchor ("cup 0").
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game; there is at least one cup.
-        players: The players, by seat.
-        current: Index of the cup in question; between two cups while one shrinks and the next one grows.
-        lifted: How far the cup in question is lifted, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game; there is at least one cup.
+        players: the players, by seat.
+        current: index of the cup in question; between two cups while one shrinks and the next one grows.
+        lifted: how far the cup in question is lifted, 0 to 1.
 
     Returns:
         The room above the small cups, on the wider side of the huge one, in pixels.
 
     Raises:
-        IndexError: A seat in the view has no player.
+        IndexError: a seat in the view has no player.
     """
     if canvas.is_portrait:
         return _draw_row_below(canvas, rect, view, players, lifted)
@@ -264,14 +198,13 @@ def draw_asked_cup(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Seq
     """Draw the cup in question alone, with its number, as large as fits.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: State of the game; there is at least one cup.
-        players: The players, by seat.
-        lifted: How far it is lifted, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        view: state of the game; there is at least one cup.
+        players: the players, by seat.
+        lifted: how far it is lifted, 0 to 1.
 
     Raises:
-        IndexError: The cup's owner has no player.
+        IndexError: the cup's owner has no player.
     """
     index, size = view.next_cup_index or 0, min(rect.size)
     _draw_row_cup(canvas, rect.center, size, view, index, players, lifted)
@@ -317,105 +250,3 @@ def _draw_cup_figure(canvas: Canvas, place: Rect, size: int, cup: Cup, index: in
 def _draw_row_number(canvas: Canvas, rect: Rect, index: int) -> None:
     """Draw the number of a cup under it."""
     canvas.draw_text(rect, str(index + 1), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5, vertical_align=0.8)
-
-
-def find_name_size(canvas: Canvas, rect: Rect, names: Sequence[str]) -> float:
-    """Return the largest size of the type scale at which all names fit their lanes: an em in units.
-
-    Args:
-        canvas: Measures the names; nothing is drawn.
-        rect: Place of a lane, in pixels.
-        names: The players' names.
-    """
-    width = rect.w if canvas.is_portrait else round(rect.w * LANE_NAME_SHARE)
-    box = (max(1, width - canvas.px(LANE_BADGE_SIZE + LANE_BADGE_GAP)), canvas.px(TITLE_EM))
-    return canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
-
-
-def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
-    """Draw a player's lane: name, the way from the first square to the target with the piece, gain, and square.
-
-    Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        lane: What is shown.
-        first: Number of the first square.
-        last: Number of the target square; a piece beyond it stands on it.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
-    """
-    player = lane.player
-    inner = canvas.draw_panel(rect, RAISED if lane.has_gold else PANEL, padding=(3, 0.8))
-    score_width = canvas.text_width("000", BIG_EM, Typeface.DISPLAY)
-    gain_width = canvas.text_width("+00", TITLE_EM, Typeface.DISPLAY)
-    is_narrow = canvas.is_portrait
-    way = inner
-    if is_narrow:
-        way, inner = split_bottom(inner, inner.h * 40 // 100)
-    score, rest = split_right(inner, score_width, canvas.px(1))
-    gain, rest = split_right(rest, gain_width, canvas.px(2))
-    name = rest
-    if not is_narrow:
-        name, way = split_left(rest, round(rect.w * LANE_NAME_SHARE), canvas.px(3))
-    size = canvas.px(LANE_BADGE_SIZE)
-    canvas.set_anchor(f"player {player.seat}", (name.left + size // 2, name.centery))
-    beside = canvas.draw_badge_left(name, player.button, size, gap=LANE_BADGE_GAP)
-    note = _("away") if player.away else ""
-    cup, way = split_left(way, canvas.px(GOLD_CUP_SIZE), canvas.px(2))
-    if lane.has_gold:
-        draw_cup(canvas, cup.center, min(cup.size), MemoColour.GOLD)
-    upper, lower = split_top(beside, beside.h * (56 if note else 100) // 100)
-    canvas.draw_text(
-        upper, player.name, lane.name_size, INK, face=Typeface.DISPLAY, vertical_align=0.8 if note else 0.5
-    )
-    if note:
-        canvas.draw_text(lower, note, TEXT_EM, WARN, face=Typeface.DISPLAY, vertical_align=0.2)
-    if lane.gained:
-        canvas.draw_text(gain, f"+{lane.gained}", TITLE_EM, GOOD, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(score, str(lane.total), BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
-    _draw_way(canvas, way, lane, first, last)
-
-
-def _draw_way(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> None:
-    """Draw the squares in a line, those behind the piece in the seat's colour, the target in gold, and the piece."""
-    count = max(1, last - first + 1)
-    piece = min(canvas.px(MAX_PIECE), round(rect.h * PIECE_SHARE), rect.w // 4)
-    height = min(canvas.px(MAX_WAY_HEIGHT), max(3, round(rect.h * WAY_SHARE)))
-    square = min(max(lane.square, first), last) - first
-    width = rect.w / count
-    gap = canvas.px(0.5)
-    colour = BUTTON_COLOURS[lane.player.button]
-    if width >= canvas.px(MIN_FIELD_WIDTH):
-        for i in range(count):
-            left, right = rect.left + round(i * width), rect.left + round((i + 1) * width)
-            field = Rect(left, rect.centery - height // 2, right - left - gap, height)
-            fill = PIECE_RGB["gold"] if i == count - 1 else colour if i < round(square) else LINE
-            canvas.draw_panel(field, fill, radius=0.6)
-    else:
-        line = Rect(rect.left, rect.centery - height // 2, rect.w, height)
-        canvas.draw_panel(line, LINE, radius=0.6)
-        canvas.draw_panel(Rect(line.topleft, (max(height, round((square + 0.5) * width)), height)), colour, radius=0.6)
-        canvas.draw_panel(split_right(line, height)[0], PIECE_RGB["gold"], radius=0.6)
-    x = rect.left + round((square + 0.5) * width)
-    x = min(max(x, rect.left + piece // 2), rect.right - piece // 2)
-    draw_player_piece(canvas, (x, rect.centery), piece, lane.player)
-
-
-def draw_player_piece(canvas: Canvas, centre: tuple[int, int], size: int, player: Player) -> None:
-    """Draw a player's piece with the shape of the player's button on it.
-
-    Args:
-        canvas: Where it is drawn.
-        centre: x and y of its centre in pixels.
-        size: Diameter in pixels, at least 2 and more than 0.5 layout units.
-        player: The player; without a piece colour of `theme.PIECE_RGB` the piece has the seat's colour.
-
-    Raises:
-        pygame.error: `size` is smaller than that.
-    """
-    rgb = PIECE_RGB.get(player.piece_colour) or canvas.rgb(BUTTON_COLOURS[player.button])
-    canvas.draw_disc((centre[0], centre[1] + size // 12), size, BACKGROUND)
-    canvas.draw_disc(centre, size, INK)
-    canvas.draw_disc(centre, size - canvas.px(0.7), rgb)
-    canvas.draw_badge(player.button, centre, size * 55 // 100, text_colour_for(rgb))

@@ -8,8 +8,6 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.games.macroscope.simulator.textures import draw_smooth_noise
 from companion.games.memo_dice.simulator.objects import (
     DieFace,
     MemoDiceAppearance,
@@ -26,9 +24,11 @@ from companion.games.memo_dice.simulator.raytrace import (
 )
 from companion.games.memo_dice.simulator.symbols import draw_symbol
 from companion.simulation.actions import SimulatedHand
+from companion.simulation.appearance import TableAppearance
 from companion.simulation.optics import FRAME_SIZE_PX
 from companion.simulation.render_dice import Box, compute_corners
 from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
+from companion.simulation.textures import draw_smooth_noise
 
 Image = npt.NDArray[np.uint8]
 
@@ -242,7 +242,7 @@ class HandPainter:
 
     def __init__(self, appearance: MemoDiceAppearance) -> None:
         lx, ly, lz = appearance.light
-        self._appearance = Appearance(
+        self._appearance = TableAppearance(
             skin=appearance.skin,
             sleeve=appearance.sleeve,
             light=(-lx / lz, -ly / lz),

@@ -12,9 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.events import MemoColour
-from companion.games.macroscope.simulator.board import ImpossibleAction
-from companion.games.macroscope.simulator.dice import rotate_about
-from companion.games.macroscope.simulator.lid import Point
 from companion.games.memo_dice.simulator.objects import (
     DieFace,
     MemoDiceAppearance,
@@ -23,7 +20,9 @@ from companion.games.memo_dice.simulator.objects import (
     TableObject,
     draw_random_die,
 )
-from companion.simulation.actions import HandAction, SimulatedTable
+from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable
+from companion.simulation.dice import rotate_about
+from companion.simulation.optics import Optics, Point
 
 DIE_COUNT = 9
 """Number of dice (D1)."""
@@ -209,11 +208,6 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         self._state = self._planned = _State(row, tuple(range(len(row), DIE_COUNT)))
         self.version += 1
 
-    def hold_hand_over(self, where: Point, now: float) -> None:
-        """Hold a hand over a point, in mm on the table, until `withdraw_hand`."""
-        self.step(now)
-        self._hold_hand(where)
-
     def _advance_action(self, start: float, action: _MemoDiceAction) -> None:
         if self.now - start >= action.acts_after and not self._acted:
             self._state, self._acted = action.after, True
@@ -261,6 +255,11 @@ class MemoDiceRenderer:
         height, width = self._bare.shape[:2]
         grains = render.make_noise((height + 64, width + 64, 3), appearance, self._rng)
         self._noise = np.clip(np.round(grains), -40, 40).astype(np.int16)
+
+    @property
+    def optics(self) -> Optics:
+        """The camera that sees the table."""
+        return self.appearance.optics
 
     def render(self, table: MemoDiceTable) -> npt.NDArray[np.uint8]:
         """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""

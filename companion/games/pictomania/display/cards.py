@@ -51,9 +51,9 @@ def draw_card(canvas: Canvas, rect: Rect, face: Colour) -> Rect:
     """Draw an empty card.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels with the room for its shadow.
-        face: Its colour: a tone or a fixed colour (0 to 255).
+        canvas: where it is drawn, while a region is painted.
+        rect: its place in pixels with the room for its shadow.
+        face: its colour: a tone or a fixed colour (0 to 255).
 
     Returns:
         The room for what stands on it, in pixels.
@@ -69,13 +69,12 @@ def draw_deck(
     """Draw a deck of word cards: its colour with the level of difficulty, and its name on paper.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        colour: Name of its colour, a key of `theme.PIECE_RGB`.
-        name: The colour's name, translated.
-        level: Which level it is, from 1, and how many there are.
-        is_chosen: It is played with: it has a tick and a light frame, and the others are a little dimmed.
-        size: Largest font size of the name: its em in units.
+        canvas: where it is drawn, while a region is painted.
+        colour: name of its colour, a key of `theme.PIECE_RGB`.
+        name: the colour's name, translated.
+        level: which level it is, from 1, and how many there are.
+        is_chosen: it is played with: it has a tick and a light frame, and the others are a little dimmed.
+        size: largest font size of the name: its em in units.
 
     Raises:
         KeyError: `colour` is not a key of `theme.PIECE_RGB`.
@@ -101,9 +100,8 @@ def draw_word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
     """Draw a word card: a band in its colour, and lines for its seven clues, whose words nobody may see.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        colour: Name of its colour, a key of `theme.PIECE_RGB`.
+        canvas: where it is drawn, while a region is painted.
+        colour: name of its colour, a key of `theme.PIECE_RGB`.
 
     Raises:
         KeyError: `colour` is not a key of `theme.PIECE_RGB`.
@@ -122,11 +120,10 @@ def draw_level(canvas: Canvas, rect: Rect, number: int, count: int, colour: Colo
     """Draw a level of difficulty: `number` full dots, and rings for the others of `count`.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        number: The level, from 1 to `count`; not checked.
-        count: Number of levels, at least 1.
-        colour: Of the dots: a tone or a fixed colour (0 to 255).
+        canvas: where it is drawn, while a region is painted.
+        number: the level, from 1 to `count`; not checked.
+        count: number of levels, at least 1.
+        colour: of the dots: a tone or a fixed colour (0 to 255).
         align: 0 to 1: 0 left, 0.5 centre, 1 right.
 
     Raises:
@@ -148,9 +145,9 @@ class PileCard:
     """A guess card on the open pile: all that its picture depends on.
 
     Attributes:
-        guesser: Whose card it is.
-        stars: Stars of the token that it earned; 0: it is wrong.
-        token_colour: Name of the colour of the owner's tokens; empty: gold.
+        guesser: whose card it is.
+        stars: stars of the token that it earned; 0: it is wrong.
+        token_colour: name of the colour of the owner's tokens; empty: gold.
     """
 
     guesser: Player
@@ -164,13 +161,12 @@ def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard, shown: float = 1.
     It sets an anchor ("card 0", by the guesser's seat).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        card: The card.
-        shown: How far it has come from below, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        card: the card.
+        shown: how far it has come from below, 0 to 1.
 
     Raises:
-        KeyError: The owner's colour is not a key of `theme.PIECE_RGB`.
+        KeyError: the owner's colour is not a key of `theme.PIECE_RGB`.
     """
     canvas.set_anchor(f"card {card.guesser.seat}", rect.center)
     rect = rect.move(0, round((1 - shown) * rect.h))
@@ -206,9 +202,8 @@ def draw_empty_place(canvas: Canvas, rect: Rect, *, is_next: bool = False) -> No
     """Draw the place of a card that is not there yet.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        is_next: The table is asked for this card: it has an edge and a question mark.
+        canvas: where it is drawn, while a region is painted.
+        is_next: the table is asked for this card: it has an edge and a question mark.
     """
     place = rect.inflate(-canvas.px(2), -canvas.px(2))
     fill = mix_colours(canvas.ground_colour, canvas.rgb(BACKGROUND), 0.45)

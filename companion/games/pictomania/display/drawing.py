@@ -88,11 +88,8 @@ def draw_drawing_phase(
     Beside the camera's picture only the token that the next finisher takes has room.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-        clock: The house timer; None: none runs.
+        players: the players, by seat.
+        clock: the house timer; None: none runs.
     """
     tokens = _list_tokens(view, players)
     drawing = [players[q] for q in view.seats_drawing]
@@ -202,10 +199,7 @@ def draw_stop_sign(canvas: Canvas, rect: Rect, view: PictomaniaState, players: S
     """Draw the sign that ends the drawing, and below it who took which bonus token (P25).
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
+        players: the players, by seat.
     """
     is_narrow = is_stage_narrow(canvas, rect)
     has_takers = not is_narrow and rect.h >= canvas.px(LOW_HEIGHT)

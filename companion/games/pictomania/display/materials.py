@@ -29,9 +29,9 @@ def render_disc(size: int, face: RGB, rim: RGB) -> pygame.Surface:
     """Render a token without its stars: a disc with a bevelled rim, lit from the upper left, over its shadow.
 
     Args:
-        size: Side of the square surface in pixels, at least 1; the disc leaves room for its shadow.
-        face: Colour within the rim: red, green, blue, 0 to 255.
-        rim: Colour of the rim.
+        size: side of the square surface in pixels, at least 1; the disc leaves room for its shadow.
+        face: colour within the rim: red, green, blue, 0 to 255.
+        rim: colour of the rim.
 
     Returns:
         The cached surface with transparency: copy it before drawing on it.
@@ -59,9 +59,9 @@ def render_card(size: tuple[int, int], face: RGB, radius: int) -> pygame.Surface
     """Render an empty card: round corners, light from above, over its shadow.
 
     Args:
-        size: Width and height of the surface in pixels, at least 1; the card leaves room for its shadow.
-        face: Its colour: red, green, blue, 0 to 255. From its middle down the card has just this colour.
-        radius: Of the corners, in pixels.
+        size: width and height of the surface in pixels, at least 1; the card leaves room for its shadow.
+        face: its colour: red, green, blue, 0 to 255. From its middle down the card has just this colour.
+        radius: of the corners, in pixels.
 
     Returns:
         The cached surface with transparency: copy it before drawing on it.
@@ -98,8 +98,8 @@ def _compose(colour: NDArray[np.float32], opacity: NDArray[np.float32], shadow: 
 
     Args:
         colour: (H, W, 3), 0 to 255.
-        opacity: Of the object: (H, W), 0 to 1.
-        shadow: Opacity of its shadow: (H, W), 0 to 1.
+        opacity: of the object: (H, W), 0 to 1.
+        shadow: opacity of its shadow: (H, W), 0 to 1.
     """
     total = opacity + shadow * (1 - opacity)
     mixed = colour * (opacity / np.maximum(total, 1e-6))[..., None]

@@ -83,18 +83,7 @@ class PictomaniaScene(GameScene[PictomaniaState]):
     ACCENT = ACCENT_RGB
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PictomaniaState) -> None:
-        """Draw the phase of the game with the camera's picture if it is wanted.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the phase of the game with the camera's picture if it is wanted."""
         rect, clock = layout.body if self.has_own_scores(state) else layout.stage, find_clock(state)
         if state.shows_live_picture:
             if canvas.is_portrait:
@@ -119,26 +108,15 @@ class PictomaniaScene(GameScene[PictomaniaState]):
                 draw_score_table(canvas, rect, view, state)
 
     def has_own_scores(self, state: ScreenState) -> bool:
-        """Return whether there is no players' strip: with a round's scores, and beside the camera's picture.
-
-        Args:
-            state: What is shown; its view is a state of Pictomania.
-        """
+        """Return whether there is no players' strip: with a round's scores, and beside the camera's picture."""
         return state.question is None and (state.view.phase is Phase.ROUND or state.shows_live_picture)
 
     def find_active_seat(self, view: PictomaniaState) -> Seat | None:
-        """Return the seat of the owner of the open pile, or of a scored round's black sheep; None: there is neither.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat of the owner of the open pile, or of a scored round's black sheep; None: there is neither."""
         return view.black_sheep if view.phase is Phase.ROUND else view.pile_owner
 
     def list_changes(self, view: PictomaniaState) -> Sequence[int]:
         """Return the points that the last move gave or took.
-
-        Args:
-            view: What is shown of the game.
 
         Returns:
             Points by seat; empty on the page of a round, which shows them itself.
@@ -147,19 +125,11 @@ class PictomaniaScene(GameScene[PictomaniaState]):
         return () if view.phase is Phase.ROUND else view.changes
 
     def count_rounds(self, view: PictomaniaState) -> int:
-        """Return the number of rounds of a game, at least 1.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the number of rounds of a game, at least 1."""
         return view.settings.rounds
 
     def find_movements(self, before: PictomaniaState, after: PictomaniaState) -> Iterator[Movement]:
         """Yield the bonus token that a player takes (P24), and the stars that a right guess card earns (P32).
-
-        Args:
-            before: What was shown of the game before.
-            after: What is shown of it now.
 
         Yields:
             Movements from the token to its taker, and from what the owner keeps to the guess card.
@@ -176,11 +146,7 @@ class PictomaniaScene(GameScene[PictomaniaState]):
                 yield from [Movement(*self.POINTS_ICON, "kept", f"card {card.guesser}")] * stars
 
     def is_simultaneous(self, view: PictomaniaState) -> bool:
-        """Return whether all are drawing now, against the clock.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return whether all are drawing now, against the clock."""
         return view.phase is Phase.DRAWING
 
 

@@ -69,8 +69,8 @@ class _ScoreCard:
     """All that a player's card shows.
 
     Attributes:
-        points_size: Font size of the round's points, the same on all cards.
-        titles: Those of the parts; empty if they stand beside the cards.
+        points_size: font size of the round's points, the same on all cards.
+        titles: those of the parts; empty if they stand beside the cards.
     """
 
     player: Player
@@ -88,13 +88,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: PictomaniaState, state: S
     The totals count to their new values, and each sets an anchor ("player 0", by seat).
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        state: What is shown around it: players and scores.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        state: what is shown around it: players and scores.
     """
     lines = {line.seat: line for line in view.score_lines}
     has_adjustment = any(line.adjustment for line in lines.values())

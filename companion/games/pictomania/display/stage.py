@@ -31,8 +31,8 @@ def is_stage_narrow(canvas: Canvas, rect: Rect) -> bool:
     """Return whether things stand one under the other: the camera's picture has most of the room.
 
     Args:
-        canvas: Gives the size of a unit.
-        rect: The place of the phase, in pixels.
+        canvas: gives the size of a unit.
+        rect: the place of the phase, in pixels.
     """
     return rect.w < canvas.px(NARROW_WIDTH)
 
@@ -41,10 +41,9 @@ def draw_clock_beside(canvas: Canvas, rect: Rect, clock: RunningClock | None, sh
     """Draw the clock at the right, if one runs; return the room left of it.
 
     Args:
-        canvas: Where it is drawn.
-        rect: The room of both, in pixels.
-        clock: The house timer; None: none runs, and all of `rect` is left.
-        share: Width of the clock, as a share of `rect`'s.
+        rect: the room of both, in pixels.
+        clock: the house timer; None: none runs, and all of `rect` is left.
+        share: width of the clock, as a share of `rect`'s.
     """
     if clock is None:
         return rect
@@ -57,9 +56,7 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     """Draw a house timer in digits as large as there is room, with a bar of the time left, as the region "clock".
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        clock: The house timer.
+        clock: the house timer.
     """
 
     def paint() -> None:

@@ -45,11 +45,10 @@ def draw_bonus_token(canvas: Canvas, centre: tuple[int, int], size: int, stars: 
     """Draw a bonus token: black with gold stars.
 
     Args:
-        canvas: Where it is drawn.
         centre: x and y of its centre in pixels.
-        size: Diameter in pixels with the room for its shadow; less than `MIN_TOKEN_SIZE` counts as that.
-        stars: Number of stars; more than three are drawn as one star with their number.
-        is_taken: It was taken: it is dimmed.
+        size: diameter in pixels with the room for its shadow; less than `MIN_TOKEN_SIZE` counts as that.
+        stars: number of stars; more than three are drawn as one star with their number.
+        is_taken: it was taken: it is dimmed.
     """
     face, rim = BONUS_FACE, BONUS_RIM
     if is_taken:
@@ -65,11 +64,10 @@ def draw_scoring_token(canvas: Canvas, centre: tuple[int, int], size: int, stars
     """Draw a scoring token in its owner's colour.
 
     Args:
-        canvas: Where it is drawn.
         centre: x and y of its centre in pixels.
-        size: Diameter in pixels with the room for its shadow; less than `MIN_TOKEN_SIZE` counts as that.
-        stars: Number of stars; more than three are drawn as one star with their number.
-        colour: Name of the colour of its owner's pieces, a key of `theme.PIECE_RGB`; empty: gold.
+        size: diameter in pixels with the room for its shadow; less than `MIN_TOKEN_SIZE` counts as that.
+        stars: number of stars; more than three are drawn as one star with their number.
+        colour: name of the colour of its owner's pieces, a key of `theme.PIECE_RGB`; empty: gold.
 
     Raises:
         KeyError: `colour` is not a key of `theme.PIECE_RGB`.
@@ -115,10 +113,10 @@ def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colou
     """Draw scoring tokens from the left, in as many rows as make them largest.
 
     Args:
-        canvas: Where they are drawn, while a region is painted.
-        rect: Their place in pixels.
-        tokens: Number of stars on each token; may be empty.
-        colour: Name of the colour of their owner's pieces, a key of `theme.PIECE_RGB`; empty: gold.
+        canvas: where they are drawn, while a region is painted.
+        rect: their place in pixels.
+        tokens: number of stars on each token; may be empty.
+        colour: name of the colour of their owner's pieces, a key of `theme.PIECE_RGB`; empty: gold.
 
     Raises:
         KeyError: `colour` is not a key of `theme.PIECE_RGB`.
@@ -136,8 +134,8 @@ def find_token_grid(rect: Rect, count: int) -> tuple[int, int]:
     """Return in how many columns tokens are largest, and their size in pixels, at least `MIN_TOKEN_SIZE`.
 
     Args:
-        rect: Their place in pixels.
-        count: Number of tokens, at least 1.
+        rect: their place in pixels.
+        count: number of tokens, at least 1.
     """
     columns = max(range(1, count + 1), key=lambda n: min(rect.w // n, rect.h // -(-count // n)))
     return columns, max(MIN_TOKEN_SIZE, min(rect.w // columns, rect.h // -(-count // columns)))

@@ -60,22 +60,10 @@ TIME_COLUMNS = (N_("turns"), N_("all"), N_("mean"), N_("longest"))
 class ScoreKeeperScene(GameScene[ScoreKeeperState]):
     """The scene of the score keeper: a card for each player or team, and the clock of the turn that runs."""
 
-    POINTS_ICON = ("sparkle", WARN)
     ACCENT = (176, 84, 160)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: ScoreKeeperState) -> None:
-        """Draw the clock, if the turn has one, and the scores.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the clock, if the turn has one, and the scores."""
         rect, clock = layout.body, find_clock(state)
         has_clock = clock is not None and view.turn_limit_seconds is not None
         if clock is not None and has_clock:
@@ -85,50 +73,23 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
         _draw_cards(canvas, rect, state, view, has_clock=has_clock)
 
     def draw_result(self, canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-        """Draw the times of all players (K16).
-
-        Args:
-            canvas: Where it is drawn, while a region is painted: the area is cleared.
-            rect: Its place in pixels.
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Draw the times of all players (K16)."""
         _draw_times(canvas, rect, state, state.view)
 
     def has_own_result(self, state: ScreenState) -> bool:
-        """Return whether there were turns: their times are shown in place of the chart.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether there were turns: their times are shown in place of the chart."""
         return any(state.view.turn_counts)
 
     def has_own_scores(self, _state: ScreenState) -> bool:
-        """Return True: the scores are the point.
-
-        Args:
-            _state: Not used.
-        """
+        """Return True: the scores are the point."""
         return True
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether rounds are counted (K7), or the game has a name (K18).
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether rounds are counted (K7), or the game has a name (K18)."""
         return bool(state.view.settings.has_rounds or state.view.settings.name)
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the round track; in a game with a name (K18) the name, and the round in figures.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
-            state: What is shown; its view is one of this scene's game.
-
-        Raises:
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the round track; in a game with a name (K18) the name, and the round in figures."""
         view: ScoreKeeperState = state.view
         if not view.settings.name:
             super().draw_track(canvas, layout, state)
@@ -137,19 +98,11 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
         draw_title_track(canvas, layout, view.settings.name, number, view.settings.rounds)
 
     def find_active_seat(self, view: ScoreKeeperState) -> Seat | None:
-        """Return the seat that has the turn; None: nobody.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat that has the turn; None: nobody."""
         return view.active_seat
 
     def count_rounds(self, view: ScoreKeeperState) -> int:
-        """Return the number of rounds; 0: any number (K9).
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the number of rounds; 0: any number (K9)."""
         return view.settings.rounds
 
 
@@ -159,8 +112,8 @@ def split_clock(view: ScoreKeeperState, clock: RunningClock) -> tuple[RunningClo
     A turn by time bank has three parts: the delay, the bank and the overtime (K14, K15).
 
     Args:
-        view: What is shown of the game; somebody has the turn.
-        clock: The clock of the turn, over all parts.
+        view: what is shown of the game; somebody has the turn.
+        clock: the clock of the turn, over all parts.
     """
     settings, seat, left = view.settings, view.active_seat, clock.seconds_left
     if settings.clock != "chess" or seat is None:

@@ -10,9 +10,10 @@ from companion.api import ConsolePress, HoldSeatPress, Move, NumberPress, Offer,
 from companion.events import Event
 from companion.games.score_keeper.moves import Add, End, Pass, Point, Round, Take
 from companion.games.score_keeper.state import ScoreKeeperState
-from companion.referee.dialogs.inputs import AMOUNT_STEPS, PLUS_AMOUNT
+from companion.referee.dialogs.amount_input import AMOUNT_STEPS, PLUS_AMOUNT
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.kit import PlayersKit
 from companion.simulation.players.base import PlayedTable, VirtualPlayers
 
 TURN_SECONDS = (3.0, 25.0)
@@ -130,6 +131,9 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
         raise AssertionError("nothing is done on a table")
+
+
+KIT = PlayersKit(ScoreKeeperPlayers)
 
 
 def choose_amount_key(shown: str, wanted: int, keys: Mapping[object, Offer]) -> Offer:

@@ -1,7 +1,6 @@
 """Secret Number's cards: the pile face down by owner, the turned cards with ticks and crosses, the game's table."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pygame import Rect
 
@@ -30,7 +29,7 @@ from companion.display.toolkit import (
     split_top,
     text_colour_for,
 )
-from companion.games.secret_number.state import LaidCard, Phase, SecretNumberState
+from companion.games.secret_number.state import LaidCard, SecretNumberState
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -40,8 +39,6 @@ CARD_ASPECT_RATIO = 0.7
 """Ratio of a card's width to its height."""
 MAX_CARD_WIDTH = 15.0
 """Width of a card of the pile at most, in units."""
-MAX_REVEALED_CARD_WIDTH = 19.0
-"""Width of a card at the reveal at most, in units."""
 MIN_CARD_WIDTH_PX = 4
 """Narrowest card: if even that is too large, cards reach beyond their place."""
 CARD_GAP = 1.1
@@ -58,8 +55,6 @@ PILE_NOTES_WIDTH = 56.0
 """Width of the notes beside the pile, in units."""
 CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
 """Colour of text on a white card."""
-MAX_REVEALED_CARDS = 8
-"""Cards beside the one in question at most, while the reveal goes on: more would be too small to be seen from afar."""
 MIN_POINTS_CARD_HEIGHT = 16.0
 """Height in units from which a turned card shows its points."""
 
@@ -70,11 +65,11 @@ def lay_out_cards(
     """Return places for cards in rows, as large as there is room for, up to `max_width`. Nothing is drawn.
 
     Args:
-        canvas: Converts layout units to pixels.
-        rect: The area in pixels; rows are centred in its height.
-        count: Number of cards; 0 gives an empty list.
-        max_width: Width of a card at most, in layout units.
-        is_centred: Rows stand in the middle, not at the left.
+        canvas: converts layout units to pixels.
+        rect: the area in pixels; rows are centred in its height.
+        count: number of cards; 0 gives an empty list.
+        max_width: width of a card at most, in layout units.
+        is_centred: rows stand in the middle, not at the left.
 
     Returns:
         Places of equal size in pixels, row by row from the left. They are never narrower than 4 pixels, even if `rect`
@@ -101,13 +96,8 @@ def draw_blank_card(canvas: Canvas, rect: Rect, fill: Colour, edge: Colour | Non
     """Draw a card with nothing on it.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        fill: A tone or a fixed colour (0 to 255).
-        edge: Colour of its edge; None: no edge.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        fill: a tone or a fixed colour (0 to 255).
+        edge: colour of its edge; None: no edge.
     """
     canvas.draw_panel(rect, fill, edge=edge, radius=1.0)
 
@@ -116,13 +106,8 @@ def draw_white_card(canvas: Canvas, rect: Rect, text: str, size: float) -> None:
     """Draw a white card with a text.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        text: The text, in one line.
-        size: Largest font size: its em in layout units.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        text: the text, in one line.
+        size: largest font size: its em in layout units.
     """
     draw_blank_card(canvas, rect, PIECE_RGB["white"], LINE)
     canvas.draw_text(rect, text, size, CARD_TEXT_RGB, face=Typeface.DISPLAY, align=0.5)
@@ -132,13 +117,8 @@ def draw_card_back(canvas: Canvas, rect: Rect, player: Player, *, is_marked: boo
     """Draw a card face down: the owner's colour and shape.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        player: The owner.
-        is_marked: The card has a light edge, which reaches a little beyond `rect`.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        player: the owner.
+        is_marked: the card has a light edge, which reaches a little beyond `rect`.
     """
     if is_marked:
         canvas.draw_panel(rect.inflate(canvas.px(0.9), canvas.px(0.9)), INK, radius=1.2)
@@ -152,13 +132,8 @@ def draw_card_face(canvas: Canvas, rect: Rect, player: Player, card: LaidCard) -
     """Draw a turned card: whose it is, right or wrong, and its points if there is room; never its number.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        player: The owner.
-        card: The card; one that was not judged yet is drawn as wrong.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        player: the owner.
+        card: the card; one that was not judged yet is drawn as wrong.
     """
     is_right = card.is_right is True
     icon, colour = ("ok", GOOD) if is_right else ("no", BAD)
@@ -179,13 +154,8 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
     """Draw a round card: its number, with room the round's bonus under it, or nothing if there is no room for it.
 
     Args:
-        canvas: Where it is drawn.
-        rect: Its place in pixels.
-        round_number: Number of the round, from 1.
-        bonus: Points that a right card of the round brings besides its own (S33).
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        round_number: number of the round, from 1.
+        bonus: points that a right card of the round brings besides its own (S33).
     """
     draw_blank_card(canvas, rect, BACKGROUND, INK)
     if rect.h >= canvas.px(MIN_POINTS_CARD_HEIGHT):
@@ -200,14 +170,11 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
     """Draw the pile of the current round, the lowest card first: only whose cards they are (S22).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in the view has no player.
     """
     cards = [card for card in view.laid_cards if card.round_number == view.round_number]
     if not cards:
@@ -237,136 +204,6 @@ def _list_pile_notes(view: SecretNumberState, count: int) -> list[tuple[Sequence
     return notes[-2:]
 
 
-def draw_reveal(
-    canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player], flip: float = 1.0
-) -> None:
-    """Draw the card in question as large as there is room, beside it the cards before and after it in their order.
-
-    Round cards stand before the cards of their rounds. While a pile is corrected all cards are there.
-
-    Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-        flip: How far the card in question has come to the front, 0 to 1.
-
-    Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
-    """
-    played = {card.round_number for card in view.laid_cards}
-    rounds = [r for r in range(1, len(view.settings.round_bonus) + 1) if r in played]
-    if not rounds:
-        canvas.draw_text(rect, _("No card was laid"), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
-        return
-    asked, is_asked = len(view.cards_right), len(view.cards_right) < len(view.laid_cards)
-    items = _list_revealed(view, rounds)
-    if view.phase is not Phase.FIX:
-        middle = next((i for i, item in enumerate(items) if item.place == asked), len(items))
-        first = max(0, min(middle - MAX_REVEALED_CARDS // 2, len(items) - MAX_REVEALED_CARDS))
-        items = items[first : first + MAX_REVEALED_CARDS]
-    whole, large = rect, Rect(rect)
-    if is_asked:
-        large, rect = split_left(rect, min(rect.h * 9 // 10, rect.w // 3), canvas.px(3))
-        large = large.inflate(-canvas.px(1), -canvas.px(1))  # its edge reaches beyond it
-        large.w = min(large.w, round(large.h * CARD_ASPECT_RATIO))
-        left = large.right + canvas.px(4)
-        rect = Rect(left, rect.top, rect.right - left, rect.h)
-    slots = lay_out_cards(canvas, rect, len(items), MAX_REVEALED_CARD_WIDTH)
-    # A few cards stand in the middle, together with the one in question.
-    shift = (whole.right - max(slot.right for slot in slots)) // 2
-    if is_asked:
-        card = Rect(large.left, large.top, max(1, round(large.w * max(0.08, flip))), large.h)
-        card.centerx = large.centerx + shift
-        draw_card_back(canvas, card, players[view.laid_cards[asked].seat], is_marked=flip >= 1.0)
-    for item, slot in zip(items, slots, strict=True):
-        slot.x += shift
-        if item.place is None:
-            draw_round_card(canvas, slot, item.round_number, view.settings.round_bonus[item.round_number - 1])
-            continue
-        laid = view.laid_cards[item.place]
-        if item.place < asked:
-            draw_card_face(canvas, slot, players[laid.seat], laid)
-        else:
-            draw_card_back(canvas, slot, players[laid.seat], is_marked=item.place == asked)
-
-
-class _Revealed(NamedTuple):
-    """A card of the reveal: a round's own, or one with its place in the order of turning, from 0."""
-
-    round_number: int
-    place: int | None
-
-
-def _list_revealed(view: SecretNumberState, rounds: Sequence[int]) -> list[_Revealed]:
-    """List each round's card and after it the cards that were laid in the round."""
-    items: list[_Revealed] = []
-    index = 0
-    for r in rounds:
-        items.append(_Revealed(r, None))
-        for _card in (card for card in view.laid_cards if card.round_number == r):
-            items.append(_Revealed(r, index))
-            index += 1
-    return items
-
-
-def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
-    """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34).
-
-    Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-
-    Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
-    """
-    text = ""
-    match view.phase:
-        case Phase.FIX:
-            text = _("Press your button: your card lies before the marked one")
-            if view.next_card is None:
-                text = _("Press your button: your card lies at the end")
-            if not view.seats_able_to_insert:
-                text = _("All answer cards lie in the pile")
-        case Phase.BONUS if view.settings.bonus_table:
-            _draw_bonus_table(canvas, rect, view)
-        case Phase.BONUS:
-            text = _("The bonus is on your display card: press 1, 2 or 3")
-        case _ if not view.cards_right:
-            text = _("This pile onto the others, turn all over as one block: the first card lies on top")
-        case _:
-            label = _("Fastest card {points}:", points=format_signed(view.settings.fastest_bonus))
-            drawn = canvas.draw_text(rect, label, TEXT_EM, INK, face=Typeface.DISPLAY)
-            rest = split_left(rect, drawn.w, canvas.px(2))[1]
-            name = _("nobody yet")
-            if view.fastest_seat is not None:
-                player = players[view.fastest_seat]
-                name = player.name
-                rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(6), rect.h), gap=1.5)
-            count = _("Card {n} of {count}", n=len(view.cards_right) + 1, count=len(view.laid_cards))
-            if len(view.cards_right) < len(view.laid_cards):
-                place, rest = split_right(rest, canvas.text_width(count, face=Typeface.DISPLAY), canvas.px(2))
-                canvas.draw_text(place, count, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
-            canvas.draw_text(rest, name, TEXT_EM, INK, face=Typeface.DISPLAY)
-    if text:
-        lines = 3 if canvas.is_portrait else 2
-        canvas.draw_text(rect, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
-
-
-def _draw_bonus_table(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
-    """Draw which results give which bonus, for display cards that do not say it."""
-    listed = [" ".join(map(str, results)) or "–" for _bonus, results in view.settings.bonus_table]
-    cells = split_grid(rect, 1 if canvas.is_portrait else len(listed), len(listed) if canvas.is_portrait else 1, 0)
-    for (bonus, _results), results, cell in zip(view.settings.bonus_table, listed, cells, strict=True):
-        drawn = canvas.draw_text(cell, format_signed(bonus), TITLE_EM, INK, face=Typeface.DISPLAY)
-        rest = split_left(cell, drawn.w, canvas.px(1.2))[1]
-        canvas.draw_text(rest, results, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
-
-
 def draw_score_table(
     canvas: Canvas,
     rect: Rect,
@@ -378,16 +215,13 @@ def draw_score_table(
     """Draw the points that the game brought each player, their sum (S31 to S34), and the scores.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
-        scores: The points of the players, by seat.
-        count: How far the sums have counted up, 0 to 1.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
+        scores: the points of the players, by seat.
+        count: how far the sums have counted up, 0 to 1.
 
     Raises:
-        IndexError: A seat in the view has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat in the view has no player.
     """
     head, body = split_top(rect, canvas.px(TITLES_HEIGHT))
     name_width = canvas.px(9 if canvas.is_portrait else 34)

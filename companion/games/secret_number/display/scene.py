@@ -37,11 +37,10 @@ from companion.games.secret_number.display.cards import (
     CARD_ASPECT_RATIO,
     draw_blank_card,
     draw_pile,
-    draw_reveal,
-    draw_reveal_help,
     draw_score_table,
     draw_white_card,
 )
+from companion.games.secret_number.display.reveal import draw_reveal, draw_reveal_help
 from companion.games.secret_number.state import Phase, SecretNumberState
 from companion.i18n import N_, Translator
 from companion.screen_state import RunningClock, ScreenState
@@ -94,18 +93,7 @@ class SecretNumberScene(GameScene[SecretNumberState]):
     ACCENT = (60, 170, 190)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: SecretNumberState) -> None:
-        """Draw the phase of the game.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels.
-            state: What is shown around the game: players, scores, clocks, dialogs.
-            view: What is shown of the game: the same as `state.view`.
-
-        Raises:
-            IndexError: A seat in the view has no player in the state.
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the phase of the game."""
         clock = find_clock(state)
         rect = layout.body if self.has_own_scores(state) else layout.stage
         turned = len(view.cards_right) if view.phase is Phase.REVEAL else None
@@ -123,16 +111,7 @@ class SecretNumberScene(GameScene[SecretNumberState]):
         canvas.draw_region("main", rect, content, paint)
 
     def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the round track; while a dialog is open the clock that runs stands in its place.
-
-        Args:
-            canvas: Where it is drawn.
-            layout: Places of the screen, in pixels; it is drawn at `layout.track`.
-            state: What is shown; its view is one of this scene's game.
-
-        Raises:
-            pygame.error: The screen is too small, so that a part would have a negative size.
-        """
+        """Draw the round track; while a dialog is open the clock that runs stands in its place."""
         clock, rect = find_clock(state), layout.track
         if clock is None or (state.menu is None and state.question is None):
             super().draw_track(canvas, layout, state)
@@ -146,45 +125,25 @@ class SecretNumberScene(GameScene[SecretNumberState]):
         )
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether rounds are counted: not between games, where the title counts those.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether rounds are counted: not between games, where the title counts those."""
         return state.view.phase not in {Phase.DEAL, Phase.RESULT, Phase.OVER}
 
     def has_own_scores(self, state: ScreenState) -> bool:
-        """Return whether a game has been scored: its table shows the scores.
-
-        Args:
-            state: What is shown; its view is one of this scene's game.
-        """
+        """Return whether a game has been scored: its table shows the scores."""
         return state.view.phase in {Phase.RESULT, Phase.OVER}
 
     def find_active_seat(self, view: SecretNumberState) -> Seat | None:
-        """Return the seat of the player whose card is turned, or whose bonus is asked for; None: there is none.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the seat of the player whose card is turned, or whose bonus is asked for; None: there is none."""
         if view.phase is Phase.REVEAL and view.next_card is not None:
             return view.next_card[1]
         return view.bonus_seat
 
     def count_rounds(self, view: SecretNumberState) -> int:
-        """Return the number of rounds of a game, at least 1.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return the number of rounds of a game, at least 1."""
         return len(view.settings.round_bonus)
 
     def is_simultaneous(self, view: SecretNumberState) -> bool:
-        """Return whether a round is being played, in which all play against the clock.
-
-        Args:
-            view: What is shown of the game.
-        """
+        """Return whether a round is being played, in which all play against the clock."""
         return view.phase is Phase.ROUND
 
 
@@ -215,7 +174,7 @@ def choose_warning(clock: RunningClock) -> tuple[Colour, str]:
     """Choose colour and warning of a round's clock: 30 seconds before the end, and 10 seconds before it.
 
     Args:
-        clock: The clock; its seconds left are rounded up.
+        clock: the clock; its seconds left are rounded up.
 
     Returns:
         Colour of the digits, and the warning in the current language ("Paused" while it is paused; empty: no warning).

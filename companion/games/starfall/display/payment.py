@@ -44,12 +44,8 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     """Draw the price at the left; at the right dust and tiles that are paid, and below whether they suffice (F13).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        payment: Price and payment, in stardust.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        payment: price and payment, in stardust.
     """
     price, right = split_left(rect, min(canvas.px(44), rect.w * 3 // 10), canvas.px(4))
     canvas.draw_panel(price, INK, radius=2.2)
@@ -68,7 +64,7 @@ def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
     """Return in colour and words whether the payment is enough.
 
     Args:
-        payment: Price and payment, in stardust.
+        payment: price and payment, in stardust.
 
     Returns:
         A tone (bad, warning, neutral, good), and a sentence in the current language.
@@ -138,12 +134,8 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     """Draw what is asked: the tiles to choose from with the letters of their keys, or a symbol on the new tile.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game; gives the choices.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        view: what is shown of the game; gives the choices.
     """
     question = get_tile_question(view)
     if question.line_index is not None:

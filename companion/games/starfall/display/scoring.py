@@ -28,9 +28,9 @@ from companion.display.toolkit import (
 )
 from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, NEBULA_LETTERS, SYMBOL_ART, draw_line_icon
 from companion.games.starfall.rules import format_end_reason
-from companion.games.starfall.scoring import NEBULA_POINTS, score_nebulae, score_symbols
+from companion.games.starfall.scoring import NEBULA_POINTS, PlayerScore, score_nebulae, score_symbols
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
-from companion.games.starfall.state import PlayerScore, StarFallState
+from companion.games.starfall.state import StarFallState
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -63,14 +63,11 @@ def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequen
     """Draw why the game ended, and whose tiles are counted already.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A player has no score in the view.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a player has no score in the view.
     """
     head, below = split_top(rect, canvas.px(14 if canvas.is_portrait else 8), canvas.px(0.6))
     reason = f"{format_end_reason(view)}."
@@ -96,8 +93,8 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
     """Return the points of a page's line by itself.
 
     Args:
-        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`: ten numbers.
-        line: Index in `settings.SYMBOLS`, 0 to 9.
+        counts: number of each kind of symbol, in the order of `settings.SYMBOLS`: ten numbers.
+        line: index in `settings.SYMBOLS`, 0 to 9.
 
     Returns:
         Points, which may be negative; None for the stars, which only compare with the other players' (F30).
@@ -117,14 +114,10 @@ def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScor
     """Draw the symbol that is being counted, large, with its points; beside it the other symbols and the sum.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        view: What is shown of the game; says which symbol is being counted.
-        score: The player's symbols and points.
-        total: The player's points so far, as they are shown.
-
-    Raises:
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        canvas: where it is drawn, while a region is painted.
+        view: what is shown of the game; says which symbol is being counted.
+        score: the player's symbols and points.
+        total: the player's points so far, as they are shown.
     """
     gap = canvas.px(2)
     if canvas.is_portrait:
@@ -210,14 +203,12 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     """Draw how each score came about: a row per player, points with the counts under them (F30 to F36).
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        scores: Symbols and points of each player, in the order of the rows; may be empty.
-        players: The players, by seat.
+        canvas: where it is drawn, while a region is painted.
+        scores: symbols and points of each player, in the order of the rows; may be empty.
+        players: the players, by seat.
 
     Raises:
-        IndexError: A seat of a score has no player.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: a seat of a score has no player.
     """
     inner = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(2.4, 2))
     head, body = split_top(inner, canvas.px(7), canvas.px(0.6))
@@ -248,29 +239,24 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     rows = split_rows(body, len(scores), canvas.px(0.8), canvas.px(MAX_ROW_HEIGHT))
     if not rows:
         return
-    scored = [score for score in scores if score.is_scored]
     cells, total = split_row(rows[0])
     total.w -= canvas.px(1.4)
-    sums = [format_number(score.total) for score in scored]
+    sums = [format_number(score.total) for score in scores]
     sum_em = BIG_EM if total.h >= canvas.px(BIG_EM) else TITLE_EM
     sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.DISPLAY)
     cell, _count = _split_cell(canvas, cells[0])
-    points = [format_number(value) for score in scored for value in _list_points(score)]
+    points = [format_number(value) for score in scores for value in _list_points(score)]
     point_em = TITLE_EM if cells[0].h >= canvas.px(MIN_TALL_HEIGHT) else TEXT_EM
     point_em = canvas.find_common_size(points, point_em, cell.size, Typeface.DISPLAY)
     for score, row in zip(scores, rows, strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
-        tone = None if score.is_scored else LINE
-        beside = canvas.draw_badge_left(row, players[score.seat].button, size, tone, margin=0.8, gap=1)
+        beside = canvas.draw_badge_left(row, players[score.seat].button, size, margin=0.8, gap=1)
         if has_names:
             beside.w = canvas.px(NAME_WIDTH - 1)
             canvas.draw_text(beside, players[score.seat].name, TEXT_EM, INK, face=Typeface.DISPLAY)
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
-        if not score.is_scored:
-            canvas.draw_text(total, _("away"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
-            continue
         canvas.draw_text(total, format_number(score.total), sum_em, INK, face=Typeface.DISPLAY, align=1.0)
         nebula_count = sum(score.symbol_counts[FIRST_NEBULA_INDEX:])
         counts = [*map(str, (*score.symbol_counts[:FIRST_NEBULA_INDEX], nebula_count, score.dust)), ""]

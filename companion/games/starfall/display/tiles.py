@@ -51,11 +51,10 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
     """Draw the icon of a kind of symbol; that of a nebula in its own colour.
 
     Args:
-        canvas: Where it is drawn.
-        line: Index in `settings.SYMBOLS`, 0 to 9, or `ALL_NEBULAE_LINE`, the icon for all nebulae together.
+        line: index in `settings.SYMBOLS`, 0 to 9, or `ALL_NEBULAE_LINE`, the icon for all nebulae together.
         centre: x and y of its centre in pixels.
-        size: Side of its square in pixels, at least 1.
-        colour: Of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
+        size: side of its square in pixels, at least 1.
+        colour: of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
 
     Raises:
         IndexError: `line` is beyond the last kind of symbol.
@@ -71,7 +70,7 @@ def choose_tile_art(counts: Sequence[int]) -> str:
     """Return the name of the art that stands for a tile: of the symbol that it has most of.
 
     Args:
-        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`; empty: nobody knows them.
+        counts: number of each kind of symbol, in the order of `settings.SYMBOLS`; empty: nobody knows them.
 
     >>> choose_tile_art((1, 2, 0, 0, 0, 0, 0, 0, 0, 0)), choose_tile_art((0, 0, 1, 0, 0, 1, 1, 0, 0, 0))
     ('sky_planet', 'sky_nebula')
@@ -87,10 +86,10 @@ def draw_tile_art(canvas: Canvas, square: Rect, counts: Sequence[int], *, glows:
     """Draw a sky tile.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        square: The tile's edges in pixels; shadow and glow reach beyond it.
-        counts: Number of each kind of symbol on it, in the order of `settings.SYMBOLS`; empty: nobody knows them.
-        glows: It is ringed in gold: it may be chosen.
+        canvas: where it is drawn, while a region is painted.
+        square: the tile's edges in pixels; shadow and glow reach beyond it.
+        counts: number of each kind of symbol on it, in the order of `settings.SYMBOLS`; empty: nobody knows them.
+        glows: it is ringed in gold: it may be chosen.
     """
     if glows:
         ground, step = canvas.ground_colour, canvas.px(GLOW_STEP_WIDTH)
@@ -107,10 +106,10 @@ def draw_price(canvas: Canvas, square: Rect, price: int, *, is_bright: bool) -> 
     """Draw a tile's price on a disc over its lower right corner.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        square: The tile's edges in pixels.
-        price: The number of the tile's space.
-        is_bright: The tile may be chosen.
+        canvas: where it is drawn, while a region is painted.
+        square: the tile's edges in pixels.
+        price: the number of the tile's space.
+        is_bright: the tile may be chosen.
     """
     diameter = min(canvas.px(PRICE_DIAMETER), square.h)
     centre = (square.right - diameter * 3 // 10, square.bottom - diameter * 3 // 10)
@@ -126,13 +125,11 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     A nebula's colour is given by its first letter; without room for five nebulae they are one icon.
 
     Args:
-        canvas: Where it is drawn, while a region is painted.
-        rect: Its place in pixels.
-        counts: Number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
+        canvas: where it is drawn, while a region is painted.
+        counts: number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
 
     Raises:
-        IndexError: There are more counts than kinds of symbols.
-        pygame.error: `rect` is too small, so that a part would have a negative size.
+        IndexError: there are more counts than kinds of symbols.
     """
     letters = (*[""] * FIRST_NEBULA_INDEX, *map(_, NEBULA_LETTERS))
     symbols = [(line, f"{n}{letters[line]}") for line, n in enumerate(counts) if n]

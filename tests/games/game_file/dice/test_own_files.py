@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from companion.api import CommonCorrection, Correction, IllegalMove, Move, Seat
 from companion.api.registry import find_game
 from companion.games.game_file.definition import make_definition
-from companion.games.game_file.dice import DiceGame, DiceRules
+from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.samples import new_game
-from companion.games.game_file.dice.scoring import MAX_POINTS
+from companion.games.game_file.dice.scoring import MAX_POINTS, DiceRules
 from companion.games.game_file.dice.state import Phase, TurnEnd
 from companion.games.game_file.dice_model import DiceModel
 from companion.games.game_file.expressions import ExpressionError

@@ -108,7 +108,7 @@ def test_without_a_camera_the_lid_shows_its_tokens_by_number() -> None:
 def test_no_photograph_stands_on_the_stage(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[object] = []
     screen = Screen(SIZE)
-    monkeypatch.setattr(screen._canvas, "draw_image", lambda image, rect: drawn.append(image))
+    monkeypatch.setattr(screen.canvas, "draw_image", lambda image, rect: drawn.append(image))
     for name in ("open_picture", "asking", "pick", "called"):
         assert SAMPLES[name].camera_view.picture is not None
         screen.render(SAMPLES[name])

@@ -85,8 +85,8 @@ def test_a_number_on_a_cup_is_legible(colour):
 def test_a_colour_without_a_cup_has_the_golden_cup_beside(monkeypatch):
     crossed, shown = [], []
     screen = Screen((800, 480))
-    draw_icon, draw_cup = screen._canvas.draw_icon, cups.draw_cup
-    monkeypatch.setattr(screen._canvas, "draw_icon", lambda name, *args: crossed.append(name) or draw_icon(name, *args))
+    draw_icon, draw_cup = screen.canvas.draw_icon, cups.draw_cup
+    monkeypatch.setattr(screen.canvas, "draw_icon", lambda name, *args: crossed.append(name) or draw_icon(name, *args))
     monkeypatch.setattr(
         table,
         "draw_cup",

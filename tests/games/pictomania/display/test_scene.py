@@ -45,7 +45,7 @@ def test_every_phase_is_among_the_samples() -> None:
 
 def find_dominant(shown: ScreenState, size: tuple[int, int] = (800, 480)) -> float:
     """Return the height of the largest text on the stage, in percent of the screen's shorter side."""
-    return max(text.ink_rect.h for text in draw_texts(shown, size)) / get_screen(size)._canvas.unit_px
+    return max(text.ink_rect.h for text in draw_texts(shown, size)) / get_screen(size).canvas.unit_px
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
@@ -82,7 +82,7 @@ def test_bonus_tokens_are_equally_large_and_the_next_one_is_named(monkeypatch: p
 
 def test_the_owner_of_the_pile_and_the_call_to_stop_have_the_size_of_titles() -> None:
     size = (1920, 1080)
-    title_px = get_screen(size)._canvas.px_at_least(TITLE_EM)
+    title_px = get_screen(size).canvas.px_at_least(TITLE_EM)
     for name, shown in SAMPLES.items():
         large = {text.text for text in draw_texts(shown, size) if text.em_px >= title_px}
         if shown.menu is None and shown.view.pile_owner is not None:
@@ -134,13 +134,13 @@ def picture(shown: ScreenState) -> bytes:
 def test_a_card_that_is_wrong_differs_by_more_than_its_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     signs: list[str] = []
     screen = Screen((800, 480))
-    draw = screen._canvas.draw_icon
+    draw = screen.canvas.draw_icon
 
     def draw_icon(name: str, at: tuple[int, int], size: int, colour: Colour) -> pygame.Rect:
         signs.append(name)
         return draw(name, at, size, colour)
 
-    monkeypatch.setattr(screen._canvas, "draw_icon", draw_icon)
+    monkeypatch.setattr(screen.canvas, "draw_icon", draw_icon)
     for name, count in (("scoring_given", 0), ("scoring_six", 1), ("scoring_full", 2)):
         signs.clear()
         screen.render(SAMPLES[name])
@@ -155,7 +155,7 @@ def test_the_black_sheep_is_a_picture(monkeypatch: pytest.MonkeyPatch) -> None:
         if name == "sheep":
             sizes.append(rect.w)
 
-    monkeypatch.setattr(screen._canvas, "draw_art", draw_art)
+    monkeypatch.setattr(screen.canvas, "draw_art", draw_art)
     for name, least in (("page", 480 // 6), ("page_three", None)):
         sizes.clear()
         screen.render(SAMPLES[name])
@@ -193,7 +193,7 @@ def test_tokens_fly_from_the_middle_to_their_takers_and_from_the_owner_to_the_ca
     screen = Screen((800, 480))
     for name in ("drawing_six", "scoring_full"):
         screen.render(SAMPLES[name])
-        anchors |= screen._canvas.collect_anchors().keys()
+        anchors |= screen.canvas.collect_anchors().keys()
     assert anchors >= {"token", "kept", "card 1", "card 5", "player 0"}
 
 

@@ -26,7 +26,7 @@ SAMPLES = SampleStates(build_samples)
 def test_at_the_end_of_the_countdown_a_word_has_the_size_of_titles() -> None:
     size = (1920, 1080)
     (word,) = [text for text in draw_texts(SAMPLES["show_0"], size) if text.text == "Show!"]
-    assert word.em_px >= get_screen(size)._canvas.px_at_least(TITLE_EM)
+    assert word.em_px >= get_screen(size).canvas.px_at_least(TITLE_EM)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, TEXT_EM, TITLE_EM, contrast_ratio
 from companion.gallery.fixtures import play_moves
 from companion.games.starfall import StarFall
-from companion.games.starfall.display.scene import StarFallScene, spread_in_two_rows, spread_on_ellipse
+from companion.games.starfall.display.board import spread_in_two_rows, spread_on_ellipse
+from companion.games.starfall.display.scene import StarFallScene
 from companion.games.starfall.display.scoring import LINE_LABELS, draw_score_table, score_line
 from companion.games.starfall.samples import SYMBOL_COUNTS, build_samples, make_position
 from companion.games.starfall.scoring import score_symbols
@@ -31,7 +32,7 @@ def test_prices_of_the_tiles_on_the_board_have_the_size_of_titles(size: tuple[in
         texts = draw_texts(SAMPLES[name], size)
         for space in SAMPLES[name].view.occupied_spaces:
             largest_px = max(text.em_px for text in texts if text.text == str(space))
-            assert largest_px >= get_screen(size)._canvas.px_at_least(em)
+            assert largest_px >= get_screen(size).canvas.px_at_least(em)
 
 
 @pytest.mark.parametrize("spread", [spread_on_ellipse, spread_in_two_rows])

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.usb_box.event_limiter import MAX_EVENT_BURST
 from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_frame
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, EdgeMessage, FrameType, LampsMessage
-from hardware.buttons.usb_box.session import MAX_EVENT_BURST, SOURCE_NAME, BoxSession, SessionState
+from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, SessionState
 from tests.doubles.simulated_box import BoxConversation, BoxSpec, LineFaults
 from tests.hardware.buttons.usb_box.boxworld import (
     NOISY_FAULTS,

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 
 from companion.api import Move, Offer, Seat, TableAction
 from companion.events import Event
-from companion.games.game_file.points.state import MoveKind, PointsGameState
+from companion.games.game_file.points.moves import End
+from companion.games.game_file.points.state import PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.kit import PlayersKit
 from companion.simulation.players.base import PlayedTable, VirtualPlayers
 
 NOTHING_SHARE = 0.2
@@ -36,7 +38,7 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
             return self.rng.choice(list(offers)) if offers and state.kind is not ScreenKind.RESULT else None
         if state.menu is not None:
             return choose_amount_key(state.menu.value or "0", self._amount, {offer.input: offer for offer in offers})
-        moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != MoveKind.END]
+        moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != End.kind]
         entries = [offer for offer in moves if offer.awaited]
         return self.rng.choice(entries) if entries else None
 
@@ -58,3 +60,6 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
         raise AssertionError("nothing is done on a table")
+
+
+KIT = PlayersKit(PointsPlayers)

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from pygame import Rect
 
-from companion.display.scenes import load_game_scene
 from companion.display.toolkit import Canvas
 from companion.events import CameraState
-from companion.games.game_file.dice.samples import SCENE, build_samples
+from companion.games.game_file.dice.samples import build_samples
 from companion.games.game_file.display.dice import DiceGameScene
 from companion.games.game_file.display.dice_table import place_dice
 from companion.screen_state import CameraView
@@ -20,7 +19,7 @@ from companion.screen_state import CameraView
 def list_texts(name: str, size: tuple[int, int] = (1920, 1080)) -> list[str]:
     canvas, state = Canvas(size), build_samples()[name]
     with canvas.frame():
-        load_game_scene(SCENE).draw(canvas, state)
+        DiceGameScene().draw(canvas, state)
     return [drawn.text for drawn in canvas.drawn_texts()]
 
 

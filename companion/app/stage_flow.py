@@ -1,0 +1,333 @@
+"""Which stage comes next: resume prompt, lobby, first player draw, game, and the teaching and set-up around them."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.api import AnyGameDefinition, Command, CommandName, Seat
+from companion.api.registry import UnknownGame, find_game
+from companion.app.table_services import TableServices
+from companion.events import Button, Event
+from companion.i18n import Translator
+from companion.journal.database import Journal
+from companion.journal.entry import GameSetup
+from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.replay import SavedGame
+from companion.journal.usb_export import export_today, find_usb_sticks
+from companion.lobby import (
+    ButtonTeaching,
+    DiceTeaching,
+    FirstPlayerDraw,
+    HouseRules,
+    KnownPlayers,
+    Lobby,
+    ResultsCache,
+    ResumePrompt,
+    SetupWizard,
+    load_known_players,
+)
+from companion.lobby.unfinished_games import list_unfinished
+from companion.referee.referee import Referee
+from companion.referee.screen import build_players
+from companion.referee.stage import Stage
+from companion.screen_state import WizardPage
+from companion.system.appliance import Upgrade, UpgradeState
+
+_ = Translator("companion")
+
+
+@dataclass(frozen=True, slots=True)
+class SessionConfig:
+    """What a session starts with.
+
+    Attributes:
+        definition: the game that the lobby offers first.
+        player_names: clockwise from the first seat; empty: everybody who presses a seat button plays.
+        settings: house rules, an instance of `definition.settings_model`.
+        seed: of the simulated table and players; None at a real table.
+        definitions: games that may be chosen in the lobby; empty: only `definition`.
+        continue_game_id: number in the journal of the game that was running when the program crashed a moment ago: it
+            is continued without asking, if it is the one to resume; None: always ask.
+        run_setup_wizard: start with the set-up wizard on a device that was never set up, if there are preferences and
+            no game is to be resumed.
+    """
+
+    definition: AnyGameDefinition
+    player_names: tuple[str, ...]
+    settings: Any
+    seed: int | None = None
+    definitions: tuple[AnyGameDefinition, ...] = ()
+    continue_game_id: int | None = None
+    run_setup_wizard: bool = False
+
+
+class StageFlow:
+    """Makes the stages of a session, and chooses the next one when the players leave one.
+
+    Args:
+        config: what the session starts with.
+        journal: every move is written here before its effect is state.
+        services: clock, lots, house rules and other services of the device.
+
+    Attributes:
+        stage: the current stage.
+        interrupted_game: the game that the resume prompt asks about, or asked about last; None: there was none.
+        notice: one translated line, shown until a button is pressed; None: there is none.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
+        Exception: an error of an installed game's own code is passed on, such as ImportError.
+    """
+
+    def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
+        self._config, self._journal = config, journal
+        self._house_rules = services.house_rules or HouseRules({config.definition.name: config.settings})
+        self._services = replace(
+            services,
+            house_rules=self._house_rules,
+            results=None if services.is_locked else ResultsCache(journal, journal.path.parent),
+            export=lambda: export_today(journal, time.time(), find_usb_sticks()),
+            switch_off=services.appliance.request_power_off if services.appliance.is_present else None,
+            start_film=None if services.film_export is None else self._start_film,
+        )
+        self._is_teaching_offered = True
+        self._taught_from: WizardPage | None = None
+        """The page of the set-up wizard from which the teaching was opened; None: the lobby."""
+        self._upgrade: Upgrade | None = None
+        self._definition = config.definition
+        self._seated: tuple[tuple[Button, str], ...] = ()
+        self._lobby_before_review: tuple[AnyGameDefinition, tuple[tuple[Button, str], ...]] | None = None
+        """Game and seats of the lobby while an old result is shown; None otherwise."""
+        self._last_game: SavedGame | None = None
+        self._lasting_events: dict[str, Event] = {}
+        self.interrupted_game: SavedGame | None = None
+        self.notice: str | None = None
+        self.stage: Stage = self._resume_or_lobby(config.continue_game_id)
+        self.notice = self.notice or services.taught_buttons.problem or services.taught_dice.problem
+        is_new = services.preferences is not None and not services.preferences.is_set_up
+        if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
+            self.stage = self._make_setup_wizard()
+
+    @property
+    def saved_game(self) -> SavedGame | None:
+        """The game in play, or whose result is shown; None between games."""
+        return self.stage.saved_game if isinstance(self.stage, Referee) else None
+
+    @property
+    def _installed_version(self) -> str:
+        """Version of the upgrade that starts with the next restart; empty: there is none."""
+        return self._upgrade.version if self._upgrade and self._upgrade.state is UpgradeState.INSTALLED else ""
+
+    def _enter_stage(self, stage: Stage) -> None:
+        if self._services.taught_buttons.is_teaching and not isinstance(stage, ButtonTeaching):
+            self._services.taught_buttons.cancel_teaching()  # the guests left, or it failed
+        stage.double_press_guard = self.stage.double_press_guard  # a double press may open a stage and leave it
+        stage.offer_restart(self._installed_version)
+        self.stage = stage
+        for event in self._lasting_events.values():
+            stage.receive(event)
+        stage.tick()
+
+    def _choose_next_stage(self) -> Stage | None:
+        match self.stage:
+            case Stage(exit=Command(CommandName.RESTART)) as stage:
+                # The stage remains until the power goes; the journal has everything.
+                # Another stick may have begun a further upgrade while the question was open.
+                requested = bool(self._installed_version) and self._services.appliance.request_restart()
+                stage.exit = None
+                self.notice = _("Restarting: one moment") if requested else _("The device cannot restart itself")
+                return None
+            case ResumePrompt(exit=Command(answer)):
+                return self._answer_resume_prompt(answer is CommandName.RESUME)
+            case Lobby(exit=Command(CommandName.START)) as lobby:
+                self._definition = lobby.definition
+                return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
+            case Lobby(exit=Command(CommandName.RESULT, ())):
+                assert self._last_game is not None
+                return self._make_referee(self._last_game)
+            case Lobby(exit=Command(CommandName.SET_UP)):
+                return self._make_setup_wizard()
+            case Lobby(exit=Command(CommandName.TEACH)) | SetupWizard(exit=Command(CommandName.TEACH)):
+                return self._begin_teaching()
+            case Lobby(exit=Command(CommandName.TEACH_DICE)) | SetupWizard(exit=Command(CommandName.TEACH_DICE)):
+                self._note_teaching_from()
+                return DiceTeaching(self._definition, self._services.taught_dice, self._services.monotonic)
+            case ButtonTeaching(exit=Command()) | DiceTeaching(exit=Command()) as teaching:
+                self.notice = teaching.problem
+                return self._make_lobby() if self._taught_from is None else self._make_setup_wizard(self._taught_from)
+            case SetupWizard(exit=Command()):
+                return self._make_lobby()
+            case Lobby(exit=Command(CommandName.RESULT, (number,))) as lobby:
+                return self._review_result(number, lobby)
+            case Lobby(exit=Command(CommandName.RESUME, (number,))):
+                return self._resume_unfinished(number) or self._make_lobby()
+            case FirstPlayerDraw(exit=Command(CommandName.BEGIN)) as draw:
+                return self._begin_game(draw)
+            case FirstPlayerDraw(exit=Command(CommandName.BACK)) as draw:
+                self._seated = _pair_seats(draw.seating, draw.names)
+                return self._make_lobby()
+            case Referee(exit=Command(CommandName.AGAIN)) as referee:
+                self._lobby_before_review = None
+                definition, setup = referee.saved_game.definition, referee.saved_game.setup
+                return self._draw_first_player(
+                    definition, setup.players, setup.buttons, definition.settings_model(**setup.settings)
+                )
+            case Referee(exit=Command(CommandName.LOBBY)) if self._lobby_before_review is not None:
+                self._definition, self._seated = self._lobby_before_review
+                self._lobby_before_review = None
+                return self._make_lobby()
+            case Referee(exit=Command(CommandName.LOBBY)) as referee:
+                definition, setup = referee.saved_game.definition, referee.saved_game.setup
+                self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
+                self._definition, self._seated = definition, _pair_seats(setup.buttons, setup.players)
+                return self._make_lobby()
+            case _:
+                return None
+
+    def _make_referee(self, saved_game: SavedGame) -> Referee:
+        preferences = self._services.preferences
+        learns = preferences is not None and preferences.values.corrections_teach
+        return Referee(saved_game, replace(self._services, learns_corrections=learns))
+
+    def _start_film(self, number: int) -> None:
+        """Begin to write the film of a game; the notice is this session's, since the next one replaces it."""
+        assert self._services.film_export is not None
+        self.notice = self._services.film_export.start(number)
+
+    def _ask_to_resume(self, saved_game: SavedGame) -> ResumePrompt:
+        """Return the resume prompt for a game, with the points of its players and its last move."""
+        self.interrupted_game = saved_game
+        setup, definition = saved_game.setup, saved_game.definition
+        players = build_players(definition, setup.players, setup.buttons)
+        last_move = saved_game.last_move_text or _("Nothing was played yet")
+        title = definition.format_title(setup.settings)
+        return ResumePrompt(definition, title, players, saved_game.game.totals, last_move, self._services.monotonic)
+
+    def _answer_resume_prompt(self, continues: bool) -> Stage:
+        """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""
+        saved_game = self.interrupted_game
+        assert saved_game is not None
+        try:
+            if continues:
+                saved_game.note_resumed()
+                return self._make_referee(saved_game)
+            saved_game.set_aside()
+        except JournalUnwritable as why:
+            self.notice = why.screen_text
+            return self._ask_to_resume(saved_game)
+        return self._make_lobby()
+
+    def _draw_first_player(
+        self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
+    ) -> FirstPlayerDraw:
+        first = Seat(self._services.rng.randrange(len(names)))
+        return FirstPlayerDraw(definition, names, buttons, settings, first, self._services.monotonic)
+
+    def _begin_game(self, draw: FirstPlayerDraw) -> Stage:
+        setup = GameSetup(
+            game=draw.definition.name,
+            players=draw.names,
+            buttons=draw.seating,
+            first=draw.first,
+            settings=draw.settings.model_dump(mode="json"),  # all of them: later defaults must not change this game
+            seed=self._config.seed,
+        )
+        try:
+            return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
+        except (JournalUnwritable, InvalidSavedGame) as why:
+            self._definition, self._seated = draw.definition, _pair_seats(draw.seating, draw.names)
+            self.notice = describe_for_screen(why)
+            return self._make_lobby()
+
+    def _make_lobby(self) -> Lobby:
+        guests = self._services.is_locked
+        lobby = Lobby(
+            self._definition,
+            self._services,
+            names=self._config.player_names,
+            definitions=self._config.definitions,
+            known_players=KnownPlayers() if guests else load_known_players(self._journal),
+            seated=self._seated,
+            has_last_result=self._last_game is not None,
+            unfinished=() if guests else list_unfinished(self._journal),
+        )
+        lobby.may_teach = self._is_teaching_offered and not guests
+        return lobby
+
+    def _make_setup_wizard(self, page: WizardPage = WizardPage.LANGUAGE) -> SetupWizard:
+        services, preferences = self._services, self._services.preferences
+        assert preferences is not None, "only a device with preferences can be set up"
+        wizard = SetupWizard(
+            self._definition, preferences, services.monotonic, camera=services.has_camera, first_page=page
+        )
+        wizard.may_teach = self._is_teaching_offered
+        return wizard
+
+    def _begin_teaching(self) -> ButtonTeaching:
+        """Open the teaching; it is offered once by itself, and afterwards from the menu."""
+        self._note_teaching_from()
+        self._is_teaching_offered = False
+        return ButtonTeaching(self._definition, self._services.taught_buttons, self._services.monotonic)
+
+    def _note_teaching_from(self) -> None:
+        """Note what to return to after a teaching: the page of the set-up wizard, or the lobby with its seats."""
+        stage = self.stage
+        self._taught_from = stage.page if isinstance(stage, SetupWizard) else None
+        if isinstance(stage, Lobby):
+            self._definition, self._seated = stage.definition, _pair_seats(stage.seating, stage.seated)
+
+    def _review_result(self, number: int, lobby: Lobby) -> Stage:
+        """Show the result of a past game; the seats of the lobby are restored afterwards."""
+        self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
+        try:
+            saved_game = self._load_game(number)
+        except (InvalidSavedGame, UnknownGame) as why:
+            self.notice = str(why)
+            return self._make_lobby()
+        self._lobby_before_review = (self._definition, self._seated)
+        return self._make_referee(saved_game)
+
+    def _load_game(self, number: int) -> SavedGame:
+        """Load a game from the journal.
+
+        Raises:
+            InvalidSavedGame: it cannot be read.
+            UnknownGame: its game is not installed.
+        """
+        setup = GameSetup.from_json(self._journal.get_game(number).setup_json)
+        return SavedGame(self._journal, number, find_game(setup.game))
+
+    def _resume_unfinished(self, number: int) -> Referee | None:
+        """Continue a game that was set aside; None, with a notice, if that is impossible."""
+        try:
+            saved_game = self._load_game(number)
+            saved_game.note_resumed()
+        except (InvalidSavedGame, UnknownGame, JournalUnwritable) as why:
+            self.notice = _("That game cannot go on: {why}", why=describe_for_screen(why))
+            return None
+        self.notice = saved_game.problem
+        return self._make_referee(saved_game)
+
+    def _resume_or_lobby(self, going_on: int | None) -> Stage:
+        """Choose the first stage: a resume prompt for an interrupted game, else the lobby.
+
+        The result of a finished game can be opened from the lobby again (and undone there).
+        """
+        try:
+            number = self._journal.find_resumable_game()
+            saved_game = None if number is None else self._load_game(number)
+        except (InvalidSavedGame, UnknownGame) as why:
+            self.notice = _("The last game cannot go on: {why}", why=why)
+            return self._make_lobby()
+        if saved_game is not None:
+            self.notice = saved_game.problem
+            if saved_game.game.compute_outcome() is None:
+                prompt = self._ask_to_resume(saved_game)
+                return self._answer_resume_prompt(True) if number == going_on else prompt
+            self._last_game = saved_game
+        return self._make_lobby()
+
+
+def _pair_seats(buttons: Sequence[Button], names: Sequence[str]) -> tuple[tuple[Button, str], ...]:
+    return tuple(zip(buttons, names, strict=True))

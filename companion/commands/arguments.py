@@ -1,0 +1,33 @@
+"""Parse arguments of the command line."""
+
+import re
+from argparse import ArgumentTypeError
+
+MAX_SHOWN_LETTERS = 40
+"""Most letters of an argument that a message repeats."""
+
+
+def parse_whole_number(text: str, low: int, high: int) -> int:
+    """Parse an argument of the command line as a whole number: an optional minus sign and decimal digits only.
+
+    Args:
+        text: the argument, of any length.
+        low: the lowest number that is allowed.
+        high: the highest number that is allowed; at most 18 digits are read.
+
+    Raises:
+        ArgumentTypeError: it is no whole number, or not from `low` to `high`.
+    """
+    # int() refuses thousands of digits with a message of its own, and takes spaces and underscores.
+    number = int(text) if re.fullmatch(r"-?\d{1,18}", text, re.ASCII) else high + 1
+    if not low <= number <= high:
+        raise ArgumentTypeError(f"{shorten_argument(text)} is no whole number from {low} to {high}")
+    return number
+
+
+def shorten_argument(text: str) -> str:
+    """Return an argument of the command line in quotes for a message, with control characters escaped.
+
+    Of a longer one only the first MAX_SHOWN_LETTERS characters and "..." are returned.
+    """
+    return repr(text if len(text) <= MAX_SHOWN_LETTERS else f"{text[:MAX_SHOWN_LETTERS]}...")

@@ -1,0 +1,260 @@
+"""The moves of a game with dice. Rule numbers: `docs/rules/game_files.md`.
+
+OK goes on: it ends a turn or throws all dice again. PLUS opens the score sheet, sets the best dice aside or enters a
+throw that the camera does not read. The number keys enter a throw, mark dice to set aside, or choose one of the three
+best boxes. The referee opens two commands (`companion.games.game_file.dice.dialogs`): MARK_DIE, and BOXES for the
+others.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from companion.api import (
+    N_,
+    NUMBER_ENTRY,
+    THROW_DICE,
+    Command,
+    CommandName,
+    ConsolePress,
+    Input,
+    Move,
+    MoveKind,
+    NumberPress,
+    Offer,
+    Reason,
+    TableAction,
+    Translator,
+    Unmet,
+    ValueRange,
+    Visibility,
+    format_number,
+    replace_at,
+)
+from companion.games.game_file.dice.scoring import remove_dice
+from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, format_dice
+from companion.games.game_file.dice.turns import bank, end_turn, settle_throw
+
+_ = Translator("game_file")
+
+NUMBER_KEYS = 6
+"""Highest number that a key enters."""
+ALL_THROWN: Reason = ("G31", N_("all throws are made"))
+
+
+class Throw(MoveKind[DiceGameState]):
+    """G31: dice are thrown; the value are those of the dice, which a key or the camera enters."""
+
+    kind = "throw"
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        if not game.has_throws_left:
+            yield ALL_THROWN
+        if game.must_set_aside:
+            yield "G38", N_("first set dice aside that score")
+        if not game.dice_to_throw:
+            yield "G37", N_("no dice are left to throw")
+
+    def list_values(self, game: DiceGameState) -> ValueRange:
+        return ValueRange(game.dice_to_throw, 1, game.rules.model.sides)
+
+    def explain_value(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        yield "G31", _.plural("{n} die is thrown", "{n} dice are thrown", game.dice_to_throw)
+
+    def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
+        is_scoring = game.rules.model.keep == "scoring"
+        return settle_throw(
+            replace(
+                game,
+                turn_points=0 if game.rules.model.keep == "any" else game.current_points,
+                throw_count=game.throw_count + 1,
+                table=move.value,
+                aside=() if is_scoring else game.aside,
+                locked=(*game.locked, *game.aside) if is_scoring and not game.is_hot else (),
+                has_kept=False,
+            )
+        )
+
+    def make_offers(
+        self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        (throw,) = moves
+        if visibility.dice:
+            yield Offer(throw, THROW_DICE, _("Throw"), awaited=True)
+        by_key: Input = NUMBER_ENTRY
+        label = _("Enter dice")
+        if game.phase is Phase.DECIDE and game.rules.model.keep != "none":
+            # The number keys mark dice.
+            by_key, label = ConsolePress.OK, label if visibility.dice else _("Throw all")
+        elif visibility.dice or game.rules.model.sides > NUMBER_KEYS:
+            # OK ends the turn, PLUS opens the score sheet: the other one of the two is free.
+            by_key = ConsolePress.OK if game.has_sheet else ConsolePress.PLUS
+        yield Offer(throw, by_key, label, awaited=not visibility.dice)
+
+    def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
+        thrown = _("{who} throws {dice}", who=names[move.player], dice=format_dice(move.value))
+        ended = after.ended_turn
+        return thrown if ended is None or ended is before.ended_turn else f"{thrown}: {ended.format()}"
+
+
+class LaterMove(MoveKind[DiceGameState]):
+    """A move after the first throw of the turn."""
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        if not game.throw_count:
+            yield "G31", N_("{who} has not thrown yet")
+
+
+class Keep(LaterMove):
+    """G33, G38: dice are set aside; the value are those of the dice, descending."""
+
+    kind = "keep"
+    otherwise = "G33", "the dice are listed from the highest down"  # only a program lists them otherwise
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        yield from super().needs(game, move)
+        if game.rules.model.keep == "none":
+            yield "G33", N_("no dice are set aside in this game")
+        if game.rules.model.keep == "any" and not game.has_throws_left:
+            yield ALL_THROWN
+
+    def list_legal(self, game: DiceGameState) -> Iterator[Move]:
+        for keep in super().list_legal(game):
+            yield from (replace(keep, value=dice) for dice in game.legal_keeps)
+
+    def explain_value(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        dice = " ".join(map(str, move.value))
+        if not move.value:
+            yield "G33", N_("choose at least one die")
+        if remove_dice(game.table, move.value) is None:
+            yield Unmet("G33", N_("{dice} do not lie on the table"), values={"dice": dice})
+        if game.rules.model.keep == "scoring":
+            yield Unmet("G38", N_("{dice}: not every die scores"), values={"dice": dice})
+        if len(move.value) == len(game.table):
+            yield "G33", N_("one die at least is thrown again")
+
+    def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
+        rest = remove_dice(game.table, move.value)
+        assert rest is not None, "the move is legal"
+        return replace(game, table=rest, aside=(*game.aside, *move.value), has_kept=True)
+
+    def make_offers(
+        self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        if visibility.dice:
+            for keep in moves:
+                number = int("".join(map(str, keep.value)))
+                yield Offer(keep, TableAction(self.kind, number), _("Set aside"))
+        enters_throw = not visibility.dice and game.phase is Phase.AGAIN and game.dice_to_throw > 0
+        if not enters_throw:
+            for key, value in enumerate(game.table, 1):
+                mark = Command(CommandName.MARK_DIE, (key,))
+                yield Offer(mark, NumberPress(key), _("Keep the {n}", n=value), awaited=not visibility.dice)
+        if game.rules.model.keep == "scoring" and game.phase is Phase.DECIDE:
+            best = game.best_keep
+            points = game.compute_aside_points(best) or 0
+            yield Offer(replace(moves[0], value=best), ConsolePress.PLUS, _("Best: {n}", n=points))
+
+    def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
+        return _("{who} sets {dice} aside", who=names[move.player], dice=format_dice(move.value))
+
+
+class Return(LaterMove):
+    """G33: all dice set aside come back."""
+
+    kind, log, bot_weight = "return", N_("{who} puts all dice back"), 0.0
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        yield from super().needs(game, move)
+        if game.rules.model.keep != "any":
+            yield "G33", N_("dice set aside stay there")
+        if not game.has_throws_left:
+            yield ALL_THROWN
+        if not game.aside:
+            yield "G33", N_("no dice are set aside")
+
+    def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
+        return replace(game, table=(*game.table, *game.aside), aside=(), has_kept=False)
+
+    def make_offers(
+        self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        (move,) = moves
+        yield Offer(move, ConsolePress.NO, _("Put back"))
+        if visibility.dice:
+            yield Offer(move, TableAction(self.kind), _("Put back"))
+
+
+class Bank(LaterMove):
+    """G36: the turn ends, and its points count."""
+
+    kind, bot_weight = "bank", 2.0
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        yield from super().needs(game, move)
+        if game.has_sheet:
+            yield "G42", N_("choose a box")
+        if not game.dice_to_throw and not game.legal_keeps:
+            return  # nothing else is left
+        if not game.rules.model.bank:
+            yield "G36", N_("the turn goes on")
+        if game.bank_dice is None:
+            yield "G37", N_("all dice score: throw them again")
+        if game.bank_points < game.least_bank:
+            points = {"n": game.least_bank, "has": game.bank_points}
+            yield Unmet("G36", N_("{n} points are needed, there are {has}"), values=points)
+
+    def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
+        return bank(game)
+
+    def make_offers(
+        self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        (move,) = moves
+        is_free = game.rules.model.keep != "any" or game.phase is not Phase.DECIDE
+        press = ConsolePress.OK if is_free else ConsolePress.PLUS
+        yield Offer(move, press, _("Score {n}", n=game.bank_points), awaited=True)
+
+    def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
+        assert after.ended_turn is not None
+        return f"{names[move.player]}: {after.ended_turn.format()}"
+
+
+class Choose(LaterMove):
+    """G42: the dice are scored in a box; the value is its number, from 1."""
+
+    kind = "choose"
+    otherwise = "G42", N_("this box is filled already")
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        yield from super().needs(game, move)
+        if not game.has_sheet:
+            yield "G42", "this game has no score sheet"
+
+    def list_values(self, game: DiceGameState) -> Sequence[int]:
+        return [index + 1 for index in game.open_boxes]
+
+    def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
+        index, seat = move.value[0] - 1, game.active_seat
+        points = game.get_box_points(index)
+        boxes = replace_at(game.boxes, seat, replace_at(game.boxes[seat], index, points))
+        return end_turn(replace(game, boxes=boxes), TurnEnd.SCORED, points, index)
+
+    def make_offers(
+        self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        if game.phase is not Phase.CHOOSE:
+            yield Offer(Command(CommandName.BOXES, (0,)), ConsolePress.PLUS, _("Score it"))
+            return
+        for key, index in enumerate(game.ranked_boxes[:PROPOSALS], 1):
+            move = replace(moves[0], value=(index + 1,))
+            yield Offer(move, NumberPress(key), game.rules.label_category_key(index), awaited=True)
+        if len(moves) > PROPOSALS:
+            yield Offer(Command(CommandName.BOXES, (1,)), ConsolePress.PLUS, _("More boxes"))
+
+    def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
+        assert after.ended_turn is not None
+        box = before.rules.label_category(move.value[0] - 1)
+        return f"{names[move.player]}: {box}, {format_number(after.ended_turn.points)}"
+
+
+MOVES = (Throw(), Keep(), Return(), Bank(), Choose())

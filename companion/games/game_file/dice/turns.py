@@ -1,0 +1,115 @@
+"""What follows in a game with dice when dice were thrown, and when a turn or a round ends."""
+
+from dataclasses import replace
+from typing import TypeVar
+
+from companion.api import Seat, replace_at
+from companion.games.game_file.dice.state import DiceGameState, EndedTurn, TurnEnd
+
+StateT = TypeVar("StateT", bound=DiceGameState)
+
+
+def settle_throw(state: StateT) -> StateT:
+    """Return the state after the rules have judged the dice of the last throw: the turn goes on, or it ends."""
+    rules, model = state.rules, state.rules.model
+    values = state.get_values(state.throw_points)
+    if rules.holds("lose_all", values):
+        return end_turn(state, TurnEnd.LOST_ALL, state.totals[state.active_seat])
+    is_bust = rules.holds("bust", values)
+    if model.keep == "scoring" and not state.legal_keeps:
+        is_bust = True
+    if is_bust:
+        return end_turn(state, TurnEnd.BUST, state.turn_points if model.keep != "any" else 0)
+    if state.has_sheet:
+        return state
+    if rules.holds("turn_ends", values) or (model.keep != "scoring" and not state.has_throws_left):
+        return bank(state)
+    return state
+
+
+def bank(state: StateT) -> StateT:
+    """Return the state after the turn was ended so that its points count (G36)."""
+    points = state.bank_points
+    return end_turn(state, TurnEnd.SCORED, points if points >= state.least_bank else 0)
+
+
+def end_turn(state: StateT, end: TurnEnd, points: int, box: int | None = None) -> StateT:
+    """Return the state after the turn of the active player, with its points counted or lost (G34, G36).
+
+    Args:
+        state: the state before; a box is filled already.
+        end: how the turn ended.
+        points: points that were scored or lost.
+        box: index of the box that was filled, from 0; None: none.
+    """
+    seat = state.active_seat
+    ended = EndedTurn(seat, end, state.all_dice, points, box)
+    if end is TurnEnd.SCORED and not state.has_sheet:
+        round_points = state.round_points[seat] + points
+        state = replace(state, round_points=replace_at(state.round_points, seat, round_points))
+        if state.rules.model.rounds.score == "points":
+            state = replace(state, points=replace_at(state.points, seat, state.points[seat] + points))
+    elif end is TurnEnd.LOST_ALL and not state.has_sheet:
+        state = replace(
+            state,
+            points=replace_at(state.points, seat, 0),
+            round_points=replace_at(state.round_points, seat, 0),
+        )
+    state = replace(_clear_table(state), ended_turn=ended, has_acted=replace_at(state.has_acted, seat, True))
+    return pass_turn(_check_target(state, seat), seat)
+
+
+def _clear_table(state: StateT) -> StateT:
+    return replace(state, throw_count=0, table=(), aside=(), locked=(), has_kept=False, turn_points=0)
+
+
+def _check_target(state: StateT, seat: Seat) -> StateT:
+    """G48: what follows when somebody has reached the target."""
+    model = state.rules.model
+    if not model.target or max(state.totals) < model.target or state.is_last_round:
+        return state
+    if model.last_round == "none":
+        return replace(state, is_over=True)
+    if model.last_round == "others":
+        acted = replace_at((False,) * state.player_count, seat, True)
+        return replace(state, is_last_round=True, has_acted=acted)
+    return state
+
+
+def pass_turn(state: StateT, seat: Seat) -> StateT:
+    """Return the state after the turn of `seat`: the next player has it, in a new round if all have had theirs (G46).
+
+    The game is over if that was the last turn (G45 to G48).
+    """
+    if state.is_over:
+        return state
+    if not state.seats_to_act:
+        state = _finish_go_round(state)
+        if state.is_over or not state.seats_to_act:
+            return replace(state, is_over=True)
+    waiting = state.seats_to_act
+    return begin_turn(state, next(q for q in (*state.list_others(seat), seat) if q in waiting))
+
+
+def begin_turn(state: StateT, seat: Seat) -> StateT:
+    """Return the state in which `seat` has a new turn, with nothing thrown."""
+    return replace(_clear_table(state), active_seat=seat, turn_number=state.turn_number + 1)
+
+
+def _finish_go_round(state: StateT) -> StateT:
+    """Return the state after a turn of each player: the next turns of the round, a new round, or the end."""
+    model = state.rules.model
+    if state.is_last_round or (model.target and max(state.totals) >= model.target):
+        return replace(state, is_over=True)
+    state = replace(state, has_acted=(False,) * state.player_count)
+    if model.rounds.points and max(state.round_points) < model.rounds.points:
+        return state
+    if model.rounds.score == "win":
+        best = min(state.round_points) if model.lowest_wins else max(state.round_points)
+        won = [points == best for points in state.round_points]
+        state = replace(state, points=tuple(p + w for p, w in zip(state.points, won, strict=True)))
+        if model.target and max(state.totals) >= model.target:
+            return replace(state, is_over=True)
+    if model.rounds.count and state.round_number >= model.rounds.count:
+        return replace(state, is_over=True)
+    return replace(state, round_number=state.round_number + 1, round_points=(0,) * state.player_count)

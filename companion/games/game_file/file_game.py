@@ -1,0 +1,118 @@
+"""What games with dice and games of entered points have in common, as a frozen value and for its corrections."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from companion.api import (
+    N_,
+    Active,
+    Correctable,
+    Correction,
+    Game,
+    Outcome,
+    PlayerCountSettings,
+    Reason,
+    Seat,
+    Translator,
+    check_start,
+)
+from companion.games.game_file.file_rules import FileRules
+from companion.games.game_file.model import GameFile
+
+_ = Translator("game_file")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileGame(Game):
+    """Stored state of a game that a file describes; rule numbers (G30) are those of `docs/rules/game_files.md`."""
+
+    rules: FileRules[Any]
+    """Those of the game's file."""
+    settings: PlayerCountSettings = field(hash=False)
+    active_seat: Seat
+    """Whose turn it is, in games with turns; after the end, whose was the last."""
+    is_over: bool = False
+    round_number: int = 1
+    """Number of the round in play, from 1."""
+    has_acted: tuple[bool, ...]
+    """By seat: whether its turn of this round is over, in games with turns."""
+
+    END_RULE: ClassVar[str]
+    """Rule that says when the game is over."""
+    translate = _
+
+    @classmethod
+    @abstractmethod
+    def create(cls, player_count: int, first_seat: Seat, settings: PlayerCountSettings, file: GameFile) -> Self:
+        """Return a game at its start.
+
+        Args:
+            player_count: number of players, within `settings.player_counts`.
+            first_seat: seat that begins, in games with turns.
+            settings: house rules.
+            file: what is played.
+
+        Raises:
+            ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.
+        """
+
+    @staticmethod
+    def list_first_values(
+        player_count: int, first_seat: Seat, settings: PlayerCountSettings, file: GameFile
+    ) -> Mapping[str, Any]:
+        """Return the common fields of a game at its start; for `create`, with the same arguments and errors."""
+        check_start(file.title, settings.player_counts, player_count, first_seat)
+        nobody = (False,) * player_count
+        return {
+            "rules": file.compiled_rules,
+            "settings": settings,
+            "active_seat": first_seat,
+            "has_acted": nobody,
+            "changes": (0,) * player_count,
+            "away": nobody,
+        }
+
+    @property
+    def has_turns(self) -> bool:
+        """Whether players have turns."""
+        return True
+
+    @property
+    def leaders(self) -> tuple[Seat, ...]:
+        """All seats with the best total, ascending; players who are away included."""
+        totals = self.totals
+        best = min(totals) if self.rules.model.lowest_wins else max(totals)
+        return tuple(Seat(q) for q, total in enumerate(totals) if total == best)
+
+    def compute_outcome(self) -> Outcome | None:
+        """Return who has won (G49, G69; several share the victory), and the reason; None before the end."""
+        if not self.is_over:
+            return None
+        is_lowest = self.rules.model.lowest_wins
+        return Outcome(self.leaders, self.format_victory(self.totals[self.leaders[0]]), lowest_wins=is_lowest)
+
+    def format_victory(self, points: int) -> str:
+        """Return why who has won with `points`, in one translated sentence."""
+        if self.rules.model.lowest_wins:
+            return _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
+        return _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
+
+    def explain_end(self) -> Reason | None:
+        return (self.END_RULE, N_("the game is over")) if self.is_over else None
+
+    def get_active_seat(self) -> Seat:
+        return self.active_seat
+
+
+class WhoseTurn(Active[FileGame]):
+    """Whose turn it is, in games with turns."""
+
+    def is_due(self, game: FileGame) -> bool:
+        return game.has_turns and super().is_due(game)
+
+    def describe(self, before: FileGame, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+        return _("Corrected: it is {who}'s turn", who=names[what.value[0]])

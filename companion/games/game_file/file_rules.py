@@ -1,0 +1,40 @@
+"""What the rules of a game in a file are in memory: the file's part with its expressions compiled, and its texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from companion.games.game_file.dice_model import FilePart
+from companion.i18n import current_language
+
+ModelT = TypeVar("ModelT", bound=FilePart)
+
+
+@dataclass(frozen=True, eq=False)
+class FileRules(Generic[ModelT]):
+    """The rules of one file; subclasses compile its expressions in `__post_init__`.
+
+    Args:
+        model: the part of the file that says what is played.
+        texts: translations of the file's texts, by language and English text.
+
+    Raises:
+        ExpressionError: an expression of the file is wrong.
+    """
+
+    model: ModelT
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        """Rules are equal if their files' part is."""
+        return self is other or (isinstance(other, FileRules) and self.model == other.model)
+
+    def __hash__(self) -> int:
+        """Return the hash of the kind of rules, which is quick: a table plays few games."""
+        return hash(type(self.model))
+
+    def translate(self, text: str) -> str:
+        """Return a text of the file in the current language; without a translation the text itself."""
+        return self.texts.get(current_language(), {}).get(text, text)

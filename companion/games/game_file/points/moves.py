@@ -1,0 +1,135 @@
+"""The moves of a game of entered points. Rule numbers: `docs/rules/game_files.md`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from companion.api import (
+    N_,
+    ConsolePress,
+    Key,
+    Move,
+    MoveKind,
+    Offer,
+    Reason,
+    SeatPress,
+    Translator,
+    Unmet,
+    ValueRange,
+    Visibility,
+    Who,
+    format_number,
+    replace_at,
+)
+from companion.games.game_file.points.rounds import settle
+from companion.games.game_file.points.state import PointsGameState
+
+_ = Translator("game_file")
+
+
+class Enter(MoveKind[PointsGameState]):
+    """G61: a player enters the next number of the round or turn."""
+
+    kind, who = "enter", Who.ANYBODY
+    otherwise = "G61", "one number is entered"  # only a program enters others
+
+    def needs(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
+        if game.find_next_entry(move.player) is not None:
+            return
+        if game.away[move.player]:
+            yield "G60", N_("{who} is away")
+        if game.has_turns:
+            yield "G60", N_("it is not {who}'s turn")
+        if not game.seats_to_enter and (mistake := game.find_mistake()):
+            yield make_mistake(mistake)
+        yield "G61", N_("{who} has entered everything")
+
+    def list_legal(self, game: PointsGameState) -> Iterator[Move]:
+        for move in super().list_legal(game):
+            allowed = game.list_allowed(move.player)
+            if len(allowed) == 1 or game.asks_question:
+                yield from (replace(move, value=(number,)) for number in reversed(allowed))
+            else:
+                low, high = allowed[0], allowed[-1]
+                excluded = tuple(sorted({*range(low, high + 1)} - {*allowed}))
+                yield replace(move, value_range=ValueRange(1, low, high, excluded))
+
+    def explain_value(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
+        entry = game.find_next_entry(move.player)
+        if entry is None or len(move.value) != 1:
+            return
+        (number,), model, name = move.value, game.rules.model.entries[entry], game.rules.label_entry(entry)
+        if not model.low <= number <= model.high:
+            limits = {"name": name, "low": model.low, "high": model.high}
+            yield Unmet("G61", N_("{name}: from {low} to {high}"), values=limits)
+        if number in model.impossible:
+            yield Unmet("G61", N_("{name}: {n} cannot be"), values={"name": name, "n": number})
+        own = (*game.rules.pad(game.entered[move.player], entry), number)
+        yield make_mistake(game.find_mistake({move.player: own}))
+
+    def apply(self, game: PointsGameState, move: Move) -> PointsGameState:
+        """What was not asked for before the number is 0."""
+        index = game.find_next_entry(move.player)
+        own = (*game.rules.pad(game.entered[move.player], index), *move.value)
+        return settle(replace(game, entered=replace_at(game.entered, move.player, own), is_bust=False))
+
+    def make_offers(
+        self, game: PointsGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        for move in moves:
+            if game.asks_question:
+                key, label = (ConsolePress.OK, _("Yes")) if move.value[0] else (ConsolePress.NO, _("No"))
+                yield Offer(move, key, label, awaited=True)
+            else:
+                label = _("Enter {n}", n=move.value[0]) if move.value else _("Enter")
+                yield Offer(move, SeatPress(move.player), label, awaited=True)
+
+    def describe(self, before: PointsGameState, move: Move, after: PointsGameState, names: Sequence[str]) -> str:
+        entry = before.find_next_entry(move.player)
+        assert entry is not None, "it has been entered"
+        number = format_number(move.value[0])
+        if before.is_question(entry):
+            number = _("yes") if move.value[0] else _("no")
+        line = _("{who}: {name} {n}", who=names[move.player], name=before.rules.label_entry(entry), n=number)
+        return _("{line}, the turn is lost", line=line) if after.is_bust else line
+
+
+class Again(MoveKind[PointsGameState]):
+    """G61: a player who has entered everything enters the numbers of this round again."""
+
+    kind, who, bot_weight = "again", Who.ANYBODY, 0.05
+    log = N_("{who} enters again")
+
+    def needs(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
+        is_done = bool(game.entered[move.player]) and game.find_next_entry(move.player) is None
+        if not is_done or game.has_turns or game.away[move.player]:
+            yield "G61", f"seat {move.seat} has nothing to enter again"  # pressed too late
+
+    def apply(self, game: PointsGameState, move: Move) -> PointsGameState:
+        return replace(game, entered=replace_at(game.entered, move.player, ()))
+
+    def get_key(self, game: PointsGameState) -> Key:
+        return Key(SeatPress, N_("Again"), awaited=not game.seats_to_enter)
+
+
+class End(MoveKind[PointsGameState]):
+    """G68: people end the game."""
+
+    kind, who, bot_weight = "end", Who.TABLE, 0.002
+    log = N_("The game is ended")
+
+    def apply(self, game: PointsGameState, move: Move) -> PointsGameState:
+        return replace(game, is_over=True)
+
+    def get_key(self, game: PointsGameState) -> Key:
+        if game.asks_question:
+            # OK has another use, so that it cannot be held: the companion asks.
+            return Key(ConsolePress.PLUS, N_("End game"), confirm_question=N_("Does the game end here?"))
+        return Key(ConsolePress.HOLD_OK, N_("Hold: end"))
+
+
+MOVES = (Enter(), Again(), End())
+
+
+def make_mistake(mistake: str) -> Reason:
+    """Return a sentence of the file as a reason (G64); it may have braces, which are not filled in."""
+    return Unmet("G64", "{mistake}", values={"mistake": mistake})

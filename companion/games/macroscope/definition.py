@@ -1,0 +1,205 @@
+"""What Macroscope provides besides its rules: its texts, short, for a screen read from three metres, and its camera."""
+
+from collections.abc import Iterator, Sequence
+
+from companion.api import (
+    N_,
+    CameraUse,
+    Correction,
+    DiceRead,
+    DiceRoll,
+    FairDice,
+    GameDefinition,
+    Move,
+    Seat,
+    Translator,
+    format_number,
+    join_and,
+    join_or,
+)
+from companion.events import LidCovered, TokenPlaced, TokenTaken
+from companion.games.macroscope.asking import Wish
+from companion.games.macroscope.corrections import LetStand, Presence
+from companion.games.macroscope.moves import NOBODY, Guess, Remove, Right
+from companion.games.macroscope.rules import Macroscope
+from companion.games.macroscope.settings import Settings
+from companion.games.macroscope.state import AskingReason, Phase
+
+_ = Translator("macroscope")
+
+MAX_LISTED_TOKENS = 3
+"""Most token numbers that the prompt lists; where more may be taken it says "any"."""
+
+
+class MacroscopeDefinition(GameDefinition[Macroscope]):
+    """What Macroscope provides."""
+
+    name = "macroscope"
+    title = "Macroscope"
+    scene = "companion.games.macroscope.display.scene:MacroscopeScene"
+    samples = "companion.games.macroscope.samples:build_samples"
+    simulator = "companion.games.macroscope.simulator.kit:KIT"
+    player_counts = range(2, 7)
+    settings_model = Settings
+    camera = CameraUse(
+        watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
+        layout_file="table.json",
+        readings="companion.games.macroscope.readings:MacroscopeReadings",
+        events=(DiceRead, TokenTaken, TokenPlaced, LidCovered),
+        is_view_checked=True,
+    )
+    fair_dice = FairDice()
+
+    def create_game(self, player_count: int, first_seat: Seat, settings: Settings) -> Macroscope:
+        return Macroscope.create(player_count, first_seat, settings)
+
+    def format_prompt(self, game: Macroscope, names: Sequence[str]) -> str:
+        active = names[game.active_seat]
+        match game.phase:
+            case Phase.ROLL | Phase.OPEN if game.is_renewal_due:
+                return _("No cards left: renew the deck")
+            case Phase.ROLL:
+                return _("{who}: arrow away from you, roll the dice", who=active)
+            case Phase.OPEN:
+                return _format_open_prompt(game, active)
+            case Phase.ASKING:
+                return _format_asking_prompt(game, active)
+            case Phase.PICK:
+                tied = join_or([names[q] for q in game.first_in_queue])
+                asked = (
+                    N_("Who goes first, {tied}?")
+                    if game.away[game.active_seat]
+                    else N_("{who}: who goes first, {tied}?")
+                )
+                return _(asked, who=active, tied=tied)
+            case Phase.CALLED if game.called_seat is not None:
+                return _format_called_prompt(game, names[game.called_seat])
+            case Phase.COVER if not game.guessers:
+                return _("Nobody guessed: three steps, then OK")
+            case Phase.COVER:
+                return _("The round ends: three steps, then OK")
+            case Phase.REVEAL if len(game.guessers) > 1:
+                return _("Who was right?")
+            case Phase.REVEAL:
+                return _("Was {who} right?", who=names[game.guessers[0]])
+            case _:
+                shared, alone = N_("{players} share the victory with {n}"), N_("{who} wins with {n}")
+                winners = join_and([names[q] for q in game.leaders])
+                return _(shared if len(game.leaders) > 1 else alone, players=winners, who=winners, n=max(game.crystals))
+
+    def get_addressed_seat(self, game: Macroscope) -> Seat | None:
+        match game.phase:
+            case Phase.ROLL | Phase.OPEN if not game.is_renewal_due:
+                return game.active_seat
+            case Phase.PICK if not game.away[game.active_seat]:
+                return game.active_seat
+            case Phase.CALLED:
+                return game.called_seat
+            case _:
+                return None
+
+    def describe_changes(self, what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
+        """Return the changes of crystals, most gained first; empty: none to report.
+
+        The form is ": Bob +9, Ada −4" after a round is scored, and " (Bob +9, Ada −4)" after other moves; of
+        corrections only LetStand and Presence report changes.
+        """
+        best_first = sorted(enumerate(after.changes), key=lambda item: -item[1])
+        changes = ", ".join(f"{names[q]} {format_number(f'{change:+d}')}" for q, change in best_first if change)
+        is_listed = isinstance(what, Move) or what.kind in (LetStand.kind, Presence.kind)
+        if not changes or not is_listed:
+            return ""
+        return f": {changes}" if what.kind in (Right.kind, NOBODY.kind) else f" ({changes})"
+
+    def get_round_number(self, game: Macroscope) -> int:
+        return game.round_number
+
+    def get_default_move(self, game: Macroscope, seat: Seat) -> Move:
+        if game.phase is Phase.REVEAL:
+            return Move(Right.kind, seat)
+        return Move(Guess.kind if seat == game.active_seat else Wish.kind, seat)
+
+    def get_number_move(self, game: Macroscope, number: int) -> Move:
+        return Move(Remove.kind, game.active_seat, (number,))
+
+    def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
+        lines = [
+            _("The deck in the device, pizza card on top; lid on"),
+            _("A token at random on each of the {n} windows", n=settings.windows),
+            _("Only then: is the pizza card on top? Pull it, into the box"),
+            _("The marker on round 1 of the track")
+            if settings.dice == "off"
+            else _("The marker on round 1 of the track; two dice"),
+        ]
+        if settings.start_crystals:
+            each = _.plural(
+                "{n} crystal for each of the {players} players",
+                "{n} crystals for each of the {players} players",
+                settings.start_crystals,
+                players=player_count,
+            )
+            lines.insert(3, each)
+        return lines
+
+    def list_rolls(self, before: Macroscope, what: Move | Correction, after: Macroscope) -> Iterator[DiceRoll]:
+        """Yield the roll of the turn (M10) if this step rolled it, corrected it, or gave the turn to another player."""
+        roll, old_roll = ((game.turn_number, game.active_seat, game.dice) for game in (after, before))
+        if after.dice and roll != old_roll:
+            yield DiceRoll((after.turn_number,), after.active_seat, after.dice)
+
+    def hides_picture(self, game: Macroscope) -> bool:
+        """While windows are covered and the card is pulled, the picture would show the next card."""
+        return game.phase is Phase.COVER
+
+
+def _format_open_prompt(game: Macroscope, who: str) -> str:
+    any_token = len(game.takeable_tokens) > MAX_LISTED_TOKENS
+    tokens = join_or([_("a {n}", n=n) for n in game.takeable_tokens])
+    if not game.opened_windows:
+        if game.settings.dice == "off":
+            return _("{who}: arrow away from you, open one or two", who=who)
+        return _("{who}: open any", who=who) if any_token else _("{who}: open {tokens}", who=who, tokens=tokens)
+    if not game.takeable_tokens:
+        return _("{who}: guess or stop?", who=who)
+    if any_token:
+        return _("{who}: guess, stop, or open any", who=who)
+    return _("{who}: guess, stop, or open {tokens}", who=who, tokens=tokens)
+
+
+def _format_called_prompt(game: Macroscope, who: str) -> str:
+    """M23, M31: with the price, where there is one (V5)."""
+    n = game.guess_cost
+    if game.guessers:
+        free = _("{who}: say a guess that nobody has said yet", who=who)
+        paid = _.plural(
+            "{who}: say a new guess, it costs {n} crystal", "{who}: say a new guess, it costs {n} crystals", n, who=who
+        )
+    else:
+        free = _("{who}: say what you see", who=who)
+        paid = _.plural(
+            "{who}: say what you see, it costs {n} crystal",
+            "{who}: say what you see, it costs {n} crystals",
+            n,
+            who=who,
+        )
+    return paid if n else free
+
+
+def _format_asking_prompt(game: Macroscope, active: str) -> str:
+    """M23, M30: with the price, where there is one (V5)."""
+    n = game.guess_cost
+    if game.asking_reason is AskingReason.CHALLENGE:
+        free = _("Who challenges {who}?", who=active)
+        paid = _.plural(
+            "Who challenges {who}? It costs {n} crystal", "Who challenges {who}? It costs {n} crystals", n, who=active
+        )
+    elif game.guessers:
+        free = _("Who else wants to guess?")
+        paid = _.plural("Who else wants to guess? {n} crystal each", "Who else wants to guess? {n} crystals each", n)
+    else:
+        free = _("Who wants to guess?")
+        paid = _.plural("Who wants to guess? {n} crystal each", "Who wants to guess? {n} crystals each", n)
+    return paid if n else free
+
+
+GAME = MacroscopeDefinition()

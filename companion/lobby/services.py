@@ -1,0 +1,39 @@
+"""What the stages before a game get from the device, besides what a game gets."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from companion.config.settings import CafeSettings
+from companion.config.taught_buttons import TaughtButtons
+from companion.lobby.house_rules import HouseRules
+from companion.lobby.preferences import Preferences
+from companion.lobby.results_cache import ResultsCache
+from companion.referee.services import GameServices
+
+
+@dataclass(frozen=True)
+class LobbyServices(GameServices):
+    """Services of the device for the lobby, and for the games that begin there.
+
+    >>> LobbyServices(cafe=CafeSettings(on=True)).is_locked
+    True
+    """
+
+    house_rules: HouseRules | None = None
+    """Of all games; None: defaults."""
+    preferences: Preferences | None = None
+    """Settings of the device that people may change with buttons; None: none can be changed."""
+    cafe: CafeSettings = field(default_factory=CafeSettings)
+    taught_buttons: TaughtButtons = field(default_factory=TaughtButtons)
+    """What the buttons of controllers stand for; by default nothing, and it is not stored."""
+    results: ResultsCache | None = None
+    """What was played here before; None: it is not shown."""
+    export: Callable[[], str] | None = None
+    """Writes the day's results onto a USB stick, and returns how that went; None: it is not offered."""
+    switch_off: Callable[[], bool] | None = None
+    """Asks for the device to be switched off, and returns whether that was possible; None: it is not offered."""
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether guests may change neither the house rules nor the preferences, but the language for themselves."""
+        return self.cafe.on

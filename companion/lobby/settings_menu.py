@@ -1,0 +1,152 @@
+"""The lobby's menu "Settings": language, house rules, names, the device, past games and all else that is not a seat."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from companion.api import AnyGameDefinition, Command, CommandName, NumberPress
+from companion.events import SEAT_BUTTONS, Button
+from companion.i18n import LANGUAGES, Translator
+from companion.lobby.game_choice import GameChoice
+from companion.lobby.history import open_page
+from companion.lobby.house_rules_menu import list_lobby_settings
+from companion.lobby.known_players import KnownPlayers, all_shape_names, shape_name
+from companion.lobby.preferences import (
+    LANGUAGE_LABEL,
+    MENU_LINES,
+    Preferences,
+    open_language_menu,
+    open_preferences_menu,
+)
+from companion.lobby.services import LobbyServices
+from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer
+from companion.referee.dialogs.menus import open_numbered_menu
+from companion.referee.dialogs.name_input import NameInput
+from companion.referee.dialogs.pause import open_restart_question
+from companion.screen_state import Question
+
+_ = Translator("companion")
+
+MAX_NAMES_OFFERED = 12
+"""Known names that a seat is offered, the latest ones."""
+
+
+class SettingsMenu(GameChoice):
+    """The lobby with its menu "Settings".
+
+    Args:
+        definition: the game to be played, unless another one is chosen.
+        services: house rules, preferences and other services of the device.
+        names: given names in clockwise order; empty: everybody may sit down.
+        definitions: the games to choose from.
+        seated: who sits already, in clockwise order, from the game before.
+        known_players: who played here before.
+        has_last_result: there is a last game whose result can be shown again.
+        unfinished: unfinished games that can go on: id and label of each.
+    """
+
+    def __init__(
+        self,
+        definition: AnyGameDefinition,
+        services: LobbyServices,
+        *,
+        names: Sequence[str] = (),
+        definitions: Sequence[AnyGameDefinition] = (),
+        seated: Sequence[tuple[Button, str]] = (),
+        known_players: KnownPlayers | None = None,
+        has_last_result: bool = False,
+        unfinished: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        super().__init__(definition, services, names, definitions, seated)
+        self.known_players = known_players or KnownPlayers()
+        self._has_last_result, self._unfinished = has_last_result, tuple(unfinished)
+
+    def _open_more(self) -> Step:
+        services, preferences = self._services, self._services.preferences
+        # What is always there comes first, in a fixed order: a line keeps its number whatever was played.
+        items: list[tuple[str, LazyStep]] = []
+        if preferences is not None:
+            # People look for the language who cannot read the other lines.
+            language = preferences.values.language
+            menu = open_language_menu(language, partial(self._choose_language, preferences), self._open_more)
+            items.append((f"{LANGUAGE_LABEL}: {LANGUAGES[language]}", menu))
+        if not services.is_locked and list_lobby_settings(type(self.settings)):
+            items.append(
+                (_("House rules of {game}", game=self.definition.format_title(self.settings)), self._open_rules)
+            )
+        items.append((_("Names"), self._open_whose_name))
+        if preferences is not None and not services.is_locked:
+            items.append((_("This device: colours, sound"), partial(self._open_preferences, preferences)))
+        if services.results is not None:
+            items.append((_("Past games"), partial(open_page, services.results)))
+        if services.export is not None:
+            items.append((_("Save today's results to a USB stick"), partial(self._notify, services.export)))
+        if self._has_last_result:
+            items.append((_("Last result"), Command(CommandName.RESULT)))
+        items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]
+        if self.installed_version:
+            label = _("Restart with version {version}", version=self.installed_version)
+            items.append((label, open_restart_question(self.installed_version)))
+        if services.switch_off is not None:
+            # Asked once more: the line above it may have been meant.
+            switch_off = partial(self._notify, partial(_switch_off, services.switch_off))
+            lines = [(_("Yes, switch off"), switch_off), (_("No"), None)]
+            items.append((_("Switch off"), open_numbered_menu(_("Switch the device off?"), lines)))
+        return open_numbered_menu(_("Settings"), items)
+
+    def _notify(self, act: Callable[[], str]) -> None:
+        """Do something that takes effect outside the program, and show how that went."""
+        self.notice = act()
+
+    def _open_whose_name(self) -> Step:
+        if not self._seated:
+            self.notice = _("Take your seats first: press your buttons")
+            return None
+        seats = [
+            Answer(
+                NumberPress(SEAT_BUTTONS.index(button) + 1),
+                _("My name"),
+                partial(self._open_name, button),
+                awaited=True,
+            )
+            for button in self._seated
+        ]
+        return QuestionDialog(Question(_("Whose name?"), _("Press your own button")), (*seats, back_answer()))
+
+    def _open_name(self, button: Button) -> Step:
+        known = [n for n in (*self.names, *self.known_players.names) if n not in self.seated]
+        choose = partial(self._rename, button)
+        items: list[tuple[str, LazyStep]] = [
+            (name, partial(choose, name)) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
+        ]
+        items.append((_("Another name"), NameInput(_("Spell your name, or type it"), choose)))
+        items.append((shape_name(button), partial(choose, shape_name(button))))
+        return open_numbered_menu(_("Who sits here?"), items)
+
+    def _rename(self, button: Button, name: str) -> None:
+        """Give a seated player a name, unless another one has it: records are kept by name."""
+        if name in (other for seat, other in self._seated.items() if seat != button):
+            self.notice = _("{who} sits here already: choose another name", who=name)
+        else:
+            self._seated[button] = name
+
+    def _open_preferences(self, preferences: Preferences, line: int = 0) -> Step:
+        return open_preferences_menu(preferences, partial(self._choose_preference, preferences), line)
+
+    def _choose_preference(self, preferences: Preferences, name: str, value: Any) -> Step:
+        self.notice = preferences.change(name, value)
+        return self._open_preferences(preferences, MENU_LINES.index(name))
+
+    def _choose_language(self, preferences: Preferences, code: str) -> Step:
+        """Set the language: for good, or in a locked lobby for these guests."""
+        self.notice = preferences.change("language", code, keeps=not self._services.is_locked)
+        for button, player in self._seated.items():
+            if player in all_shape_names():
+                self._seated[button] = shape_name(button)
+        return self._open_more()
+
+
+def _switch_off(request: Callable[[], bool]) -> str:
+    if request():
+        return _("Switching off: when the screen is dark, the plug may be pulled")
+    return _("The device cannot switch itself off: pull the plug, nothing will be lost")

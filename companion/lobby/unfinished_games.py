@@ -1,0 +1,54 @@
+"""Games that were set aside before their end, to be continued from the lobby."""
+
+from datetime import UTC, datetime
+
+from companion.api.registry import find_game, list_game_names
+from companion.i18n import MONTH_NAMES, Translator
+from companion.journal.database import Journal
+from companion.journal.entry import EntryKind, GameSetup
+from companion.journal.errors import InvalidSavedGame
+
+_ = Translator("companion")
+
+MAX_GAMES_SEARCHED = 40
+"""Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""
+
+
+def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
+    """List the most recent games that were set aside before their end.
+
+    The last entry of a game shows whether it was set aside; nothing is replayed for this. Games that are not installed,
+    or whose setup or last entry cannot be read, are left out.
+
+    Args:
+        journal: the last MAX_GAMES_SEARCHED games in it are searched.
+        max_count: most games that are listed, 1 or more.
+
+    Returns:
+        Number in the journal and translated label (game, local time, players) of each, newest first.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
+        Exception: an error while an installed game is loaded is passed on, such as ImportError.
+    """
+    found = []
+    for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):
+        try:
+            setup = GameSetup.from_json(record.setup_json)
+            last = journal.read_last_entry(record.id)
+        except InvalidSavedGame:
+            continue
+        if last is not None and last.what.kind is EntryKind.SET_ASIDE and setup.game in list_game_names():
+            begun = datetime.fromtimestamp(record.started.wall, tz=UTC).astimezone()
+            label = _(
+                "{game} of {day} {month}, {time}: {names}",
+                game=find_game(setup.game).format_title(setup.settings),
+                day=begun.day,
+                month=_(MONTH_NAMES[begun.month - 1]),
+                time=f"{begun:%H:%M}",
+                names=", ".join(setup.players),
+            )
+            found.append((record.id, label))
+        if len(found) == max_count:
+            break
+    return tuple(found)

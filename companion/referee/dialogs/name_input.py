@@ -1,0 +1,92 @@
+"""The input of a player's name, letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from companion.api import ConsolePress, NumberPress
+from companion.i18n import Translator
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
+from companion.referee.dialogs.inputs import KEY_LETTERS
+from companion.screen_state import Question
+
+_ = Translator("companion")
+
+MAX_NAME_LENGTH = 16
+"""Letters of a name."""
+
+
+def is_name_character(character: str) -> bool:
+    """Return whether a typed character may be part of a name: a letter, a space, an apostrophe or a hyphen."""
+    return character.isalpha() or character in (" ", "'", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class NameInput(Dialog):
+    """A name, letter by letter, of a player who has not played here before; at most `MAX_NAME_LENGTH` letters.
+
+    Args:
+        title: the request to enter a name, translated.
+        written: the letters entered so far.
+    """
+
+    title: str
+    on_done: Callable[[str], Step]
+    """Makes the step of OK from the name."""
+    written: str = ""
+    open_key: int | None = None
+    """Number key whose letter is the last one and may still change; None: the next press adds a letter."""
+    back: LazyStep = None
+    """Step of NO; None: it closes the input."""
+
+    @property
+    def question(self) -> Question:
+        """The letters entered so far, and the title."""
+        return Question(self.written + "_" * (self.open_key is None) or "_", self.title)
+
+    def list_answers(self) -> Sequence[Answer]:
+        """List the number keys that type letters, OK, MINUS to erase, PLUS for the next letter, and NO to go back.
+
+        OK and MINUS are there once a letter is entered; the number keys until the name has `MAX_NAME_LENGTH` letters.
+        """
+        answers = [back_answer(self.back)]
+        if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
+            keys = enumerate(KEY_LETTERS, 1)
+            answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n), repeats=True) for n, letters in keys]
+        if self.written:
+            erased = replace(self, written=self.written[:-1], open_key=None)
+            done = partial(self.on_done, self.written.strip())
+            answers.append(Answer(ConsolePress.OK, _("This name"), done, awaited=True))
+            answers.append(Answer(ConsolePress.MINUS, _("Erase"), erased, repeats=True))
+        if self.open_key is not None:
+            answers.append(Answer(ConsolePress.PLUS, _("Next letter"), replace(self, open_key=None)))
+        return answers
+
+    def type_character(self, character: str) -> NameInput:
+        """Return the dialog after a character was typed on a keyboard; the first letter becomes a capital.
+
+        Args:
+            character: one character; "\\b" erases the last one. Others are ignored unless `is_name_character`; so is a
+                mark that follows no letter, and all that would make the name longer than `MAX_NAME_LENGTH`.
+        """
+        if character == "\b":
+            return replace(self, written=self.written[:-1], open_key=None)
+        is_part = is_name_character(character) and (character.isalpha() or self.written[-1:].isalpha())
+        if not is_part or len(self.written) >= MAX_NAME_LENGTH:
+            return self
+        capital = character.upper()
+        first = capital if len(capital) == 1 else character  # "ß" has no capital of one letter
+        return replace(self, written=self.written + (character if self.written else first), open_key=None)
+
+    def _type_letter(self, key: int) -> NameInput:
+        letters, before, at = KEY_LETTERS[key - 1], self.written, 0
+        if key == self.open_key:
+            # upper() turns "ß" into "SS".
+            last = self.written[-1]
+            at = (letters.index(last if last == "ß" else last.upper()) + 1) % len(letters)
+            before = self.written[:-1]
+        elif len(self.written) >= MAX_NAME_LENGTH:
+            return self
+        return replace(self, written=before + (letters[at].lower() if before else letters[at]), open_key=key)

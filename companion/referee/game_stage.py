@@ -1,0 +1,236 @@
+"""A saved game at the table: what is open now, what may be pressed, what the screen shows, and how the game changes."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import ceil
+from pkgutil import resolve_name
+
+from companion.api import BadCorrection, IllegalMove, Move, Offer, Visibility
+from companion.events import Button
+from companion.i18n import N_, Translator, current_language
+from companion.journal.errors import JournalUnwritable, describe_for_screen
+from companion.journal.replay import SavedGame
+from companion.referee.button_mapping import find_button
+from companion.referee.camera_visibility import CameraVisibility
+from companion.referee.clocks import GameClocks
+from companion.referee.correction_learning import CorrectionLearner
+from companion.referee.dialogs.base import Dialog, QuestionDialog
+from companion.referee.dialogs.camera_view import ENLARGE, LIVE, CameraDialog
+from companion.referee.dialogs.pause import PageCodeDialog, open_pause
+from companion.referee.dialogs.result_codes import ResultCodesDialog
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog
+from companion.referee.game_offers import KeptOffers, list_all_offers, list_game_offers
+from companion.referee.readings import GameReadings
+from companion.referee.screen import build_game_state, summarise_ended_game
+from companion.referee.services import GameServices
+from companion.referee.stage import Stage
+from companion.screen_state import CameraView, HoldProgress, ScreenState
+
+_ = Translator("companion")
+
+CLOCK_MARK_SECONDS = 1.0
+"""Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""
+
+
+class GameStage(Stage):
+    """State of a saved game at the table; `Referee` handles the events. `exit` is LOBBY, AGAIN or RESTART.
+
+    Args:
+        saved_game: the journalled game.
+        services: clock, camera and other services of the device.
+
+    Attributes:
+        saved_game: the journalled game; it changes with each move.
+        services: services of the device.
+        readings: turns the camera's readings into moves and questions.
+        camera: whether the camera sees dice and tokens now, and what of its picture may be shown.
+        dialog: the open dialog; None: there is none.
+        entered_numbers: numbers of an open move entered so far on the number keys.
+        clocks: the clocks that the game asks for.
+        learner: learns faces of dice from corrections.
+
+    Raises:
+        JournalUnwritable: the journal cannot be read.
+        InvalidSavedGame: the journal does not contain the game.
+        Exception: a game of another package may raise any error.
+    """
+
+    WITHOUT_CAMERA = N_("The game goes on by buttons.")
+
+    def __init__(self, saved_game: SavedGame, services: GameServices) -> None:
+        super().__init__(services.monotonic, saved_game.setup.buttons, saved_game.setup.players)
+        self.saved_game, self.services = saved_game, services
+        use = saved_game.definition.camera
+        self.readings: GameReadings = (resolve_name(use.readings) if use else GameReadings)(saved_game)
+        self.camera = CameraVisibility(saved_game, has_camera=services.has_camera)
+        self.learner = CorrectionLearner(services.taught_dice, saved_game, may_learn=services.learns_corrections)
+        self.dialog: Dialog | None = None
+        self.entered_numbers: tuple[int, ...] = ()
+        self._kept_offers, self._kept_game_offers = KeptOffers(), KeptOffers()
+        self.clocks = GameClocks(services.monotonic)
+        self._clocks_marked_at = services.monotonic()
+        marks = saved_game.journal.read_clock_marks(saved_game.id)
+        self.clocks.set_clocks(saved_game.game.list_clocks(), marks)
+        if marks and self.clocks.list_running():
+            self.clocks.pause()
+            self.dialog = self.open_pause(_("The clocks continue from where they stopped"))
+
+    @property
+    def visibility(self) -> Visibility:
+        """Whether the camera sees dice and tokens now; nothing before its first state is received."""
+        return self.camera.seen
+
+    def open_pause(self, detail: str = "") -> QuestionDialog:
+        """Make the pause menu; `detail`: why the game stands still, empty: somebody wanted it."""
+        return open_pause(detail, self.services.page_address, self.installed_version)
+
+    def offer_restart(self, version: str) -> None:
+        """Offer from now on to restart the device into an upgrade, also in a pause menu that is open.
+
+        Args:
+            version: the upgrade's version; empty: there is none.
+        """
+        dialog = self.dialog
+        is_pause = isinstance(dialog, QuestionDialog) and dialog == self.open_pause(dialog.asked.detail)
+        super().offer_restart(version)
+        if isinstance(dialog, QuestionDialog) and is_pause:
+            self.dialog = self.open_pause(dialog.asked.detail)
+
+    # Offers ----------------------------------------------------------------------------------------------------
+
+    def list_offers(self) -> Sequence[Offer]:
+        """List everything that may be pressed or done now, an open dialog's answers in place of the game's offers.
+
+        Undo is the last one, if there is something to undo. Changes nothing; the list is kept until something changes
+        on which it depends.
+
+        Raises:
+            Exception: a game of another package may raise any error.
+        """
+        has_clocks = bool(self.clocks.list_running())
+        return self._kept_offers.get(
+            (*self._offers_key, self.dialog, has_clocks, self.camera.is_live_wanted),
+            lambda: list_all_offers(
+                self.saved_game, self.dialog, self.list_game_offers, self.camera, has_clocks=has_clocks
+            ),
+        )
+
+    def list_game_offers(self) -> Sequence[Offer]:
+        """List the game's own offers, also while a dialog is open; kept as those of `list_offers`.
+
+        Raises:
+            Exception: a game of another package may raise any error.
+        """
+        is_begun = bool(self.entered_numbers)
+        return self._kept_game_offers.get(
+            self._offers_key, lambda: list_game_offers(self.saved_game, self.camera.seen, is_begun=is_begun)
+        )
+
+    @property
+    def _offers_key(self) -> tuple[object, ...]:
+        """All that the game's offers depend on: each change of the game has a journal entry of its own."""
+        return self.saved_game.last_seq, self.camera.seen, bool(self.entered_numbers), current_language()
+
+    # Screen ----------------------------------------------------------------------------------------------------
+
+    def build_screen_state(self, camera_view: CameraView) -> ScreenState:
+        """Build the screen of the game with its open dialog; changes nothing in the game.
+
+        Args:
+            camera_view: the camera's state, its latest picture and what it read there; hidden if the game keeps it
+                secret.
+
+        Raises:
+            Exception: a game of another package may raise any error.
+        """
+        saved_game, dialog, offers = self.saved_game, self.dialog, self.list_offers()
+        ended = saved_game.game.compute_outcome() is not None
+        details, rounds = (
+            summarise_ended_game(saved_game, saved_game.last_seq, current_language()) if ended else ((), ())
+        )
+        state = build_game_state(
+            saved_game.definition, saved_game.game, self._names, self._buttons, offers, self.camera.seen
+        )
+        return replace(
+            state,
+            title=saved_game.definition.format_title(saved_game.setup.settings),
+            prompt=(dialog.prompt if dialog else "") or state.prompt,
+            question=dialog.question if dialog else None,
+            menu=dialog.menu if dialog else None,
+            notice=self.notice or self.describe_problem(),
+            last_move=saved_game.last_move_text,
+            pressed_buttons=self.press_feedback.recent_presses(),
+            hold=self._find_hold(),
+            clocks=tuple(replace(clock, seconds_left=ceil(clock.seconds_left)) for clock in self.clocks.list_running()),
+            camera_view=self.camera.choose_view(camera_view),
+            details=details,
+            round_points=rounds,
+            score_sheet=dialog.sheet if isinstance(dialog, ScoreSheetDialog) else None,
+            result_code=dialog.code if isinstance(dialog, ResultCodesDialog | PageCodeDialog) else None,
+            die_picture=self.readings.die_picture,
+            entered_numbers=dialog.entered_numbers if dialog else self.entered_numbers,
+            marked_dice=dialog.marked_dice if dialog else (),
+            choices=dialog.choices if dialog else (),
+            enlarged=dialog.enlarged if isinstance(dialog, CameraDialog) else None,
+            shows_live_picture=self.camera.is_live_shown,
+            enlarge_button=self._find_enlarge_button(offers),
+        )
+
+    def _find_enlarge_button(self, offers: Sequence[Offer]) -> Button | None:
+        """Find what a touch on the picture presses: what enlarges it, or closes it."""
+        if isinstance(self.dialog, CameraDialog):
+            return Button.NO
+        enlarge = next((offer.input for offer in offers if offer.action in (ENLARGE, LIVE)), None)
+        return None if enlarge is None else find_button(enlarge, self._buttons)
+
+    @abstractmethod
+    def _find_hold(self) -> HoldProgress | None:
+        """Find the button that is held and will do something; None: there is none."""
+
+    # Changes ---------------------------------------------------------------------------------------------------
+
+    def change_game(self, change: Callable[[], str | None], message: str = "{what}") -> None:
+        """Change the game. A change that cannot be journalled has not happened, and the screen says why.
+
+        Args:
+            change: changes the saved game; returns what was undone or played again, None: something new happened.
+            message: the notice about what `change` returned.
+        """
+        by_position = isinstance(self.dialog, CameraDialog)
+        self.dialog, self.entered_numbers = None, ()
+        try:
+            undone = change()
+            self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=undone is not None)
+            self.mark_clocks(at_once=True)
+        except (IllegalMove, BadCorrection, JournalUnwritable) as error:
+            self.notice = describe_for_screen(error, self._names)
+        else:
+            self.notice = _(message, what=undone) if undone else None
+            learned = self.learner.follow_change(self.readings.find_thrown_values, by_position=by_position)
+            self.notice = learned or self.notice
+
+    def play_move(self, move: Move) -> None:
+        """Play a move; the value of an open one is the time of a clock, in tenths of a second."""
+        limits, name = move.value_range, self.find_timed_clock(move)
+        if limits is not None and name:
+            tenths = round(self.clocks.counted_seconds().get(name, 0.0) * 10)
+            move = move.fill(min(limits.high, max(limits.low, tenths)))
+        self.change_game(lambda: self.saved_game.play_move(move))
+
+    def find_timed_clock(self, move: Move) -> str:
+        """Return the name of the clock whose time is the value of an open move; empty: there is none."""
+        if move.value_range is None:
+            return ""
+        return self.saved_game.definition.get_timed_clock(self.saved_game.game, move)
+
+    def mark_clocks(self, *, at_once: bool = False) -> None:
+        """Store the times of the running clocks every `CLOCK_MARK_SECONDS`; `notice` says if that fails."""
+        now = self._monotonic()
+        if not at_once and (not self.clocks.list_running() or now - self._clocks_marked_at < CLOCK_MARK_SECONDS):
+            return
+        self._clocks_marked_at = now
+        try:
+            self.saved_game.journal.save_clock_marks(self.saved_game.id, self.clocks.counted_seconds())
+        except JournalUnwritable as error:
+            self.notice = error.screen_text  # the clocks go on; a power cut now would cost them what was not marked

@@ -1,0 +1,36 @@
+"""What a game in play gets from the device: clock, lots, camera, taught dice, and how results leave the device."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+from companion.config.settings import ResultCodeKind
+from companion.config.taught_dice import TaughtDice
+
+
+@dataclass(frozen=True)
+class GameServices:
+    """Services of the device for a game in play; the same value serves one game after another.
+
+    >>> GameServices(has_camera=False).page_address
+    ''
+    """
+
+    monotonic: Callable[[], float] = time.monotonic
+    """The host's monotonic clock, in seconds; events are stamped by the same clock."""
+    rng: Random = field(default_factory=Random)
+    """Draws the first player, and lots among presses that cannot be put in order (games have no randomness inside)."""
+    has_camera: bool = True
+    """There is a camera, whether or not it works now."""
+    code_kind: ResultCodeKind = "bg_stats"
+    """Form of the result's QR code that is shown first."""
+    page_address: str = ""
+    """Of the spectators' page, for its QR code in the pause menu; empty: there is none."""
+    taught_dice: TaughtDice = field(default_factory=TaughtDice)
+    """Faces of the box's own dice, also those that players correct; by default they are not stored."""
+    learns_corrections: bool = False
+    """Corrections of dice teach the camera these dice."""
+    start_film: Callable[[int], None] | None = None
+    """Begins to write the film of the game of that number onto a USB stick, and reports about it itself; None: no films
+    are made."""

@@ -1,0 +1,121 @@
+"""Simulators of games: the table, the mouse and the virtual players that a game names in `GameDefinition.simulator`."""
+
+from __future__ import annotations
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.api import AnyGameDefinition, CameraUse, Game, registry
+from companion.camera.camera_use import DEFAULT_CAMERA_USE
+from companion.screen_state import ScreenState
+from companion.simulation.optics import Optics
+from companion.simulation.players.base import VirtualPlayers
+from companion.simulation.players.buttons import ButtonPlayers
+
+if TYPE_CHECKING:  # they bring OpenCV
+    from companion.simulation.camera import TableRenderer
+    from companion.simulation.mouse import TableMouse
+
+DEFAULT_KIT = "companion.simulation.dice_tray.kit:DICE_TRAY"
+"""Simulated table of a kind of watcher for which no installed game has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersKit:
+    """Simulator of a game that is played by buttons alone.
+
+    >>> PlayersKit(ButtonPlayers).create_players(NO_TABLE, random.Random(1), 2).player_count
+    2
+    """
+
+    create_players: Callable[[Any, random.Random, int], VirtualPlayers[Any]]
+    """Makes the virtual players of a table (`NO_TABLE`), with their random generator and number."""
+
+
+TableT = TypeVar("TableT", bound=Any)
+
+
+class TableKit(ABC, Generic[TableT]):
+    """Simulator of a game with a table under a camera. One object serves all tables of its kind."""
+
+    @abstractmethod
+    def create_table(self, rng: random.Random) -> tuple[TableT, TableRenderer]:
+        """Create a table as at the start of a game, and its renderer; `rng` decides on all that is random."""
+
+    @abstractmethod
+    def create_mouse(self, table: TableT, optics: Optics, rng: random.Random) -> TableMouse[Any]:
+        """Create what moves things on a table with the mouse.
+
+        Args:
+            table: the table.
+            optics: the camera whose pixels the mouse points to.
+            rng: throws the dice, and shuffles.
+        """
+
+    @abstractmethod
+    def create_players(self, table: TableT, rng: random.Random, player_count: int) -> VirtualPlayers[Any]:
+        """Create the virtual players around a table."""
+
+    def lay_out(self, table: TableT, game: Game, rng: random.Random) -> None:
+        """Lay a new table as an interrupted game left it, as far as that is known; by default nothing is known."""
+
+    def follow(self, table: TableT, state: ScreenState) -> None:
+        """Note what the screen shows: the mouse may act by it. By default nothing follows."""
+
+    def find_close_up(self, table: TableT, state: ScreenState) -> Hashable:
+        """Return what all look at now and is too small on the table; None: nothing."""
+        return None
+
+    def draw_close_up(self, close_up: Any, height: int) -> npt.NDArray[np.uint8]:
+        """Draw what `find_close_up` returned, (h, w, 3) uint8 BGR, for a picture of the table of that height."""
+        raise NotImplementedError(close_up)
+
+
+class _NoTable:
+    """Stands for the table where nothing but buttons is used."""
+
+    def is_busy(self, now: float) -> bool:
+        """Return False: nobody acts on a table."""
+        return False
+
+
+NO_TABLE = _NoTable()
+BUTTONS = PlayersKit(ButtonPlayers)
+
+
+def find_players_kit(definition: AnyGameDefinition) -> PlayersKit:
+    """Find the virtual players of a game that is played without a camera: its own, if it has such, or any.
+
+    Raises:
+        Exception: anything that importing the game's modules raises.
+    """
+    kit = resolve_name(definition.simulator) if definition.simulator else None
+    return kit if isinstance(kit, PlayersKit) else BUTTONS
+
+
+def find_table_kit(definition: AnyGameDefinition | None) -> TableKit[Any]:
+    """Find the simulated table of a game: its own, or that of the first game whose camera has the same watcher.
+
+    Games are asked in the order of the lobby.
+
+    Args:
+        definition: the game; None: any that declares no use of the camera.
+
+    Raises:
+        Exception: anything that importing the games' modules raises.
+    """
+    use: CameraUse = (definition.camera if definition else None) or DEFAULT_CAMERA_USE
+    others = (game for game in registry.load_games() if game.camera and game.camera.watcher == use.watcher)
+    for game in (*((definition,) if definition else ()), *others):
+        kit = resolve_name(game.simulator) if game.simulator else None
+        if isinstance(kit, TableKit):
+            return kit
+    found: TableKit[Any] = resolve_name(DEFAULT_KIT)
+    return found

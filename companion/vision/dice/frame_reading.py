@@ -1,0 +1,93 @@
+"""The dice and faces of one frame, and what candidates say about each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
+from companion.vision.dice.detector import Candidate
+from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
+from companion.vision.reading import Die, Image
+
+NOT_FACE_REFINED = 0.8
+"""P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""
+_MAX_UNSURE_CONFIDENCE = 0.5
+"""Greatest confidence of a die in a frame with as many places as are examined, or more, and of one whose face cannot be
+a top in that orientation of the frame: the companion then asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class FrameReading:
+    """The dice and faces of a frame, in the pixels of the orientation in which it was read.
+
+    Attributes:
+        image: the frame in that orientation, (H, W, 3) uint8 BGR.
+        turns: quarter turns anticlockwise from the frame as it is held to that orientation.
+        dice: the dice, in no particular order.
+        faces: all faces that were read in the last search, rejected ones included.
+        found: the detector's candidates, best first.
+        was_limited: whether as many places were found as are examined.
+        impossible: dice whose face cannot be a top, where no better orientation was found: the companion asks about
+            them.
+    """
+
+    image: Image
+    turns: int = 0
+    dice: Sequence[Die] = ()
+    faces: Sequence[FaceReading] = ()
+    found: Sequence[Candidate] = ()
+    was_limited: bool = False
+    impossible: Sequence[Die] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether there are dice, and all can be played without asking."""
+        return bool(self.dice) and all(die.is_certain for die in self.dice)
+
+    @property
+    def tops(self) -> list[FaceReading]:
+        """The top face of each die."""
+        return [min(self.faces, key=lambda face: _measure_distance(face.candidate, die)) for die in self.dice]
+
+    @property
+    def has_common_plane(self) -> bool:
+        """Whether there are several dice, and all lie on one table."""
+        return have_common_plane(self.tops, self.image.shape)
+
+    @property
+    def is_oblique(self) -> bool:
+        """Whether a die is seen from aside, or, if there is none, a place that may be one."""
+        likely = [face for face in self.faces if face.state_probabilities[NO_FACE] < NOT_FACE_REFINED]
+        return any(is_oblique(face.normal_xy) for face in (self.tops or likely))
+
+    def list_impossible_tops(self) -> list[Die]:
+        """Return the dice whose face cannot be a top in this orientation."""
+        return [die for die, top in zip(self.dice, self.tops, strict=True) if is_impossible_top(top, self.image.shape)]
+
+    def turn_back(self, dice: Sequence[Die]) -> list[Die]:
+        """Return dice of this orientation where they lie in the frame as it is held."""
+        return [turn_die(die, 4 - self.turns, self.image.shape) for die in dice]
+
+
+def cover_all(dice: Sequence[Die], others: Sequence[Die]) -> bool:
+    """Return whether each of `others` may be another face of one of the dice: none lies by itself."""
+    return all(is_at_any(dice, other) for other in others)
+
+
+def is_at_any(dice: Sequence[Die], die: Die) -> bool:
+    """Return whether a die may be another face of one of `dice`."""
+    return any(one.distance_to(die) < MIN_TOP_FACE_DISTANCE_EDGES for one in dice)
+
+
+def limit_confidence(die: Die) -> Die:
+    """Return the die with a confidence so low that the companion asks about it."""
+    return replace(die, confidence=min(die.confidence, _MAX_UNSURE_CONFIDENCE))
+
+
+def _measure_distance(candidate: Candidate, die: Die) -> float:
+    """Return the distance of a candidate's centre from a die's, in pixels."""
+    x, y = die.center
+    return float(np.hypot(candidate.x - x, candidate.y - y))

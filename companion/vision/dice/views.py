@@ -1,0 +1,59 @@
+"""Views of one face: turned and mirrored crops whose readings are averaged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.vision.dice.assembly import FLAT, FaceReading
+from companion.vision.dice.detector import Candidate
+from companion.vision.dice.tilt import turn_normal
+from companion.vision.onnx import Float32Array, softmax
+
+View = tuple[float, int, bool]
+"""How a face is cut out once more: size of the cut (1: as is), quarter turns, whether it is mirrored."""
+VIEWS: Sequence[View] = (
+    (1.1, 1, False),
+    (1.0, 2, True),
+    (0.92, 2, False),
+    (1.0, 3, True),
+)
+"""Further views of an uncertain face, in this order. More: slower; a value that few views show is less confident."""
+OBLIQUE_VIEWS: Sequence[View] = (
+    (1.0, 0, True),
+    (1.1, 0, False),
+    (0.92, 0, True),
+)
+"""Further views of a face that is seen obliquely: never turned, because "up" tells the top from the sides."""
+_AGREED_CONFIDENCE = 0.8
+"""P(flat) times P(value) that every view must reach for one value to stop early. Larger: more views are read."""
+_UNREADABLE_CONFIDENCE = 0.5
+"""Mean of P(flat) times P(best value) below which reading stops early. Larger: fewer views are read."""
+STATES = slice(0, 4)
+"""Where the reader net's output holds the logits of the states."""
+VALUES = slice(4, 10)
+"""Where the reader net's output holds the logits of the values 1 to 6."""
+NORMAL = slice(13, 15)
+"""Where the output holds the face normal's components across the line of sight: right, down."""
+
+
+def can_stop_early(outputs: Sequence[Float32Array]) -> bool:
+    """Return whether more views would change nothing: all, shape (15,) each, agree on a value, or none is readable."""
+    read = [(float(softmax(output[STATES])[FLAT]), softmax(output[VALUES])) for output in outputs]
+    first = int(read[0][1].argmax())
+    do_agree = all(flat * values[first] >= _AGREED_CONFIDENCE for flat, values in read)
+    return do_agree or bool(np.mean([flat * values.max() for flat, values in read]) < _UNREADABLE_CONFIDENCE)
+
+
+def average_views(candidate: Candidate, outputs: Sequence[Float32Array], views: Sequence[View] = ()) -> FaceReading:
+    """Average the reader net's outputs, shape (15,) each: the first of the face as it is, the others of `views`."""
+    states = np.mean([softmax(output[STATES]) for output in outputs], axis=0)
+    values = np.mean([softmax(output[VALUES]) for output in outputs], axis=0)
+    normals = [outputs[0][NORMAL]]
+    for output, (_, turns, mirrored) in zip(outputs[1:], views, strict=False):
+        right, down = (float(v) for v in output[NORMAL])
+        # The view was turned by `turns` and then mirrored.
+        normals.append(np.array(turn_normal((-right if mirrored else right, down), 4 - turns), np.float32))
+    right, down = np.mean(normals, axis=0)
+    return FaceReading(candidate, states, values, (float(right), float(down)))

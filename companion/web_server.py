@@ -1,0 +1,180 @@
+"""A web server for one page that shows something live, by server-sent events: that of the porch and that of the club.
+
+It reads nothing that a browser sends but the path. The page is one file without any outside address; a Content Security
+Policy with a new nonce for each answer allows its own script and style and nothing else.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from abc import ABC, abstractmethod
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable
+from importlib.resources import files
+
+from aiohttp import web
+
+LOG = logging.getLogger(__name__)
+
+REQUESTS_OF_ADDRESS = 60.0
+"""Requests of one address that are answered at once; `REFILL_PER_SECOND` more each second."""
+REFILL_PER_SECOND = 1.0
+MAX_ADDRESSES = 4_096
+"""Addresses whose requests are counted; of more the oldest are forgotten."""
+HEARTBEAT_SECONDS = 20.0
+"""Time after which a silent stream gets a comment, so that a browser that went away is noticed."""
+SEND_SECONDS = 10.0
+"""Time that a browser may take to read what was sent; a slower one is dropped."""
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Server": "companion",
+}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class RequestLimit:
+    """Counts the requests of each address by a bucket of tokens.
+
+    >>> limit = RequestLimit(lambda: 0.0)
+    >>> [limit.allow("10.0.0.1") for _ in range(61)].count(True)
+    60
+
+    Args:
+        get_time: the monotonic clock, in seconds.
+    """
+
+    def __init__(self, get_time: Callable[[], float] = time.monotonic) -> None:
+        self._get_time = get_time
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when they were counted
+
+    def allow(self, address: str) -> bool:
+        """Return whether a request of this address is answered now, and count it."""
+        now = self._get_time()
+        tokens, counted = self._buckets.pop(address, (REQUESTS_OF_ADDRESS, now))
+        tokens = min(REQUESTS_OF_ADDRESS, tokens + (now - counted) * REFILL_PER_SECOND)
+        self._buckets[address] = (max(0.0, tokens - 1.0), now)
+        if len(self._buckets) > MAX_ADDRESSES:
+            self._buckets.popitem(last=False)
+        return tokens >= 1.0
+
+
+class LivePage(ABC):
+    """Base class of the web applications: a page, and the stream of its content.
+
+    In `page.html` of the package NONCE and LANGUAGE are replaced, and CONTENT by the JSON that it shows first.
+
+    Args:
+        package: where the page is.
+        max_watchers: browsers that may follow at once; a further one is told to come back later.
+        max_watchers_of_address: of these, browsers behind one address; None: as many.
+    """
+
+    def __init__(self, package: str, max_watchers: int, max_watchers_of_address: int | None = None) -> None:
+        self._page = files(package).joinpath("page.html").read_text(encoding="utf-8")
+        self._max_watchers = max_watchers
+        self._max_watchers_of_address = max_watchers_of_address or max_watchers
+        self._watchers: Counter[str] = Counter()
+        self._changed = asyncio.Condition()
+        self._is_closing = False
+
+    @property
+    def language(self) -> str:
+        """Code of the page's language."""
+        return "en"
+
+    @property
+    @abstractmethod
+    def version(self) -> int:
+        """A number that changes with the content, 0 or more."""
+
+    @abstractmethod
+    def format_content(self) -> str:
+        """Return what the page shows now, as JSON on one line."""
+
+    def find_refusal(self, request: web.Request) -> web.Response | None:
+        """Return the answer to a request that is refused; None: it is answered."""
+        return None
+
+    @abstractmethod
+    def make_application(self) -> web.Application:
+        """Return the application for aiohttp."""
+
+    def make_application_at(self, *prefixes: str) -> web.Application:
+        """Return an application that has at each prefix of paths the page ("/") and "/events", and nothing else."""
+        application = web.Application(client_max_size=1024, middlewares=[self._answer])
+        for prefix in prefixes:
+            application.add_routes([web.get(f"{prefix}/", self._send_page), web.get(f"{prefix}/events", self._stream)])
+        application.on_shutdown.append(self._end_streams)
+        return application
+
+    async def notify(self) -> None:
+        """Let all streams look for another version."""
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def _end_streams(self, _application: web.Application) -> None:
+        self._is_closing = True
+        await self.notify()
+
+    @web.middleware
+    async def _answer(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        response: web.StreamResponse | None = self.find_refusal(request)
+        if response is None:
+            try:
+                response = await handler(request)
+            except web.HTTPException as error:
+                response = web.Response(status=error.status, text=f"{error.reason}.", headers=HEADERS)
+            except Exception:
+                LOG.exception("A request could not be answered.")
+                raise
+        response.force_close()  # so that a connection is for one request, which has a time limit
+        return response
+
+    async def _send_page(self, _request: web.Request) -> web.Response:
+        nonce = secrets.token_urlsafe(16)
+        policy = (
+            f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+        # "<" as an escape of JSON: no text can end the element.
+        content = self.format_content().replace("<", r"\u003c")
+        return web.Response(
+            text=self._page.replace("NONCE", nonce).replace("LANGUAGE", self.language).replace("CONTENT", content, 1),
+            content_type="text/html",
+            headers=HEADERS | {"Content-Security-Policy": policy},
+        )
+
+    async def _stream(self, request: web.Request) -> web.StreamResponse:
+        address = request.remote or ""
+        if self._watchers.total() >= self._max_watchers or self._watchers[address] >= self._max_watchers_of_address:
+            return web.Response(status=503, text="Too many are watching.", headers=HEADERS | {"Retry-After": "60"})
+        self._watchers[address] += 1
+        response = web.StreamResponse(headers=HEADERS | {"Content-Type": "text/event-stream; charset=utf-8"})
+        try:
+            await response.prepare(request)
+            sent = -1
+            while not self._is_closing:
+                is_news, sent = sent != self.version, self.version
+                text = f"data: {self.format_content()}\n\n" if is_news else ": still here\n\n"
+                await asyncio.wait_for(response.write(text.encode()), SEND_SECONDS)
+                await self._wait_for_change(sent)
+        except (ConnectionError, TimeoutError):
+            pass  # the browser has gone, or does not read
+        finally:
+            self._watchers[address] -= 1
+            self._watchers += Counter()  # forget addresses without watchers
+        return response
+
+    async def _wait_for_change(self, sent: int) -> None:
+        """Return when there is news, or after a while."""
+        async with self._changed:
+            with contextlib.suppress(TimeoutError):
+                has_news = self._changed.wait_for(lambda: self.version != sent or self._is_closing)
+                await asyncio.wait_for(has_news, HEARTBEAT_SECONDS)

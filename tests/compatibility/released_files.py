@@ -1,0 +1,145 @@
+"""Write the files of a released version, and check that this version finds the same in them (see data/README.md).
+
+python -m tests.compatibility.released_files FOLDER
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.api import Move, registry
+from companion.camera.layout_cache import LayoutCache
+from companion.config.settings import SETTINGS_FILE, load_settings
+from companion.config.taught_buttons import TaughtButtons
+from companion.config.taught_dice import TaughtDice
+from companion.events import SEAT_BUTTONS, Button, ControllerId
+from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.die_pictures import DiePictures
+from companion.journal.entry import GameSetup
+from companion.journal.import_export import export_game, import_game
+from companion.journal.replay import SavedGame
+from companion.journal.summary import summarise_game
+from companion.lobby.house_rules import HouseRules
+from companion.lobby.preferences import Preferences
+
+SETTINGS = Path(__file__).parent / SETTINGS_FILE
+NAMES = ("Ada", "Bob", "Zoë", "Dan", "Eve", "Fay")
+MOVES_OF_GAMES = (40, 12)
+"""Random moves of the games of each kind: the first is put aside, the second is to be resumed."""
+FACTS_FILE, EXPORT_FILE, LAYOUT_FILE = "facts.json", "exported.json", "table.json"
+COMPARED_KEYS = ("uid", "game", "players", "moves", "scores", "rounds", "over", "winners", "put_away", "trouble")
+"""Keys of a game's summary that no later version may see in another way."""
+LAYOUT = {"size": [720, 1280], "corners": [0.25, -1.5, 1e-9]}
+
+
+def write_files(folder: Path) -> None:
+    """Write all files of a data folder, and the facts in them.
+
+    Args:
+        folder: a new folder.
+    """
+    folder.mkdir(parents=True)
+    shutil.copy(SETTINGS, folder)
+    with Journal(folder / JOURNAL_FILE) as journal:
+        for name in registry.list_installed_names():
+            for count in MOVES_OF_GAMES:
+                _play(journal, name, count)
+        export_game(journal, 1, folder / EXPORT_FILE)
+    picture = np.full((8, 8, 3), 90, np.uint8)
+    DiePictures(folder / JOURNAL_FILE, "0" * 32).save("1-1", bytes(cv2.imencode(".jpg", picture)[1]))
+    TaughtDice(folder).add([(3, bytes(cv2.imencode(".png", picture)[1]))])
+    LayoutCache(folder / LAYOUT_FILE).save(LAYOUT)
+    buttons = TaughtButtons(folder)
+    buttons.teach(ControllerId(1, 2, "pad", "", ""), "BTN_SOUTH", Button.OK)
+    buttons.end_teaching()
+    Preferences(folder=folder).change("palette", "contrast")
+    rules = HouseRules(folder=folder)
+    rules.change(registry.find_game("secret_number"), "round_seconds", 90)
+    rules.change(registry.find_game("score_keeper"), "name", "Rummy")
+    (folder / FACTS_FILE).write_text(json.dumps(read_facts(folder), indent=1) + "\n", "utf-8")
+
+
+def _play(journal: Journal, name: str, count: int) -> None:
+    """Play random moves, undo two of them and redo one."""
+    definition, random = registry.find_game(name), Random(f"{name} {count}")
+    players = random.choice(definition.player_counts)
+    setup = GameSetup(game=name, players=NAMES[:players], buttons=SEAT_BUTTONS[:players])
+    saved_game = SavedGame.begin(journal, setup, definition)
+    for _ in range(count):
+        if saved_game.game.compute_outcome() is None:
+            saved_game.play_move(_fill(random.choice(saved_game.game.list_moves()), random))
+    saved_game.undo()
+    saved_game.undo()
+    saved_game.redo()
+    if count == MOVES_OF_GAMES[0]:
+        saved_game.set_aside()
+
+
+def _fill(move: Move, random: Random) -> Move:
+    if (wanted := move.value_range) is None:
+        return move
+    numbers = [number for number in range(wanted.low, wanted.high + 1) if number not in wanted.excluded]
+    return move.fill(*random.choices(numbers, k=wanted.count))
+
+
+def read_facts(folder: Path) -> dict[str, Any]:
+    """Return what this version finds in the files of a folder, which stay as they are."""
+    with TemporaryDirectory() as place:  # opening a data folder may write to it
+        return _read_facts(shutil.copytree(folder, Path(place, "copy")))
+
+
+def _read_facts(folder: Path) -> dict[str, Any]:
+    settings = load_settings(folder / SETTINGS_FILE)
+    rules = HouseRules(folder=folder)
+    with Journal(folder / JOURNAL_FILE) as journal:
+        games = [summarise_game(journal, game, registry.find_game, None) for game in journal.list_games()]
+        resumable = journal.find_resumable_game()
+        damage = journal.damage
+    with Journal(folder / "imported" / JOURNAL_FILE) as journal:
+        imported = journal.get_game(import_game(journal, folder / EXPORT_FILE)).uid
+    return {
+        "settings": settings.model_dump(mode="json", exclude={"games"}),
+        "house rules in settings": {name: each.model_dump(mode="json") for name, each in settings.games.items()},
+        "house rules": {
+            name: rules.rules_of(registry.find_game(name)).model_dump(mode="json")
+            for name in registry.list_installed_names()
+        },
+        "named games": list(rules.named.load(registry.find_game("score_keeper"))),
+        "preferences": Preferences(folder=folder).values.model_dump(mode="json"),
+        "games": [{key: game.get(key) for key in COMPARED_KEYS} for game in games],
+        "damage": damage and damage.message,
+        "resumable": resumable,
+        "imported": imported,
+        "pictures": list(DiePictures(folder / JOURNAL_FILE, "0" * 32).list_names()),
+        "taught dice": [value for value, _picture in TaughtDice(folder).faces],
+        "taught buttons": [[str(each.button), each.control] for each in TaughtButtons(folder).bindings],
+        "layout": LayoutCache(folder / LAYOUT_FILE).load(),
+        "set aside": sorted(path.name for path in folder.glob("*damaged*")),
+    }
+
+
+def check_same_facts(then: Any, now: Any, where: str = "") -> None:
+    """Check that all facts of then hold now; what was added since is not compared.
+
+    Raises:
+        AssertionError: a fact is lost or another one; the message says which.
+    """
+    if isinstance(then, dict) and isinstance(now, dict):
+        for key in then:
+            assert key in now, f"{where}/{key} is lost"
+            check_same_facts(then[key], now[key], f"{where}/{key}")
+    else:
+        assert then == now, where
+
+
+if __name__ == "__main__":
+    write_files(Path(sys.argv[1]))

@@ -1,0 +1,13 @@
+"""Words of the log that the scripts on the real kernel wait for; test_guards.py makes the program log them."""
+
+CAMERA_LOST = "camera: lost"
+CAMERA_SILENT = "camera: The camera gives no pictures"
+CAMERA_AVAILABLE = "camera: available"
+BOX_LOST = "button box: lost"
+BOX_AVAILABLE = "button box: available"
+GAME_BEGINS = "Macroscope begins"
+GAME_OVER = "Macroscope is over"
+SCREEN_OFF = "The screen is off"
+SCREEN_LOST = "The screen is lost"
+SCREEN_AVAILABLE = "The screen is available"
+EXPOSURE_NOT_HELD = "its exposure cannot be held"

@@ -1,0 +1,139 @@
+"""Without a machine: the words, screens and tables on which the proofs of appliance and card image rely.
+
+The proofs run nightly, these each time.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pygame
+import pytest
+
+from companion.app.session import Session, SessionConfig
+from companion.app.window import Window
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.games import registry
+from companion.journal.database import Journal
+from companion.lobby import HouseRules, Preferences
+from companion.screen_state import CameraView, ScreenKind
+from tests.conftest import REPOSITORY
+from tests.systemd import machine, test_card_image
+from tests.systemd.emulated_card import SCREEN, Picture, read_keys
+from tests.systemd.test_card_image import continue_game, read_journal, score_point, start_game
+
+SCRIPTS = REPOSITORY / "systemd"
+WORDS = {
+    "install.sh": (
+        *("would run", "The companion is ready.", "The companion is already running.", "going back to", "Building"),
+        "OpenCV, pygame and pydantic are too old",
+    ),
+    "restart-backoff": ("in a row: waiting",),
+    "image/apply-upgrade": ("Installing version", "waits for a restart", "nothing was changed"),
+    "image/restart-into-upgrade": ("Restarting into version",),
+    "../companion/app/main_loop.py": ("the data folder cannot be written",),
+    "../companion/porch/service.py": ("follows",),
+}
+"""Words that a proof waits for, by the file that prints them."""
+PROOFS = "".join(
+    place.read_text(encoding="utf-8") for place in Path(__file__).parent.glob("test_*.py") if place != Path(__file__)
+)
+KEYS = {"ret": Button.OK, "backspace": Button.NO, "kp_add": Button.PLUS, "kp_subtract": Button.MINUS}
+KEYS |= {str(button.seat_number): button for button in SEAT_BUTTONS}
+
+
+@pytest.mark.parametrize(("file", "words"), [(file, text) for file, texts in WORDS.items() for text in texts])
+def test_words_that_a_proof_waits_for_are_printed(file: str, words: str) -> None:
+    assert words in (SCRIPTS / file).read_text(encoding="utf-8")
+    assert words in PROOFS, "no proof waits for it any more"
+
+
+def test_screens_that_a_proof_waits_for_exist() -> None:
+    """The status line ends with the kind of the screen."""
+    waited = set(re.findall(r'status_is\(\w+, "(?:: )?([a-z]+)"\)', PROOFS))
+    assert waited == {"lobby", "play", "resume"}
+    assert waited <= {str(kind) for kind in ScreenKind}
+
+
+def test_units_and_parts_of_the_repository_that_a_proof_needs_exist() -> None:
+    units = set(re.findall(r"(?:Started|Finished|start) (companion[\w-]*\.service)", PROOFS))
+    assert "companion-confirm.service" in units
+    for unit in units:
+        assert list(SCRIPTS.rglob(unit)), unit
+    for part in machine.PARTS:
+        assert (REPOSITORY / part).exists(), part
+
+
+class DrawnCard:
+    """The card's program without its machine: its screens are drawn, its keys are pressed at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._now = folder, 0.0
+        self._surface = pygame.display.set_mode(SCREEN)
+        self.start()
+
+    def start(self) -> None:
+        """Start the program, after a power cut too."""
+        self.journal = Journal(self._folder / "journal.sqlite3")
+        games = registry.load_games()
+        house = {game.name: game.settings_model() for game in games}
+        self._session = Session(
+            SessionConfig(games[0], (), house[games[0].name], definitions=games),
+            self.journal,
+            random.Random(1),
+            lambda: self._now,
+            house_rules=HouseRules(house),
+            preferences=Preferences(folder=self._folder),
+            has_camera=False,
+            run_setup_wizard=True,
+        )
+        self._window = Window(self._surface, lambda: self._now)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self._now += 2.0
+            self._session.step([ButtonPressed(KEYS[key], self._now), ButtonReleased(KEYS[key], self._now + 0.1)])
+            self._now += 2.0
+            self._session.step([])
+
+    def press_until(self, key: str, wanted: str) -> None:
+        self.press(key)
+        self.wait_for_keys(wanted)
+
+    def wait_for_keys(self, wanted: str) -> None:
+        assert read_keys(self.photograph()) == wanted, self._session.build_screen_state(CameraView())
+
+    def photograph(self, name: str = "") -> Picture:
+        for _ in range(2):  # the end of an animation
+            self._now += 2.0
+            self._window.show(self._session.build_screen_state(CameraView()))
+        return np.ascontiguousarray(pygame.surfarray.array3d(self._surface).swapaxes(0, 1)[..., ::-1])
+
+
+@pytest.fixture
+def card(tmp_path: Path) -> Iterator[DrawnCard]:
+    yield DrawnCard(tmp_path)
+    pygame.display.quit()
+
+
+def test_card_proof_finds_its_way_on_the_screens_and_its_games_in_the_journal(
+    card: DrawnCard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(test_card_image, "_note", lambda *words: None)
+    monkeypatch.setattr(test_card_image.time, "sleep", lambda seconds: None)
+    start_game(card)
+    for key in "12":
+        score_point(card, key)
+    card.journal.close()
+    card.start()
+    continue_game(card)
+    score_point(card, "1")
+    card.journal.close()
+    kept = read_journal(tmp_path / "journal.sqlite3")
+    assert len(kept.games) == 1
+    assert len(kept.entries) >= 3
+    assert kept.clocks > 0

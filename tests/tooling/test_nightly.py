@@ -1,0 +1,83 @@
+"""The nightly run: results, reasons and limits in its table, and that what it calls exists."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import nightly
+import pytest
+from nightly import SKIPPED_STATUS, STEPS, NightlyStep, Result, run_step
+
+from tests.conftest import REPOSITORY
+
+REPORT = """<testsuites><testsuite>
+<testcase name="a"/><testcase name="b">{}</testcase>
+</testsuite></testsuites>"""
+
+
+def make_step(name: str, *programs: str, limit_minutes: float = 1.0) -> NightlyStep:
+    """A step of Python programs; the report is their only argument."""
+    return NightlyStep(name, tuple((sys.executable, "-c", text, "{report}") for text in programs), limit_minutes)
+
+
+def write_report(content: str) -> str:
+    return f"import sys; open(sys.argv[1], 'w').write({REPORT.format(content)!r})"
+
+
+@pytest.mark.parametrize(
+    ("programs", "outcome", "remark"),
+    [
+        (("print('all well')",), "passed", "all well"),
+        (("import sys; sys.exit('no compiler')", "print('never')"), "failed", "no compiler"),
+        ((f"import sys; print('needs root'); sys.exit({SKIPPED_STATUS})",), "skipped", "needs root"),
+        ((write_report(""),), "passed", "2 tests"),
+        ((write_report('<skipped message="no camera"/>'),), "passed", "2 tests; 1 skipped: no camera"),
+        ((write_report("<failure/>") + "; sys.exit(1)",), "failed", "2 tests; 1 failed: b"),
+        ((write_report("") + "; sys.exit(3)",), "failed", "2 tests"),
+    ],
+)
+def test_result_of_a_step(programs: tuple[str, ...], outcome: str, remark: str, tmp_path: Path) -> None:
+    result = run_step(make_step("step", *programs), tmp_path)
+    assert (result.outcome, result.remark) == (outcome, remark)
+
+
+def test_step_whose_tests_are_all_skipped_is_skipped(tmp_path: Path) -> None:
+    report = tmp_path / "report.xml"
+    report.write_text('<testsuite><testcase name="a"><skipped message="no rig"/></testcase></testsuite>')
+    assert nightly.read_report(report) == ("skipped", "1 tests; 1 skipped: no rig")
+
+
+def test_step_beyond_its_limit_is_stopped(tmp_path: Path) -> None:
+    result = run_step(make_step("step", "input()", limit_minutes=0.0), tmp_path)
+    assert (result.outcome, result.remark) == ("failed", "stopped after 0 minutes")
+
+
+def test_old_report_is_not_read_again(tmp_path: Path) -> None:
+    run_step(make_step("step", write_report("")), tmp_path)
+    assert run_step(make_step("step", "import sys; sys.exit(2)"), tmp_path).remark == ""
+
+
+def test_step_with_an_obstacle_does_not_run(tmp_path: Path) -> None:
+    step = NightlyStep("step", (("false",),), 1.0, lambda: "needs root")
+    assert run_step(step, tmp_path) == Result("step", "skipped", 0.0, "needs root")
+
+
+def test_table_has_a_row_for_each_step_and_a_failure_ends_with_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = (make_step("good", "print('well')"), make_step("bad", "import sys; sys.exit('broken')"))
+    assert nightly.main(["good"], steps, tmp_path) == 0
+    assert re.search(r"(?m)^good +passed +0:\d\d  well\nbad +skipped +0:00  not chosen$", capsys.readouterr().out)
+    assert nightly.main([], steps, tmp_path) == 1
+    assert re.search(r"(?m)^bad +failed +0:\d\d  broken$", capsys.readouterr().out)
+
+
+def test_everything_that_is_called_exists() -> None:
+    makefile = (REPOSITORY / "Makefile").read_text(encoding="utf-8")
+    for step in STEPS:
+        for program, target, *_ in step.commands:
+            assert (program == "make" and f"\n{target}:\n" in makefile) or (REPOSITORY / target).is_file()
+        for path in re.findall(r"tests/[\w./]+", " ".join(word for command in step.commands for word in command)):
+            assert (REPOSITORY / path).exists()
