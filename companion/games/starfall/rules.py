@@ -64,7 +64,7 @@ class StarFall(StarFallState):
         *(Count(), More(), NextLine(), Done(), BackLine(), Less(), Leave(), Accept(), Finish()),
     )
     CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]] = (
-        *(TOTAL, corrections.Dust(), Turn("F3", N_("whose turn"))),
+        *(TOTAL, corrections.PlayerDust(), Turn("F3", N_("whose turn"))),
         *(Counted(), COUNTS, NEBULAE),
         *(Spaces(), Pile(), TileOn(), OwnTiles(), Away()),
     )
