@@ -6,6 +6,8 @@ PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
 # Two processes; one that has nothing left takes tests from the other.
 PARALLEL := -n 2 --dist worksteal
+# Both layers, without what has targets of its own.
+ALL_LAYERS := not training and not proof and not real and not appliance
 
 help:
 	@echo 'make run     play (ARGS="--players Ada Ben": see companion run --help)'
@@ -40,11 +42,11 @@ test:
 
 full:
 	@sh tools/bootstrap.sh dev
-	$(PYTEST) $(PARALLEL) -m full $(ARGS)
+	$(PYTEST) $(PARALLEL) -m "full and $(ALL_LAYERS)" $(ARGS)
 	@$(MAKE) --no-print-directory training
 
 check: lint
-	$(PYTEST) $(PARALLEL) -m "not training and not proof and not real and not appliance" --cov --cov-report=term $(ARGS)
+	$(PYTEST) $(PARALLEL) -m "$(ALL_LAYERS)" --cov --cov-report=term $(ARGS)
 	@$(MAKE) --no-print-directory training
 
 training:
