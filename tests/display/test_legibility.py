@@ -66,11 +66,13 @@ def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code:
         check_screen(shown, size, code, palette, note=name)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", FEW)
 def test_4k(name: str) -> None:
     check_screen(SAMPLES[name], (3840, 2160))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(800, 600), (768, 1024), (320, 240), (200, 600)], ids=lambda s: f"{s[0]}x{s[1]}")
 def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
     for shown in SAMPLES.values():

@@ -228,6 +228,7 @@ def restart(memory: dict[str, Any], image: Image) -> None:
             watcher.process_frame(image, step / 15)
 
 
+@pytest.mark.full
 def test_any_snapshot_is_refused_or_harmless() -> None:
     image, _ = DrawnLid().draw()
     everything = memories()
@@ -243,6 +244,7 @@ def test_every_snapshot_with_one_damaged_value_is_refused_or_harmless(part: int)
         restart(memory, image)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(640, 360), (1920, 1080), (960, 720)])
 def test_a_snapshot_of_another_camera_is_used_or_replaced(size: tuple[int, int]) -> None:
     before = DiceAndLidWatcher(dice_reader(), LidReader())

@@ -178,6 +178,7 @@ def throw_once(folder: Path | None, faces: tuple[int, ...]) -> list[Frame]:
     return frames
 
 
+@pytest.mark.full
 def test_a_folder_of_frames_is_tested_to_its_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -361,6 +361,7 @@ def test_region_outside_the_image_reads_nothing(reader: DiceReader, region: tupl
     assert reader.read(draw_single_die(3), region) == ()
 
 
+@pytest.mark.full
 def test_rendered_dice_are_read_and_certain_ones_are_right(reader: DiceReader) -> None:
     clear = right = sure = wrong = 0
     for seed in range(900_000, 900_030):

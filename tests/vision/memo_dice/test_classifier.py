@@ -55,6 +55,7 @@ def share(counts: Counter[tuple[str, str]], kind: str, ways: Sequence[str]) -> f
     return sum(counts[kind, way] for way in ways) / total
 
 
+@pytest.mark.full
 def test_no_certain_colour_of_the_fixed_set_is_wrong(counts_of_set: Counter[tuple[str, str]]) -> None:
     assert counts_of_set["die", "wrong"] == counts_of_set["cup", "wrong"] == counts_of_set["doubtful", "wrong"] == 0, (
         counts_of_set

@@ -211,6 +211,7 @@ def test_only_changed_regions_are_painted() -> None:
         assert pygame.image.tobytes(surface, "RGB") == picture(SAMPLES[name]), name
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(800, 600), (320, 240), (768, 1024)], ids=lambda s: f"{s[0]}x{s[1]}")
 def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
     for shown in SAMPLES.values():
