@@ -63,7 +63,7 @@ def draw_turn() -> list[Image]:
     screen, previous, turn = Screen(SCREEN_SIZE_PX), None, -1
     pictures: list[Image] = []
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder, "journal.sqlite3")) as journal:
-        config = SessionConfig(GAME, ("Ada", "Bob", "Cleo"), GAME.settings_model(), SEED)
+        config = SessionConfig(GAME, ("Ada", "Bob", "Cleo"), GAME.settings_model.model_validate({}), SEED)
         assert GAME.camera is not None
         game = SelfPlay(config, journal, make_watcher(GAME.camera), report=lambda _line: None)
         for number in range(100_000):
