@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import draw_screens
+import pytest
 
 from tests.conftest import REPOSITORY
 
@@ -19,6 +20,7 @@ def test_the_moments_of_the_games_page_are_those_that_are_drawn() -> None:
     assert sorted({*draw_screens.draw_games(), draw_screens.SELF_PLAY_PICTURE}) == sorted(shown)
 
 
+@pytest.mark.full
 def test_the_picture_of_the_page_on_dice_is_drawn() -> None:
     shown = re.findall(r"\(images/([\w-]+\.png)\)", (REPOSITORY / "docs/dice-test.md").read_text(encoding="utf-8"))
     assert sorted(draw_screens.draw_dice_page()) == sorted(shown)
