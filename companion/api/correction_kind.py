@@ -55,6 +55,12 @@ class CorrectionKind(ABC, Generic[GameT]):
         """Return words for the values, from the lowest up; empty: the numbers themselves."""
         return ()
 
+    def make_entry(
+        self, value: int, low: int, high: int, seat: Seat | None = None, index: tuple[int, ...] = ()
+    ) -> Correctable:
+        """Return an entry whose value is one number, from `low` to `high`."""
+        return Correctable(self.kind, seat, (int(value),), ValueRange(1, low, high), index)
+
     def describe(self, before: GameT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
         """Return the translated line of the log: "Corrected: Ada's crystals, 3 to 5".
 
@@ -161,7 +167,7 @@ class Active(CorrectionKind[GameT]):
 
     def list_entries(self, game: GameT) -> Iterator[Correctable]:
         """Yield one entry, whose value is the seat."""
-        yield Correctable(self.kind, None, (game.get_active_seat(),), ValueRange(1, 0, game.player_count - 1))
+        yield self.make_entry(game.get_active_seat(), 0, game.player_count - 1)
 
     def apply(self, game: GameT, correction: Correction) -> GameT:
         """Return the game in which it is the turn of another player."""

@@ -154,6 +154,30 @@ def list_by_seat(
         yield Correctable(kind, Seat(q), (int(value),), value_range, index)
 
 
+def adjust(adjustments: tuple[int, ...], old: Iterable[int], new: Iterable[int]) -> tuple[int, ...]:
+    """Return, by seat, what is added to computed numbers so that `new` ones are shown in place of `old` ones.
+
+    >>> adjust((0, 2), old=(10, 12), new=(10, 15))
+    (0, 5)
+    """
+    return tuple(before + after - was for before, was, after in zip(adjustments, old, new, strict=True))
+
+
 def replace_at(values: tuple[ItemT, ...], place: int, value: ItemT) -> tuple[ItemT, ...]:
-    """Return `values` with `value` in place of the item at index `place`, which counts from 0 and must be in range."""
+    """Return `values` with `value` in place of the item at index `place`, which counts from 0 and must be in range.
+
+    >>> replace_at(("red", "green", "blue"), 1, "white")
+    ('red', 'white', 'blue')
+    """
     return (*values[:place], value, *values[place + 1 :])
+
+
+def replace_in_round(
+    rounds: tuple[tuple[int, ...], ...], place: int, seat: Seat, points: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return the points by round and seat with those of one player in one round, counted from 0, replaced.
+
+    >>> replace_in_round(((1, 2), (3, 4)), 1, Seat(0), 9)
+    ((1, 2), (9, 4))
+    """
+    return replace_at(rounds, place, replace_at(rounds[place], seat, points))

@@ -203,7 +203,7 @@ class Face(CorrectionKind["CountingTray"]):
 
     def list_entries(self, game: CountingTray) -> Iterator[Correctable]:
         for face, count in enumerate(game.faces, 1):
-            yield Correctable(self.kind, None, (count,), ValueRange(1, 0, max(MAX_DICE_OF_A_FACE, count)), (face,))
+            yield self.make_entry(count, 0, max(MAX_DICE_OF_A_FACE, count), index=(face,))
 
     def apply(self, game: CountingTray, correction: Correction) -> CountingTray:
         return replace(game, faces=replace_at(game.faces, correction.index[0] - 1, correction.value[0]))

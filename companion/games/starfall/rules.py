@@ -28,8 +28,19 @@ from companion.api import (
     Visibility,
     check_start,
 )
-from companion.games.starfall import corrections, payment_rules
-from companion.games.starfall.corrections import COUNTS, NEBULAE, TOTAL, Counted, OwnTiles, Pile, Spaces, TileOn, Turn
+from companion.games.starfall import payment_rules
+from companion.games.starfall.corrections import (
+    COUNTS,
+    NEBULAE,
+    TOTAL,
+    Counted,
+    OwnTiles,
+    Pile,
+    PlayerDust,
+    Spaces,
+    TileOn,
+    Turn,
+)
 from companion.games.starfall.count_moves import Accept, BackLine, Count, Done, Finish, Leave, Less, More, NextLine
 from companion.games.starfall.moves import Add, Back, Discover, MoveTile, Name, Narrow, TurnPage
 from companion.games.starfall.payment_moves import Cancel, Dust, Pay, With, Without
@@ -64,7 +75,7 @@ class StarFall(StarFallState):
         *(Count(), More(), NextLine(), Done(), BackLine(), Less(), Leave(), Accept(), Finish()),
     )
     CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]] = (
-        *(TOTAL, corrections.Dust(), Turn("F3", N_("whose turn"))),
+        *(TOTAL, PlayerDust(), Turn("F3", N_("whose turn"))),
         *(Counted(), COUNTS, NEBULAE),
         *(Spaces(), Pile(), TileOn(), OwnTiles(), Away()),
     )
