@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.api import (
     N_,
@@ -51,7 +52,7 @@ class EnteredNumber(CorrectionKind[PointsGameState]):
         return _(self.label, who=names[what.seat or 0], name=game.rules.label_entry(what.index[0] - 1))
 
 
-CORRECTIONS: tuple[CorrectionKind[PointsGameState], ...] = (
+CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
     EnteredNumber(),
     Score(
         "total",

@@ -13,7 +13,6 @@ from companion.display.widgets.clocks import format_clock
 from companion.events import Button
 from companion.games.secret_number.samples import (
     NAMES,
-    answer_bonuses,
     build_samples,
     show_game,
     start_round,
@@ -23,6 +22,7 @@ from companion.games.secret_number.state import Phase
 from companion.i18n import format_number
 from companion.screen_state import ScreenKind, ScreenState
 from companion.testing.screens import draw_texts, get_screen
+from tests.games.secret_number.positions import answer_bonuses
 
 SAMPLES = build_samples()
 
