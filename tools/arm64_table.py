@@ -9,8 +9,8 @@ import random
 import sys
 
 from companion.events import DiceRead
-from companion.games.macroscope.simulator.appearance import Appearance
-from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera, create_macroscope_table
+from companion.games.macroscope.simulator.kit import KIT
+from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.vision.table.watcher import make_dice_and_lid_watcher
 
 THROW_AT_FRAME, FRAMES = 10, 60
@@ -19,7 +19,7 @@ THROW_AT_FRAME, FRAMES = 10, 60
 def throw_and_read() -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
     """Return the values that were thrown, and those of each reading."""
     rng, now = random.Random(7), 0.0
-    table, renderer = create_macroscope_table(Appearance(), rng)
+    table, renderer = KIT.create_table(rng)
     camera = SimulatedCamera(table, renderer, lambda: now)
     watcher = make_dice_and_lid_watcher()
     thrown: tuple[int, ...] = ()

@@ -14,10 +14,10 @@ import numpy as np
 import pygame
 import pytest
 
+from companion.api import registry
 from companion.app.session import Session, SessionConfig
 from companion.app.window import Window
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
-from companion.games import registry
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, Preferences
 from companion.screen_state import CameraView, ScreenKind

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.api import GameDefinition, IllegalMove, Seat
+from companion.api import AnyGameDefinition, IllegalMove, Seat
 from companion.cli import main
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, decode_game_file
@@ -20,7 +20,7 @@ MAX_MESSAGE_LETTERS = 400
 MOVES = 25
 
 
-def load(data: bytes) -> GameDefinition | GameFileError:
+def load(data: bytes) -> AnyGameDefinition | GameFileError:
     """Read a file as the registry does."""
     try:
         return make_definition(decode_game_file(data, "hostile.toml"), "hostile.toml")

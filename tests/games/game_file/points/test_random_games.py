@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from companion.api import ConsolePress, IllegalMove, Move, Seat, Visibility
-from companion.api.registry import find_game
+from companion.api.registry import SHIPPED_GAME_FOLDER, find_game
+from companion.games.game_file.definition import make_definition
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
     PlainDarts,
@@ -129,6 +130,18 @@ def test_a_hand_of_hearts_must_have_26_points() -> None:
     with pytest.raises(IllegalMove, match=r"G64: The points of a hand are 26 together"):
         game.play(Move("enter", Seat(2), (7,)))
     assert game.play(Move("enter", Seat(2), (6,))).totals == (10, 10, 6)
+
+
+def test_braces_in_a_sentence_of_a_file_are_not_filled_in() -> None:
+    hearts = (SHIPPED_GAME_FOLDER / "hearts.toml").read_text(encoding="utf-8").partition("[translations")[0]
+    text = hearts.replace('name = "hearts"', 'name = "own"').replace("The points of a hand", "{who} {x}")
+    own = make_definition(text, "own.toml")
+    game: Any = own.create_game(3, Seat(0), own.settings_model.model_validate({}))
+    for seat in range(2):
+        game = game.play(Move("enter", Seat(seat), (10,)))
+    with pytest.raises(IllegalMove) as refused:
+        game.play(Move("enter", Seat(2), (7,)))
+    assert refused.value.describe(("Ada", "Bob", "Cleo")) == "{who} {x} are 26 together"
 
 
 def enter_two_empty_hands() -> Any:
