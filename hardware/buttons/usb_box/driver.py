@@ -62,6 +62,12 @@ DARK = (LampEffect.OFF,) * len(BUTTONS)
 class ButtonBox:
     """A `ButtonSource` that finds the box, and finds it again after a loss, at any port; starts a thread for it.
 
+    >>> box = ButtonBox(find_ports=lambda: [])
+    >>> box.set_lamps({Button.OK: LampEffect.SLOW})
+    >>> box.read()
+    []
+    >>> box.close()
+
     `read` never raises. A loss and a return are reported as `DeviceLost` and `DeviceRestored`; a box that is missing
     from the start is reported only with `report_missing`.
 
