@@ -56,8 +56,6 @@ class FirstPlayerDraw(PreGameStage):
     """The draw, between the lobby and the game: `exit` is BEGIN, or BACK to the lobby.
 
     Args:
-        definition: the game.
-        names: the players' names, by seat.
         seating: the players' buttons, by seat.
         settings: house rules of the game, an instance of its `settings_model`.
         first: the seat that was drawn.

@@ -122,7 +122,6 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
     """Learn a lid from a frame in which all 12 windows are covered.
 
     Args:
-        pyramid: the frame.
         classifier: reads the numbers on the tokens.
 
     Returns:
@@ -292,11 +291,11 @@ def find_token_candidates(pyramid: ImagePyramid, *, faint: bool = False) -> Floa
     rows.
 
     Args:
-        pyramid: the frame.
         faint: also find circles that hardly differ from their ground, together with many false ones.
 
-    Returns:     Rows of x, y, radius (all in frame pixels) and votes, shape (n, 4) float64; n may be 0. The votes are
-    about the share of the outline that is seen, at least 0.6 (`faint`: 0.5) and up to about 2.
+    Returns:
+        Rows of x, y, radius (all in frame pixels) and votes, shape (n, 4) float64; n may be 0. The votes are
+        about the share of the outline that is seen, at least 0.6 (`faint`: 0.5) and up to about 2.
     """
     return np.concatenate(list(_iterate_candidates(pyramid, faint=faint)))
 

@@ -109,7 +109,6 @@ def scale_camera_homography(layout: LidLayout, size: tuple[int, int]) -> FloatAr
     """Return a layout's camera homography for frames of another size; width and height are scaled separately.
 
     Args:
-        layout: the lid.
         size: width and height of the frames in pixels, above 0.
 
     Returns:
@@ -125,7 +124,6 @@ class LidTracker:
     Poses are homographies, (3, 3) float64, from the lid's plane to the frame's pixels.
 
     Args:
-        layout: the lid.
         compute_agreement: compares the tokens under a pose with the known numbers: takes the frame and the pose,
             returns how many tokens could agree, and how many do for each turn (sums of probabilities, shape (angles,)).
 
@@ -176,9 +174,6 @@ class LidTracker:
 
         Updates `is_turn_certain`, `is_lid_certain`, `missed_searches` and `layout`. `pose` does not become the pose
         found; it is set to None if the camera seems to have moved.
-
-        Args:
-            pyramid: the frame.
 
         Returns:
             (3, 3) float64, from the lid's plane to the frame's pixels, the same object as `pose` if the lid has not
@@ -329,8 +324,6 @@ def find_at_any_size(pyramid: ImagePyramid, layout: LidLayout, camera: FloatArra
     """Find the lid's pose for a camera that may be nearer or farther than at calibration and tilted otherwise.
 
     Args:
-        pyramid: the frame.
-        layout: the lid.
         camera: the layout's homography, (3, 3) float64, scaled to this frame: from the lid's plane to its pixels.
 
     Returns:
