@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from typing import Generic
 
 from companion.api.game_state import list_by_seat
@@ -40,10 +41,12 @@ class CorrectionKind(ABC, Generic[GameT]):
     """Its line in the menu; {who} is the player, {n} the first number of its index."""
     is_listed: bool = True
     """Whether it stands in the menu; else only readings of the camera make it."""
+    phases: tuple[Enum, ...] = ()
+    """Phases of the game in which it is possible at all; empty: in all."""
 
     def is_due(self, game: GameT) -> bool:
         """Whether it is possible in the phase of `game`."""
-        return True
+        return not self.phases or getattr(game, "phase", None) in self.phases
 
     @abstractmethod
     def list_entries(self, game: GameT) -> Iterable[Correctable]:
@@ -196,8 +199,8 @@ class Active(CorrectionKind[GameT]):
         self.rule, self.label = rule, label
 
     def is_due(self, game: GameT) -> bool:
-        """Whether the game is not over."""
-        return game.explain_end() is None
+        """Whether the game is not over, nor in other phases than `phases`."""
+        return super().is_due(game) and game.explain_end() is None
 
     def list_entries(self, game: GameT) -> Iterator[Correctable]:
         """Yield one entry, whose value is the seat."""
@@ -227,8 +230,8 @@ class Away(CorrectionKind[GameT]):
     kind = CommonCorrection.AWAY
 
     def is_due(self, game: GameT) -> bool:
-        """Whether the game is not over."""
-        return game.explain_end() is None
+        """Whether the game is not over, nor in other phases than `phases`."""
+        return super().is_due(game) and game.explain_end() is None
 
     def list_entries(self, game: GameT) -> Iterable[Correctable]:
         """Yield an entry for each player: 1 is away."""

@@ -197,9 +197,7 @@ class Face(CorrectionKind["CountingTray"]):
     """The number of dice that show the face `index`."""
 
     kind, label = "face", N_("dice that show {n}")
-
-    def is_due(self, game: CountingTray) -> bool:
-        return game.phase is Phase.COUNTED
+    phases = (Phase.COUNTED,)
 
     def list_entries(self, game: CountingTray) -> Iterator[Correctable]:
         for face, count in enumerate(game.faces, 1):

@@ -33,8 +33,7 @@ Corrected rounds may add up to more."""
 class OpenPile(Active[PictomaniaState]):
     """P30: whose pile is open: back (or on) to it, and its cards are corrected in the way they were entered."""
 
-    def is_due(self, game: PictomaniaState) -> bool:
-        return game.phase in (Phase.SCORING, Phase.ROUND)
+    phases = (Phase.SCORING, Phase.ROUND)
 
     def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
         owner = Seat(correction.value[0])
@@ -51,8 +50,7 @@ class Bonus(CorrectionKind[PictomaniaState]):
 
     kind, label = "bonus", N_("{who}'s bonus token")
 
-    def is_due(self, game: PictomaniaState) -> bool:
-        return game.phase in PHASES_AFTER_START
+    phases = PHASES_AFTER_START
 
     def list_entries(self, game: PictomaniaState) -> Iterator[Correctable]:
         for q in sorted(game.participants):

@@ -19,7 +19,7 @@ from companion.api import (
 )
 from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
-from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, SecretNumberState
+from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, Phase, SecretNumberState
 from companion.i18n import N_, Translator
 
 _ = Translator("secret_number")
@@ -31,8 +31,7 @@ MAX_POINTS = 999
 class CardCorrection(CorrectionKind[SecretNumberState]):
     """Something about a card on the pile; its index is the card's number from 1."""
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in REVEAL_PHASES
+    phases: tuple[Phase, ...] = REVEAL_PHASES
 
     def format_label(self, game: SecretNumberState, what: Correctable | Correction, names: Sequence[str]) -> str:
         (n,) = what.index
@@ -75,8 +74,7 @@ class CardOwner(CardCorrection):
     kind = "who laid card"
     label = N_("who laid card {n}")
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in (*ROUND_PHASES, *REVEAL_PHASES)
+    phases = (*ROUND_PHASES, *REVEAL_PHASES)
 
     def list_entries(self, game: SecretNumberState) -> Iterator[Correctable]:
         cards = game.cards_in_order
@@ -134,8 +132,7 @@ class DisplayBonus(CorrectionKind[SecretNumberState]):
     kind = "bonus"
     label = N_("{who}'s display bonus")
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in REVEAL_PHASES
+    phases = REVEAL_PHASES
 
     def list_entries(self, game: SecretNumberState) -> Iterator[Correctable]:
         for seat in game.seats_right:
@@ -153,8 +150,7 @@ class CurrentRound(CorrectionKind[SecretNumberState]):
     kind = "round"
     label = N_("the round")
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in ROUND_PHASES
+    phases = ROUND_PHASES
 
     def list_entries(self, game: SecretNumberState) -> Iterator[Correctable]:
         yield self.make_entry(game.round_number, 1, ROUNDS_PER_GAME)

@@ -37,8 +37,7 @@ MAX_TOTAL = 999
 class Total(Score[StarFallState]):
     """F37: a player's points."""
 
-    def is_due(self, game: StarFallState) -> bool:
-        return game.phase in (Phase.TABLE, Phase.OVER)
+    phases = (Phase.TABLE, Phase.OVER)
 
 
 TOTAL = Total(
