@@ -135,6 +135,7 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
     to_plane = rectify_circles(ellipses)
     points = project_points(to_plane, np.array([e.center for e in ellipses]))
     radii = np.array([e.radius * compute_scale(to_plane, e.center) for e in ellipses])
+    # The tokens of a lid are equally large: other circles are dice cups, coins or coasters.
     if np.abs(radii - 1).max() > _MAX_RADIUS_DEVIATION_SHARE:
         return None
     to_image = invert(to_plane)
@@ -144,6 +145,7 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
     corners = markers.find_lid_corners(view, mask, points, half_side)
     arrow = markers.find_arrow(view, mask, points, corners, half_side)
     tags = {i: project_points(to_plane, c) for i, c in markers.find_tags(image).items()}
+    # From here on the arrow points up, so that windows are counted as people read.
     turn = make_rigid_motion(-_find_up_angle(corners, arrow, tags, to_image))
     points = project_points(turn, points)
     points = points[sort_in_reading_order(points)]

@@ -198,13 +198,16 @@ class LidTracker:
         size = pyramid.frame_size
         layout, camera = self.layout, scale_camera_homography(self.layout, size)
         finder = PoseFinder(pyramid, layout, camera)
+        # The last pose is in pixels of its frame: in one of another size it says nothing.
         last = self.pose if size == self.frame_size else None
         found = finder.search(last)
         stays = False
         if last is not None:
             again = self._match_last_pose(found) if found is not None and found.is_certain else finder.refine(last)
+            # A lid at rest keeps its pose unless another fits clearly better: it must not flicker between two.
             stays = again is not None and (found is None or again.support > found.support - _STAY_SUPPORT_BONUS)
             found = again if stays else found
+        # Looked for once at most, and only if a doubt needs them: they take long.
         tags = cache(lambda: find_tags(pyramid.get_level(0)))
         faint = found is None or found.support < _MIN_SUPPORT
         if faint or (layout.tags and not _is_certain(found)):

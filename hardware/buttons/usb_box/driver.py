@@ -231,6 +231,7 @@ class ButtonBox:
         unwritten, close_at, opened_at = b"", math.inf, self._clock()
         while True:
             now = self._clock()
+            # A port is nearly always writable: waiting for that with nothing to write would never wait.
             poll.register(descriptor, select.POLLIN | select.POLLOUT if unwritten else select.POLLIN)
             due = min(session.deadline(now), close_at)
             ready = dict(poll.poll(max(0.0, due - now) * 1000.0))
@@ -242,6 +243,7 @@ class ButtonBox:
             with self._lock:
                 session.set_lamps(DARK if closing else self._effects)
             now = self._clock()
+            # Another frame within the rest of one would damage both.
             if unwritten:
                 session.check_timeouts(now)
             else:
@@ -252,6 +254,7 @@ class ButtonBox:
             self._publish()
             if session.state is SessionState.CONNECTED:
                 self._last_good = port.device
+                # A box that answers and falls silent again and again keeps its growing pauses.
                 if now - opened_at >= STABLE_SECONDS:
                     self._backoffs.pop(port.device, None)
                 self._report_missing_at = None
