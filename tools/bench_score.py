@@ -161,7 +161,7 @@ def list_sitting_rows(ours: ScoreFigures, blobs: ScoreFigures) -> list[BenchRow]
 
 
 def _quiet(figures: ScoreFigures) -> dict[str, HitCount]:
-    """HitCount by kind the frames that must not be played, and how many were played."""
+    """Count by kind the frames that must not be played, and how many were played."""
     kinds: dict[str, dict[str, int]] = {}
     for words, count in figures["should_keep_quiet"].items():
         kind, what = words.rsplit(": ", 1)

@@ -11,7 +11,14 @@ from companion.api.correction_kind import Active, Away, CorrectionKind, EarlierR
 from companion.api.definition import AnyGameDefinition, CameraUse, GameDefinition, GameT, Preset
 from companion.api.fair_dice import DiceRoll, FairDice
 from companion.api.game import Game
-from companion.api.game_state import check_start, format_player_counts, list_by_seat, replace_at
+from companion.api.game_state import (
+    adjust,
+    check_start,
+    format_player_counts,
+    list_by_seat,
+    replace_at,
+    replace_in_round,
+)
 from companion.api.move import (
     BadCorrection,
     CommonCorrection,
@@ -99,6 +106,7 @@ __all__ = [
     "ValueRange",
     "Visibility",
     "Who",
+    "adjust",
     "check_start",
     "format_number",
     "format_player_counts",
@@ -107,4 +115,5 @@ __all__ = [
     "list_by_seat",
     "list_settings",
     "replace_at",
+    "replace_in_round",
 ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
 from typing import Generic
 
 from companion.api.game_state import list_by_seat
@@ -20,6 +21,17 @@ _ = Translator("companion")
 class CorrectionKind(ABC, Generic[GameT]):
     """Base class of a kind of correction. A game lists one instance of each in `CORRECTIONS`, in the menu's order.
 
+    >>> class Marker(CorrectionKind):
+    ...     kind, label = "marker", N_("the round")
+    ...     def list_entries(self, game):
+    ...         yield self.make_entry(game, low=1, high=9)
+    ...     def apply(self, game, correction):
+    ...         return correction.value[0]
+    ...
+    >>> (entry,) = Marker().list_entries(2)
+    >>> Marker().apply(2, entry.make_correction(3))
+    3
+
     Texts are marked with `N_`; the game's catalogue translates them when they are shown.
     """
 
@@ -29,10 +41,12 @@ class CorrectionKind(ABC, Generic[GameT]):
     """Its line in the menu; {who} is the player, {n} the first number of its index."""
     is_listed: bool = True
     """Whether it stands in the menu; else only readings of the camera make it."""
+    phases: tuple[Enum, ...] = ()
+    """Phases of the game in which it is possible at all; empty: in all."""
 
     def is_due(self, game: GameT) -> bool:
         """Whether it is possible in the phase of `game`."""
-        return True
+        return not self.phases or getattr(game, "phase", None) in self.phases
 
     @abstractmethod
     def list_entries(self, game: GameT) -> Iterable[Correctable]:
@@ -55,14 +69,20 @@ class CorrectionKind(ABC, Generic[GameT]):
         """Return words for the values, from the lowest up; empty: the numbers themselves."""
         return ()
 
+    def make_entry(
+        self, value: int, low: int, high: int, seat: Seat | None = None, index: tuple[int, ...] = ()
+    ) -> Correctable:
+        """Return an entry whose value is one number, from `low` to `high`.
+
+        >>> Away().make_entry(0, low=0, high=1, seat=Seat(2)).current_value
+        (0,)
+        """
+        return Correctable(self.kind, seat, (int(value),), ValueRange(1, low, high), index)
+
     def describe(self, before: GameT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
         """Return the translated line of the log: "Corrected: Ada's crystals, 3 to 5".
 
-        Args:
-            before: game before the correction.
-            what: the correction.
-            old: its entry, with the value before.
-            names: players' names by seat.
+        `old` is the entry that was corrected, with the value before.
         """
         words = self.label_values(before, old, names)
         was, now = (
@@ -76,8 +96,18 @@ class CorrectionKind(ABC, Generic[GameT]):
 class Score(CorrectionKind[GameT]):
     """One number for each player: the total, or what a player has of something.
 
-    >>> Score("crystals", N_("{who}’s crystals"), 0, 999, lambda game: game.crystals,
-    ...       lambda game, crystals: replace(game, crystals=crystals))  # doctest: +SKIP
+    >>> from typing import NamedTuple
+    >>> class Purses(NamedTuple):
+    ...     crystals: tuple[int, ...]
+    ...
+    >>> crystals = Score(
+    ...     "crystals", N_("{who}'s crystals"), 0, 99,
+    ...     get=lambda game: game.crystals, put=lambda game, crystals: Purses(crystals),
+    ... )
+    >>> crystals.apply(Purses((3, 5)), Correction("crystals", Seat(1), (4,)))
+    Purses(crystals=(3, 4))
+    >>> [entry.current_value for entry in crystals.list_entries(Purses((3, 5)))]
+    [(3,), (5,)]
 
     Args:
         kind: what journals hold.
@@ -112,6 +142,14 @@ class Score(CorrectionKind[GameT]):
 class EarlierRound(CorrectionKind[GameT]):
     """What an earlier round brought each player, the latest round first; {n} in the label is its number.
 
+    >>> from companion.api.game_state import replace_in_round
+    >>> points = EarlierRound(
+    ...     N_("{who} in round {n}"), 0, 99, lambda rounds: rounds,
+    ...     lambda rounds, seat, place, number: replace_in_round(rounds, place, seat, number),
+    ... )
+    >>> points.apply(((1, 2), (3, 4)), Correction("round", Seat(0), (9,), index=(2,)))
+    ((1, 2), (9, 4))
+
     Args:
         label: line in the menu, with {who} and {n}.
         low: lowest points that may be entered.
@@ -145,6 +183,11 @@ class EarlierRound(CorrectionKind[GameT]):
 class Active(CorrectionKind[GameT]):
     """Whose turn it is: a player who is not away; `GameState.change_active_seat` says what follows.
 
+    >>> from companion.games.starfall import GAME
+    >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
+    >>> game.correct(Correction("active", value=(1,))).active_seat
+    1
+
     Args:
         rule: rule that forbids the turn of a player who is away; empty: none.
         label: line in the menu.
@@ -156,12 +199,12 @@ class Active(CorrectionKind[GameT]):
         self.rule, self.label = rule, label
 
     def is_due(self, game: GameT) -> bool:
-        """Whether the game is not over."""
-        return game.explain_end() is None
+        """Whether the game is not over, nor in other phases than `phases`."""
+        return super().is_due(game) and game.explain_end() is None
 
     def list_entries(self, game: GameT) -> Iterator[Correctable]:
         """Yield one entry, whose value is the seat."""
-        yield Correctable(self.kind, None, (game.get_active_seat(),), ValueRange(1, 0, game.player_count - 1))
+        yield self.make_entry(game.get_active_seat(), 0, game.player_count - 1)
 
     def apply(self, game: GameT, correction: Correction) -> GameT:
         """Return the game in which it is the turn of another player."""
@@ -176,13 +219,19 @@ class Active(CorrectionKind[GameT]):
 
 
 class Away(CorrectionKind[GameT]):
-    """Whether a player has left the table; `GameState.change_away` says what follows."""
+    """Whether a player has left the table; `GameState.change_away` says what follows.
+
+    >>> from companion.games.starfall import GAME
+    >>> game = GAME.create_game(3, Seat(0), GAME.settings_model()).correct(Correction("away", Seat(0), (1,)))
+    >>> game.away, game.active_seat
+    ((True, False, False), 1)
+    """
 
     kind = CommonCorrection.AWAY
 
     def is_due(self, game: GameT) -> bool:
-        """Whether the game is not over."""
-        return game.explain_end() is None
+        """Whether the game is not over, nor in other phases than `phases`."""
+        return super().is_due(game) and game.explain_end() is None
 
     def list_entries(self, game: GameT) -> Iterable[Correctable]:
         """Yield an entry for each player: 1 is away."""

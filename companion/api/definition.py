@@ -21,7 +21,12 @@ GameT = TypeVar("GameT", bound=Game)
 
 @dataclass(frozen=True, slots=True)
 class CameraUse:
-    """A game's use of the camera. Pure data: classes are given as "package.module:name" and loaded when needed."""
+    """A game's use of the camera. Pure data: classes are given as "package.module:name" and loaded when needed.
+
+    >>> from companion.api.camera import DICE_CAMERA
+    >>> DICE_CAMERA.watcher
+    'companion.vision.table.watcher:make_dice_and_lid_watcher'
+    """
 
     watcher: str
     """Factory (no arguments) of what follows the table from frame to frame and returns events."""
@@ -37,7 +42,12 @@ class CameraUse:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """House rules that fit a usual kind of game, all chosen by one press in the lobby."""
+    """House rules that fit a usual kind of game, all chosen by one press in the lobby.
+
+    >>> from companion.games.score_keeper import GAME
+    >>> [preset.title for preset in GAME.presets[:3]]
+    ['Points only', 'Turns to a target', 'Rounds, lowest wins']
+    """
 
     title: str
     """Its line in the lobby's menu, to be translated by the game's catalogue."""
@@ -51,6 +61,13 @@ class Preset:
 
 class GameDefinition(ABC, Generic[GameT]):
     """All that a game provides; found through the entry-point group `companion.games`.
+
+    >>> from companion.games.secret_number import GAME
+    >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
+    >>> GAME.format_prompt(game, ("Ada", "Bob"))
+    'Game 1 of 3: deal the cards'
+    >>> [offer.label for offer in GAME.list_offers(game, ("Ada", "Bob"), Visibility())]
+    ['Dealt', 'Deal again']
 
         class StoneRaceDefinition(GameDefinition[StoneRace]):
             name, title = "stone_race", N_("Stone Race")

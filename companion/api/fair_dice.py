@@ -7,7 +7,14 @@ from companion.api.move import Seat
 
 @dataclass(frozen=True, slots=True)
 class DiceRoll:
-    """Dice that a player rolled: all faces that chance alone decided, and none that somebody laid there."""
+    """Dice that a player rolled: all faces that chance alone decided, and none that somebody laid there.
+
+    >>> from companion.games.macroscope import GAME
+    >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
+    >>> roll = next(move for move in game.list_moves() if move.kind == "roll").fill(6, 2)
+    >>> [*GAME.list_rolls(game, roll, game.play(roll))]
+    [DiceRoll(roll_id=(1,), seat=0, faces=(6, 2))]
+    """
 
     roll_id: tuple[int, ...]
     """Which roll of the game it is, such as (number of the turn, number of the throw). Of several with the same id only

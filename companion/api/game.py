@@ -22,15 +22,40 @@ _ = Translator("companion")
 class Game(GameState):
     """Base class of games: a frozen value that declares its moves and corrections, each once.
 
-        @dataclass(frozen=True, slots=True, kw_only=True)
-        class StoneRace(Game):
-            places: tuple[int, ...]
-            active_seat: Seat
-
-            MOVES = (Throw(),)
-            CORRECTIONS = (STONE, Active("S2", N_("whose turn it is")), Away())
-            MOVE_RULE = "S2"
-            translate = _
+    >>> from dataclasses import dataclass
+    >>> from companion.api import Active, Away
+    >>> class Take(MoveKind):
+    ...     kind = "take"
+    ...     def list_values(self, game):
+    ...         return range(1, min(2, game.stones) + 1)
+    ...     def explain_value(self, game, move):
+    ...         yield "H3", "one or two stones are taken, as far as there are any"
+    ...     def apply(self, game, move):
+    ...         seat = game.find_next_seat(move.player)
+    ...         return replace(game, stones=game.stones - move.value[0], active_seat=seat)
+    ...
+    >>> @dataclass(frozen=True, slots=True, kw_only=True)
+    ... class Heap(Game):
+    ...     stones: int
+    ...     active_seat: Seat = Seat(0)
+    ...     totals = (0, 0)
+    ...     MOVES, MOVE_RULE, translate = (Take(),), "H2", _
+    ...     CORRECTIONS = (Active("H2", "whose turn it is"), Away())
+    ...     def get_active_seat(self):
+    ...         return self.active_seat
+    ...     def compute_outcome(self):
+    ...         return None
+    ...
+    >>> game = Heap(settings=None, away=(False, False), stones=5)
+    >>> [move.value for move in game.list_moves()]
+    [(1,), (2,)]
+    >>> game = game.play(Move("take", Seat(0), (2,)))
+    >>> game.stones, game.active_seat
+    (3, 1)
+    >>> game.play(Move("take", Seat(1), (3,)))
+    Traceback (most recent call last):
+    ...
+    companion.api.move.IllegalMove: H3: one or two stones are taken, as far as there are any
 
     The order of `MOVES` is that of the offers, the order of `CORRECTIONS` that of the menu. The screen draws the game,
     so it holds nothing that the whole table may not see. Why it is frozen: `docs/design/frozen-games.md`.
@@ -168,12 +193,7 @@ class Game(GameState):
         return replace(after, changes=tuple(map(sub, after.totals, self.totals)))
 
     def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
-        """Yield what can be pressed or done now: the offers of each legal move, in the order of `MOVES`.
-
-        Args:
-            names: players' names by seat.
-            visibility: what the camera sees; anything else is offered on buttons.
-        """
+        """Yield what can be pressed or done now: the offers of each legal move, in the order of `MOVES`."""
         for kind in self._list_kinds():
             if moves := tuple(kind.list_legal(self)):
                 yield from kind.make_offers(self, moves, names, visibility)

@@ -83,6 +83,11 @@ class GameState(ABC):
     def find_next_seat(self, seat: Seat) -> Seat:
         """Return the next seat clockwise from `seat` whose player is not away; `seat` itself if there is no other.
 
+        >>> from companion.games.starfall import GAME
+        >>> game = GAME.create_game(3, Seat(0), GAME.settings_model())
+        >>> game.find_next_seat(Seat(0)), game.set_away(Seat(1), True).find_next_seat(Seat(0))
+        (1, 2)
+
         Args:
             seat: a seat of the game; its player may be away.
         """
@@ -112,6 +117,11 @@ class GameState(ABC):
 def check_start(title: str, player_counts: range, player_count: int, first_seat: Seat) -> None:
     """Check the number of players and the first seat of a new game.
 
+    >>> check_start("Stone Race", range(2, 7), 1, Seat(0))
+    Traceback (most recent call last):
+    ...
+    ValueError: Stone Race is for 2 to 6 players, not 1
+
     Args:
         title: title of the game, for the message.
         player_counts: allowed numbers of players; not empty.
@@ -130,6 +140,9 @@ def check_start(title: str, player_counts: range, player_count: int, first_seat:
 def format_player_counts(player_counts: range) -> str:
     """Return allowed numbers of players in English: "2 to 6 players", "2 players".
 
+    >>> format_player_counts(range(2, 7)), format_player_counts(range(2, 3))
+    ('2 to 6 players', '2 players')
+
     Args:
         player_counts: not empty.
     """
@@ -141,6 +154,9 @@ def list_by_seat(
     kind: str, values: Iterable[int], low: int, high: int, index: tuple[int, ...] = ()
 ) -> Iterator[Correctable]:
     """Yield one entry that may be corrected for each seat, with one number as its value.
+
+    >>> [(entry.seat, entry.current_value) for entry in list_by_seat("total", (12, 7), low=0, high=99)]
+    [(0, (12,)), (1, (7,))]
 
     Args:
         kind: kind of the correction.
@@ -154,6 +170,30 @@ def list_by_seat(
         yield Correctable(kind, Seat(q), (int(value),), value_range, index)
 
 
+def adjust(adjustments: tuple[int, ...], old: Iterable[int], new: Iterable[int]) -> tuple[int, ...]:
+    """Return, by seat, what is added to computed numbers so that `new` ones are shown in place of `old` ones.
+
+    >>> adjust((0, 2), old=(10, 12), new=(10, 15))
+    (0, 5)
+    """
+    return tuple(before + after - was for before, was, after in zip(adjustments, old, new, strict=True))
+
+
 def replace_at(values: tuple[ItemT, ...], place: int, value: ItemT) -> tuple[ItemT, ...]:
-    """Return `values` with `value` in place of the item at index `place`, which counts from 0 and must be in range."""
+    """Return `values` with `value` in place of the item at index `place`, which counts from 0 and must be in range.
+
+    >>> replace_at(("red", "green", "blue"), 1, "white")
+    ('red', 'white', 'blue')
+    """
     return (*values[:place], value, *values[place + 1 :])
+
+
+def replace_in_round(
+    rounds: tuple[tuple[int, ...], ...], place: int, seat: Seat, points: int
+) -> tuple[tuple[int, ...], ...]:
+    """Return the points by round and seat with those of one player in one round, counted from 0, replaced.
+
+    >>> replace_in_round(((1, 2), (3, 4)), 1, Seat(0), 9)
+    ((1, 2), (9, 4))
+    """
+    return replace_at(rounds, place, replace_at(rounds[place], seat, points))

@@ -55,9 +55,6 @@ class RuleError(ValueError):
     def describe(self, names: Sequence[str]) -> str:
         """Return the reason for the screen: with the players' names, a capital letter and without the rule's number.
 
-        Args:
-            names: players' names by seat.
-
         Raises:
             IndexError: the error concerns a seat that has no name.
             KeyError: `seats` or `values` are given, but not for each {name} in the message.
@@ -74,11 +71,24 @@ class RuleError(ValueError):
 
 
 class IllegalMove(RuleError):
-    """The rules forbid this move now; `str()` starts with the rule's number: ``M23: ...``."""
+    """The rules forbid this move now; `str()` starts with the rule's number: ``M23: ...``.
+
+    >>> from companion.games.starfall import GAME
+    >>> GAME.create_game(2, Seat(0), GAME.settings_model()).play(Move("discover", Seat(1), (9,)))
+    Traceback (most recent call last):
+    ...
+    companion.api.move.IllegalMove: F12: it is seat 0's turn, not seat 1's
+    """
 
 
 class BadCorrection(RuleError):
-    """A correction that cannot be made: it is not listed now, or its value is impossible (a negative total)."""
+    """A correction that cannot be made: it is not listed now, or its value is impossible (a negative total).
+
+    >>> Correctable("total", Seat(0), (5,), ValueRange(1, 0, 99)).make_correction(100)
+    Traceback (most recent call last):
+    ...
+    companion.api.move.BadCorrection: total: (100,) is not within 0 to 99
+    """
 
 
 class Unmet(NamedTuple):
@@ -174,7 +184,11 @@ class Move:
 
 
 class CommonCorrection(StrEnum):
-    """Kinds of corrections that mean the same in every game that has them."""
+    """Kinds of corrections that mean the same in every game that has them.
+
+    >>> Correction(CommonCorrection.ROUND, Seat(0), (7,), index=(3,)).stored_kind
+    'round 3'
+    """
 
     ACTIVE = "active"
     """Whose turn it is; the value is a seat."""
@@ -189,6 +203,11 @@ class CommonCorrection(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Correction:
     """An entry by people that overrides the computed state, because the table differs from it.
+
+    >>> Correction("total", Seat(1), (12,))
+    Correction(kind='total', seat=1, value=(12,), index=())
+    >>> Correction("round", Seat(1), (7,), index=(3,)).stored_kind
+    'round 3'
 
     It is journalled and undone like a move but is not in `Game.list_moves()`. A game's invariants hold only in games
     without corrections.
@@ -241,6 +260,12 @@ class Correction:
 @dataclass(frozen=True, slots=True)
 class Correctable:
     """Something that may be corrected now, with its present value and the values that may be entered.
+
+    >>> total = Correctable("total", Seat(1), current_value=(5,), value_range=ValueRange(1, 0, 99))
+    >>> total.make_correction(12)
+    Correction(kind='total', seat=1, value=(12,), index=())
+    >>> total.is_about(Correction("total", Seat(0), (12,)))
+    False
 
     `kind`, `seat` and `index` are those of the `Correction` that corrects it; `current_value` has `value_range.count`
     numbers.

@@ -17,7 +17,13 @@ GameT = TypeVar("GameT", bound=GameState)
 
 
 class Who(Enum):
-    """Whose move it is."""
+    """Whose move it is.
+
+    >>> from companion.games.secret_number import GAME
+    >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
+    >>> {kind.kind: kind.who.name for kind in game.MOVES[:3]}
+    {'lay': 'ANYBODY', 'insert': 'ANYBODY', 'bonus': 'ANYBODY'}
+    """
 
     ACTIVE = "active"
     """Of the player whose turn it is: `GameState.get_active_seat`."""
@@ -31,7 +37,12 @@ class Who(Enum):
 class Key:
     """What plays a move: a press, or an action at the table that the camera sees.
 
-    >>> Key(ConsolePress.OK, N_("Covered"), awaited=True)  # doctest: +SKIP
+    >>> from companion.api.offers import ConsolePress
+    >>> key = Key(SeatPress, "Take", awaited=True)
+    >>> key.make_offer(Move("take", Seat(1)), Translator("companion")).input
+    SeatPress(seat=1)
+    >>> Key(ConsolePress.OK, "Covered").make_offer(Move("covered"), Translator("companion")).label
+    'Covered'
     """
 
     input: Input | type[SeatPress | NumberPress]
@@ -60,22 +71,28 @@ class Key:
 class MoveKind(ABC, Generic[GameT]):
     """Base class of a kind of move. A game lists one instance of each in `MOVES`.
 
-    Legal means that `needs` yields nothing; its first reason is the refusal:
+    >>> from companion.api.offers import ConsolePress
+    >>> from companion.i18n import N_
+    >>> @dataclass(frozen=True)
+    ... class Table:
+    ...     others_asked: bool = False
+    ...
+    >>> class Ask(MoveKind):
+    ...     kind, who = "ask", Who.TABLE
+    ...     key, log, bot_weight = Key(ConsolePress.NO, N_("Ask all")), N_("All are asked"), 0.4
+    ...     def needs(self, game, move):
+    ...         if game.others_asked:
+    ...             yield "M30", N_("the others have been asked already")
+    ...     def apply(self, game, move):
+    ...         return Table(others_asked=True)
+    ...
+    >>> (move,) = Ask().list_legal(Table())
+    >>> after = Ask().apply(Table(), move)
+    >>> [*Ask().list_legal(after)], Ask().find_reason(after, move)
+    ([], ('M30', 'the others have been asked already'))
 
-        class Ask(MoveKind[MyGameState]):
-            \"\"\"M30: between the first and the second token the active player asks the others.\"\"\"
-
-            kind, phases = "ask", (Phase.OPEN,)
-            key, log, bot_weight = Key(ConsolePress.NO, N_("Ask all")), N_("{who} asks the others"), 0.4
-
-            def needs(self, game, move):
-                if game.others_asked:
-                    yield "M30", N_("the others have been asked already")
-
-            def apply(self, game, move):
-                return replace(game, phase=Phase.ASKING, others_asked=True)
-
-    Texts are marked with `N_`; the game's catalogue translates them when they are shown.
+    Legal means that `needs` yields nothing; its first reason is the refusal. Texts are marked with `N_`; the game's
+    catalogue translates them when they are shown.
     """
 
     kind: str
@@ -166,8 +183,11 @@ class MoveKind(ABC, Generic[GameT]):
 class Step(MoveKind[GameT]):
     """A move without logic of its own, as a row: always legal in its phases.
 
-    >>> DEALT = Step("dealt", lambda game: replace(game, phase=Phase.PREPARE), phases=(Phase.DEAL,),
-    ...              key=Key(ConsolePress.OK, N_("Dealt")), log=N_("The cards are dealt"))  # doctest: +SKIP
+    >>> from companion.api.offers import ConsolePress
+    >>> dealt = Step("dealt", lambda game: f"{game}, dealt", key=Key(ConsolePress.OK, "Dealt"), log="All are dealt")
+    >>> [move] = dealt.list_legal("round 1")
+    >>> move, dealt.apply("round 1", move)
+    (Move(kind='dealt', seat=None, value=(), value_range=None), 'round 1, dealt')
     """
 
     def __init__(

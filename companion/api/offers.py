@@ -124,7 +124,12 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One open possibility."""
+    """One open possibility.
+
+    >>> offer = Offer(Move("take", Seat(1)), SeatPress(Seat(1)), "Take", awaited=True)
+    >>> offer.action.kind, offer.input
+    ('take', SeatPress(seat=1))
+    """
 
     action: Move | Correction | Command
     input: Input
@@ -143,7 +148,15 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """Whether the camera sees dice and tokens now; anything else is entered by buttons."""
+    """Whether the camera sees dice and tokens now; anything else is entered by buttons.
+
+    >>> from companion.games.macroscope import GAME
+    >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
+    >>> [offer.label for offer in GAME.list_offers(game, ("Ada", "Bob"), Visibility())]
+    ['Enter roll']
+    >>> [offer.label for offer in GAME.list_offers(game, ("Ada", "Bob"), Visibility(dice=True))]
+    ['Roll the dice', 'Enter roll']
+    """
 
     dice: bool = False
     tokens: bool = False

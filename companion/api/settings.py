@@ -10,12 +10,25 @@ JOURNAL_ONLY: JsonDict = {"journal_only": True}
 
 
 def list_settings(model: type[BaseModel]) -> tuple[str, ...]:
-    """Return the names of the settings that a settings file may name: all fields of a model but `JOURNAL_ONLY` ones."""
+    """Return the names of the settings that a settings file may name: all fields of a model but `JOURNAL_ONLY` ones.
+
+    >>> class Rules(GameSettings):
+    ...     goal: int = 21
+    ...
+    >>> list_settings(Rules)
+    ('goal',)
+    """
     return tuple(name for name, info in model.model_fields.items() if info.json_schema_extra != JOURNAL_ONLY)
 
 
 class GameSettings(BaseModel):
     """Base class of house rules; instances are frozen, and unknown names are refused.
+
+    >>> class Rules(GameSettings):
+    ...     goal: int = 21
+    ...
+    >>> Rules(goal=30)
+    Rules(goal=30)
 
     Raises:
         pydantic.ValidationError: a name is unknown, or a value is out of its range.
@@ -26,6 +39,9 @@ class GameSettings(BaseModel):
 
 class PlayerCountSettings(GameSettings):
     """House rules that may narrow the number of players; each game gives both fields their limits and defaults.
+
+    >>> PlayerCountSettings(players_min=2, players_max=4).player_counts
+    range(2, 5)
 
     Raises:
         pydantic.ValidationError: `players_min` is above `players_max`, a name is unknown, or a value is out of range.

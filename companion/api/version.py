@@ -33,7 +33,11 @@ def parse_version(text: str) -> ApiVersion:
 
 
 def format_version(version: ApiVersion) -> str:
-    """Return a version as plug-ins state it: "1.0"."""
+    """Return a version as plug-ins state it: "1.0".
+
+    >>> format_version((1, 10))
+    '1.10'
+    """
     return ".".join(map(str, version))
 
 

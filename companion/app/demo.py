@@ -78,7 +78,6 @@ class Demo:
     """One game that plays itself. Loads OpenCV, and the networks if the game uses the camera.
 
     Args:
-        definition: the game.
         monotonic: the host's monotonic clock, in seconds.
         seed: makes the game repeatable.
 

@@ -288,8 +288,10 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
 
 
 def _save_result(connection: sa.Connection, result: TableResult) -> bool:
+    # The row stays locked until the commit, so that two revisions of one sitting are saved one after the other.
     query = sa.select(SITTINGS.c.revision).where(SITTINGS.c.sitting == result.sitting).with_for_update()
     known = connection.execute(query).scalar_one_or_none()
+    # A table repeats results until they arrive: what is here already, or came late, changes nothing.
     if known is not None and known >= result.revision:
         return False
     values = {
@@ -308,6 +310,7 @@ def _save_result(connection: sa.Connection, result: TableResult) -> bool:
         connection.execute(sa.insert(SITTINGS).values(sitting=result.sitting, **values))
     else:
         connection.execute(sa.update(SITTINGS).where(SITTINGS.c.sitting == result.sitting).values(**values))
+        # Names and seats may have been corrected too: all players are written again.
         connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.sitting == result.sitting))
     connection.execute(
         sa.insert(PLAYERS),

@@ -361,6 +361,7 @@ def compute_standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
             shares.setdefault(place.player, []).append(share)
             played[place.player] += 1
     everybody = (*tournament.players, *tournament.left)
+    # Rounded: shares that were added in another order must not part equal players.
     keys = {
         player: (
             -round(sums.get(player, 0.0), 6),

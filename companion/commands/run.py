@@ -171,8 +171,7 @@ def make_appliance_settings() -> Settings:
 def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = "") -> None:
     """Open the window and play until it is closed or SIGTERM arrives. Call it in the main thread.
 
-    Without a screen a real table can be played with buttons and lamps; any other waits for a screen. With
-    `args.or_headless` and a simulated table a game plays itself instead.
+    Without a screen a simulated table waits for one; with `args.or_headless` a game plays itself instead.
 
     Args:
         args: the options of `add_arguments`.
@@ -214,9 +213,11 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
             check_players(args, headless=True)
             print(f"There is {why}: a game plays itself.", flush=True)
             return run_self_play(args, settings)
+        # A real table can be played with buttons and lamps alone; any other is of no use without a screen.
         if options.table != "real":
             surface = wait_for_screen(settings.display, str(why), notifier, with_table=with_table)
     run_at_screen(options, settings, surface, notifier, settings_problem)
+    # Only systemd has no patience with the interpreter's clean-up.
     if notifier.is_present:
         exit_at_once()
     return None

@@ -14,7 +14,6 @@ def format_house_rules(definition: AnyGameDefinition, rules: BaseModel) -> list[
     """Return house rules as the lines of their section in a settings file: `[games.NAME]`, then `rule = value`.
 
     Args:
-        definition: the game.
         rules: an instance of its `settings_model`, in which no value is None.
     """
     values = rules.model_dump(mode="json", include=set(list_settings(type(rules))))

@@ -138,8 +138,6 @@ def show_game(
     """Build the screen of a game as the referee shows it while no dialog is open.
 
     Args:
-        definition: definition of the game.
-        game: current game.
         names, buttons: by seat; more than the game has players are ignored.
         visibility: what the camera sees; None: there is no camera.
         seconds_left: on each clock of the game; None: the full time.
@@ -224,9 +222,6 @@ def make_correction_menu(
     """Return the menu of everything that can be corrected in `game`.
 
     Args:
-        definition: definition of the game.
-        game: current game.
-        names: players' names by seat.
         selected: index of the selected line, from 0; not checked.
 
     Raises:

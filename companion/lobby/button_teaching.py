@@ -57,11 +57,7 @@ class ButtonTeaching(PreGameStage):
         return offers
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer; at the end what was learned is stored, and `notice` says if that fails.
-
-        Args:
-            command: the command of one of `list_offers`; any other does nothing.
-        """
+        """Execute the command of an offer; at the end what was learned is stored, and `notice` says if that fails."""
         self.notice = None
         at = TEACHING_ORDER.index(self.wanted)
         match command.name:
@@ -101,11 +97,7 @@ class ButtonTeaching(PreGameStage):
         return frozenset(binding.button for binding in self._taught.bindings)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen that asks for the wanted button; changes nothing.
-
-        Args:
-            camera_view: the camera's state, its latest picture and what it read there.
-        """
+        """Build the screen that asks for the wanted button; changes nothing."""
         last = self._taught.bindings[-1] if self._taught.bindings else None
         if self.wanted in SEAT_BUTTONS:
             prompt = _(

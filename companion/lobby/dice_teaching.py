@@ -73,11 +73,7 @@ class DiceTeaching(PreGameStage):
         return [*offers, Offer(Command(CommandName.FINISH), ConsolePress.MINUS, skip)]
 
     def execute(self, command: Command) -> None:
-        """Execute the command of an offer; at the end what was learned is stored.
-
-        Args:
-            command: the command of one of `list_offers`; any other does nothing.
-        """
+        """Execute the command of an offer; at the end what was learned is stored."""
         self.notice = None
         match command.name:
             case CommandName.BACK if self.wanted == 1:
@@ -110,11 +106,7 @@ class DiceTeaching(PreGameStage):
         self.exit = Command(CommandName.NEXT)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen that asks for the wanted face; changes nothing.
-
-        Args:
-            camera_view: the camera's state, its latest picture and the dice that it found there.
-        """
+        """Build the screen that asks for the wanted face; changes nothing."""
         if self._labelled is None or self._labelled[0] is not camera_view or self._labelled[1] != self.wanted:
             self._labelled = camera_view, self.wanted, _label_dice(camera_view, self.wanted)
         camera_view = self._labelled[2]

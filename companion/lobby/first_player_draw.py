@@ -56,8 +56,6 @@ class FirstPlayerDraw(PreGameStage):
     """The draw, between the lobby and the game: `exit` is BEGIN, or BACK to the lobby.
 
     Args:
-        definition: the game.
-        names: the players' names, by seat.
         seating: the players' buttons, by seat.
         settings: house rules of the game, an instance of its `settings_model`.
         first: the seat that was drawn.
@@ -134,10 +132,7 @@ class FirstPlayerDraw(PreGameStage):
 
     def execute(self, command: Command) -> None:
         """Execute the command of an offer: choose the first player (the light stops there), turn the page of what to
-        lay out, or leave by `exit`.
-
-        Args:
-            command: ME with a seat of the game, MORE, BEGIN or BACK; any other leaves the draw, too.
+        lay out, or leave by `exit`, with any other command.
 
         Raises:
             IndexError: ME has no seat.
@@ -160,9 +155,6 @@ class FirstPlayerDraw(PreGameStage):
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen of the draw, with the list of things to lay out; changes nothing.
-
-        Args:
-            camera_view: the camera's state, its latest picture and what it read there.
 
         Raises:
             ValueError: there are not as many buttons as names.

@@ -57,7 +57,6 @@ class HouseRules:
         """Put other house rules of a game in force for this session, all of them at once.
 
         Args:
-            definition: the game.
             settings: an instance of its `settings_model`; they have priority over the settings file.
         """
         self._session_rules[definition.name] = dict(settings)
@@ -67,9 +66,6 @@ class HouseRules:
 
         The settings file has priority over stored choices, choices of this session over both. Rules that are no longer
         valid are ignored, and `problem` says so.
-
-        Args:
-            definition: the game.
 
         Raises:
             pydantic.ValidationError: the model's own defaults are not valid; no other rule raises anything.
@@ -90,7 +86,6 @@ class HouseRules:
         """Set one rule for this session, and store it in `HOUSE_RULES_FILE`, or with rules that have a name by it.
 
         Args:
-            definition: the game.
             name: name of the setting, a field of the game's `settings_model`.
             value: its new value.
 
@@ -141,7 +136,6 @@ class HouseRules:
         If it cannot be written, it holds for this session; nothing is raised.
 
         Args:
-            definition: the game.
             name: name of the setting; it is not checked.
             player_count: number of players for which it was confirmed.
         """

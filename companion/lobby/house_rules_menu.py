@@ -91,7 +91,6 @@ def format_setting(definition: AnyGameDefinition, settings: BaseModel, name: str
     """Format a setting and its value as a line of the menu, in the current language: "Rounds: 10".
 
     Args:
-        definition: the game.
         settings: its house rules.
         name: name of the setting.
         player_count: the number of players that the rules are for.
@@ -109,7 +108,6 @@ def list_changed_settings(definition: AnyGameDefinition, settings: BaseModel, pl
     Only settings that may be changed in the lobby are listed, in the order of its menu; empty: none differs.
 
     Args:
-        definition: the game.
         settings: its house rules now.
         player_count: the number of players that the rules are for.
 
@@ -192,7 +190,6 @@ class RuleEditor:
     """Opens the dialogs that change one setting.
 
     Args:
-        definition: the game.
         settings: the house rules now.
         name: name of the setting.
         player_count: the number of players that the rules are for.

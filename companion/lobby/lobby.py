@@ -74,9 +74,6 @@ class Lobby(SettingsMenu):
         if the journal cannot be read for the history. A choice of language holds for the whole program at once. Leaving
         the lobby sets `exit`.
 
-        Args:
-            command: the command of one of `list_offers`.
-
         Raises:
             KeyError: LEAVE for a seat that nobody has taken.
             IndexError: JOIN or LEAVE with a number above 6, or ANSWER with the index of no answer.
@@ -130,11 +127,7 @@ class Lobby(SettingsMenu):
             self.dialog, self.notice = None, error.screen_text
 
     def type_character(self, character: str) -> None:
-        """Add a typed character to the name that is being entered; erasing nothing closes that dialog.
-
-        Args:
-            character: what was typed on a keyboard; "\\b" erases the last character. Ignored if no name is asked for.
-        """
+        """Add a typed character to the name that is being entered; erasing nothing closes that dialog."""
         if isinstance(self.dialog, NameInput):
             is_left = character == "\b" and not self.dialog.written
             self.dialog = None if is_left else self.dialog.type_character(character)
@@ -170,9 +163,6 @@ class Lobby(SettingsMenu):
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen of the lobby, or a page of the history, which has the screen to itself; changes nothing.
-
-        Args:
-            camera_view: the camera's state, its latest picture and what it read there.
 
         Raises:
             pydantic.ValidationError: the game's settings model has defaults that are not valid.

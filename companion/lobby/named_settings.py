@@ -67,7 +67,6 @@ class NamedSettings:
         Of more than `MAX_NAMED_GAMES` names that which was not played for longest is left out.
 
         Args:
-            definition: the game.
             settings: an instance of its `settings_model`, with a name.
 
         Returns:
@@ -89,7 +88,6 @@ class NamedSettings:
         """Give stored house rules another name; they keep their place.
 
         Args:
-            definition: the game.
             old: a stored name; if there is no such name, nothing is done.
             new: its new name; other house rules of this name are replaced.
 

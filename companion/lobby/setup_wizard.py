@@ -50,11 +50,7 @@ class SetupWizard(PreGameStage):
         self._tried_buttons: frozenset[Button] = frozenset()
 
     def receive(self, event: Event) -> None:
-        """Queue an event for the next `tick`; on the page BUTTONS also mark a seat's button as tried, at once.
-
-        Args:
-            event: a press or a device's event, stamped in seconds of the host's monotonic clock.
-        """
+        """Queue an event for the next `tick`; on the page BUTTONS also mark a seat's button as tried, at once."""
         if isinstance(event, ButtonPressed) and self.page is WizardPage.BUTTONS and event.button in SEAT_BUTTONS:
             self._tried_buttons |= {event.button}
         super().receive(event)
@@ -107,9 +103,6 @@ class SetupWizard(PreGameStage):
 
         `notice` says if a preference cannot be stored. At the end it is stored that the set-up is done.
 
-        Args:
-            command: the command of one of `list_offers`; any other does nothing.
-
         Raises:
             IndexError: LANGUAGE has a number, from 1, that no language has.
         """
@@ -138,11 +131,7 @@ class SetupWizard(PreGameStage):
         self.notice = self.preferences.change(name, value)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the open page; changes nothing.
-
-        Args:
-            camera_view: the camera's state, its latest picture and what it read there.
-        """
+        """Build the screen of the open page; changes nothing."""
         prompt, *details = {
             WizardPage.LANGUAGE: ["Language? · Lingua? · Sprache?"],
             WizardPage.PICTURE: [

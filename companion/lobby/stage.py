@@ -137,11 +137,7 @@ class ResumePrompt(PreGameStage):
         ]
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the question, with how the game stands; changes nothing.
-
-        Args:
-            camera_view: the camera's state, its latest picture and what it read there.
-        """
+        """Build the screen of the question, with how the game stands; changes nothing."""
         return replace(
             self._build_base_state(ScreenKind.RESUME, _("A game was interrupted: continue it?"), camera_view),
             title=self.title,

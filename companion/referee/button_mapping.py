@@ -62,7 +62,6 @@ def find_hold_offer(offers: Sequence[Offer], button: Button, seating: Sequence[B
 
     Args:
         offers: all offers that are open now.
-        button: the button.
         seating: the players' buttons, by seat.
 
     Raises:

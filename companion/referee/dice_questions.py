@@ -28,9 +28,8 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
     Args:
         reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` (0.9) on
             it is certain.
-        target: the open roll (a move with a `value_range`), or the roll that was entered already: then even a certain
-            reading only asks, since somebody may have knocked a die over. An equal roll is asked about too: the caller
-            leaves it out.
+        target: the open roll (a move with a `value_range`), or the roll that was entered already. An equal roll is
+            asked about too: the caller leaves it out.
 
     Returns:
         The move, or the dialog with the question; None if the tray is empty, or if it does not hold as many dice as the
@@ -56,6 +55,7 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
         )
         answers = [(ConsolePress.OK, *roll_again), (ConsolePress.PLUS, *by_hand)]
     elif isinstance(target, Correctable):
+        # Even a certain reading only asks: somebody may have knocked a die over.
         rolled = format_values(target.current_value)
         question = Question(_("Dice moved: {roll}?", roll=roll), _("{roll} was rolled", roll=rolled))
         answers = [

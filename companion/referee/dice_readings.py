@@ -73,11 +73,6 @@ class DiceReadings(DiceRollReadings):
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what the dice in the tray mean now: a move, a question, a message or nothing.
 
-        Args:
-            event: a reading of the camera; any event but DiceRead means nothing.
-            offers: the game's own offers, listed with what the camera can see now.
-            is_answer: not used.
-
         Raises:
             ValueError: a die shows a value that the game's dice do not have.
         """

@@ -71,7 +71,6 @@ def list_game_offers(saved_game: SavedGame, seen: Visibility, *, is_begun: bool)
     """List the game's own offers, open moves on the number keys as one offer for each number.
 
     Args:
-        saved_game: the game in play.
         seen: what the camera sees now.
         is_begun: numbers of an open move were entered already.
 
@@ -116,7 +115,6 @@ def list_all_offers(
     Undo is the last one, if there is something to undo.
 
     Args:
-        saved_game: the game in play.
         dialog: the open dialog; None: there is none.
         game_offers: lists the game's own offers; not called while a dialog is open.
         camera: what the camera sees, and what of its picture may be shown.

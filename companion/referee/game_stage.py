@@ -86,11 +86,7 @@ class GameStage(Stage):
         return open_pause(detail, self.services.page_address, self.installed_version)
 
     def offer_restart(self, version: str) -> None:
-        """Offer from now on to restart the device into an upgrade, also in a pause menu that is open.
-
-        Args:
-            version: the upgrade's version; empty: there is none.
-        """
+        """Offer from now on to restart the device into an upgrade, also in a pause menu that is open."""
         dialog = self.dialog
         is_pause = isinstance(dialog, QuestionDialog) and dialog == self.open_pause(dialog.asked.detail)
         super().offer_restart(version)
@@ -136,10 +132,6 @@ class GameStage(Stage):
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen of the game with its open dialog; changes nothing in the game.
-
-        Args:
-            camera_view: the camera's state, its latest picture and what it read there; hidden if the game keeps it
-                secret.
 
         Raises:
             Exception: a game of another package may raise any error.

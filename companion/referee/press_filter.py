@@ -55,7 +55,6 @@ class StuckButtonFilter:
         button, and does not count itself.
 
         Args:
-            button: the button.
             at: stamp of the press, in seconds of the host's monotonic clock.
         """
         self._pressed_since[button] = at
@@ -106,7 +105,6 @@ class PressFeedback:
         """Note that a button went down: `recent_presses` shows it, and `take_hold` measures how long it is held.
 
         Args:
-            button: the button.
             at: stamp of the press, in seconds of the host's monotonic clock.
         """
         self._pressed_at[button] = self._down_since[button] = at
@@ -116,7 +114,6 @@ class PressFeedback:
         """Note that a button came up, and return for how many seconds it was down.
 
         Args:
-            button: the button.
             at: stamp of the release, in seconds of the host's monotonic clock.
 
         Returns:
@@ -145,20 +142,13 @@ class PressFeedback:
         """Return the share (0 to 1) of `HOLD_SECONDS` for which a button has been held, in steps, for the screen.
 
         It is 0 for short presses, and again after `take_hold` has returned True.
-
-        Args:
-            button: the button.
         """
         down = self._down_since.get(button)
         steps = 0 if down is None else int((self._monotonic() - down) / HOLD_SECONDS * HOLD_STEPS)
         return min(steps, HOLD_STEPS) / HOLD_STEPS if steps > HIDDEN_HOLD_STEPS else 0.0
 
     def begin_repeat(self, button: Button) -> None:
-        """Let a button that is down now repeat its step while it is held; a button that is up does not.
-
-        Args:
-            button: the button.
-        """
+        """Let a button that is down now repeat its step while it is held; a button that is up does not."""
         if button in self._down_since:
             self._repeat_counts.setdefault(button, 0)
 
@@ -204,7 +194,6 @@ class DoublePressGuard:
         that `repeats`: a step, a digit, a page.
 
         Args:
-            button: the button.
             at: stamp of the press, in seconds of the host's monotonic clock.
             offer: what the button means now; None: nothing, and the press is accepted.
         """

@@ -36,7 +36,6 @@ class TieMessage:
 
     Args:
         seating: the players' buttons, by seat.
-        names: the players' names, by seat.
     """
 
     def __init__(self, seating: Sequence[Button], names: Sequence[str]) -> None:

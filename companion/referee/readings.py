@@ -126,7 +126,6 @@ def find_thrown_dice(saved_game: SavedGame, step: PlayedStep) -> tuple[int, ...]
     """Return the value of a step that threw dice (`THROW`), or corrected them (a correction of the kind `DICE`).
 
     Args:
-        saved_game: the game in play.
         step: a move or correction of this game, as it was played.
 
     Returns:

@@ -20,11 +20,7 @@ class DiceRollReadings(GameReadings):
     """
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject of a question about a reading: DICE for dice, else None.
-
-        Args:
-            event: any event of the camera.
-        """
+        """Find the subject of a question about a reading: DICE for dice, else None."""
         return DICE if isinstance(event, DiceRead) else None
 
     def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
@@ -32,10 +28,6 @@ class DiceRollReadings(GameReadings):
 
         A throw answers that only if it is certain (confidence 0.9 or more) and has as many dice as are thrown:
         otherwise the players know better.
-
-        Args:
-            event: any event of the camera.
-            dialog: the open dialog; None: there is none.
         """
         match event, dialog:
             case DiceRead(thrown_values=values, confidence=confidence), DigitsInput(
@@ -47,11 +39,6 @@ class DiceRollReadings(GameReadings):
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what dice mean now: the throw, a question or nothing. Any other event means nothing.
 
-        Args:
-            event: a reading of the camera.
-            offers: the game's own offers, listed with what the camera can see now.
-            is_answer: not used.
-
         Raises:
             ValueError: as many dice as wanted, but one shows a value that is not 1 to 6.
         """
@@ -60,11 +47,7 @@ class DiceRollReadings(GameReadings):
         return ReadingResult(self._decide_throw(event, find_move(offers, THROW)))
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
-        """Return the values of the dice that a step threw or corrected; None: it is about something else.
-
-        Args:
-            step: a move or correction of this game, as it was played.
-        """
+        """Return the values of the dice that a step threw or corrected; None: it is about something else."""
         return find_thrown_dice(self._saved_game, step)
 
     def _decide_throw(self, reading: DiceRead, throw: Move | None) -> Step:

@@ -21,7 +21,6 @@ def build_players(
 
     Args:
         definition: the game; it gives the colours of the pieces ("" for a player that has none).
-        names: the players' names, by seat.
         buttons: the players' buttons, by seat.
         away: seats of those who have left the table.
 
@@ -59,7 +58,6 @@ def build_game_state(
     Args:
         definition: the game's definition.
         game: its state now.
-        names: the players' names, by seat.
         buttons: the players' buttons, by seat.
         offers: all that is open now, the referee's own offers included.
         visibility: what the camera can see now; it decides which prompt is shown.

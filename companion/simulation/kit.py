@@ -45,23 +45,15 @@ TableT = TypeVar("TableT", bound=Any)
 class TableKit(ABC, Generic[TableT]):
     """Simulator of a game with a table under a camera. One object serves all tables of its kind."""
 
+    create_mouse: Callable[[TableT, Optics, random.Random], TableMouse[Any]]
+    """Creates what moves things on a table with the mouse; with the camera whose pixels it points to, and the random
+    generator that throws and shuffles."""
+    create_players: Callable[[TableT, random.Random, int], VirtualPlayers[Any]]
+    """Creates the virtual players around a table, with their random generator and number."""
+
     @abstractmethod
     def create_table(self, rng: random.Random) -> tuple[TableT, TableRenderer]:
         """Create a table as at the start of a game, and its renderer; `rng` decides on all that is random."""
-
-    @abstractmethod
-    def create_mouse(self, table: TableT, optics: Optics, rng: random.Random) -> TableMouse[Any]:
-        """Create what moves things on a table with the mouse.
-
-        Args:
-            table: the table.
-            optics: the camera whose pixels the mouse points to.
-            rng: throws the dice, and shuffles.
-        """
-
-    @abstractmethod
-    def create_players(self, table: TableT, rng: random.Random, player_count: int) -> VirtualPlayers[Any]:
-        """Create the virtual players around a table."""
 
     def lay_out(self, table: TableT, game: Game, rng: random.Random) -> None:
         """Lay a new table as an interrupted game left it, as far as that is known; by default nothing is known."""

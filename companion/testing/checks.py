@@ -37,7 +37,6 @@ def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
     """Check that no move is listed twice, listed moves can be played, and others are refused with a rule.
 
     Args:
-        game: the game.
         tried: complete moves, legal or not.
         rule: regular expression of the rules' numbers.
 
@@ -71,8 +70,6 @@ def check_texts(
     """Check that the prompts and the description of the move are short texts for people.
 
     Args:
-        definition: definition of the game.
-        names: players' names by seat.
         before: game before the move.
         move: the move, which was legal.
         after: game after it.
@@ -143,8 +140,6 @@ def correct_at_random(
     """Correct something at random; None where the rules do not allow the value.
 
     Args:
-        definition: definition of the game.
-        names: players' names by seat.
         game: game in which something is corrected; it lists at least one thing.
         random: draws the entry and its value.
         max_step: values up to this much over the lowest are tried.

@@ -51,7 +51,6 @@ class RandomPlayers:
 
     Args:
         make_table: makes the table (`open_tables`).
-        definition: definition of the game.
         seed: makes the whole run repeatable.
         extremes: by house rule, values at its extremes; each rule is at one of them now and then.
 

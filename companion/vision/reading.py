@@ -34,6 +34,12 @@ time (docs/measurements.md). Larger: the companion asks more often."""
 class Die:
     """One die, by its top face. Positions are pixels of the frame; values are not checked.
 
+    >>> die = Die(value=5, box=(100, 80, 140, 120), confidence=0.97)
+    >>> die.center, die.side, die.is_certain
+    ((120.0, 100.0), 40, True)
+    >>> die.distance_to(Die(6, (140, 80, 180, 120), 0.4))
+    1.0
+
     Attributes:
         value: 1 to 6.
         box: square about the top face, pixels of the frame.
@@ -100,6 +106,11 @@ class LidWindow:
 class Lid:
     """The lid with its 12 windows. Positions are pixels of the frame.
 
+    >>> open_windows = tuple(LidWindow((40.0 * i, 60.0), 15.0, False, None, 0.99) for i in range(12))
+    >>> lid = Lid(((0, 0), (480, 0), (480, 120), (0, 120)), arrow=None, windows=open_windows)
+    >>> sum(window.covered is False for window in lid.windows)
+    12
+
     Attributes:
         corners: x, y of its four corners, clockwise from the one at the left of the arrow.
         arrow: x, y of the printed arrow's centre; None: not seen.
@@ -119,6 +130,10 @@ class Lid:
 class Reading:
     """All that was read in one frame.
 
+    >>> reading = Reading(dice=(Die(5, (100, 80, 140, 120), 0.97), Die(2, (200, 80, 240, 120), 0.6)))
+    >>> [die.value for die in reading.dice if die.is_certain]
+    [5]
+
     Attributes:
         dice: the dice, uncertain ones included.
         lid: the lid; None: not seen.
@@ -134,6 +149,9 @@ class Reading:
 
 def clip_box(box: BoundingBox, image: Image) -> BoundingBox:
     """Return the part of a box that lies in a frame.
+
+    >>> clip_box((-5.0, 10.0, 50.0, 700.0), np.zeros((480, 640, 3), np.uint8))
+    (0.0, 10.0, 50.0, 480.0)
 
     Args:
         box: left, top, right, bottom in pixels of `image`.

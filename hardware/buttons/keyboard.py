@@ -39,6 +39,9 @@ BUTTON_BY_TEXT = {"+": Button.PLUS, "-": Button.MINUS}
 def get_button_for_key(key_code: int, text: str = "") -> Button | None:
     """Return the button that a key of the keyboard stands for; raises nothing.
 
+    >>> get_button_for_key(pygame.K_1), get_button_for_key(pygame.K_a, "+"), get_button_for_key(pygame.K_a)
+    (<Button.SEAT1: 'seat1'>, <Button.PLUS: 'plus'>, None)
+
     Args:
         key_code: `key` of a pygame KEYDOWN or KEYUP event, one of pygame's K_ constants.
         text: `unicode` of the event: the typed text, may be empty. "+" and "-" take precedence over the key code; any

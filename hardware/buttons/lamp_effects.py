@@ -10,7 +10,11 @@ from companion.events import LampState
 
 
 class LampEffect(IntEnum):
-    """A lamp's effect over time. The values are those of the box's protocol (firmware_notes/protocol.md)."""
+    """A lamp's effect over time. The values are those of the box's protocol (firmware_notes/protocol.md).
+
+    >>> EFFECT_BY_LAMP_STATE[LampState.BLINK].name
+    'SLOW'
+    """
 
     OFF = 0
     ON = 1

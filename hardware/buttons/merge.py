@@ -83,6 +83,15 @@ _Arrival = tuple[float, int, str, Event]
 class PressMerger:
     """Takes events by source and returns them in the order of their stamps. All calls come from one thread.
 
+    >>> from companion.events import ButtonPressed
+    >>> now = 10.0
+    >>> merger = PressMerger({"box": USB_BOX_RESOLUTION, "gpio": GPIO_RESOLUTION}, clock=lambda: now)
+    >>> merger.add_events("gpio", [ButtonPressed(Button.SEAT2, 9.999, "gpio")])
+    >>> merger.add_events("box", [ButtonPressed(Button.SEAT1, 9.995, "box")])
+    >>> now = 10.2
+    >>> [event.button for event in merger.take_due()]
+    [<Button.SEAT1: 'seat1'>, <Button.SEAT2: 'seat2'>]
+
     Args:
         resolutions: the possible sources, by the name that is passed to `add_events`.
         clock: the host's monotonic clock, in seconds; it stamps the events as well.

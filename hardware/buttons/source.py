@@ -67,6 +67,13 @@ class ButtonSource(Protocol):
 class ReconnectingSource:
     """A `ButtonSource` that reopens a lost source, and reports its loss and its return as events.
 
+    >>> def open_box():
+    ...     raise SourceLost("no box is plugged in")
+    ...
+    >>> source = ReconnectingSource("button box", open_box, clock=lambda: 5.0, report_missing=True)
+    >>> source.read()
+    [DeviceLost(name='button box', at=5.0, message='no box is plugged in')]
+
     The source is opened by the first `read`, not before.
 
     Args:

@@ -19,6 +19,7 @@ from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
 from companion.simulation.render_pips import compute_die_box, draw_die
+from tests.doubles.random_appearance import draw_random_appearance
 
 Image = npt.NDArray[np.uint8]
 
@@ -216,8 +217,8 @@ def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str)
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_appearance_can_be_drawn(seed: int) -> None:
-    appearance = MacroscopeAppearance.draw_random(random.Random(seed))
-    assert appearance == MacroscopeAppearance.draw_random(random.Random(seed))
+    appearance = draw_random_appearance(random.Random(seed))
+    assert appearance == draw_random_appearance(random.Random(seed))
     assert appearance.layout in LAYOUTS
     virtual = table(seed, appearance)
     virtual.take_token(0, 0.0)

@@ -70,7 +70,6 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: Sc
     A last column holds what makes up the total besides: points at the start, corrections of totals, earlier rounds.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         state: what is shown: players, scores, and the points of each round.
         _sheet: the page, which has no lines.
     """
@@ -106,7 +105,6 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
     The ranking with the totals stands beside it, except in portrait.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         state: what is shown: players and scores.
         sheet: the page: whose score, and its lines.
     """

@@ -69,7 +69,8 @@ def _scene_area(size: tuple[int, int]) -> pygame.Rect:
 class Canvas(TextDrawing):
     """A surface that scenes draw on, region by region. All places are in pixels.
 
-    What is drawn into a box that is too small for it, so that a part would have a negative size, raises `pygame.error`.
+    The functions that draw take the canvas they draw on while a region is painted, unless they say otherwise. What is
+    drawn into a box that is too small for it, so that a part would have a negative size, raises `pygame.error`.
 
     >>> canvas = Canvas((800, 480))
     >>> box = pygame.Rect(0, 0, 800, 100)
@@ -247,6 +248,5 @@ class Canvas(TextDrawing):
 
         Args:
             rect: the area in pixels; of two that overlap in a region the first counts.
-            button: the button.
         """
         self._current.touch_areas.append((rect, button))

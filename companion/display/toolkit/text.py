@@ -130,7 +130,6 @@ class FontCache:
         """Return a font of the package, loaded once for each face and size.
 
         Args:
-            face: the font.
             em_px: font size: its em in pixels; less than 1 counts as 1.
 
         Raises:
@@ -153,7 +152,6 @@ class FontCache:
 
         Args:
             text: the line; the empty text has the width 0.
-            face: the font.
             em_px: font size: its em in pixels, at least 1.
 
         Raises:
@@ -167,7 +165,6 @@ class FontCache:
 
         Args:
             text: the line, without null characters and lone surrogates.
-            face: the font.
             em_px: font size: its em in pixels, at least 1.
             colour: red, green, blue, 0 to 255.
 
@@ -196,7 +193,6 @@ class FontCache:
 
         Args:
             text: the text; characters that cannot be printed are replaced.
-            face: the font.
             sizes: the font sizes that may be taken: their ems in pixels, at least 1, the largest first; at least one.
             box: width and height in pixels.
             max_lines: number of lines at most, at least 1.
@@ -216,7 +212,6 @@ class FontCache:
 
         Args:
             text: the text; characters that cannot be printed are replaced.
-            face: the font.
             em_px: font size: its em in pixels, at least 1.
             max_lines: number of lines at most, at least 1.
 

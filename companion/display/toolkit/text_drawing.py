@@ -78,7 +78,6 @@ class TextDrawing(Drawing):
             text: the text; the empty text draws nothing. Characters that cannot be printed are replaced.
             size: largest font size: an em of `theme.TYPE_SCALE`, or `theme.KEY_LABEL_EM`, in layout units.
             colour: a tone or a fixed colour (0 to 255).
-            face: the font.
             max_lines: number of lines at most, at least 1.
             align: across, 0 to 1: 0 left, 0.5 centre, 1 right.
             vertical_align: down, 0 to 1: 0 top, 0.5 centre, 1 bottom.
@@ -156,7 +155,6 @@ class TextDrawing(Drawing):
             texts: the texts.
             size: largest font size: its em in layout units.
             box: width and height in pixels, the same for each text.
-            face: the font.
 
         Returns:
             Em in layout units, a size of `theme.TYPE_SCALE`; the least one if a text fits in none, or there are none.
@@ -186,7 +184,6 @@ class TextDrawing(Drawing):
         Args:
             text: the line.
             size: font size: its em in layout units, rounded up to pixels.
-            face: the font.
 
         Raises:
             FileNotFoundError: the font's file is missing from the package.

@@ -44,7 +44,6 @@ def draw_camera_mark(canvas: Canvas, rect: Rect, camera_view: CameraView) -> Non
     """Draw how well the camera sees the table: an eye in the colour of its state, with a sign if something is wrong.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         camera_view: the camera's state.
     """
     _label, icon, colour = describe_camera(camera_view)
@@ -110,7 +109,6 @@ def draw_camera_label(canvas: Canvas, rect: Rect, camera_view: CameraView) -> No
     """Draw the camera's state, or the problem of its view, in a word in the middle of a line.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         camera_view: the camera's state, and the problem of its view.
     """
     label, _icon, colour = describe_camera(camera_view)

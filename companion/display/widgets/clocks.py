@@ -67,7 +67,6 @@ def clock_colour(clock: RunningClock, warning_seconds: int = WARNING_SECONDS) ->
     """Return the colour of a clock: muted while paused, a warning for the last seconds, else that of text.
 
     Args:
-        clock: the clock.
         warning_seconds: seconds left, rounded up, from which the clock warns.
     """
     return MUTED if clock.paused else WARN if ceil(clock.seconds_left) <= warning_seconds else INK
@@ -94,7 +93,6 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
     """Draw a clock: what it is for, the time left, and a bar of it.
 
     Args:
-        clock: the clock.
         label: what it is for, translated; empty: the clock's own label, else its name. It is left out if there is no
             room for it; a paused clock has "Paused" in its place.
     """

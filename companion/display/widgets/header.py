@@ -121,7 +121,6 @@ def draw_sentence(canvas: Canvas, rect: Rect, sentence: str, colour: Colour = IN
     """Draw a sentence as large as its place allows: a title on one line, else text on one or two.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         sentence: the sentence.
         colour: a tone or a fixed colour.
         align: across, 0 to 1: 0 left, 0.5 centre, 1 right.

@@ -126,7 +126,6 @@ def draw_ranking_row(
     """Draw a player's row: place, shape, name if there is room, and the total large.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         rect: its place in pixels, `columns.width` wide.
         ranked: the player with rank and score.
         columns: widths of the columns (`measure_ranking`).

@@ -147,7 +147,6 @@ def draw_score_chart(
     """Draw each player's score after each round as a line, with the shape of the player's seat at its end.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         rounds: points of each round, by seat; at least one round.
         scores: scores at the end, by seat.
         players: the players, by seat, at least one and as many as `scores` has.

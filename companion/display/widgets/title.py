@@ -40,7 +40,6 @@ def draw_title_column(canvas: Canvas, rect: Rect, game: str, title: str, lines: 
     """Draw a game's name over its picture, and under it lines of which the first has the size of a title.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         game: the game's id.
         title: its name, on one line or two.
         lines: the lines below.
@@ -64,7 +63,6 @@ def draw_title_picture(canvas: Canvas, rect: Rect, game: str, width: int) -> Rec
     """Draw a game's title picture at the right, unless the screen stands upright or the game has none.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         rect: its place, and that of what stands beside it, in pixels.
         game: the game's id.
         width: width of the picture's place in pixels.

@@ -44,21 +44,11 @@ class CountingTrayReadings(GameReadings):
         """Values in the tray at the last reading, sorted."""
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject of a question about a reading: DICE for dice, else None.
-
-        Args:
-            event: any event of the camera.
-        """
+        """Find the subject of a question about a reading: DICE for dice, else None."""
         return DICE if isinstance(event, DiceRead) else None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
-        """Decide what the dice in the tray mean now: a throw, dice thrown again, a question or nothing.
-
-        Args:
-            event: a reading of the camera; any event but DiceRead means nothing.
-            offers: the game's own offers, listed with what the camera can see now.
-            is_answer: not used.
-        """
+        """Decide what the dice in the tray mean now: a throw, dice thrown again, a question or nothing."""
         game, throw = self._saved_game.game, find_move(offers, ActionKind.THROW)
         if not isinstance(event, DiceRead) or not isinstance(game, CountingTray) or throw is None:
             return NO_RESULT
@@ -81,11 +71,7 @@ class CountingTrayReadings(GameReadings):
         return ReadingResult(_decide(event, event.values, throw, is_sure=not lying))
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
-        """Return the values of the dice that a throw entered; None: the step is about something else.
-
-        Args:
-            step: a move or correction of this game, as it was played.
-        """
+        """Return the values of the dice that a throw entered; None: the step is about something else."""
         is_throw = isinstance(step.played, Move) and step.played.kind in (Throw.kind, Again.kind)
         return list_values(step.played.value) if is_throw else None
 

@@ -197,13 +197,11 @@ class Face(CorrectionKind["CountingTray"]):
     """The number of dice that show the face `index`."""
 
     kind, label = "face", N_("dice that show {n}")
-
-    def is_due(self, game: CountingTray) -> bool:
-        return game.phase is Phase.COUNTED
+    phases = (Phase.COUNTED,)
 
     def list_entries(self, game: CountingTray) -> Iterator[Correctable]:
         for face, count in enumerate(game.faces, 1):
-            yield Correctable(self.kind, None, (count,), ValueRange(1, 0, max(MAX_DICE_OF_A_FACE, count)), (face,))
+            yield self.make_entry(count, 0, max(MAX_DICE_OF_A_FACE, count), index=(face,))
 
     def apply(self, game: CountingTray, correction: Correction) -> CountingTray:
         return replace(game, faces=replace_at(game.faces, correction.index[0] - 1, correction.value[0]))

@@ -53,7 +53,6 @@ class FileGame(Game):
         Args:
             player_count: number of players, within `settings.player_counts`.
             first_seat: seat that begins, in games with turns.
-            settings: house rules.
             file: what is played.
 
         Raises:

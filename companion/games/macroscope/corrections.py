@@ -17,6 +17,7 @@ from companion.api import (
     ValueRange,
     list_by_seat,
     replace_at,
+    replace_in_round,
 )
 from companion.games.macroscope.asking import update_queue
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
@@ -58,7 +59,7 @@ class LastToken(TokenCorrection):
 
     def list_entries(self, game: MacroscopeState) -> Iterator[Correctable]:
         if game.taken_tokens:
-            yield Correctable(self.kind, None, game.taken_tokens[-1:], ValueRange(1, 1, MAX_TOKEN_NUMBER))
+            yield self.make_entry(game.taken_tokens[-1], 1, MAX_TOKEN_NUMBER)
 
     def apply(self, game: MacroscopeState, correction: Correction) -> MacroscopeState:
         (number,) = correction.value
@@ -97,7 +98,7 @@ class LetStand(CorrectionKind[MacroscopeState]):
     kind, is_listed = "let_stand", False
 
     def list_entries(self, game: MacroscopeState) -> Iterator[Correctable]:
-        yield Correctable(self.kind, None, (0,), ValueRange(1, 1, MAX_TOKEN_NUMBER))
+        yield self.make_entry(0, 1, MAX_TOKEN_NUMBER)
 
     def apply(self, game: MacroscopeState, correction: Correction) -> MacroscopeState:
         if not game.is_active_free:
@@ -122,7 +123,7 @@ class Value(CorrectionKind[MacroscopeState]):
 
     def list_entries(self, game: MacroscopeState) -> Iterator[Correctable]:
         if game.frozen_value is not None and game.phase is not Phase.OVER:
-            yield Correctable(self.kind, None, (game.frozen_value,), ValueRange(1, 1, game.settings.windows))
+            yield self.make_entry(game.frozen_value, 1, game.settings.windows)
 
     def apply(self, game: MacroscopeState, correction: Correction) -> MacroscopeState:
         return replace(game, frozen_value=correction.value[0])
@@ -156,7 +157,7 @@ class RoundNumber(CorrectionKind[MacroscopeState]):
         return game.phase is not Phase.OVER
 
     def list_entries(self, game: MacroscopeState) -> Iterator[Correctable]:
-        yield Correctable(self.kind, None, (game.round_number,), ValueRange(1, 1, game.settings.rounds))
+        yield self.make_entry(game.round_number, 1, game.settings.rounds)
 
     def apply(self, game: MacroscopeState, correction: Correction) -> MacroscopeState:
         (number,) = correction.value
@@ -209,7 +210,7 @@ def _set_round_score(game: MacroscopeState, seat: Seat, number: int, points: int
             game,
             crystals=replace_at(game.crystals, seat, held),
             crystals_at_round_start=replace_at(at_start, seat, at_start[seat] + change),
-            round_scores=replace_at(game.round_scores, number, replace_at(game.round_scores[number], seat, points)),
+            round_scores=replace_in_round(game.round_scores, number, seat, points),
         )
     )
 

@@ -44,21 +44,13 @@ class MacroscopeReadings(DiceRollReadings):
     """
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject of a question about a reading: the index of a token's window, DICE for dice, else None.
-
-        Args:
-            event: any event of the camera. Windows count from 0 to 11, row by row with the lid's arrow up.
-        """
+        """Find the subject of a question about a reading: the index of a token's window, DICE for dice, else None."""
         return event.window if isinstance(event, TokenTaken | TokenPlaced) else super().find_subject(event)
 
     def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
         """Return whether a reading answers the open dialog, also one that players opened to enter the same by hand.
 
         A token taken answers the question which one was taken.
-
-        Args:
-            event: any event of the camera.
-            dialog: the open dialog; None: there is none.
         """
         match event, dialog:
             case TokenTaken(), QuestionDialog(subject=subject) | ListMenu(subject=subject) if subject == TOKEN:
@@ -69,14 +61,7 @@ class MacroscopeReadings(DiceRollReadings):
         """Decide what dice, a token or a covered lid mean now: a move, a question, a message or nothing.
 
         A reading of confidence 0.9 (`MIN_PLAY_CONFIDENCE`) or more is certain. `last_window` is set to the window of a
-        token taken; the game is not changed.
-
-        Args:
-            event: a reading of the camera; any event but DiceRead, TokenTaken, TokenPlaced and LidCovered means
-                nothing.
-            offers: the game's own offers, listed with what the camera can see now.
-            is_answer: the reading has just answered the question that was open: then a token that was put back asks
-                nothing.
+        token taken; the game is not changed. Right after an answer a token that was put back asks nothing.
 
         Raises:
             ValueError: as many dice as wanted, but one shows a value that is not 1 to 6.
@@ -95,10 +80,7 @@ class MacroscopeReadings(DiceRollReadings):
                 return super().handle(event, offers, is_answer=is_answer)
 
     def handle_command(self, command: Command) -> Step:
-        """Open the choice of a token by its number, for players who take it without the camera.
-
-        Args:
-            command: ENTER_TOKEN or ENTER_SECOND_TOKEN; both (and any other) open the same choice.
+        """Open the choice of a token by its number, for players who take it without the camera, at any command.
 
         Returns:
             The dialog; None: no token may be taken now.

@@ -56,7 +56,6 @@ class Macroscope(MacroscopeState):
         Args:
             player_count: number of players, within `settings.player_counts`.
             first_seat: seat that begins, from 0.
-            settings: house rules.
 
         Raises:
             ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.

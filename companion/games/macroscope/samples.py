@@ -89,7 +89,6 @@ def show_game(
     """Build the screen of a game after moves, with the referee's keys and its keys for the camera picture.
 
     Args:
-        game: current game.
         moves: moves that are played before, as `play_moves` takes them; the last move of the screen is the last one.
             Without any it is the one with which `make_game` ends, at the start of a turn, and otherwise none.
         visibility: what the camera sees.

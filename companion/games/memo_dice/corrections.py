@@ -15,10 +15,11 @@ from companion.api import (
     Score,
     Seat,
     Translator,
-    ValueRange,
+    adjust,
     join_and,
     list_by_seat,
     replace_at,
+    replace_in_round,
 )
 from companion.events import MemoColour
 from companion.games.memo_dice import colour_texts
@@ -28,7 +29,6 @@ _ = Translator("memo_dice")
 
 MAX_SQUARE = 199
 """Highest square that may be entered; squares beyond the target are counted on the screen."""
-ANY_COLOUR = ValueRange(1, 1, len(SYMBOL_COLOURS))
 
 
 class ColourCorrection(CorrectionKind[MemoDiceState]):
@@ -45,7 +45,7 @@ class OpenColour(ColourCorrection):
 
     def list_entries(self, game: MemoDiceState) -> Iterator[Correctable]:
         if game.open_colour is not None and game.open_colour is not MemoColour.GOLD:
-            yield Correctable(self.kind, None, (int(game.open_colour),), ANY_COLOUR)
+            yield self.make_entry(game.open_colour, 1, len(SYMBOL_COLOURS))
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         colour = MemoColour(correction.value[0])
@@ -61,7 +61,7 @@ class CupColour(ColourCorrection):
 
     def list_entries(self, game: MemoDiceState) -> Iterator[Correctable]:
         for n in reversed(game.coloured_cups):
-            yield Correctable(self.kind, None, (int(game.cup_row[n - 1].colour),), ANY_COLOUR, (n,))
+            yield self.make_entry(game.cup_row[n - 1].colour, 1, len(SYMBOL_COLOURS), index=(n,))
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         i, colour = correction.index[0] - 1, MemoColour(correction.value[0])
@@ -80,7 +80,7 @@ class Swap(CorrectionKind[MemoDiceState]):
     def list_entries(self, game: MemoDiceState) -> Iterator[Correctable]:
         if len(cups := game.coloured_cups) > 1:
             no_pair = cups[0] - 1  # a value entered unchanged changes nothing, so it must not be the first pair
-            yield Correctable(self.kind, None, (no_pair,), ValueRange(1, no_pair, cups[-2]))
+            yield self.make_entry(no_pair, no_pair, cups[-2])
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         (n,) = correction.value
@@ -105,7 +105,7 @@ class Owner(CorrectionKind[MemoDiceState]):
     def list_entries(self, game: MemoDiceState) -> Iterator[Correctable]:
         for n, cup in reversed([*enumerate(game.cup_row, start=1)]):
             if cup.owner is not None:
-                yield Correctable(self.kind, None, (cup.owner,), ValueRange(1, 0, game.player_count - 1), (n,))
+                yield self.make_entry(cup.owner, 0, game.player_count - 1, index=(n,))
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         i, seat = correction.index[0] - 1, Seat(correction.value[0])
@@ -134,13 +134,7 @@ SQUARE = Score[MemoDiceState](
     0,
     MAX_SQUARE,
     lambda game: game.totals,
-    lambda game, squares: replace(
-        game,
-        square_adjustments=tuple(
-            adjustment + new - old
-            for adjustment, new, old in zip(game.square_adjustments, squares, game.totals, strict=True)
-        ),
-    ),
+    lambda game, squares: replace(game, square_adjustments=adjust(game.square_adjustments, game.totals, squares)),
 )
 
 
@@ -152,7 +146,7 @@ class UnknownDie(CorrectionKind[MemoDiceState]):
     def list_entries(self, game: MemoDiceState) -> Iterator[Correctable]:
         for n, cup in reversed([*enumerate(game.cup_row, start=1)]):
             if cup.owner is None:
-                yield Correctable(self.kind, None, (int(cup.is_die_unknown),), ValueRange(1, 0, 1), (n,))
+                yield self.make_entry(cup.is_die_unknown, 0, 1, index=(n,))
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         i = correction.index[0] - 1
@@ -178,8 +172,8 @@ class Round(CorrectionKind[MemoDiceState]):
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         i = correction.index[0] - 1
-        scores = replace_at(game.round_scores[i], correction.player, correction.value[0])
-        return _check_squares(replace(game, round_scores=replace_at(game.round_scores, i, scores)))
+        scores = replace_in_round(game.round_scores, i, correction.player, correction.value[0])
+        return _check_squares(replace(game, round_scores=scores))
 
 
 class Presence(Away[MemoDiceState]):

@@ -73,11 +73,7 @@ class MemoDiceReadings(GameReadings):
         """Name and JPEG of the picture that was read last."""
 
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject of a question about a reading: DICE for a die and for a cup that is placed, else None.
-
-        Args:
-            event: any event of the camera.
-        """
+        """Find the subject of a question about a reading: DICE for a die and for a cup that is placed, else None."""
         return DICE if isinstance(event, DieShown | CupPlaced) else None
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
@@ -85,11 +81,6 @@ class MemoDiceReadings(GameReadings):
 
         A reading of confidence 0.9 (`MIN_PLAY_CONFIDENCE`) or more is certain. The picture of a die is stored in a file
         beside the journal; if that fails, the result's message says so, and nothing is raised.
-
-        Args:
-            event: a reading of the camera; any event but those three means nothing.
-            offers: not used: a reading proves that the camera can see, so they are listed again.
-            is_answer: not used.
 
         Raises:
             AssertionError: the saved game is no game of Memo Dice.

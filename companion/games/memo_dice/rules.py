@@ -58,7 +58,6 @@ class MemoDice(MemoDiceState):
         Args:
             player_count: number of players, within `settings.player_counts`.
             first_seat: seat that rolls first, from 0.
-            settings: house rules.
 
         Raises:
             ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.

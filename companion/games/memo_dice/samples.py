@@ -95,7 +95,6 @@ def place_pieces(game: MemoDice, *squares: int) -> MemoDice:
     players give an incomplete game.
 
     Args:
-        game: the game.
         squares: numbers of squares, from `settings.start_square` on; not checked.
     """
     adjustments = tuple(square - game.settings.start_square for square in squares[: game.player_count])
@@ -106,7 +105,6 @@ def show_game(game: MemoDice, *, names: tuple[str, ...] = NAMES, **fields: Any) 
     """Build the screen of a game with the last move that led to it.
 
     Args:
-        game: current game.
         names: players' names by seat, at least as many as players; more are ignored.
         fields: further fields of `ScreenState`, or others in place of those built here.
 

@@ -117,11 +117,6 @@ class MemoDiceState(Game):
         return len(self.cup_row) == self.settings.dice - 1
 
     @property
-    def dice_left(self) -> int:
-        """Number of dice of this round that are neither under a cup nor lie open: those that are still to be rolled."""
-        return self.settings.dice - len(self.cup_row) - (self.open_colour is not None)
-
-    @property
     def coverable_colours(self) -> tuple[MemoColour, ...]:
         """Colours that still have a cup for a die of that colour (D13); empty for the last die (D12)."""
         return () if self.is_last_die else tuple(colour for colour, cups in self.free_cups.items() if cups > 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import neg
 
 from companion.api import (
     N_,
@@ -18,8 +17,9 @@ from companion.api import (
     Score,
     Seat,
     Translator,
-    ValueRange,
+    adjust,
     replace_at,
+    replace_in_round,
 )
 from companion.games.pictomania.state import PHASES_AFTER_START, Phase, PictomaniaState
 
@@ -33,8 +33,7 @@ Corrected rounds may add up to more."""
 class OpenPile(Active[PictomaniaState]):
     """P30: whose pile is open: back (or on) to it, and its cards are corrected in the way they were entered."""
 
-    def is_due(self, game: PictomaniaState) -> bool:
-        return game.phase in (Phase.SCORING, Phase.ROUND)
+    phases = (Phase.SCORING, Phase.ROUND)
 
     def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
         owner = Seat(correction.value[0])
@@ -51,12 +50,11 @@ class Bonus(CorrectionKind[PictomaniaState]):
 
     kind, label = "bonus", N_("{who}'s bonus token")
 
-    def is_due(self, game: PictomaniaState) -> bool:
-        return game.phase in PHASES_AFTER_START
+    phases = PHASES_AFTER_START
 
     def list_entries(self, game: PictomaniaState) -> Iterator[Correctable]:
         for q in sorted(game.participants):
-            yield Correctable(self.kind, q, (game.bonus_stars[q],), ValueRange(1, 0, game.bonus_tokens[0]))
+            yield self.make_entry(game.bonus_stars[q], 0, game.bonus_tokens[0], seat=q)
 
     def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
         (stars,) = correction.value
@@ -81,8 +79,7 @@ class Difficulty(CorrectionKind[PictomaniaState]):
         return game.phase is not Phase.OVER and len(game.available_colours) > 1
 
     def list_entries(self, game: PictomaniaState) -> Iterator[Correctable]:
-        colours = ValueRange(1, 1, len(game.available_colours))
-        yield Correctable(self.kind, None, (game.difficulty_index + 1,), colours)
+        yield self.make_entry(game.difficulty_index + 1, 1, len(game.available_colours))
 
     def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
         return replace(game, difficulty_index=correction.value[0] - 1)
@@ -102,31 +99,29 @@ class Marker(CorrectionKind[PictomaniaState]):
         return game.phase is Phase.DIFFICULTY and game.round_number < game.settings.rounds
 
     def list_entries(self, game: PictomaniaState) -> Iterator[Correctable]:
-        rounds = ValueRange(1, game.round_number, game.settings.rounds)
-        yield Correctable(self.kind, None, (game.round_number,), rounds)
+        yield self.make_entry(game.round_number, game.round_number, game.settings.rounds)
 
     def apply(self, game: PictomaniaState, correction: Correction) -> PictomaniaState:
         missing = [(0,) * game.player_count] * (correction.value[0] - game.round_number)
         return replace(game, round_scores=(*game.round_scores, *missing))
 
 
-def _put_totals(game: PictomaniaState, totals: tuple[int, ...]) -> PictomaniaState:
-    adjustments = map(sum, zip(game.total_adjustments, totals, map(neg, game.totals), strict=True))
-    return replace(game, total_adjustments=tuple(adjustments))
-
-
 TOTAL = Score[PictomaniaState](
-    "total", N_("{who}'s total"), -MAX_POINTS, MAX_POINTS, lambda game: game.totals, _put_totals
+    "total",
+    N_("{who}'s total"),
+    -MAX_POINTS,
+    MAX_POINTS,
+    lambda game: game.totals,
+    lambda game, totals: replace(game, total_adjustments=adjust(game.total_adjustments, game.totals, totals)),
 )
 
 
 def _put_round(game: PictomaniaState, seat: Seat, i: int, points: int) -> PictomaniaState:
     """A round (index `i`) brought something else; for the round on the page, that outlasts corrections of its cards."""
-    scores = game.round_scores[i]
     if game.phase is Phase.ROUND and i == len(game.round_scores) - 1:
-        adjustment = game.round_adjustments[seat] + points - scores[seat]
+        adjustment = game.round_adjustments[seat] + points - game.round_scores[i][seat]
         game = replace(game, round_adjustments=replace_at(game.round_adjustments, seat, adjustment))
-    return replace(game, round_scores=replace_at(game.round_scores, i, replace_at(scores, seat, points)))
+    return replace(game, round_scores=replace_in_round(game.round_scores, i, seat, points))
 
 
 ROUND = EarlierRound[PictomaniaState](

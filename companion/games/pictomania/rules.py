@@ -60,7 +60,6 @@ class Pictomania(PictomaniaState):
         Args:
             player_count: number of players, 3 to 6.
             first_seat: seat whose pile is scored first, from 0.
-            settings: house rules.
 
         Raises:
             ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.

@@ -130,7 +130,6 @@ def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields:
     """Build the screen of a game with the last move that led to it.
 
     Args:
-        game: current game.
         names: players' names by seat, at least as many as players; more are ignored.
         fields: further fields of `ScreenState`, or others in place of those built here.
 

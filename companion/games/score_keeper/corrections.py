@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import neg
 
 from companion.api import (
     N_,
@@ -13,10 +12,9 @@ from companion.api import (
     CorrectionKind,
     EarlierRound,
     Score,
-    Seat,
     Translator,
-    ValueRange,
-    replace_at,
+    adjust,
+    replace_in_round,
 )
 from companion.games.score_keeper.state import MAX_TOTAL, Phase, ScoreKeeperState
 
@@ -46,33 +44,31 @@ class CurrentRound(CorrectionKind[ScoreKeeperState]):
 
     def list_entries(self, game: ScoreKeeperState) -> Iterator[Correctable]:
         last = max(game.settings.rounds or MAX_ROUND, game.round_number)
-        yield Correctable(self.kind, None, (game.round_number,), ValueRange(1, 1, last))
+        yield self.make_entry(game.round_number, 1, last)
 
     def apply(self, game: ScoreKeeperState, correction: Correction) -> ScoreKeeperState:
         return replace(game, round_number=correction.value[0])
 
 
-def put_own_totals(game: ScoreKeeperState, totals: tuple[int, ...]) -> ScoreKeeperState:
-    """Return the game with other points, without those of partners: the difference is kept beside the rounds."""
-    adjustments = map(sum, zip(game.adjustments, totals, map(neg, game.own_totals), strict=True))
-    return replace(game, adjustments=tuple(adjustments))
-
-
-def put_round_points(game: ScoreKeeperState, seat: Seat, place: int, points: int) -> ScoreKeeperState:
-    """Return the game with other points of a player in the round at `place`, from 0."""
-    changed = replace_at(game.finished_rounds[place], seat, points)
-    return replace(game, finished_rounds=replace_at(game.finished_rounds, place, changed))
-
-
-CORRECTIONS = (
-    Score("total", N_("{who}'s points"), -MAX_TOTAL, MAX_TOTAL, lambda game: game.own_totals, put_own_totals),
+CORRECTIONS: tuple[CorrectionKind[ScoreKeeperState], ...] = (
+    Score(
+        "total",
+        N_("{who}'s points"),
+        -MAX_TOTAL,
+        MAX_TOTAL,
+        lambda game: game.own_totals,
+        # Without the points of partners; the difference is kept beside the rounds.
+        lambda game, totals: replace(game, adjustments=adjust(game.adjustments, game.own_totals, totals)),
+    ),
     WhoseTurn("K17", N_("whose turn it is")),
     EarlierRound(
         N_("{who} in round {n}"),
         -MAX_TOTAL,
         MAX_TOTAL,
         lambda game: game.finished_rounds if game.settings.has_rounds else (),
-        put_round_points,
+        lambda game, seat, place, points: replace(
+            game, finished_rounds=replace_in_round(game.finished_rounds, place, seat, points)
+        ),
     ),
     CurrentRound(),
     Away[ScoreKeeperState](),

@@ -85,7 +85,6 @@ def show_game(
     """Build the screen of a game after a last move with a long text.
 
     Args:
-        game: current game.
         seconds_left: seconds left on its clock; None: the full time.
         names: players' names by seat; at least as many as players.
         fields: further fields of `ScreenState`, or others in place of those built here.

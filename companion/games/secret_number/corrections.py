@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import neg
 
 from companion.api import (
     Away,
@@ -14,12 +13,13 @@ from companion.api import (
     EarlierRound,
     Score,
     Seat,
-    ValueRange,
+    adjust,
     replace_at,
+    replace_in_round,
 )
 from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
-from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, SecretNumberState
+from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, Phase, SecretNumberState
 from companion.i18n import N_, Translator
 
 _ = Translator("secret_number")
@@ -31,8 +31,7 @@ MAX_POINTS = 999
 class CardCorrection(CorrectionKind[SecretNumberState]):
     """Something about a card on the pile; its index is the card's number from 1."""
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in REVEAL_PHASES
+    phases: tuple[Phase, ...] = REVEAL_PHASES
 
     def format_label(self, game: SecretNumberState, what: Correctable | Correction, names: Sequence[str]) -> str:
         (n,) = what.index
@@ -47,7 +46,7 @@ class CardRight(CardCorrection):
 
     def list_entries(self, game: SecretNumberState) -> Iterator[Correctable]:
         for i in range(len(game.cards_right) - 1, -1, -1):
-            yield Correctable(self.kind, None, (int(game.cards_right[i]),), ValueRange(1, 0, 1), (i + 1,))
+            yield self.make_entry(game.cards_right[i], 0, 1, index=(i + 1,))
 
     def apply(self, game: SecretNumberState, correction: Correction) -> SecretNumberState:
         i, is_right = correction.index[0] - 1, bool(correction.value[0])
@@ -75,14 +74,13 @@ class CardOwner(CardCorrection):
     kind = "who laid card"
     label = N_("who laid card {n}")
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in (*ROUND_PHASES, *REVEAL_PHASES)
+    phases = (*ROUND_PHASES, *REVEAL_PHASES)
 
     def list_entries(self, game: SecretNumberState) -> Iterator[Correctable]:
         cards = game.cards_in_order
         known = list_known(game) if game.phase in REVEAL_PHASES else range(len(cards))[-1:]
         for i in known:
-            yield Correctable(self.kind, None, (cards[i][1],), ValueRange(1, 0, game.player_count - 1), (i + 1,))
+            yield self.make_entry(cards[i][1], 0, game.player_count - 1, index=(i + 1,))
 
     def apply(self, game: SecretNumberState, correction: Correction) -> SecretNumberState:
         cards, i, seat = game.cards_in_order, correction.index[0] - 1, Seat(correction.value[0])
@@ -120,7 +118,7 @@ class CardRound(CardCorrection):
             low = cards[i - 1][0] if i else 1
             high = cards[i + 1][0] if i + 1 < len(cards) else ROUNDS_PER_GAME
             if low < high:
-                yield Correctable(self.kind, None, (cards[i][0],), ValueRange(1, low, high), (i + 1,))
+                yield self.make_entry(cards[i][0], low, high, index=(i + 1,))
 
     def apply(self, game: SecretNumberState, correction: Correction) -> SecretNumberState:
         i = correction.index[0] - 1
@@ -134,29 +132,16 @@ class DisplayBonus(CorrectionKind[SecretNumberState]):
     kind = "bonus"
     label = N_("{who}'s display bonus")
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in REVEAL_PHASES
+    phases = REVEAL_PHASES
 
     def list_entries(self, game: SecretNumberState) -> Iterator[Correctable]:
         for seat in game.seats_right:
             if bonus := game.display_bonuses[seat]:
-                yield Correctable(self.kind, seat, (bonus,), ValueRange(1, DISPLAY_BONUSES[0], DISPLAY_BONUSES[-1]))
+                yield self.make_entry(bonus, DISPLAY_BONUSES[0], DISPLAY_BONUSES[-1], seat=seat)
 
     def apply(self, game: SecretNumberState, correction: Correction) -> SecretNumberState:
         bonuses = replace_at(game.display_bonuses, correction.player, correction.value[0])
         return advance_reveal(replace(game, display_bonuses=bonuses))
-
-
-def put_total(game: SecretNumberState, totals: tuple[int, ...]) -> SecretNumberState:
-    """Return the game with other totals: the difference is kept beside the sums of the games."""
-    adjustments = map(sum, zip(game.total_adjustments, totals, map(neg, game.totals), strict=True))
-    return replace(game, total_adjustments=tuple(adjustments))
-
-
-def put_earlier_score(game: SecretNumberState, seat: Seat, place: int, score: int) -> SecretNumberState:
-    """Return the game with another score of a player in the game of the match at `place`, from 0."""
-    scores = replace_at(game.earlier_scores[place], seat, score)
-    return replace(game, earlier_scores=replace_at(game.earlier_scores, place, scores))
 
 
 class CurrentRound(CorrectionKind[SecretNumberState]):
@@ -165,11 +150,10 @@ class CurrentRound(CorrectionKind[SecretNumberState]):
     kind = "round"
     label = N_("the round")
 
-    def is_due(self, game: SecretNumberState) -> bool:
-        return game.phase in ROUND_PHASES
+    phases = ROUND_PHASES
 
     def list_entries(self, game: SecretNumberState) -> Iterator[Correctable]:
-        yield Correctable(self.kind, None, (game.round_number,), ValueRange(1, 1, ROUNDS_PER_GAME))
+        yield self.make_entry(game.round_number, 1, ROUNDS_PER_GAME)
 
     def apply(self, game: SecretNumberState, correction: Correction) -> SecretNumberState:
         (number,) = correction.value
@@ -182,14 +166,24 @@ class CurrentRound(CorrectionKind[SecretNumberState]):
 CORRECTIONS: tuple[CorrectionKind[SecretNumberState], ...] = (
     *(CardRight(), CardOwner(), CardRound()),
     # Before all else that belongs to a seat: in the menu, a player's own button leads to the first of these.
-    Score("total", N_("{who}'s points"), -MAX_POINTS, MAX_POINTS, lambda game: game.totals, put_total),
+    Score(
+        "total",
+        N_("{who}'s points"),
+        -MAX_POINTS,
+        MAX_POINTS,
+        lambda game: game.totals,
+        # The difference is kept beside the sums of the games.
+        lambda game, totals: replace(game, total_adjustments=adjust(game.total_adjustments, game.totals, totals)),
+    ),
     DisplayBonus(),
     EarlierRound(
         N_("{who} in game {n}"),
         -MAX_POINTS,
         MAX_POINTS,
         lambda game: game.earlier_scores,
-        put_earlier_score,
+        lambda game, seat, place, score: replace(
+            game, earlier_scores=replace_in_round(game.earlier_scores, place, seat, score)
+        ),
         CommonCorrection.GAME,
     ),
     *(CurrentRound(), Away()),

@@ -44,7 +44,6 @@ class SecretNumber(SecretNumberState):
         Args:
             player_count: number of players, within `settings.player_counts`.
             first_seat: checked only; nobody goes first, as all play a round at the same time (S20).
-            settings: house rules.
 
         Raises:
             ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.

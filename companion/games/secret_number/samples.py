@@ -90,23 +90,6 @@ def turn_cards(game: SecretNumber, secret: int, *rounds: str) -> SecretNumber:
     return game
 
 
-def answer_bonuses(game: SecretNumber, bonuses: str) -> SecretNumber:
-    """Enter the display bonus of each player who is asked for it.
-
-    Args:
-        game: match in which somebody is asked for a bonus; else it is returned unchanged.
-        bonuses: letter and bonus (1 to 3) of each player ("A1 B2 C3").
-
-    Raises:
-        KeyError: a player is asked who has no entry in `bonuses`.
-        IllegalMove: a bonus is not 1 to 3.
-    """
-    answers = {SEAT_LETTERS.index(answer[0]): answer[1] for answer in bonuses.split()}
-    while game.bonus_seat is not None:
-        game = play_moves(game, f"bonus {game.bonus_seat} {answers[game.bonus_seat]}")
-    return game
-
-
 def turn_thirty_cards(count: int, game_number: int = 3) -> SecretNumber:
     """Return game 1 to 3 of five players with thirty cards laid, `count` of them turned (0 to 30; not checked).
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import neg
 
 from companion.api import (
     N_,
@@ -16,6 +15,7 @@ from companion.api import (
     Score,
     Translator,
     ValueRange,
+    adjust,
     list_by_seat,
     replace_at,
 )
@@ -37,16 +37,17 @@ MAX_TOTAL = 999
 class Total(Score[StarFallState]):
     """F37: a player's points."""
 
-    def is_due(self, game: StarFallState) -> bool:
-        return game.phase in (Phase.TABLE, Phase.OVER)
+    phases = (Phase.TABLE, Phase.OVER)
 
 
-def _put_totals(game: StarFallState, totals: tuple[int, ...]) -> StarFallState:
-    adjustments = map(sum, zip(game.total_adjustments, totals, map(neg, game.totals), strict=True))
-    return replace(game, total_adjustments=tuple(adjustments))
-
-
-TOTAL = Total("total", N_("{who}'s total"), MIN_TOTAL, MAX_TOTAL, lambda game: game.totals, _put_totals)
+TOTAL = Total(
+    "total",
+    N_("{who}'s total"),
+    MIN_TOTAL,
+    MAX_TOTAL,
+    lambda game: game.totals,
+    lambda game, totals: replace(game, total_adjustments=adjust(game.total_adjustments, game.totals, totals)),
+)
 
 
 class PlayerDust(CorrectionKind[StarFallState]):
@@ -84,7 +85,7 @@ class Counted(CorrectionKind[StarFallState]):
     def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
         for q in game.seats_to_count:
             if game.counted[q]:
-                yield Correctable(self.kind, q, (1,), ValueRange(1, 0, 1))
+                yield self.make_entry(1, 0, 1, seat=q)
 
     def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
         return game if correction.value[0] else game.open_count_page(correction.player)
@@ -159,7 +160,7 @@ class Pile(CorrectionKind[StarFallState]):
     kind, label = "pile", N_("tiles in the pile")
 
     def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
-        yield Correctable(self.kind, None, (game.pile_size,), ValueRange(1, 0, TILE_COUNT))
+        yield self.make_entry(game.pile_size, 0, TILE_COUNT)
 
     def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
         return replace(game, pile_size=correction.value[0], naming_answers=None)
@@ -175,7 +176,7 @@ class TileOn(CorrectionKind[StarFallState]):
 
     def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
         for space, number in game.board:
-            yield Correctable(self.kind, None, (number,), ValueRange(1, 0, len(game.settings.catalogue)), (space,))
+            yield self.make_entry(number, 0, len(game.settings.catalogue), index=(space,))
 
     def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
         board = dict(game.board) | {correction.index[0]: correction.value[0]}

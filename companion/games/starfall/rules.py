@@ -28,8 +28,19 @@ from companion.api import (
     Visibility,
     check_start,
 )
-from companion.games.starfall import corrections, payment_rules
-from companion.games.starfall.corrections import COUNTS, NEBULAE, TOTAL, Counted, OwnTiles, Pile, Spaces, TileOn, Turn
+from companion.games.starfall import payment_rules
+from companion.games.starfall.corrections import (
+    COUNTS,
+    NEBULAE,
+    TOTAL,
+    Counted,
+    OwnTiles,
+    Pile,
+    PlayerDust,
+    Spaces,
+    TileOn,
+    Turn,
+)
 from companion.games.starfall.count_moves import Accept, BackLine, Count, Done, Finish, Leave, Less, More, NextLine
 from companion.games.starfall.moves import Add, Back, Discover, MoveTile, Name, Narrow, TurnPage
 from companion.games.starfall.payment_moves import Cancel, Dust, Pay, With, Without
@@ -64,7 +75,7 @@ class StarFall(StarFallState):
         *(Count(), More(), NextLine(), Done(), BackLine(), Less(), Leave(), Accept(), Finish()),
     )
     CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]] = (
-        *(TOTAL, corrections.PlayerDust(), Turn("F3", N_("whose turn"))),
+        *(TOTAL, PlayerDust(), Turn("F3", N_("whose turn"))),
         *(Counted(), COUNTS, NEBULAE),
         *(Spaces(), Pile(), TileOn(), OwnTiles(), Away()),
     )
@@ -76,7 +87,6 @@ class StarFall(StarFallState):
         Args:
             player_count: number of players, within `settings.player_counts`.
             first_seat: seat that begins, from 0.
-            settings: house rules.
 
         Raises:
             ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.

@@ -134,7 +134,6 @@ def show_game(game: StarFall, *, names: tuple[str, ...] = NAMES, **fields: Any) 
     """Build the screen of a game after a move that may have led to it.
 
     Args:
-        game: current game.
         names: players' names by seat, at least two and as many as players; more are ignored.
         fields: further fields of `ScreenState`, or others in place of those built here.
 

@@ -65,7 +65,6 @@ def list_editors(
     Args:
         definition: the game's definition; it gives the labels.
         game: its state now.
-        names: the players' names, by seat.
 
     Returns:
         Triples in the order of `Game.list_correctables`: what may be corrected, its label with a capital letter, its

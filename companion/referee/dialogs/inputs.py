@@ -214,9 +214,6 @@ class DigitsInput(Dialog):
     def handle(self, command: Command) -> Step:
         """Find the step of a command; a DIGIT that completes the numbers leads to the move or the correction.
 
-        Args:
-            command: the command of one of `list_offers`.
-
         Returns:
             The input with one number more, the completed move or correction, or None: the input closes.
 

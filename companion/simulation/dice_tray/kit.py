@@ -8,7 +8,6 @@ from companion.simulation.dice_tray.render import TrayRenderer
 from companion.simulation.dice_tray.table import DICE_TRAY as TRAY
 from companion.simulation.dice_tray.table import DiceTrayTable
 from companion.simulation.kit import TableKit
-from companion.simulation.optics import Optics
 from companion.simulation.players.dice_tray import DiceTrayPlayers
 
 DIE_SIZE_MM = 16.0
@@ -25,17 +24,12 @@ def create_dice_tray(
 class DiceTrayKit(TableKit[DiceTrayTable]):
     """The dice are never laid out for an interrupted game: nobody knows how they lay."""
 
+    create_mouse = DiceTrayMouse
+    create_players = DiceTrayPlayers
+
     def create_table(self, rng: random.Random) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
         """Create an empty tray, and its renderer; `rng` decides on all that is random."""
         return create_dice_tray(TableAppearance(die_size_mm=DIE_SIZE_MM), rng)
-
-    def create_mouse(self, table: DiceTrayTable, optics: Optics, rng: random.Random) -> DiceTrayMouse:
-        """Create what throws dice with the mouse, and takes them out."""
-        return DiceTrayMouse(table, optics, rng)
-
-    def create_players(self, table: DiceTrayTable, rng: random.Random, player_count: int) -> DiceTrayPlayers:
-        """Create the virtual players around a tray."""
-        return DiceTrayPlayers(table, rng, player_count)
 
 
 DICE_TRAY = DiceTrayKit()

@@ -144,28 +144,6 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         )
         return thrown
 
-    def take_dice(self, values: Sequence[int], now: float, *, set_aside: bool = True) -> None:
-        """Take dice with these values out of the tray.
-
-        Args:
-            values: Their upper faces, 1 to 6.
-            now: Time in seconds.
-            set_aside: Whether they are noted in `aside`.
-
-        Raises:
-            ImpossibleAction: There will be no such dice.
-        """
-        wanted, taken = Counter(values), []
-        for die in self._planned:
-            if wanted[die.value] > 0:
-                wanted[die.value] -= 1
-                taken.append(die)
-        if wanted.total() or not taken:
-            raise ImpossibleAction(f"dice {values} are not in the tray")
-        self.take(taken, now)
-        if set_aside:
-            self.aside += tuple(values)
-
     def take(self, dice: Collection[TrayDie], now: float) -> None:
         """Take these dice out of the tray; those that are not there are ignored."""
         taken = tuple(die for die in self._planned if die in dice)
@@ -200,21 +178,6 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self._queue_action(
             now, _TrayAction(self.tray.center, _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, taken=taken)
         )
-
-    def lay_dice(self, values: Sequence[int], rng: random.Random) -> None:
-        """Lay dice into the tray at once, without a hand: for a table in the middle of a game.
-
-        Raises:
-            FullTray: The tray is too full.
-        """
-        lying: list[Footprint] = []
-        dice = []
-        for value in values:
-            die = self._create_die(value, 0.0, lying, rng, is_cocked=False)
-            lying.append(die.footprint)
-            dice.append(replace(die, throw=die.throw.from_hand(self.now - die.throw.duration_seconds)))
-        self.dice = self._planned = tuple(dice)
-        self.version += 1
 
     # Time.
 

@@ -103,6 +103,10 @@ _CORRECTION = slice(10, 13)
 class DiceReader:
     """Reads the top faces of six-sided pip dice of any colour and size, from above or at an angle.
 
+    >>> empty_table = np.full((480, 640, 3), 120, np.uint8)
+    >>> DiceReader().read(empty_table)
+    ()
+
     Keeps no state between frames. Not thread-safe: use one reader per thread, because the nets share buffers.
 
     Args:

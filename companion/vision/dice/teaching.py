@@ -32,6 +32,13 @@ _SECONDS_AT_REST = 0.4
 class DiceTeachingWatcher(TableWatcher[FacesShown]):
     """Finds the dice that lie below the camera, whatever their faces show, and emits `FacesShown` whenever they rest.
 
+    >>> from companion.vision.dice.detector import DiceDetector
+    >>> watcher = DiceTeachingWatcher(DiceDetector(min_score=0.2))
+    >>> watcher.process_frame(np.full((480, 640, 3), 120, np.uint8), at=0.0)
+    []
+    >>> watcher.state.name
+    'SEARCHING'
+
     Not thread-safe. `reading` has a die of value 1 and confidence 0 at each place: nothing is read.
 
     Args:

@@ -165,6 +165,14 @@ class ReferenceFrame:
 class MotionDetector:
     """Find the blocks of each frame that move.
 
+    >>> table = np.full((480, 640, 3), 120, np.uint8)
+    >>> hand = table.copy()
+    >>> hand[100:300, 200:400] = 200
+    >>> detector = MotionDetector()
+    >>> changes = [detector.process_frame(frame, at=n / 15) for n, frame in enumerate((table, table, hand))]
+    >>> [change and bool(change.moving.any()) for change in changes]
+    [None, False, True]
+
     While things move, each frame is compared with the one before. While everything rests, it is compared with an anchor
     that is renewed every second, so a slow hand adds up to a motion, and slow daylight does not. Not thread-safe.
 

@@ -122,7 +122,6 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
     """Learn a lid from a frame in which all 12 windows are covered.
 
     Args:
-        pyramid: the frame.
         classifier: reads the numbers on the tokens.
 
     Returns:
@@ -136,6 +135,7 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
     to_plane = rectify_circles(ellipses)
     points = project_points(to_plane, np.array([e.center for e in ellipses]))
     radii = np.array([e.radius * compute_scale(to_plane, e.center) for e in ellipses])
+    # The tokens of a lid are equally large: other circles are dice cups, coins or coasters.
     if np.abs(radii - 1).max() > _MAX_RADIUS_DEVIATION_SHARE:
         return None
     to_image = invert(to_plane)
@@ -145,6 +145,7 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
     corners = markers.find_lid_corners(view, mask, points, half_side)
     arrow = markers.find_arrow(view, mask, points, corners, half_side)
     tags = {i: project_points(to_plane, c) for i, c in markers.find_tags(image).items()}
+    # From here on the arrow points up, so that windows are counted as people read.
     turn = make_rigid_motion(-_find_up_angle(corners, arrow, tags, to_image))
     points = project_points(turn, points)
     points = points[sort_in_reading_order(points)]
@@ -292,11 +293,11 @@ def find_token_candidates(pyramid: ImagePyramid, *, faint: bool = False) -> Floa
     rows.
 
     Args:
-        pyramid: the frame.
         faint: also find circles that hardly differ from their ground, together with many false ones.
 
-    Returns:     Rows of x, y, radius (all in frame pixels) and votes, shape (n, 4) float64; n may be 0. The votes are
-    about the share of the outline that is seen, at least 0.6 (`faint`: 0.5) and up to about 2.
+    Returns:
+        Rows of x, y, radius (all in frame pixels) and votes, shape (n, 4) float64; n may be 0. The votes are
+        about the share of the outline that is seen, at least 0.6 (`faint`: 0.5) and up to about 2.
     """
     return np.concatenate(list(_iterate_candidates(pyramid, faint=faint)))
 

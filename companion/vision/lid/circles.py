@@ -85,7 +85,6 @@ class CircleVoter:
     convert its pixels to the frame's and back.
 
     Args:
-        pyramid: the frame.
         level: number of halvings, 0 or more.
         region: left, top, right, bottom of the part that is searched, in pixels of the halved frame, right and bottom
             excluded; None: all of it.
@@ -121,7 +120,6 @@ class CircleVoter:
         """Make a voter for the surroundings of positions on a lid, so that a busy table beside it does not outvote it.
 
         Args:
-            pyramid: the frame.
             level: number of halvings, 0 or more.
             places: (n, 2) in frame pixels, n at least 1; they may lie outside the frame.
             margin_px: how far beyond them to search, frame pixels.

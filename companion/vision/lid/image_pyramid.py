@@ -83,7 +83,6 @@ def sample_colours(pyramid: ImagePyramid, homography: FloatArray, points: FloatA
     """Sample the frame's colours at points of the lid's plane, so coarsely that a sensor's noise is averaged out.
 
     Args:
-        pyramid: the frame.
         homography: (3, 3) float64, from the lid's plane to the frame's pixels.
         points: (rows, columns, 2) in the lid's plane, token radii; outside the frame the nearest border pixel counts.
 

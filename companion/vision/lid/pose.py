@@ -138,8 +138,6 @@ class PoseFinder:
     """Searches one frame for a known lid.
 
     Args:
-        pyramid: the frame.
-        layout: the lid.
         camera_homography: (3, 3) float64, from the lid's plane to this frame's pixels at calibration: the layout's,
             scaled by `tracking.scale_camera_homography`.
 
@@ -361,7 +359,6 @@ def find_pose_by_tags(
 
     Args:
         tags: the tags in the frame, id to corners in pixels, shape (4, 2), as `markers.find_tags` returns them.
-        layout: the lid.
         camera_homography: (3, 3) float64, the layout's, scaled to this frame: from the lid's plane to its pixels.
 
     Returns:
@@ -382,7 +379,6 @@ def find_nearest_turn(homography: FloatArray, known: FloatArray, layout: LidLayo
     Args:
         homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
         known: the other pose, (3, 3) float64, from the lid's plane to the same pixels.
-        layout: the lid.
 
     Returns:
         Index into `layout.symmetry_angles`; the turned pose is `homography` times the rigid motion by minus this angle.

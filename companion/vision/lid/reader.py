@@ -51,6 +51,10 @@ swapped tokens are noticed later."""
 class LidReader:
     """Reads the lid in one camera's frames, in their order. Not thread-safe: the net uses buffers of its own.
 
+    >>> reader = LidReader()
+    >>> reader.read(np.full((480, 640, 3), 120, np.uint8)), reader.is_learnt
+    (None, False)
+
     It must first learn the lid's layout, from a frame in which all 12 windows are covered, or get a stored one.
 
     Raises:

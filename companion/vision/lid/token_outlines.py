@@ -78,7 +78,6 @@ def find_circles_around(pyramid: ImagePyramid, known: FloatArray) -> FloatArray:
     """Find all circles that may be tokens on the lid that carries some known circles.
 
     Args:
-        pyramid: the frame.
         known: rows that begin with x, y, radius in frame pixels, all of about one size, shape (n, 3 or more), n at
             least 1.
 
@@ -109,8 +108,9 @@ def find_rims(image: Image, tokens: FloatArray, circles: FloatArray) -> list[Ell
     circles: rows of x, y, radius, votes, shape (m, 4), most votes first: all circles that `find_circles_around`
     returned for this frame.
 
-    Returns:     One outline per token in the order of `tokens`, in pixels of `image`: the outermost edge, also where
-    only a ring was given; None where there is no outline of the others' size.
+    Returns:
+        One outline per token in the order of `tokens`, in pixels of `image`: the outermost edge, also where
+        only a ring was given; None where there is no outline of the others' size.
     """
     rough = [fit_outline(image, x, y, radius, _ROUGH_TOLERANCE_SHARE) for x, y, radius in tokens[:, :3].tolist()]
     there = [e for e in rough if e is not None]

@@ -109,7 +109,6 @@ def scale_camera_homography(layout: LidLayout, size: tuple[int, int]) -> FloatAr
     """Return a layout's camera homography for frames of another size; width and height are scaled separately.
 
     Args:
-        layout: the lid.
         size: width and height of the frames in pixels, above 0.
 
     Returns:
@@ -125,7 +124,6 @@ class LidTracker:
     Poses are homographies, (3, 3) float64, from the lid's plane to the frame's pixels.
 
     Args:
-        layout: the lid.
         compute_agreement: compares the tokens under a pose with the known numbers: takes the frame and the pose,
             returns how many tokens could agree, and how many do for each turn (sums of probabilities, shape (angles,)).
 
@@ -177,9 +175,6 @@ class LidTracker:
         Updates `is_turn_certain`, `is_lid_certain`, `missed_searches` and `layout`. `pose` does not become the pose
         found; it is set to None if the camera seems to have moved.
 
-        Args:
-            pyramid: the frame.
-
         Returns:
             (3, 3) float64, from the lid's plane to the frame's pixels, the same object as `pose` if the lid has not
             moved; None if the lid is not found.
@@ -203,13 +198,16 @@ class LidTracker:
         size = pyramid.frame_size
         layout, camera = self.layout, scale_camera_homography(self.layout, size)
         finder = PoseFinder(pyramid, layout, camera)
+        # The last pose is in pixels of its frame: in one of another size it says nothing.
         last = self.pose if size == self.frame_size else None
         found = finder.search(last)
         stays = False
         if last is not None:
             again = self._match_last_pose(found) if found is not None and found.is_certain else finder.refine(last)
+            # A lid at rest keeps its pose unless another fits clearly better: it must not flicker between two.
             stays = again is not None and (found is None or again.support > found.support - _STAY_SUPPORT_BONUS)
             found = again if stays else found
+        # Looked for once at most, and only if a doubt needs them: they take long.
         tags = cache(lambda: find_tags(pyramid.get_level(0)))
         faint = found is None or found.support < _MIN_SUPPORT
         if faint or (layout.tags and not _is_certain(found)):
@@ -329,8 +327,6 @@ def find_at_any_size(pyramid: ImagePyramid, layout: LidLayout, camera: FloatArra
     """Find the lid's pose for a camera that may be nearer or farther than at calibration and tilted otherwise.
 
     Args:
-        pyramid: the frame.
-        layout: the lid.
         camera: the layout's homography, (3, 3) float64, scaled to this frame: from the lid's plane to its pixels.
 
     Returns:

@@ -103,8 +103,6 @@ def cut_thumbnails(pyramid: ImagePyramid, layout: LidLayout, homography: FloatAr
     """Cut small softened patches of the windows and their surroundings.
 
     Args:
-        pyramid: the frame.
-        layout: the lid.
         homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
 
     Returns:
@@ -149,8 +147,6 @@ def read_windows(
     """Read all windows under a known pose.
 
     Args:
-        pyramid: the frame.
-        layout: the lid.
         homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
         classifier: reads the numbers.
         again: the last readings, and flags, shape (12,) bool, of the windows to be read again; the others keep their
@@ -186,8 +182,6 @@ def are_tokens_mirrored(
     """Return whether the tokens' numbers are seen as in a mirror.
 
     Args:
-        pyramid: the frame.
-        layout: the lid.
         homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
         classifier: reads the numbers.
         readings: the windows as read under this pose.
@@ -225,8 +219,6 @@ def may_all_be_covered(pyramid: ImagePyramid, layout: LidLayout, homography: Flo
     """Return whether every window has the tokens' own colour, as far as tokens have it: each may show a token.
 
     Args:
-        pyramid: the frame.
-        layout: the lid.
         homography: the pose, (3, 3) float64, from the lid's plane to the frame's pixels.
     """
     every = np.ones(WINDOW_COUNT, bool)

@@ -42,6 +42,10 @@ class PlaceContent(StrEnum):
 class RowPlace:
     """A place of the row.
 
+    >>> place = RowPlace(PlaceContent.DIE, MemoColour.RED, 0.98, center=(300.0, 240.0), size=28.0)
+    >>> place.is_open_die
+    True
+
     Attributes:
         content: the kind of object at the place.
         colour: of the cup, or of the die's symbol.
@@ -69,6 +73,9 @@ class RowPlace:
 @dataclass(slots=True)
 class MemoRow:
     """The places of the row, in the order in which their dice were laid.
+
+    >>> MemoRow().cup_width, MemoRow(cup_size=60.0).cup_width
+    (None, 60.0)
 
     Attributes:
         places: the places known so far.

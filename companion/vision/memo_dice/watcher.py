@@ -89,6 +89,11 @@ _MAX_SPOTS = 160
 class CupRowWatcher(TableWatcher[CupRowEvent]):
     """Follows the row of dice and cups on a Memo Dice table from frame to frame, and emits events. Not thread-safe.
 
+    >>> watcher = CupRowWatcher()
+    >>> events = [watcher.process_frame(np.full((480, 640, 3), 120, np.uint8), at=n / 15) for n in range(30)]
+    >>> watcher.state, watcher.row.places
+    (<CameraState.STEADY: 'steady'>, ())
+
     Objects in the first view at rest are the supply, unless a restored snapshot has them as the row. `reading` is
     always empty, because it is for the dice and lid of other games.
 
@@ -152,9 +157,6 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         """Continue from a snapshot; changes in the meantime are reported at the first view at rest.
 
         To be called before the first frame. If it raises, the watcher may be half restored: make a new one.
-
-        Args:
-            snapshot: the dictionary that `snapshot` of this class returned.
 
         Raises:
             LookupError, OverflowError, TypeError, ValueError: `snapshot` of this class did not return this.

@@ -57,6 +57,12 @@ class SettledReading:
 class DiceSettler:
     """Decide which throw the dice at rest are, compared with how they lay before. Not thread-safe.
 
+    >>> settler = DiceSettler(dice_at_rest=())
+    >>> five, six = Die(5, (100, 80, 140, 120), 0.97), Die(6, (300, 80, 340, 120), 0.98)
+    >>> settler.add_reading((five, six), at=3.0)
+    >>> settler.add_reading((five, six), at=3.2).event.values
+    (5, 6)
+
     The first result after a start, from two readings, is the baseline and makes no event. An object that looked a
     little like a die then, without being certain, is taken for a part of the table and ignored where it lies.
 

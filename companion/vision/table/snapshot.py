@@ -11,6 +11,10 @@ from companion.vision.reading import BoundingBox, Die, LidWindow
 class TableSnapshot:
     """What is known of a table at rest. Alternatives and tilt of the dice are not stored.
 
+    >>> snapshot = TableSnapshot((640, 480), None, {}, (Die(5, (100.0, 80.0, 140.0, 120.0), 0.97),), None)
+    >>> TableSnapshot.from_json(snapshot.to_json()) == snapshot
+    True
+
     Attributes:
         frame_size: width and height of the frames in pixels.
         layout: the lid's layout as its reader exports it; None: there is none.

@@ -10,6 +10,15 @@ from companion.vision.table.settling import MAX_READINGS
 class TokenSettler:
     """Track the windows of the lid and report changes; a window that is hidden stays as it was. Not thread-safe.
 
+    >>> def make_lid(*covered):
+    ...     return Lid(((0, 0),) * 4, None, tuple(LidWindow((0, 0), 9, one, None, 0.99) for one in covered))
+    ...
+    >>> settler = TokenSettler()
+    >>> [settler.add_reading(make_lid(True, True), at=at) for at in (1.0, 1.2)]
+    [None, []]
+    >>> [settler.add_reading(make_lid(True, False), at=at) for at in (5.0, 5.2)]
+    [None, [TokenTaken(window=1, number=None, confidence=0.99, at=5.2)]]
+
     Attributes:
         windows: each window as last seen, by index (0 to 11); empty before the first result.
     """

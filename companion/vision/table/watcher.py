@@ -96,6 +96,13 @@ class _BlockMap:
 class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     """Follows a table with dice and a lid from frame to frame, and emits events. Not thread-safe.
 
+    >>> watcher = DiceAndLidWatcher(DiceReader(), MissingLid())
+    >>> empty_table = np.full((480, 640, 3), 120, np.uint8)
+    >>> [event for n in range(30) for event in watcher.process_frame(empty_table, at=n / 15)]
+    []
+    >>> watcher.state, watcher.reading.dice
+    (<CameraState.SEARCHING: 'looking'>, ())
+
     Dice and lid are read when their part of the table is at rest. The first view at rest makes no event.
 
     Args:
@@ -153,9 +160,6 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
 
         To be called before the first frame. It also restores the layout of the lid reader. If it raises, the watcher
         may be half restored: make a new one.
-
-        Args:
-            snapshot: the dictionary that `snapshot` of this class returned.
 
         Raises:
             ArithmeticError, AttributeError, LookupError, TypeError, ValueError: `snapshot` of this class did not return

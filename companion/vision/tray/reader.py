@@ -17,6 +17,10 @@ Smaller: fewer dice are missed, and each tray takes longer."""
 class TrayDiceReader(DiceReader):
     """Reads up to 40 dice and more. A frame with too many places to examine is not read with certainty.
 
+    >>> import numpy as np
+    >>> TrayDiceReader().read(np.full((480, 640, 3), 120, np.uint8))
+    ()
+
     Args:
         max_candidates: most places in a frame that are examined, at least 1.
 

@@ -18,6 +18,12 @@ MAX_DICE = 40
 class DiceTrayWatcher(DiceAndLidWatcher):
     """Follows a tray with any number of dice from frame to frame, and emits `DiceRead`. Not thread-safe.
 
+    >>> import numpy as np
+    >>> watcher = DiceTrayWatcher(TrayDiceReader())
+    >>> events = [watcher.process_frame(np.full((480, 640, 3), 120, np.uint8), at=n / 15) for n in range(30)]
+    >>> watcher.state, watcher.reading.dice
+    (<CameraState.STEADY: 'steady'>, ())
+
     The tray is read when it is at rest and no hand is over it. The first view at rest makes no event.
 
     Args:

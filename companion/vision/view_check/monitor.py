@@ -56,6 +56,11 @@ TokenSearch = Callable[[Image], Sequence[Ellipse]]
 class ViewMonitor:
     """Follow the camera's view from frame to frame and report a problem that lasts. Not thread-safe.
 
+    >>> monitor, dark = ViewMonitor(), np.zeros((480, 640, 3), np.uint8)
+    >>> problems = [monitor.process_frame(dark, at, CameraState.BLIND, None) for at in (0.0, 2.0, 4.0)]
+    >>> problems[-1].kind
+    <ProblemKind.DARK: 'too dark'>
+
     Args:
         find: finds tokens in a frame, (H, W, 3) uint8 BGR, where there is no lid; returns their outlines in pixels.
             None: `partial_lid.find_tokens`.

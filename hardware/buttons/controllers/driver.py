@@ -56,6 +56,13 @@ work on a device that was taught other keys, although the window no longer has i
 class ControllerSource:
     """A `ButtonSource` of all controllers that are plugged in; starts a thread for them.
 
+    >>> from tempfile import mkdtemp
+    >>> from time import monotonic
+    >>> source = ControllerSource(lambda: (), lambda: False, monotonic, folder=Path(mkdtemp()))
+    >>> source.read()
+    []
+    >>> source.close()
+
     Presses of controls that stand for no button are `ControlPressed`. Devices without joystick buttons (keyboards,
     presenters) are only opened while somebody teaches or once a key of theirs was taught; then they are grabbed, so
     that the window does not have the same press again. `read` never raises. A taught controller that goes away is

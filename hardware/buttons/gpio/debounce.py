@@ -49,6 +49,13 @@ class DebouncedEdge:
 class Debouncer:
     """Debounces one contact. All times are in seconds of one clock, the caller's.
 
+    >>> debouncer = Debouncer()
+    >>> for is_down, at in ((True, 1.000), (False, 1.001), (True, 1.002)):
+    ...     edges = debouncer.handle_edge(is_down, at)
+    ...
+    >>> debouncer.check_level(True, now=1.1)
+    [DebouncedEdge(is_down=True, at=1.0, max_error_seconds=0.0)]
+
     Args:
         is_down: whether the contact is closed at the start; that is not reported as a press.
 

@@ -47,6 +47,16 @@ class GpioPins:
 class GpioSource:
     """A `ButtonSource` at the pins; `tick` must be called regularly, see `ThreadedGpioSource`.
 
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> from companion.events import Button
+    >>> factory = MockFactory()
+    >>> source = GpioSource(GpioPins(buttons={Button.OK: 17}, lamps={Button.OK: 27}), factory, clock=factory.ticks)
+    >>> source.set_lamps({Button.OK: LampEffect.ON})
+    >>> next_tick_at = source.tick()
+    >>> factory.pin(27).state
+    True
+    >>> source.close()
+
     Args:
         pins: the wiring. A pin that cannot be opened is left out and named in `problems`.
         factory: gpiozero's pin factory; `close` closes it.

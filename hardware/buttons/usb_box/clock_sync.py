@@ -59,7 +59,12 @@ So a tick may be up to 71 minutes minus this old. A larger value tolerates a lar
 
 @dataclass(frozen=True, slots=True)
 class RoundTrip:
-    """The box's clock stood at `box_seconds` between the host times `earliest` and `latest`."""
+    """The box's clock stood at `box_seconds` between the host times `earliest` and `latest`.
+
+    >>> round_trip = RoundTrip(box_seconds=3.0, earliest=10.000, latest=10.004)
+    >>> round(round_trip.midpoint, 3), round(round_trip.uncertainty, 3)
+    (10.002, 0.004)
+    """
 
     box_seconds: float
     """Ticks without wrap-around, in seconds of the box."""
@@ -96,6 +101,14 @@ class _ClockLine:
 
 class ClockSync:
     """Learns from round trips how the box's clock relates to the host's; a restarted box needs a new one.
+
+    >>> sync = ClockSync()
+    >>> for second in range(MIN_ROUND_TRIPS):
+    ...     tick = second * TICK_HZ
+    ...     sync.add_round_trip(sent=second, received=second + 0.002, received_tick=tick + 500, sent_tick=tick + 600)
+    ...
+    >>> sync.is_ready
+    True
 
     Args:
         min_delays: least time that a ping, and least time that its answer takes on the line, in seconds; 0.0 if

@@ -62,6 +62,12 @@ DARK = (LampEffect.OFF,) * len(BUTTONS)
 class ButtonBox:
     """A `ButtonSource` that finds the box, and finds it again after a loss, at any port; starts a thread for it.
 
+    >>> box = ButtonBox(find_ports=lambda: [])
+    >>> box.set_lamps({Button.OK: LampEffect.SLOW})
+    >>> box.read()
+    []
+    >>> box.close()
+
     `read` never raises. A loss and a return are reported as `DeviceLost` and `DeviceRestored`; a box that is missing
     from the start is reported only with `report_missing`.
 
@@ -225,6 +231,7 @@ class ButtonBox:
         unwritten, close_at, opened_at = b"", math.inf, self._clock()
         while True:
             now = self._clock()
+            # A port is nearly always writable: waiting for that with nothing to write would never wait.
             poll.register(descriptor, select.POLLIN | select.POLLOUT if unwritten else select.POLLIN)
             due = min(session.deadline(now), close_at)
             ready = dict(poll.poll(max(0.0, due - now) * 1000.0))
@@ -236,6 +243,7 @@ class ButtonBox:
             with self._lock:
                 session.set_lamps(DARK if closing else self._effects)
             now = self._clock()
+            # Another frame within the rest of one would damage both.
             if unwritten:
                 session.check_timeouts(now)
             else:
@@ -246,6 +254,7 @@ class ButtonBox:
             self._publish()
             if session.state is SessionState.CONNECTED:
                 self._last_good = port.device
+                # A box that answers and falls silent again and again keeps its growing pauses.
                 if now - opened_at >= STABLE_SECONDS:
                     self._backoffs.pop(port.device, None)
                 self._report_missing_at = None

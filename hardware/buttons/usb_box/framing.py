@@ -102,7 +102,12 @@ def encode_frame(frame: WireFrame) -> bytes:
 
 
 class FrameDecoder:
-    """Takes bytes in pieces of any size and returns the complete, undamaged frames."""
+    """Takes bytes in pieces of any size and returns the complete, undamaged frames.
+
+    >>> decoder, sent = FrameDecoder(), encode_frame(WireFrame(0x01, 0, b"A"))
+    >>> decoder.feed(sent[:4]), decoder.feed(sent[4:])
+    ([], [WireFrame(type=1, seq=0, body=b'A')])
+    """
 
     def __init__(self) -> None:
         self._partial = b""

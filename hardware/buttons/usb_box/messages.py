@@ -256,7 +256,11 @@ class LampsMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class PingMessage(_Message):
-    """Host to box: asks for the box's clock. `token` (0 to 2**32 - 1) is repeated in the answer."""
+    """Host to box: asks for the box's clock. `token` (0 to 2**32 - 1) is repeated in the answer.
+
+    >>> PingMessage.unpack(PingMessage(7).pack())
+    PingMessage(token=7)
+    """
 
     FORMAT = struct.Struct("<I")
     token: int

@@ -22,7 +22,16 @@ MAX_RESEND_SECONDS = 0.480
 
 
 class ReliableLink:
-    """One end of a line, sending and receiving. All times are seconds of one monotonic clock, the caller's."""
+    """One end of a line, sending and receiving. All times are seconds of one monotonic clock, the caller's.
+
+    >>> host, box = ReliableLink(), ReliableLink()
+    >>> host.send(FrameType.LAMPS, b"abc")
+    >>> [frame] = host.poll(now=0.0)
+    >>> box.receive(frame, now=0.001), box.receive(frame, now=0.002)
+    (True, False)
+    >>> host.pending_count
+    1
+    """
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[int, bytes]] = deque()

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from companion.api import IllegalMove, Move
-from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.samples import (  # noqa: F401 - handed on to the tests
-    answer_bonuses,
     lay_cards,
     new_game,
     start_round,
@@ -24,6 +23,23 @@ NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 MAX_MOVES = 5000
 MOVE_WEIGHTS = {"again": 0.2, "wait": 0.2, "end": 0.5, "fix": 0.15, "insert": 0.2, "remove": 0.3, "earlier": 0.3}
 """Weights of moves, where 1 is usual, so that random games end."""
+
+
+def answer_bonuses(game: SecretNumber, bonuses: str) -> SecretNumber:
+    """Enter the display bonus of each player who is asked for it.
+
+    Args:
+        game: match in which somebody is asked for a bonus; else it is returned unchanged.
+        bonuses: letter and bonus (1 to 3) of each player ("A1 B2 C3").
+
+    Raises:
+        KeyError: a player is asked who has no entry in `bonuses`.
+        IllegalMove: a bonus is not 1 to 3.
+    """
+    answers = {SEAT_LETTERS.index(answer[0]): answer[1] for answer in bonuses.split()}
+    while game.bonus_seat is not None:
+        game = play_moves(game, f"bonus {game.bonus_seat} {answers[game.bonus_seat]}")
+    return game
 
 
 def check_refused(game: SecretNumber, text: str, rule: str) -> None:

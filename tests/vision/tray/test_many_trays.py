@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.simulation.dice_tray.kit import create_dice_tray
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.settling import TraySettler
+from tests.doubles.random_appearance import draw_random_appearance
 
 TRAYS = 200
 MAX_WRONG_SHARE = 0.005
@@ -25,7 +25,7 @@ FIRST_LEANING_SEED = 2000
 def read_tray(seed: int, reader: TrayDiceReader, dice: tuple[int, int] = (10, 40), leaning_share: float = 0.1) -> str:
     """Return "right", "asked" or "wrong" for a tray of random light, dice and camera; some have a leaning die."""
     rng = random.Random(seed)
-    appearance = replace(MacroscopeAppearance.draw_random(rng), die_size_mm=rng.uniform(12.0, 18.5))
+    appearance = replace(draw_random_appearance(rng), die_size_mm=rng.uniform(12.0, 18.5))
     table, renderer = create_dice_tray(appearance, rng)
     table.throw_dice(rng.randint(*dice), rng, 0.0, cocked=int(rng.random() < leaning_share))
     for now in (1.0, 5.0, 6.0):

@@ -14,6 +14,7 @@ from companion.simulation.dice_tray.table import DICE_TRAY, DiceTrayTable
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.watcher import DiceTrayWatcher, make_dice_tray_watcher
+from tests.doubles.random_appearance import draw_random_appearance
 
 FRAME_SECONDS = 0.1
 LEANING_SEEDS = range(2, 6)
@@ -70,7 +71,7 @@ def test_a_throw_is_read(tray: Tray, count: int) -> None:
 
 def test_dice_set_aside_and_the_others_thrown_again(tray: Tray) -> None:
     first = tray.throw(5)
-    tray.table.take_dice(tray.table.values[:2], tray.now)
+    tray.table.take(tray.table.planned_dice[:2], tray.now)
     (taken,) = tray.watch()
     assert taken.values == tuple(sorted(tray.table.values))
     assert len(taken.values) == 3
@@ -123,7 +124,7 @@ def test_a_picture_with_too_many_places_is_not_certain(tray: Tray) -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_other_trays_and_dice(seed: int) -> None:
-    appearance = replace(MacroscopeAppearance.draw_random(random.Random(seed)), die_size_mm=16.0)
+    appearance = replace(draw_random_appearance(random.Random(seed)), die_size_mm=16.0)
     tray = Tray(seed, appearance)
     read = tray.throw(15)
     assert read.values == tuple(sorted(tray.table.values)) or read.confidence < MIN_PLAY_CONFIDENCE

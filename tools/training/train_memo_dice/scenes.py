@@ -17,7 +17,6 @@ from companion.games.memo_dice.simulator.objects import (
     SimulatedCup,
     SymbolDie,
     TableObject,
-    draw_random_appearance,
     draw_random_die,
 )
 from companion.games.memo_dice.simulator.raytrace import Field, compute_bounding_box, draw_object
@@ -26,7 +25,6 @@ from companion.games.memo_dice.simulator.render import (
     Box,
     HandPainter,
     Image,
-    compress_jpeg,
     develop_image,
     draw_objects,
     draw_tabletop,
@@ -36,6 +34,7 @@ from companion.games.memo_dice.simulator.symbols import SYMBOL_KINDS
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.dice import rotate_about
 from companion.simulation.optics import FRAME_SIZE_PX
+from tools.training.train_memo_dice.appearance import draw_random_appearance
 
 TRAINING_KINDS = range(20)
 """Kinds of symbols for training."""
@@ -204,6 +203,12 @@ def add_clutter(scene: Field, rng: random.Random, look: MemoDiceAppearance) -> N
             cv2.ellipse(scene, (int(x), int(y)), axes, turn, 0, 360, colour, -1, cv2.LINE_AA)
 
 
+def compress_jpeg(image: Image, quality: int) -> Image:
+    """Compress and decompress an image as a camera does; `quality` of the JPEG from 0 to 100."""
+    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
 def render_row(
     things: Sequence[TableObject], look: MemoDiceAppearance, seed: int, *,
     box: Box = WHOLE_FRAME, cluttered: random.Random | None = None,
@@ -217,7 +222,7 @@ def render_row(
     image = develop_image(scene, look, np.random.default_rng(seed))
     if hand is not None:
         HandPainter(look).draw(image, hand)
-    return np.asarray(compress_jpeg(image, quality), np.uint8) if quality else image
+    return compress_jpeg(image, quality) if quality else image
 
 
 def render_scene(seed: int, kinds: range = TRAINING_KINDS) -> RowScene:

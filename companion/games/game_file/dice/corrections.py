@@ -62,7 +62,7 @@ class TurnPoints(CorrectionKind[DiceGameState]):
 
     def list_entries(self, game: DiceGameState) -> Iterator[Correctable]:
         points = game.turn_points
-        yield Correctable(self.kind, None, (points,), ValueRange(1, min(0, points), MAX_POINTS))
+        yield self.make_entry(points, min(0, points), MAX_POINTS)
 
     def apply(self, game: DiceGameState, correction: Correction) -> DiceGameState:
         return replace(game, turn_points=correction.value[0])
@@ -80,8 +80,8 @@ class Box(CorrectionKind[DiceGameState]):
         for seat in (game.active_seat, *game.list_others(game.active_seat)):
             for number, points in enumerate(game.boxes[seat], 1):
                 value = OPEN_BOX if points is None else points
-                limits = ValueRange(1, min(OPEN_BOX, value), max(MAX_BOX_POINTS, value))
-                yield Correctable(self.kind, seat, (value,), limits, (number,))
+                low, high = min(OPEN_BOX, value), max(MAX_BOX_POINTS, value)
+                yield self.make_entry(value, low, high, seat, (number,))
 
     def apply(self, game: DiceGameState, correction: Correction) -> DiceGameState:
         """A player whose last open box is filled by a correction in the own turn has no turn left."""
@@ -113,7 +113,7 @@ class CurrentRound(CorrectionKind[DiceGameState]):
 
     def list_entries(self, game: DiceGameState) -> Iterator[Correctable]:
         last = max(game.rules.model.rounds.count or MAX_ROUND, game.round_number)
-        yield Correctable(self.kind, None, (game.round_number,), ValueRange(1, 1, last))
+        yield self.make_entry(game.round_number, 1, last)
 
     def apply(self, game: DiceGameState, correction: Correction) -> DiceGameState:
         return replace(game, round_number=correction.value[0])

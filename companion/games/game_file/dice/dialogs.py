@@ -132,7 +132,6 @@ def open_dice_choice(game: DiceGame, names: Sequence[str], command: Command) -> 
 
     Args:
         game: the game in play.
-        names: players' names by seat.
         command: MARK_DIE with the place of a die on the table, or BOXES with the number of a page.
 
     Returns:

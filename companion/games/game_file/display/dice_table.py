@@ -81,7 +81,6 @@ def draw_dice(
     """Draw dice with their values.
 
     Args:
-        canvas: where they are drawn, while a region is painted.
         rect: their place in pixels.
         values: their values, at least 1.
         marked: places of marked dice, from 1: they stand in a frame.
@@ -121,7 +120,6 @@ def draw_outlines(canvas: Canvas, rect: Rect, entered: Sequence[int], count: int
     """Draw dice that are to be thrown as outlines, those that were entered already with their values.
 
     Args:
-        canvas: where they are drawn, while a region is painted.
         rect: their place in pixels.
         entered: values that were entered so far.
         count: number of dice in all.
@@ -142,7 +140,6 @@ def draw_tumbling(canvas: Canvas, rect: Rect, count: int, tumble: float) -> None
     """Draw dice that tumble.
 
     Args:
-        canvas: where they are drawn, while a region is painted.
         rect: their place in pixels.
         count: number of dice, at least 1.
         tumble: how far they have come to rest, 0 to 1.
@@ -160,7 +157,6 @@ def draw_aside(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
     """Draw the dice that were set aside in a row on a panel, with a word before them.
 
     Args:
-        canvas: where they are drawn, while a region is painted.
         rect: their place in pixels.
         values: their values, at least one.
     """

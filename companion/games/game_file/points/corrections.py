@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import neg
+from typing import Any
 
 from companion.api import (
     N_,
@@ -13,9 +13,10 @@ from companion.api import (
     CorrectionKind,
     EarlierRound,
     Score,
-    Seat,
     Translator,
+    adjust,
     replace_at,
+    replace_in_round,
 )
 from companion.games.game_file.file_game import WhoseTurn
 from companion.games.game_file.points.formulas import MAX_SCORE
@@ -51,22 +52,26 @@ class EnteredNumber(CorrectionKind[PointsGameState]):
         return _(self.label, who=names[what.seat or 0], name=game.rules.label_entry(what.index[0] - 1))
 
 
-def put_totals(game: PointsGameState, totals: tuple[int, ...]) -> PointsGameState:
-    """Return the game with other scores: the difference is kept beside the rounds."""
-    adjustments = map(sum, zip(game.adjustments, totals, map(neg, game.totals), strict=True))
-    return replace(game, adjustments=tuple(adjustments))
-
-
-def put_round_points(game: PointsGameState, seat: Seat, place: int, points: int) -> PointsGameState:
-    """Return the game with other points of a player in the round at `place`, from 0."""
-    changed = replace_at(game.finished_rounds[place], seat, points)
-    return replace(game, finished_rounds=replace_at(game.finished_rounds, place, changed))
-
-
-CORRECTIONS = (
+CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
     EnteredNumber(),
-    Score("total", N_("{who}'s points"), -MAX_SCORE, MAX_SCORE, lambda game: game.totals, put_totals),
+    Score(
+        "total",
+        N_("{who}'s points"),
+        -MAX_SCORE,
+        MAX_SCORE,
+        lambda game: game.totals,
+        # The difference is kept beside the rounds.
+        lambda game, totals: replace(game, adjustments=adjust(game.adjustments, game.totals, totals)),
+    ),
     WhoseTurn("G60", N_("whose turn it is")),
-    EarlierRound(N_("{who} in round {n}"), -MAX_SCORE, MAX_SCORE, lambda game: game.finished_rounds, put_round_points),
+    EarlierRound(
+        N_("{who} in round {n}"),
+        -MAX_SCORE,
+        MAX_SCORE,
+        lambda game: game.finished_rounds,
+        lambda game, seat, place, points: replace(
+            game, finished_rounds=replace_in_round(game.finished_rounds, place, seat, points)
+        ),
+    ),
     Away[PointsGameState](),
 )

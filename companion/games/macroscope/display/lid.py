@@ -90,7 +90,6 @@ def draw_lid(canvas: Canvas, rect: Rect, view: MacroscopeState, places: Sequence
     """Draw the lid with its tokens and open windows; the tokens that can be taken are bright.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: which tokens can be taken.
         places: as `list_places` returns them.
     """
@@ -139,7 +138,6 @@ def draw_instructions(canvas: Canvas, rect: Rect, steps: Sequence[str]) -> None:
     """Draw what to do with device and card, step by step: cover the windows, pull the top card out.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         steps: `COVER_STEPS`, `VOID_ROUND_STEPS` or `RENEWAL_STEPS`; they are translated here. At least one.
 
     Raises:

@@ -69,7 +69,6 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
     """Draw the two dice along the longer side of `rect`.
 
     Args:
-        canvas: where they are drawn, while a region is painted.
         rect: their place in pixels.
         values: the values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
         used: which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
@@ -103,7 +102,6 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState, *, camera_s
     Where the camera sees which one is taken, and no key is awaited, it says so.
 
     Args:
-        canvas: where they are drawn, while a region is painted.
         rect: their place in pixels.
         view: what is shown of the game; at least one token can be taken.
         camera_sees: the camera sees which token is taken.
@@ -151,9 +149,7 @@ def draw_guess_order(canvas: Canvas, rect: Rect, groups: Sequence[Group], player
     """Draw groups of players, each after its label, in lines that are filled one after the other.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         groups: as `list_groups` returns them.
-        players: the players, by seat.
 
     Raises:
         IndexError: a seat in a group has no player.
@@ -190,8 +186,6 @@ def draw_guessers(
     """Draw the guessers in order, each with what they win: one of them may be right. Without guessers draw nothing.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
-        players: the players, by seat.
         reveal: share of them that has appeared, 0 to 1.
 
     Raises:
@@ -227,7 +221,6 @@ def draw_verdict(
     """Draw who was right with what they win, large in their colour; beside it, unless upright, what the others lose.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         changes: crystals won or lost, by seat; without any, a cross is drawn: nobody was right, and nobody lost.
         players: the players, by seat; as many as `changes`.
         growth: how far the winner's card has grown to its full size, 0 to 1.

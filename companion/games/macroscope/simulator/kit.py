@@ -17,7 +17,6 @@ from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.state import MacroscopeState, Phase
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.kit import TableKit
-from companion.simulation.optics import Optics
 
 DIE_VALUES = (1, 6)
 """Lowest and highest value of a die: an open move with this range is a throw."""
@@ -46,17 +45,12 @@ def find_dice_count(state: ScreenState) -> int | None:
 class MacroscopeKit(TableKit[MacroscopeTable]):
     """The table with the lid; other games throw their dice on it, too."""
 
+    create_mouse = MacroscopeMouse
+    create_players = MacroscopePlayers
+
     def create_table(self, rng: random.Random) -> tuple[MacroscopeTable, MacroscopeRenderer]:
         """Create a table as at the start of a game, and its renderer; `rng` decides on all that is random."""
         return create_macroscope_table(MacroscopeAppearance(), rng)
-
-    def create_mouse(self, table: MacroscopeTable, optics: Optics, rng: random.Random) -> MacroscopeMouse:
-        """Create what moves tokens, dice and lid with the mouse."""
-        return MacroscopeMouse(table, optics, rng)
-
-    def create_players(self, table: MacroscopeTable, rng: random.Random, player_count: int) -> MacroscopePlayers:
-        """Create the virtual players around a table."""
-        return MacroscopePlayers(table, rng, player_count)
 
     def lay_out(self, table: MacroscopeTable, game: Game, rng: random.Random) -> None:
         """Take the tokens off that an interrupted game has beside the lid."""

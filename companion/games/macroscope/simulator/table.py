@@ -13,7 +13,7 @@ from typing import Literal
 from companion.games.macroscope.simulator.board import LidBoard
 from companion.games.macroscope.simulator.lid import LAYOUTS, LidPlacement, LidShape
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, throw_dice
-from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable, ease_in_out
+from companion.simulation.actions import HandAction, SimulatedTable, ease_in_out
 from companion.simulation.dice import DiePose, DieThrow, LandingPlace
 from companion.simulation.optics import Point
 
@@ -107,18 +107,6 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self._planned = self._planned.take_token(window)
         self._queue_action(now, _MacroscopeAction(self._locate_window(window), 0.35, 0.4, 0.7, board=self._planned))
 
-    def take_token_number(self, number: int, now: float) -> int:
-        """Take the first token of that number (1 to 6) and return its window.
-
-        Raises:
-            ImpossibleAction: No such token will be on the lid.
-        """
-        windows = self._planned.find_windows(number)
-        if not windows:
-            raise ImpossibleAction(f"no token {number} is on the lid")
-        self.take_token(windows[0], now)
-        return windows[0]
-
     def put_token(self, window: int, number: int | None, now: float) -> None:
         """Place the token last taken, or one of `number`, on `window` (0 to 11).
 
@@ -143,11 +131,6 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Turn the lid clockwise about its centre."""
         lid = self._planned_lid
         self._glide_lid(LidPlacement(lid.x, lid.y, lid.angle_deg + degrees), now)
-
-    def push_lid(self, dx: float, dy: float, now: float) -> None:
-        """Push the lid by (dx, dy) mm, but no farther than `LID_ROOM_MM`."""
-        lid = self._planned_lid
-        self._glide_lid(_keep_in_view(LidPlacement(lid.x + dx, lid.y + dy, lid.angle_deg)), now)
 
     def lay_tokens(self, board: LidBoard) -> None:
         """Set the tokens and the card at once, without a hand: for a table in the middle of a game."""
@@ -190,10 +173,6 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
             ),
         )
         return thrown
-
-    def pick_up_dice(self, now: float) -> None:
-        """Pick up all dice, so that the tray is empty."""
-        self._queue_action(now, _MacroscopeAction(TRAY_CENTER_MM, 0.35, 0.5, 0.8, dice=()))
 
     def hold_hand_over(self, where: HandTarget, now: float) -> None:
         """Hold a hand over the tray, the lid or a point in mm, until `withdraw_hand`."""

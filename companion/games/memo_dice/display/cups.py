@@ -41,7 +41,6 @@ def draw_cup(
     """Draw a cup upside down in its colour, with its bands or crown.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         centre: x and y of its centre in pixels.
         size: side of its square in pixels, at least 1.
         colour: the cup's colour.
@@ -82,7 +81,6 @@ def draw_blank_die(
     """Draw a die, at most with an eye in the colour of its symbol, never with the symbol itself.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         centre: x and y of its centre in pixels.
         size: side of its picture in pixels, at least 1.
         symbol_rgb: colour of the eye; None: the die is blank.

@@ -91,7 +91,6 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     """Draw a player's lane: name, the way from the first square to the target with the piece, gain, and square.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         lane: what is shown.
         first: number of the first square.
         last: number of the target square; a piece beyond it stands on it.

@@ -42,7 +42,6 @@ def draw_supply(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     last die of the round there is the golden cup alone (D12).
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: state of the game.
     """
     if not view.coverable_colours:
@@ -78,7 +77,6 @@ def draw_open_die(canvas: Canvas, rect: Rect, view: MemoDiceState, covered: floa
     """Draw the die that all look at, a pointer, and the cup that will cover it (D10).
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: state of the game, with an open die.
         covered: how far the cup has come, 0 to 1: it comes from the right.
     """
@@ -98,7 +96,6 @@ def draw_progress_row(canvas: Canvas, rect: Rect, view: MemoDiceState) -> None:
     Each place sets an anchor ("cup 0").
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: state of the game; there is at least one die.
     """
     count = view.settings.dice
@@ -139,9 +136,7 @@ def draw_cup_row(
     Each place sets an anchor ("cup 0").
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: state of the game; there is at least one cup.
-        players: the players, by seat.
         current: index of the cup in question; between two cups while one shrinks and the next one grows.
         lifted: how far the cup in question is lifted, 0 to 1.
 
@@ -198,9 +193,7 @@ def draw_asked_cup(canvas: Canvas, rect: Rect, view: MemoDiceState, players: Seq
     """Draw the cup in question alone, with its number, as large as fits.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: state of the game; there is at least one cup.
-        players: the players, by seat.
         lifted: how far it is lifted, 0 to 1.
 
     Raises:

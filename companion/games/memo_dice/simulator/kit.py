@@ -16,7 +16,6 @@ from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDice
 from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState
 from companion.screen_state import ScreenState
 from companion.simulation.kit import TableKit
-from companion.simulation.optics import Optics
 
 FACE_HEIGHT_RATIO = 0.34
 """Height of a die's face that is shown close up, below the row of cups, as a share of the table's picture."""
@@ -25,17 +24,12 @@ FACE_HEIGHT_RATIO = 0.34
 class MemoDiceKit(TableKit[MemoDiceTable]):
     """The table with nine dice and ten cups."""
 
+    create_mouse = MemoDiceMouse
+    create_players = MemoDicePlayers
+
     def create_table(self, rng: random.Random) -> tuple[MemoDiceTable, MemoDiceRenderer]:
         """Create a table as at the start of a game, and its renderer; `rng` decides on all that is random."""
         return create_memo_dice_table(MemoDiceAppearance(), rng)
-
-    def create_mouse(self, table: MemoDiceTable, optics: Optics, rng: random.Random) -> MemoDiceMouse:
-        """Create what rolls, covers and lifts with the mouse."""
-        return MemoDiceMouse(table, optics, rng)
-
-    def create_players(self, table: MemoDiceTable, rng: random.Random, player_count: int) -> MemoDicePlayers:
-        """Create the virtual players around a table."""
-        return MemoDicePlayers(table, rng, player_count)
 
     def lay_out(self, table: MemoDiceTable, game: Game, rng: random.Random) -> None:
         """Lay the cups that nobody has won in an interrupted game."""

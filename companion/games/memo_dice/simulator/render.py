@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import cv2
 import numpy as np
@@ -261,9 +260,3 @@ class HandPainter:
         behind = cv2.multiply(255 - dark, 255 - cv2.warpAffine(self._hand.cover, place, size), scale=1 / 255)
         cv2.multiply(image, cv2.cvtColor(behind, cv2.COLOR_GRAY2BGR), dst=image, scale=1 / 255)
         cv2.add(image, cv2.warpAffine(self._hand.picture, place, size), dst=image)
-
-
-def compress_jpeg(image: Image, quality: int) -> npt.NDArray[Any]:
-    """Compress and decompress an image as a camera does; `quality` of the JPEG from 0 to 100."""
-    _, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR))

@@ -51,7 +51,6 @@ def draw_card(canvas: Canvas, rect: Rect, face: Colour) -> Rect:
     """Draw an empty card.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         rect: its place in pixels with the room for its shadow.
         face: its colour: a tone or a fixed colour (0 to 255).
 
@@ -69,7 +68,6 @@ def draw_deck(
     """Draw a deck of word cards: its colour with the level of difficulty, and its name on paper.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         colour: name of its colour, a key of `theme.PIECE_RGB`.
         name: the colour's name, translated.
         level: which level it is, from 1, and how many there are.
@@ -100,7 +98,6 @@ def draw_word_card(canvas: Canvas, rect: Rect, colour: str) -> None:
     """Draw a word card: a band in its colour, and lines for its seven clues, whose words nobody may see.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         colour: name of its colour, a key of `theme.PIECE_RGB`.
 
     Raises:
@@ -120,7 +117,6 @@ def draw_level(canvas: Canvas, rect: Rect, number: int, count: int, colour: Colo
     """Draw a level of difficulty: `number` full dots, and rings for the others of `count`.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         number: the level, from 1 to `count`; not checked.
         count: number of levels, at least 1.
         colour: of the dots: a tone or a fixed colour (0 to 255).
@@ -161,7 +157,6 @@ def draw_pile_card(canvas: Canvas, rect: Rect, card: PileCard, shown: float = 1.
     It sets an anchor ("card 0", by the guesser's seat).
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         card: the card.
         shown: how far it has come from below, 0 to 1.
 
@@ -202,7 +197,6 @@ def draw_empty_place(canvas: Canvas, rect: Rect, *, is_next: bool = False) -> No
     """Draw the place of a card that is not there yet.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         is_next: the table is asked for this card: it has an edge and a question mark.
     """
     place = rect.inflate(-canvas.px(2), -canvas.px(2))

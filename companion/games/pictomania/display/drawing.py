@@ -88,7 +88,6 @@ def draw_drawing_phase(
     Beside the camera's picture only the token that the next finisher takes has room.
 
     Args:
-        players: the players, by seat.
         clock: the house timer; None: none runs.
     """
     tokens = _list_tokens(view, players)
@@ -196,11 +195,7 @@ def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player]) -> None:
 
 
 def draw_stop_sign(canvas: Canvas, rect: Rect, view: PictomaniaState, players: Sequence[Player]) -> None:
-    """Draw the sign that ends the drawing, and below it who took which bonus token (P25).
-
-    Args:
-        players: the players, by seat.
-    """
+    """Draw the sign that ends the drawing, and below it who took which bonus token (P25)."""
     is_narrow = is_stage_narrow(canvas, rect)
     has_takers = not is_narrow and rect.h >= canvas.px(LOW_HEIGHT)
     sign, below = split_top(rect, round(rect.h * STOP_SHARE) if has_takers else rect.h, canvas.px(GAP))

@@ -113,7 +113,6 @@ def draw_scoring_tokens(canvas: Canvas, rect: Rect, tokens: Sequence[int], colou
     """Draw scoring tokens from the left, in as many rows as make them largest.
 
     Args:
-        canvas: where they are drawn, while a region is painted.
         rect: their place in pixels.
         tokens: number of stars on each token; may be empty.
         colour: name of the colour of their owner's pieces, a key of `theme.PIECE_RGB`; empty: gold.

@@ -169,10 +169,6 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
 def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
     """Draw the pile of the current round, the lowest card first: only whose cards they are (S22).
 
-    Args:
-        canvas: where it is drawn, while a region is painted.
-        players: the players, by seat.
-
     Raises:
         IndexError: a seat in the view has no player.
     """
@@ -215,8 +211,6 @@ def draw_score_table(
     """Draw the points that the game brought each player, their sum (S31 to S34), and the scores.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
-        players: the players, by seat.
         scores: the points of the players, by seat.
         count: how far the sums have counted up, 0 to 1.
 

@@ -43,8 +43,6 @@ def draw_reveal(
     Round cards stand before the cards of their rounds. While a pile is corrected all cards are there.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
-        players: the players, by seat.
         flip: how far the card in question has come to the front, 0 to 1.
 
     Raises:
@@ -108,10 +106,6 @@ def _list_revealed(view: SecretNumberState, rounds: Sequence[int]) -> list[_Reve
 
 def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
     """Draw help for the reveal: who has the fastest card, how to correct a pile (S25), where the bonus is (S34).
-
-    Args:
-        canvas: where it is drawn, while a region is painted.
-        players: the players, by seat.
 
     Raises:
         IndexError: a seat in the view has no player.

@@ -44,7 +44,6 @@ def draw_payment(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     """Draw the price at the left; at the right dust and tiles that are paid, and below whether they suffice (F13).
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         payment: price and payment, in stardust.
     """
     price, right = split_left(rect, min(canvas.px(44), rect.w * 3 // 10), canvas.px(4))
@@ -134,7 +133,6 @@ def draw_naming(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     """Draw what is asked: the tiles to choose from with the letters of their keys, or a symbol on the new tile.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: what is shown of the game; gives the choices.
     """
     question = get_tile_question(view)

@@ -62,10 +62,6 @@ DUST_COLUMN = FIRST_NEBULA_INDEX + 1
 def draw_choice(canvas: Canvas, rect: Rect, view: StarFallState, players: Sequence[Player]) -> None:
     """Draw why the game ended, and whose tiles are counted already.
 
-    Args:
-        canvas: where it is drawn, while a region is painted.
-        players: the players, by seat.
-
     Raises:
         IndexError: a player has no score in the view.
     """
@@ -114,7 +110,6 @@ def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScor
     """Draw the symbol that is being counted, large, with its points; beside it the other symbols and the sum.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         view: what is shown of the game; says which symbol is being counted.
         score: the player's symbols and points.
         total: the player's points so far, as they are shown.
@@ -203,9 +198,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     """Draw how each score came about: a row per player, points with the counts under them (F30 to F36).
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         scores: symbols and points of each player, in the order of the rows; may be empty.
-        players: the players, by seat.
 
     Raises:
         IndexError: a seat of a score has no player.

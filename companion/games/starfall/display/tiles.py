@@ -86,7 +86,6 @@ def draw_tile_art(canvas: Canvas, square: Rect, counts: Sequence[int], *, glows:
     """Draw a sky tile.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         square: the tile's edges in pixels; shadow and glow reach beyond it.
         counts: number of each kind of symbol on it, in the order of `settings.SYMBOLS`; empty: nobody knows them.
         glows: it is ringed in gold: it may be chosen.
@@ -106,7 +105,6 @@ def draw_price(canvas: Canvas, square: Rect, price: int, *, is_bright: bool) -> 
     """Draw a tile's price on a disc over its lower right corner.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         square: the tile's edges in pixels.
         price: the number of the tile's space.
         is_bright: the tile may be chosen.
@@ -125,7 +123,6 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     A nebula's colour is given by its first letter; without room for five nebulae they are one icon.
 
     Args:
-        canvas: where it is drawn, while a region is painted.
         counts: number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
 
     Raises:

@@ -11,7 +11,6 @@ from companion.display.toolkit import TITLE_EM
 from companion.events import Button
 from companion.games.secret_number.samples import (
     NAMES,
-    answer_bonuses,
     build_samples,
     show_game,
     start_round,
@@ -19,6 +18,7 @@ from companion.games.secret_number.samples import (
 )
 from companion.screen_state import ScreenState
 from companion.testing.screens import SampleStates, draw_texts, get_screen
+from tests.games.secret_number.positions import answer_bonuses
 
 SAMPLES = SampleStates(build_samples)
 
