@@ -144,11 +144,11 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         """Execute the offer and return its button events; an action for the camera is stored in `_unseen_action`."""
 
-    @abstractmethod
     def _handle_unseen(
         self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
     ) -> list[Event]:
         """Repeat an action that the camera did not see, or return the button events that enter it."""
+        raise AssertionError("nothing is done on a table")
 
     def _must_read_first(self, state: ScreenState, offers: Sequence[Offer], now: float) -> bool:
         """Return whether the button pressed last means something new: pressed again now, it would do nothing."""

@@ -94,8 +94,3 @@ class ButtonPlayers(VirtualPlayers[PlayedTableT]):
 
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         return self._press(offer, state, now)
-
-    def _handle_unseen(
-        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
-    ) -> list[Event]:
-        raise AssertionError("nothing is done on a table")

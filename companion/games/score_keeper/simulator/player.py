@@ -6,7 +6,7 @@ They have no table to act on: whatever game they play, the companion gets presse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.api import ConsolePress, HoldSeatPress, Move, NumberPress, Offer, Seat, TableAction
+from companion.api import ConsolePress, HoldSeatPress, Move, NumberPress, Offer, Seat
 from companion.events import Event
 from companion.games.score_keeper.moves import Add, End, Pass, Point, Round, Take
 from companion.games.score_keeper.state import ScoreKeeperState
@@ -126,11 +126,6 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
         highest = max(2, view.settings.target_points // SCORINGS_TO_TARGET or USUAL_AMOUNT)
         amount = self.rng.randint(1, min(999, highest))
         return -amount if self.rng.random() < MINUS_SHARE else amount
-
-    def _handle_unseen(
-        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
-    ) -> list[Event]:
-        raise AssertionError("nothing is done on a table")
 
 
 KIT = PlayersKit(ScoreKeeperPlayers)

@@ -7,7 +7,7 @@ They have no table to act on: whatever game they play, the companion gets presse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.api import Move, Offer, Seat, TableAction
+from companion.api import Move, Offer, Seat
 from companion.events import Event
 from companion.games.game_file.points.moves import End
 from companion.games.game_file.points.state import PointsGameState
@@ -55,11 +55,6 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
         if 0 in allowed and self.rng.random() < NOTHING_SHARE:
             return 0
         return allowed[int(len(allowed) * self.rng.random() ** SMALLNESS)]
-
-    def _handle_unseen(
-        self, action: TableAction, state: ScreenState, offers: Sequence[Offer], now: float
-    ) -> list[Event]:
-        raise AssertionError("nothing is done on a table")
 
 
 KIT = PlayersKit(PointsPlayers)
