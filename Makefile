@@ -94,8 +94,8 @@ gallery:
 
 pictures:
 	@sh tools/bootstrap.sh dev
-	@$(PYTHON_ENV) tools/draw_screens.py $(ARGS)
-	@$(PYTHON_ENV) tools/draw_turn.py
+	@$(PYTHON_ENV) tools/draw_docs_pictures.py $(ARGS)
+	@$(PYTHON_ENV) tools/draw_readme_turn.py
 
 drawings:
 	@sh tools/bootstrap.sh dev

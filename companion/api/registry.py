@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from companion.api.contract_version import explain_unsupported
 from companion.api.definition import AnyGameDefinition, GameDefinition
-from companion.api.version import explain_unsupported
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""

@@ -17,7 +17,7 @@ from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
 from companion.journal.database import Journal
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.screen_state import ScreenState
 from companion.testing.checks import (
     check_addressed_seat,

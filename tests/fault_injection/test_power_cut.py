@@ -14,7 +14,7 @@ import pytest
 
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.fault_injection.disk import Call, Disk, calls, lay, library, run
 from tests.journal.play import FAST
 

@@ -12,7 +12,8 @@ from companion.events import SEAT_BUTTONS
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.errors import InvalidSavedGame, NothingToUndo
-from companion.journal.replay import Replay, SavedGame, _drop_truncated
+from companion.journal.replay import Replay, _drop_truncated
+from companion.journal.saved_game import SavedGame
 from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy
 

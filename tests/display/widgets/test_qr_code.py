@@ -9,7 +9,7 @@ from numpy.random import default_rng
 
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.widgets.result_code import render_code
+from companion.display.widgets.qr_code import render_code
 from companion.gallery.finished_games import build_samples
 from companion.games.counting_tray import samples as counting_tray
 from companion.screen_state import ScreenState

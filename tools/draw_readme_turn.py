@@ -1,6 +1,6 @@
 """Draw the animated picture of the README: one turn of a self-played game of Macroscope, screen and table side by side.
 
-    python tools/draw_turn.py [FILE.webp]    (docs/images/turn.webp)
+    python tools/draw_readme_turn.py [FILE.webp]    (docs/images/turn.webp)
 
 The game is played from a seed, so the picture is always of the same turn.
 """
