@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, Event, LampState
-from hardware.buttons import press_merger as merge
+from hardware.buttons import press_merger
 from hardware.buttons.controllers.driver import SOURCE_NAME as CONTROLLERS
 from hardware.buttons.controllers.driver import ControllerSource
 from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
@@ -26,11 +26,11 @@ log = logging.getLogger("companion")
 KEYBOARD_SOURCE = "keyboard"
 TOUCH_SOURCE = "touch screen"
 TIMING_BY_SOURCE = {
-    TOUCH_SOURCE: merge.TOUCH_RESOLUTION,
-    KEYBOARD_SOURCE: merge.KEYBOARD_RESOLUTION,
-    GPIO: merge.GPIO_RESOLUTION,
-    BOX: merge.USB_BOX_RESOLUTION,
-    CONTROLLERS: merge.CONTROLLER_RESOLUTION,
+    TOUCH_SOURCE: press_merger.TOUCH_RESOLUTION,
+    KEYBOARD_SOURCE: press_merger.KEYBOARD_RESOLUTION,
+    GPIO: press_merger.GPIO_RESOLUTION,
+    BOX: press_merger.USB_BOX_RESOLUTION,
+    CONTROLLERS: press_merger.CONTROLLER_RESOLUTION,
 }
 
 

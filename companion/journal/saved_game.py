@@ -10,7 +10,7 @@ from companion.api import (
 )
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, StoredMove
-from companion.journal.replay import Replay
+from companion.journal.replay import Replay, start_game
 
 
 class SavedGame:
