@@ -16,8 +16,6 @@ from companion.vision.reading import Image
 
 LOSSLESS = 101
 """Quality above 100: OpenCV's code for lossless WebP."""
-MAX_DURATION_MS = (1 << 24) - 1
-"""Longest time for which a picture can be shown, in milliseconds: the field has 24 bits."""
 _ANIMATED = 0x02
 _NO_BLENDING = 0x02
 _PICTURE_CHUNKS = frozenset({b"VP8 ", b"VP8L", b"ALPH"})
@@ -51,7 +49,7 @@ class AnimatedWebp:
 
         Args:
             picture: `(H, W, 3)` uint8 BGR, of the file's size; it must not be changed before the next one is added.
-            duration_ms: how long it is shown, 1 to MAX_DURATION_MS.
+            duration_ms: how long it is shown, 1 to 2**24 - 1.
 
         Raises:
             OSError: the file cannot be written (disk full).

@@ -11,8 +11,6 @@ from typing import Annotated, Any, Literal, Self
 from platformdirs import user_runtime_path
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
-VERSION = 1
-"""Version of the lines; it changes when a reader of the old one would be wrong. New fields do not change it."""
 MAX_LINE_BYTES = 65_536
 """Longest line, its end included."""
 SOCKET_FILE = "porch.sock"
@@ -29,6 +27,7 @@ class _Line(BaseModel):
     model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
 
     version: Literal[1] = 1
+    """It changes when a reader of the old one would be wrong; new fields do not change it."""
     table: TableId
 
 
