@@ -35,7 +35,7 @@ from companion.api.move import (
     Unmet,
     ValueRange,
 )
-from companion.api.move_kind import Key, MoveKind, Step, Who
+from companion.api.move_kind import Key, MoveKind, SimpleMove, Who
 from companion.api.offers import (
     NUMBER_ENTRY,
     Command,
@@ -99,7 +99,7 @@ __all__ = [
     "Score",
     "Seat",
     "SeatPress",
-    "Step",
+    "SimpleMove",
     "TableAction",
     "Translator",
     "Unmet",

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Generic
 
-from companion.api.game_state import list_by_seat
+from companion.api.game_state import list_by_seat, replace_at
 from companion.api.move import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
-from companion.api.move_kind import GameT
+from companion.api.move_kind import StateT
 from companion.i18n import N_, Translator, format_number
 
 _ = Translator("companion")
 
 
-class CorrectionKind(ABC, Generic[GameT]):
+class CorrectionKind(ABC, Generic[StateT]):
     """Base class of a kind of correction. A game lists one instance of each in `CORRECTIONS`, in the menu's order.
 
     >>> class Marker(CorrectionKind):
@@ -36,7 +36,7 @@ class CorrectionKind(ABC, Generic[GameT]):
     """
 
     kind: str
-    """What journals hold: once released it never changes."""
+    """Name in journals: once released it never changes."""
     label: str
     """Its line in the menu; {who} is the player, {n} the first number of its index."""
     is_listed: bool = True
@@ -44,28 +44,28 @@ class CorrectionKind(ABC, Generic[GameT]):
     phases: tuple[Enum, ...] = ()
     """Phases of the game in which it is possible at all; empty: in all."""
 
-    def is_due(self, game: GameT) -> bool:
+    def is_due(self, game: StateT) -> bool:
         """Whether it is possible in the phase of `game`."""
         return not self.phases or getattr(game, "phase", None) in self.phases
 
     @abstractmethod
-    def list_entries(self, game: GameT) -> Iterable[Correctable]:
+    def list_entries(self, game: StateT) -> Iterable[Correctable]:
         """Yield what may be corrected; asked only if `is_due`."""
 
     @abstractmethod
-    def apply(self, game: GameT, correction: Correction) -> GameT:
+    def apply(self, game: StateT, correction: Correction) -> StateT:
         """Return the game as the table shows it, all but `changes`; the value has been checked.
 
         Raises:
             BadCorrection: no table could show that.
         """
 
-    def format_label(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> str:
+    def format_label(self, game: StateT, what: Correctable | Correction, names: Sequence[str]) -> str:
         """Return the translated line in the menu."""
         n = what.index[0] if what.index else 0
         return game.translate(self.label, who="" if what.seat is None else names[what.seat], n=n)
 
-    def label_values(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
+    def label_values(self, game: StateT, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
         """Return words for the values, from the lowest up; empty: the numbers themselves."""
         return ()
 
@@ -79,7 +79,7 @@ class CorrectionKind(ABC, Generic[GameT]):
         """
         return Correctable(self.kind, seat, (int(value),), ValueRange(1, low, high), index)
 
-    def describe(self, before: GameT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+    def describe(self, before: StateT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
         """Return the translated line of the log: "Corrected: Ada's crystals, 3 to 5".
 
         `old` is the entry that was corrected, with the value before.
@@ -93,7 +93,7 @@ class CorrectionKind(ABC, Generic[GameT]):
         return _("Corrected: {thing}, {old} to {new}", thing=thing, old=was, new=now)
 
 
-class Score(CorrectionKind[GameT]):
+class Score(CorrectionKind[StateT]):
     """One number for each player: the total, or what a player has of something.
 
     >>> from typing import NamedTuple
@@ -102,7 +102,7 @@ class Score(CorrectionKind[GameT]):
     ...
     >>> crystals = Score(
     ...     "crystals", N_("{who}'s crystals"), 0, 99,
-    ...     get=lambda game: game.crystals, put=lambda game, crystals: Purses(crystals),
+    ...     get=lambda game: game.crystals, change=lambda game, crystals: Purses(crystals),
     ... )
     >>> crystals.apply(Purses((3, 5)), Correction("crystals", Seat(1), (4,)))
     Purses(crystals=(3, 4))
@@ -115,7 +115,7 @@ class Score(CorrectionKind[GameT]):
         low: lowest number that may be entered; a present one below it is allowed as well.
         high: highest number that may be entered; a present one above it is allowed as well.
         get: game -> the numbers by seat.
-        put: (game, the numbers by seat) -> the game with them.
+        change: (game, the numbers by seat) -> the game with them.
     """
 
     def __init__(
@@ -124,22 +124,21 @@ class Score(CorrectionKind[GameT]):
         label: str,
         low: int,
         high: int,
-        get: Callable[[GameT], tuple[int, ...]],
-        put: Callable[[GameT, tuple[int, ...]], GameT],
+        get: Callable[[StateT], tuple[int, ...]],
+        change: Callable[[StateT, tuple[int, ...]], StateT],
     ) -> None:
-        self.kind, self.label, self.low, self.high, self.get, self.put = kind, label, low, high, get, put
+        self.kind, self.label, self.low, self.high, self.get, self.change = kind, label, low, high, get, change
 
-    def list_entries(self, game: GameT) -> Iterator[Correctable]:
+    def list_entries(self, game: StateT) -> Iterator[Correctable]:
         """Yield the number of each player."""
         return list_by_seat(self.kind, self.get(game), self.low, self.high)
 
-    def apply(self, game: GameT, correction: Correction) -> GameT:
+    def apply(self, game: StateT, correction: Correction) -> StateT:
         """Return the game with another number of one player."""
-        values, seat = self.get(game), correction.player
-        return self.put(game, (*values[:seat], *correction.value, *values[seat + 1 :]))
+        return self.change(game, replace_at(self.get(game), correction.player, correction.value[0]))
 
 
-class EarlierRound(CorrectionKind[GameT]):
+class EarlierRound(CorrectionKind[StateT]):
     """What an earlier round brought each player, the latest round first; {n} in the label is its number.
 
     >>> from companion.api.game_state import replace_in_round
@@ -155,7 +154,7 @@ class EarlierRound(CorrectionKind[GameT]):
         low: lowest points that may be entered.
         high: highest points that may be entered.
         get: game -> points by round and seat.
-        put: (game, seat, index of the round from 0, points) -> the game with them.
+        change: (game, seat, index of the round from 0, points) -> the game with them.
         kind: what journals hold.
     """
 
@@ -164,23 +163,23 @@ class EarlierRound(CorrectionKind[GameT]):
         label: str,
         low: int,
         high: int,
-        get: Callable[[GameT], Sequence[tuple[int, ...]]],
-        put: Callable[[GameT, Seat, int, int], GameT],
+        get: Callable[[StateT], Sequence[tuple[int, ...]]],
+        change: Callable[[StateT, Seat, int, int], StateT],
         kind: str = CommonCorrection.ROUND,
     ) -> None:
-        self.kind, self.label, self.low, self.high, self.get, self.put = kind, label, low, high, get, put
+        self.kind, self.label, self.low, self.high, self.get, self.change = kind, label, low, high, get, change
 
-    def list_entries(self, game: GameT) -> Iterator[Correctable]:
+    def list_entries(self, game: StateT) -> Iterator[Correctable]:
         """Yield the points of each player in each round, the latest round first."""
         for number, scores in reversed([*enumerate(self.get(game), start=1)]):
             yield from list_by_seat(self.kind, scores, self.low, self.high, (number,))
 
-    def apply(self, game: GameT, correction: Correction) -> GameT:
+    def apply(self, game: StateT, correction: Correction) -> StateT:
         """Return the game with other points of one player in one round."""
-        return self.put(game, correction.player, correction.index[0] - 1, correction.value[0])
+        return self.change(game, correction.player, correction.index[0] - 1, correction.value[0])
 
 
-class Active(CorrectionKind[GameT]):
+class Active(CorrectionKind[StateT]):
     """Whose turn it is: a player who is not away; `GameState.change_active_seat` says what follows.
 
     >>> from companion.games.starfall import GAME
@@ -198,27 +197,27 @@ class Active(CorrectionKind[GameT]):
     def __init__(self, rule: str, label: str) -> None:
         self.rule, self.label = rule, label
 
-    def is_due(self, game: GameT) -> bool:
+    def is_due(self, game: StateT) -> bool:
         """Whether the game is not over, nor in other phases than `phases`."""
         return super().is_due(game) and game.explain_end() is None
 
-    def list_entries(self, game: GameT) -> Iterator[Correctable]:
+    def list_entries(self, game: StateT) -> Iterator[Correctable]:
         """Yield one entry, whose value is the seat."""
         yield self.make_entry(game.get_active_seat(), 0, game.player_count - 1)
 
-    def apply(self, game: GameT, correction: Correction) -> GameT:
+    def apply(self, game: StateT, correction: Correction) -> StateT:
         """Return the game in which it is the turn of another player."""
         seat = Seat(correction.value[0])
         if game.away[seat]:
             raise BadCorrection(self.rule, _("{who} is away"), {"who": seat})
         return game.change_active_seat(seat)
 
-    def label_values(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
+    def label_values(self, game: StateT, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
         """Return the players' names."""
         return names[: game.player_count]
 
 
-class Away(CorrectionKind[GameT]):
+class Away(CorrectionKind[StateT]):
     """Whether a player has left the table; `GameState.change_away` says what follows.
 
     >>> from companion.games.starfall import GAME
@@ -229,22 +228,22 @@ class Away(CorrectionKind[GameT]):
 
     kind = CommonCorrection.AWAY
 
-    def is_due(self, game: GameT) -> bool:
+    def is_due(self, game: StateT) -> bool:
         """Whether the game is not over, nor in other phases than `phases`."""
         return super().is_due(game) and game.explain_end() is None
 
-    def list_entries(self, game: GameT) -> Iterable[Correctable]:
+    def list_entries(self, game: StateT) -> Iterable[Correctable]:
         """Yield an entry for each player: 1 is away."""
         return list_by_seat(self.kind, game.away, 0, 1)
 
-    def apply(self, game: GameT, correction: Correction) -> GameT:
+    def apply(self, game: StateT, correction: Correction) -> StateT:
         """Return the game after a player left or came back."""
         return game.change_away(correction.player, bool(correction.value[0]))
 
-    def format_label(self, game: GameT, what: Correctable | Correction, names: Sequence[str]) -> str:
+    def format_label(self, game: StateT, what: Correctable | Correction, names: Sequence[str]) -> str:
         """Return "Ada is away"."""
         return _("{who} is away", who=names[what.seat or 0])
 
-    def describe(self, before: GameT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
+    def describe(self, before: StateT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
         """Return "Ada is away" or "Ada is back"."""
         return _(N_("{who} is away") if what.value[0] else N_("{who} is back"), who=names[what.player])

@@ -1,4 +1,4 @@
-"""What a game provides besides its rules: an abstract class with typed methods, most with a default."""
+"""Definition of a game: all that it provides besides its rules; an abstract class, most methods with a default."""
 
 from __future__ import annotations
 

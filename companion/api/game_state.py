@@ -1,4 +1,4 @@
-"""What every state of a game has: players at the table, totals, leaders, and whose turn it is."""
+"""Base of all games' states: players at the table, totals, leaders, and whose turn it is."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -51,8 +51,8 @@ class GameState(ABC):
         """
         return self.set_away(seat, is_away)
 
-    def fill_in(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
-        """Return what the line of a move's log may name besides {who}; asked of the game before the move."""
+    def get_log_values(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
+        """Return the values that a move's line in the log may name besides {who}, from the game before the move."""
         return {}
 
     @property

@@ -1,4 +1,4 @@
-"""Moves, corrections and the protocol of a game: a frozen value that lists its legal moves.
+"""Values of a game: moves, corrections, clocks and the outcome; and the errors of what the rules refuse.
 
 Rolls, counts and times come in as moves; no game reads a clock, a file or a die. Why: docs/design/frozen-games.md.
 """
@@ -148,7 +148,7 @@ class Move:
     """
 
     kind: str
-    """A member of the game's `MoveKind`, or a string that a journal holds."""
+    """The `kind` of one of the game's `MOVES`, as journals hold it."""
     seat: Seat | None = None
     """The player who makes the move; None: it belongs to the whole table."""
     value: tuple[int, ...] = ()
@@ -214,7 +214,7 @@ class Correction:
     """
 
     kind: str
-    """A member of `CommonCorrection` or of the game's `CorrectionKind`, or a string that a journal holds."""
+    """The `kind` of one of the game's `CORRECTIONS`, as journals hold it."""
     seat: Seat | None = None
     """The player concerned; None: it belongs to the whole table."""
     value: tuple[int, ...] = ()

@@ -13,7 +13,7 @@ from companion.api.move import Move, Reason, Seat, ValueRange
 from companion.api.offers import Input, NumberPress, Offer, SeatPress, Visibility
 from companion.i18n import Translator
 
-GameT = TypeVar("GameT", bound=GameState)
+StateT = TypeVar("StateT", bound=GameState)
 
 
 class Who(Enum):
@@ -35,7 +35,7 @@ class Who(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What plays a move: a press, or an action at the table that the camera sees.
+    """Input and label of a move: a press, or an action at the table that the camera sees.
 
     >>> from companion.api.offers import ConsolePress
     >>> key = Key(SeatPress, "Take", awaited=True)
@@ -68,7 +68,7 @@ class Key:
         return Offer(move, where, label, self.awaited, question, self.repeats)
 
 
-class MoveKind(ABC, Generic[GameT]):
+class MoveKind(ABC, Generic[StateT]):
     """Base class of a kind of move. A game lists one instance of each in `MOVES`.
 
     >>> from companion.api.offers import ConsolePress
@@ -96,7 +96,7 @@ class MoveKind(ABC, Generic[GameT]):
     """
 
     kind: str
-    """What journals hold: once released it never changes."""
+    """Name in journals: once released it never changes."""
     who: Who = Who.ACTIVE
     rule: str = ""
     """Rule that gives the move to the player whose turn it is; empty: the game's `MOVE_RULE`."""
@@ -111,52 +111,52 @@ class MoveKind(ABC, Generic[GameT]):
     bot_weight: float = 1.0
     """Relative weight in the bots' choice; 1 is usual, 0 never."""
 
-    def needs(self, game: GameT, move: Move) -> Iterable[Reason]:
+    def needs(self, game: StateT, move: Move) -> Iterable[Reason]:
         """Yield each condition that is not met, in the order in which people should be told.
 
         It is asked in other phases too, for the refusal. The value of `move` is empty: see `explain_value`.
         """
         return ()
 
-    def list_values(self, game: GameT) -> Iterable[int | tuple[int, ...]] | ValueRange | None:
+    def list_values(self, game: StateT) -> Iterable[int | tuple[int, ...]] | ValueRange | None:
         """Return the values that are possible now, each a move, or the range of an open one; None: it has no value."""
         return None
 
-    def explain_value(self, game: GameT, move: Move) -> Iterable[Reason]:
+    def explain_value(self, game: StateT, move: Move) -> Iterable[Reason]:
         """Yield why the value of `move` is not among `list_values`, though `needs` yields nothing."""
         return ()
 
-    def list_seats(self, game: GameT) -> Iterable[Seat | None]:
+    def list_seats(self, game: StateT) -> Iterable[Seat | None]:
         """Return who may be able to make it; `needs` decides."""
         if self.who is Who.TABLE:
             return (None,)
         return (game.get_active_seat(),) if self.who is Who.ACTIVE else map(Seat, range(game.player_count))
 
     @abstractmethod
-    def apply(self, game: GameT, move: Move) -> GameT:
+    def apply(self, game: StateT, move: Move) -> StateT:
         """Return the game after the legal `move`, all but `changes`."""
 
-    def get_key(self, game: GameT) -> Key | None:
+    def get_key(self, game: StateT) -> Key | None:
         """Return what plays it now."""
         return self.key
 
     def make_offers(
-        self, game: GameT, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+        self, game: StateT, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         """Yield what plays `moves`: the legal ones of this kind, at least one."""
         if key := self.get_key(game):
             yield from (key.make_offer(move, game.translate) for move in moves)
 
-    def describe(self, before: GameT, move: Move, after: GameT, names: Sequence[str]) -> str:
+    def describe(self, before: StateT, move: Move, after: StateT, names: Sequence[str]) -> str:
         """Return the translated line of the log, without changes of scores."""
         who = "" if move.seat is None else names[move.seat]
-        return before.translate(self.log, who=who, **before.fill_in(move, names))
+        return before.translate(self.log, who=who, **before.get_log_values(move, names))
 
-    def get_bot_weight(self, game: GameT, offer: Offer) -> float:
+    def get_bot_weight(self, game: StateT, offer: Offer) -> float:
         """Return the relative weight of an offer of this kind in the bots' choice."""
         return self.bot_weight
 
-    def list_legal(self, game: GameT) -> Iterator[Move]:
+    def list_legal(self, game: StateT) -> Iterator[Move]:
         """Yield the legal moves of this kind; `game` is in one of its phases."""
         for seat in self.list_seats(game):
             candidate = Move(self.kind, seat)
@@ -171,7 +171,7 @@ class MoveKind(ABC, Generic[GameT]):
                 for value in values:
                     yield Move(self.kind, seat, value if isinstance(value, tuple) else (value,))
 
-    def find_reason(self, game: GameT, move: Move) -> Reason:
+    def find_reason(self, game: StateT, move: Move) -> Reason:
         """Return the first reason why `move`, which is not legal, is refused."""
         for reason in self.needs(game, Move(self.kind, move.seat)):
             return reason
@@ -180,11 +180,12 @@ class MoveKind(ABC, Generic[GameT]):
         return self.otherwise or (game.MOVE_RULE, f"'{self.kind}' is not possible so")
 
 
-class Step(MoveKind[GameT]):
+class SimpleMove(MoveKind[StateT]):
     """A move without logic of its own, as a row: always legal in its phases.
 
     >>> from companion.api.offers import ConsolePress
-    >>> dealt = Step("dealt", lambda game: f"{game}, dealt", key=Key(ConsolePress.OK, "Dealt"), log="All are dealt")
+    >>> key = Key(ConsolePress.OK, "Dealt")
+    >>> dealt = SimpleMove("dealt", lambda game: f"{game}, dealt", key=key, log="All are dealt")
     >>> [move] = dealt.list_legal("round 1")
     >>> move, dealt.apply("round 1", move)
     (Move(kind='dealt', seat=None, value=(), value_range=None), 'round 1, dealt')
@@ -193,7 +194,7 @@ class Step(MoveKind[GameT]):
     def __init__(
         self,
         kind: str,
-        then: Callable[[GameT], GameT],
+        then: Callable[[StateT], StateT],
         *,
         key: Key | None = None,
         log: str = "",
@@ -205,6 +206,6 @@ class Step(MoveKind[GameT]):
         self.kind, self.then, self.key, self.log, self.phases = kind, then, key, log, phases
         self.otherwise, self.who, self.bot_weight = otherwise, who, bot_weight
 
-    def apply(self, game: GameT, move: Move) -> GameT:
+    def apply(self, game: StateT, move: Move) -> StateT:
         """Return `then(game)`."""
         return self.then(game)

@@ -39,7 +39,7 @@ _ = Translator("companion")
 
 @dataclass(frozen=True, slots=True)
 class SessionConfig:
-    """What a session starts with.
+    """Settings with which a session starts.
 
     Attributes:
         definition: the game that the lobby offers first.
@@ -309,7 +309,7 @@ class StageFlow:
         self.notice = saved_game.problem
         return self._make_referee(saved_game)
 
-    def _resume_or_lobby(self, going_on: int | None) -> Stage:
+    def _resume_or_lobby(self, continue_game_id: int | None) -> Stage:
         """Choose the first stage: a resume prompt for an interrupted game, else the lobby.
 
         The result of a finished game can be opened from the lobby again (and undone there).
@@ -324,7 +324,7 @@ class StageFlow:
             self.notice = saved_game.problem
             if saved_game.game.compute_outcome() is None:
                 prompt = self._ask_to_resume(saved_game)
-                return self._answer_resume_prompt(True) if number == going_on else prompt
+                return self._answer_resume_prompt(True) if number == continue_game_id else prompt
             self._last_game = saved_game
         return self._make_lobby()
 

@@ -1,4 +1,4 @@
-"""What a session gets from the device: one value for all its stages."""
+"""Services that the device gives to a session: one value for all its stages."""
 
 from dataclasses import dataclass, field
 

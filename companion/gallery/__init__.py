@@ -1,6 +1,7 @@
 """Sample states of every screen: documentation (`companion gallery` draws them) and fixtures of the display's tests.
 
-The product itself never imports this package. Each module has `build_samples()`, which returns screen states by name;
+The product itself never imports this package. `setup`, `lobby`,
+`finished_games` and each game's `samples` have `build_samples()`, which returns screen states by name;
 a name begins with the phase of the game. Texts are in the language that is current when it is called.
 """
 
@@ -35,9 +36,10 @@ def load_sample_builders() -> Mapping[str, SampleBuilder]:
     for game in load_games():
         if not game.samples:
             continue
-        *_, package, _module = game.samples.partition(":")[0].split(".")
+        module = game.samples.partition(":")[0]
+        package = module.rpartition(".")[0] or module
         try:
-            found[package] = resolve_name(game.samples)
+            found[package.rpartition(".")[2]] = resolve_name(game.samples)
         except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: the others are drawn
             log.warning("The sample screens of %s cannot be loaded: %s", game.name, error)
     return {**found, **COMMON_BUILDERS}

@@ -1,4 +1,4 @@
-"""What the stages before a game get from the device, besides what a game gets."""
+"""Services that the device gives to the stages before a game, besides `GameServices`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -28,12 +28,12 @@ CORRECT = Command(CommandName.CORRECT)
 ERASE = Command(CommandName.ERASE)
 
 
-class KeptOffers:
+class OffersCache:
     """Keeps a list of offers until something changes on which it depends.
 
     A game lists its offers by its rules, which takes long; screen, lamps and presses ask several times a turn.
 
-    >>> kept = KeptOffers()
+    >>> kept = OffersCache()
     >>> first = kept.get(1, lambda: [Offer(UNDO, ConsolePress.HOLD_NO, "Hold: undo")])
     >>> kept.get(1, lambda: []) is first, kept.get(2, lambda: [])
     (True, ())

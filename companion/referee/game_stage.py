@@ -20,7 +20,7 @@ from companion.referee.dialogs.camera_view import ENLARGE, LIVE, CameraDialog
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog
-from companion.referee.game_offers import KeptOffers, list_all_offers, list_game_offers
+from companion.referee.game_offers import OffersCache, list_all_offers, list_game_offers
 from companion.referee.readings import GameReadings
 from companion.referee.screen import build_game_state, summarise_ended_game
 from companion.referee.services import GameServices
@@ -67,7 +67,7 @@ class GameStage(Stage):
         self.learner = CorrectionLearner(services.taught_dice, saved_game, may_learn=services.learns_corrections)
         self.dialog: Dialog | None = None
         self.entered_numbers: tuple[int, ...] = ()
-        self._kept_offers, self._kept_game_offers = KeptOffers(), KeptOffers()
+        self._offers_cache, self._game_offers_cache = OffersCache(), OffersCache()
         self.clocks = GameClocks(services.monotonic)
         self._clocks_marked_at = services.monotonic()
         marks = saved_game.journal.read_clock_marks(saved_game.id)
@@ -105,7 +105,7 @@ class GameStage(Stage):
             Exception: a game of another package may raise any error.
         """
         has_clocks = bool(self.clocks.list_running())
-        return self._kept_offers.get(
+        return self._offers_cache.get(
             (*self._offers_key, self.dialog, has_clocks, self.camera.is_live_wanted),
             lambda: list_all_offers(
                 self.saved_game, self.dialog, self.list_game_offers, self.camera, has_clocks=has_clocks
@@ -119,7 +119,7 @@ class GameStage(Stage):
             Exception: a game of another package may raise any error.
         """
         is_begun = bool(self.entered_numbers)
-        return self._kept_game_offers.get(
+        return self._game_offers_cache.get(
             self._offers_key, lambda: list_game_offers(self.saved_game, self.camera.seen, is_begun=is_begun)
         )
 

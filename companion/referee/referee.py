@@ -4,8 +4,8 @@ It handles events in the order of their time stamps, matches presses and reading
 uncertain, runs the clocks that the game asks for, and has each move journalled before anyone sees its effect. A press
 is acknowledged at once; its effect is shown when it is safe.
 
-The road of a press: `tick`, `_handle_event`, `_handle_press`, `take_step`; there a command is executed first, and then
-the move is played, or the dialog opened, to which it leads.
+A press goes through `tick`, `_handle_event`, `_handle_press`, `_find_step` and `take_step`, which executes a command,
+plays a move or opens a dialog.
 """
 
 from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, NumberPress, Offer, Seat, ValueRange
@@ -138,10 +138,7 @@ class Referee(GameStage):
         self.notice = self.notice or tie_message
 
     def _handle_hold(self, button: Button) -> None:
-        """Do what a held button does: NO undoes; OK takes its offer, if that stood there when it was pressed.
-
-        So does a seat button that may be held.
-        """
+        """Do what a held button does: NO undoes; OK and a seat button take the offer that stood there when pressed."""
         if self._is_still_offered(button):
             held = find_hold_offer(self.list_offers(), button, self._buttons)
             if held is not None and self.exit is None:

@@ -1,4 +1,4 @@
-"""What a game in play gets from the device: clock, lots, camera, taught dice, and how results leave the device."""
+"""Services that the device gives to a game in play: clock, random numbers, camera, taught dice, exports."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Scenes: one for each kind of screen, one for each game.
+"""Scenes that are the same in all games; a game's own is loaded from its folder.
 
 A game's scene is a `GameScene`, which its definition names.
 """

@@ -21,7 +21,6 @@ from companion.api import (
     Correction,
     CorrectionKind,
     Game,
-    GameClock,
     Key,
     Move,
     MoveKind,
@@ -31,7 +30,7 @@ from companion.api import (
     Reason,
     Score,
     Seat,
-    Step,
+    SimpleMove,
     TableAction,
     Translator,
     Unmet,
@@ -180,7 +179,7 @@ class Next(MoveKind["CountingTray"]):
         return _("{who} throws now", who=names[after.active_seat])
 
 
-END = Step["CountingTray"](
+END = SimpleMove["CountingTray"](
     "end",
     lambda game: replace(game.finish_throw(), is_over=True),
     phases=(Phase.THROW,),
@@ -257,12 +256,7 @@ class CountingTray(Game):
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
-        """Return the empty tray.
-
-        Args:
-            player_count: number of players, within `settings.player_counts`.
-            first_seat: who throws first.
-            settings: what counts at the start.
+        """Return the empty tray; `first_seat` throws first.
 
         Raises:
             ValueError: `player_count` is not allowed, or `first_seat` is not from 0 to `player_count` - 1.
@@ -298,10 +292,6 @@ class CountingTray(Game):
         """Hits by seat, with those of the throw in play (T8)."""
         return tuple(n + self.hits * (seat == self.active_seat) for seat, n in enumerate(self.earlier_hits))
 
-    def list_clocks(self) -> Sequence[GameClock]:
-        """Return nothing: no clock runs."""
-        return ()
-
     def compute_outcome(self) -> Outcome | None:
         """Return who has most hits (T9), and the reason; None before the end."""
         if not self.is_over:
@@ -309,15 +299,12 @@ class CountingTray(Game):
         return Outcome(self.leaders, _("The most hits: {n}.", n=max(self.totals)))
 
     def explain_end(self) -> Reason | None:
-        """Return that the game is over (T9)."""
         return ("T9", N_("the game is over")) if self.is_over else None
 
     def get_active_seat(self) -> Seat:
-        """Return who throws."""
         return self.active_seat
 
     def explain_turn(self, rule: str) -> Reason:
-        """Return that another player throws."""
         return Unmet(rule, N_("{who} throws now"), {"who": self.active_seat})
 
     def finish_throw(self) -> Self:

@@ -1,4 +1,4 @@
-"""What the definitions of all games in files have in common."""
+"""Base classes of the definitions of games in files."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         return tuple(map(self.translate, self.file.setup))
 
 
-class FileGameDefinition(GameFileDefinition[FileGameT]):
+class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
     """Base class of the definitions of games with dice and of games of entered points."""
 
     game_class: type[FileGameT]

@@ -1,4 +1,4 @@
-"""What the rules of a game in a file are in memory: the file's part with its expressions compiled, and its texts."""
+"""Rules of a game in a file, in memory: the file's part with its expressions compiled, and its texts."""
 
 from __future__ import annotations
 

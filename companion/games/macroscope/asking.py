@@ -192,7 +192,7 @@ def call_next(state: StateT) -> StateT:
 
 
 def end_asking(state: StateT) -> StateT:
-    """The asking is over, and nobody is left who wishes to guess."""
+    """Return the state after the asking, with nobody left who wishes to guess."""
     meanwhile = state.asking_reason is AskingReason.MEANWHILE
     state = replace(state, asking_reason=None, called_seat=None, wishes=())
     if state.guessers:

@@ -23,7 +23,7 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    Step,
+    SimpleMove,
     TableAction,
     Translator,
     Unmet,
@@ -247,7 +247,7 @@ class Right(MoveKind[MacroscopeState]):
         return score_round(game, move.player)
 
 
-NOBODY = Step[MacroscopeState](  # M42: nobody was right
+NOBODY = SimpleMove[MacroscopeState](  # M42: nobody was right
     "nobody",
     lambda game: score_round(game, None),
     phases=Right.phases,

@@ -108,7 +108,7 @@ class Macroscope(MacroscopeState):
     def explain_turn(self, rule: str) -> Reason:
         return Unmet(rule, N_("it is {who}'s turn, not {other}'s"), {"who": self.active_seat})
 
-    def fill_in(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
+    def get_log_values(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
         return {"n": self.guess_value}
 
     def change_active_seat(self, seat: Seat) -> Self:

@@ -18,7 +18,7 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    Step,
+    SimpleMove,
     Translator,
     Unmet,
     Visibility,
@@ -79,7 +79,7 @@ class Deal(MoveKind[PictomaniaState]):
         return _("Round {round}: {colour} cards are dealt", round=after.round_number, colour=_(after.colour))
 
 
-START = Step[PictomaniaState](  # P14
+START = SimpleMove[PictomaniaState](  # P14
     "start",
     lambda game: replace(game, phase=Phase.START),
     phases=(Phase.READING,),
@@ -169,7 +169,7 @@ class Stop(MoveKind[PictomaniaState]):
 
 # Scoring -----------------------------------------------------------------------------------------------------------
 
-SCORE = Step[PictomaniaState](  # P30
+SCORE = SimpleMove[PictomaniaState](  # P30
     "score",
     lambda game: replace(game, phase=Phase.SCORING),
     phases=(Phase.STOP,),

@@ -17,7 +17,7 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    Step,
+    SimpleMove,
     Unmet,
     Who,
     replace_at,
@@ -270,7 +270,7 @@ class Next(MoveKind[SecretNumberState]):
         )
 
 
-DEALT = Step[SecretNumberState](  # S4
+DEALT = SimpleMove[SecretNumberState](  # S4
     "dealt",
     lambda game: replace(game, phase=Phase.PREPARE),
     phases=(Phase.DEAL,),
@@ -278,7 +278,7 @@ DEALT = Step[SecretNumberState](  # S4
     key=Key(ConsolePress.OK, N_("Dealt"), awaited=True),
     log=N_("Game {game} begins"),
 )
-AGAIN = Step[SecretNumberState](  # S4: somebody holds two zeros
+AGAIN = SimpleMove[SecretNumberState](  # S4: somebody holds two zeros
     "again",
     lambda game: replace(game, deal_count=game.deal_count + 1),
     phases=(Phase.DEAL,),
@@ -287,7 +287,7 @@ AGAIN = Step[SecretNumberState](  # S4: somebody holds two zeros
     log=N_("Somebody holds two zeros: dealt again"),
     bot_weight=0.05,
 )
-READY = Step[SecretNumberState](  # S11 to S13: all have chosen what to show
+READY = SimpleMove[SecretNumberState](  # S11 to S13: all have chosen what to show
     "ready",
     lambda game: replace(game, phase=Phase.SHOW if game.settings.show_seconds else Phase.ROUND),
     phases=(Phase.PREPARE,),
@@ -295,7 +295,7 @@ READY = Step[SecretNumberState](  # S11 to S13: all have chosen what to show
     key=Key(ConsolePress.OK, N_("All ready"), awaited=True),
     log=N_("All have chosen what to show"),
 )
-GO = Step[SecretNumberState](  # S20: all show it, the round starts
+GO = SimpleMove[SecretNumberState](  # S20: all show it, the round starts
     "go",
     lambda game: replace(game, phase=Phase.ROUND),
     phases=(Phase.SHOW,),
@@ -303,7 +303,7 @@ GO = Step[SecretNumberState](  # S20: all show it, the round starts
     key=Key(ConsolePress.PLUS, N_("Start now")),  # not OK: who presses it a third time would cut the countdown short
     log=N_("All show it: round {round} begins"),
 )
-WAIT = Step[SecretNumberState](  # the countdown is cancelled
+WAIT = SimpleMove[SecretNumberState](  # the countdown is cancelled
     "wait",
     lambda game: replace(game, phase=Phase.PREPARE),
     phases=(Phase.SHOW,),
@@ -312,7 +312,7 @@ WAIT = Step[SecretNumberState](  # the countdown is cancelled
     log=N_("The countdown is cancelled"),
     bot_weight=0.05,
 )
-BACK = Step[SecretNumberState](  # S25: the pile is right now
+BACK = SimpleMove[SecretNumberState](  # S25: the pile is right now
     "back",
     lambda game: advance_reveal(replace(game, phase=Phase.REVEAL)),
     phases=(Phase.FIX,),
@@ -320,7 +320,9 @@ BACK = Step[SecretNumberState](  # S25: the pile is right now
     key=Key(ConsolePress.OK, N_("Pile right"), awaited=True),
     log=N_("The pile is right"),
 )
-FIX = Step[SecretNumberState](  # S25: at any time of the reveal it may turn out that the pile differs from the presses
+FIX = SimpleMove[
+    SecretNumberState
+](  # S25: while cards are turned it may turn out that the pile differs from the presses
     "fix",
     lambda game: replace(game, phase=Phase.FIX),
     phases=(Phase.REVEAL, Phase.BONUS, Phase.RESULT),

@@ -100,7 +100,7 @@ class SecretNumber(SecretNumberState):
             raise BadCorrection("S2", message, n=MIN_PLAYERS)
         return replace(game, participants=game.present_seats) if is_dealing else game
 
-    def fill_in(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
+    def get_log_values(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
         card = len(self.cards_right) + 1
         return {
             "card": card,

@@ -196,7 +196,7 @@ class StarFall(StarFallState):
         return after.open_last_count_page()
 
     def _with_changes(self, after: Self) -> Self:
-        """Only numbers of the same kind are compared: dust with dust, points with points."""
+        """Return `after` with its changes; dust is compared only with dust, points only with points."""
         changes = tuple(now - then for now, then in zip(after.totals, self.totals, strict=True))
         return replace(after, changes=changes if self.score_kind is after.score_kind else (0,) * self.player_count)
 

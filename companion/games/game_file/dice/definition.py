@@ -19,7 +19,7 @@ from companion.games.game_file.dice.corrections import ThrownDice
 from companion.games.game_file.dice.moves import Bank, Throw
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import Phase, format_dice
-from companion.games.game_file.file_definition import FileGameDefinition
+from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
 
 _ = Translator("game_file")
@@ -31,7 +31,7 @@ COMMAND_BOT_WEIGHT = 0.2
 them."""
 
 
-class DiceGameDefinition(FileGameDefinition[DiceGame]):
+class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
     """What a game with dice provides; the rules are in the settings."""
 
     game_class = DiceGame

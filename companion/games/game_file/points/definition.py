@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from companion.api import Move, Seat, Translator
-from companion.games.game_file.file_definition import FileGameDefinition
+from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.moves import Enter
 from companion.games.game_file.points.rules import PointsGame
@@ -11,7 +11,7 @@ from companion.games.game_file.points.rules import PointsGame
 _ = Translator("game_file")
 
 
-class PointsGameDefinition(FileGameDefinition[PointsGame]):
+class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
     """What a game of entered points provides; the rules are in the settings."""
 
     game_class = PointsGame
