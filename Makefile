@@ -1,6 +1,6 @@
 # The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
-.PHONY: help run test full check training lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image nightly words clean
+.PHONY: help run test full check training lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image nightly words clean changed-training
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
@@ -13,7 +13,8 @@ help:
 	@echo 'make run     play (ARGS="--players Ada Ben": see companion run --help)'
 	@echo 'make test    run the tests: before each change, five minutes on two cores'
 	@echo 'make full    run the tests that make test leaves out: more players, seeds, sizes, languages, boards'
-	@echo 'make check   run what CI runs: lint, format, types, import directions, class names, both with coverage'
+	@echo 'make training   run the tests of renderers and training in tools/training'
+	@echo 'make check   lint (format, types, import directions, class names), then the tests of make test and make full with coverage'
 	@echo 'make proof   run the long tests: soak, fuzzing, many seeds'
 	@echo 'make bench   measure vision, buttons, display and start; write docs/results.json and the tables made of it'
 	@echo 'make mutants  change one place of the code at a time and list the changes that no test notices (an hour)'
@@ -27,7 +28,7 @@ help:
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
 	@echo 'make arm64-smoke  run the wheel on aarch64 under qemu-user (root, minutes)'
 	@echo 'make image   build a card image into build/image (root, half an hour): ARGS="--target pi"; docs/build/card-image.md'
-	@echo 'make nightly   run rig, arm64-smoke, proofs of the firmware, appliance and image; one table at the end (root, hours): ARGS="rig"'
+	@echo 'make nightly   run rig, training, arm64-smoke, proofs of the firmware, appliance and image; one table at the end (root, hours): ARGS="rig"'
 	@echo 'make words   add new messages to the translation catalogues and compile them'
 	@echo 'make firmware  build the firmware of the button box (needs gcc-avr, avr-libc, gcc-arm-none-eabi, libnewlib-arm-none-eabi)'
 	@echo 'make clean   remove everything that was built here, .venv included'
@@ -43,17 +44,21 @@ test:
 full:
 	@sh tools/bootstrap.sh dev
 	$(PYTEST) $(PARALLEL) -m "full and $(ALL_LAYERS)" $(ARGS)
-	@$(MAKE) --no-print-directory training
+	@$(MAKE) --no-print-directory changed-training
 
 check: lint
 	$(PYTEST) $(PARALLEL) -m "$(ALL_LAYERS)" --cov --cov-report=term $(ARGS)
-	@$(MAKE) --no-print-directory training
+	@$(MAKE) --no-print-directory changed-training
 
 training:
-	@# Renderers and training: only where this branch, or on main the last commit, changed them; always in the nightly run.
+	@sh tools/bootstrap.sh dev
+	$(PYTEST) $(PARALLEL) -m training tests/training $(ARGS)
+
+changed-training:
+	@# Renderers and training: only where this branch, or on main the last commit, changed them; always in make nightly.
 	@base=$$(git merge-base HEAD origin/HEAD 2>/dev/null || echo HEAD); \
 	if [ "$$(git rev-parse "$$base")" = "$$(git rev-parse HEAD)" ]; then base=HEAD~; fi; \
-	if ! git diff --quiet "$$base" -- tools/training tests/training; then $(PYTEST) $(PARALLEL) -m training tests/training; fi
+	if ! git diff --quiet "$$base" -- tools/training tests/training; then $(MAKE) --no-print-directory training ARGS=; fi
 
 lint:
 	@sh tools/bootstrap.sh dev

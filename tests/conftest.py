@@ -38,8 +38,11 @@ MARKED_LIMITS_SECONDS = {"proof": 4 * 3600, "appliance": 3600, "training": 1200}
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by marker
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave cases of `sampled` tests to the layer `full`, and give long tests their time limit."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave cases of `sampled` tests to the layer `full`, and give long tests their time limit.
+
+    Cases that are named, or failed last (`--lf`), are not sampled.
+    """
     cases: defaultdict[str, list[pytest.Function]] = defaultdict(list)
     for item in items:
         limits = [seconds for name, seconds in MARKED_LIMITS_SECONDS.items() if item.get_closest_marker(name)]
@@ -47,6 +50,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.timeout(max(limits)))
         if isinstance(item, pytest.Function) and item.get_closest_marker("sampled"):
             cases[item.nodeid.partition("[")[0]].append(item)
+    if config.getoption("lf", False) or any("[" in word for word in config.args):
+        return
     for of_one_test in cases.values():
         for item in set(of_one_test) - set(choose_cases(of_one_test)):
             item.add_marker("full")

@@ -1,6 +1,6 @@
 """Run the long checks that no other command runs, and print one table of their results.
 
-    nightly.py [STEP...]        default: all of rig, arm64-smoke, firmware, appliance, image
+    nightly.py [STEP...]        default: all of rig, training, arm64-smoke, firmware, appliance, image
 
 The output of each step is written to build/nightly/STEP.log. What cannot run here is skipped, with its reason in the
 table. Exit status 1: a step failed or took longer than its limit.
@@ -54,6 +54,7 @@ class NightlyStep:
 
 STEPS = (
     NightlyStep("rig", (("make", "rig", "ARGS=--junitxml={report}"),), 60),
+    NightlyStep("training", (("make", "training", "ARGS=--junitxml={report}"),), 60),
     NightlyStep("arm64-smoke", (("sh", "tools/arm64_smoke.sh"),), 60),
     NightlyStep(
         "firmware",

@@ -61,7 +61,7 @@ class EmulatedCard:
         self.cut_power()
 
     def switch_on(self, *sticks: Path) -> None:
-        """Start the machine, with these USB sticks in it; its log begins anew."""
+        """Start the machine, with these USB sticks in it; its log begins again."""
         self.log.unlink(missing_ok=True)
         control = self.folder / "control"
         control.unlink(missing_ok=True)

@@ -81,3 +81,5 @@ def test_everything_that_is_called_exists() -> None:
             assert (program == "make" and f"\n{target}:\n" in makefile) or (REPOSITORY / target).is_file()
         for path in re.findall(r"tests/[\w./]+", " ".join(word for command in step.commands for word in command)):
             assert (REPOSITORY / path).exists()
+    for path in re.findall(r"\btests/[\w./]+", makefile.replace("tests/...", "")):
+        assert (REPOSITORY / path).exists(), path

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.training
-
 FOLDER = Path(__file__).resolve().parents[2] / "tools" / "training"
 TRAINING = {"train_dice", "train_digits", "train_memo_dice"}
 

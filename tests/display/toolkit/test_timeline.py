@@ -86,7 +86,7 @@ def test_a_movement_that_is_no_longer_shown_is_forgotten(timeline: Timeline) -> 
     ask(timeline, "a")
     follow(timeline, 3.0)
     assert not timeline.is_running
-    assert ask(timeline, "a") == 0.0, "it begins anew when it is shown again"
+    assert ask(timeline, "a") == 0.0, "it begins again when it is shown again"
 
 
 def test_without_motion_all_is_at_its_end(clock: ManualClock) -> None:
