@@ -1,14 +1,19 @@
 # The main commands are `make run` and `make test`; each creates the environment .venv first. See CONTRIBUTING.md.
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image nightly words clean
+.PHONY: help run test full check training lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image nightly words clean
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
+# Two processes; one that has nothing left takes tests from the other.
+PARALLEL := -n 2 --dist worksteal
+# Both layers, without what has targets of its own.
+ALL_LAYERS := not training and not proof and not real and not appliance
 
 help:
 	@echo 'make run     play (ARGS="--players Ada Ben": see companion run --help)'
-	@echo 'make test    run the tests'
-	@echo 'make check   run what CI runs: lint, format, types, import directions, class names, tests with coverage'
+	@echo 'make test    run the tests: before each change, five minutes on two cores'
+	@echo 'make full    run the tests that make test leaves out: more players, seeds, sizes, languages, boards'
+	@echo 'make check   run what CI runs: lint, format, types, import directions, class names, both with coverage'
 	@echo 'make proof   run the long tests: soak, fuzzing, many seeds'
 	@echo 'make bench   measure vision, buttons, display and start; write docs/results.json and the tables made of it'
 	@echo 'make mutants  change one place of the code at a time and list the changes that no test notices (an hour)'
@@ -33,14 +38,22 @@ run:
 
 test:
 	@sh tools/bootstrap.sh dev
-	@$(PYTEST) -n 2 $(ARGS)
+	@$(PYTEST) $(PARALLEL) $(ARGS)
+
+full:
+	@sh tools/bootstrap.sh dev
+	$(PYTEST) $(PARALLEL) -m "full and $(ALL_LAYERS)" $(ARGS)
+	@$(MAKE) --no-print-directory training
 
 check: lint
-	$(PYTEST) -n 2 --cov --cov-report=term $(ARGS)
+	$(PYTEST) $(PARALLEL) -m "$(ALL_LAYERS)" --cov --cov-report=term $(ARGS)
+	@$(MAKE) --no-print-directory training
+
+training:
 	@# Renderers and training: only where this branch, or on main the last commit, changed them; always in the nightly run.
 	@base=$$(git merge-base HEAD origin/HEAD 2>/dev/null || echo HEAD); \
 	if [ "$$(git rev-parse "$$base")" = "$$(git rev-parse HEAD)" ]; then base=HEAD~; fi; \
-	if ! git diff --quiet "$$base" -- tools/training tests/training; then $(PYTEST) -n 2 -m training tests/training; fi
+	if ! git diff --quiet "$$base" -- tools/training tests/training; then $(PYTEST) $(PARALLEL) -m training tests/training; fi
 
 lint:
 	@sh tools/bootstrap.sh dev
@@ -81,8 +94,8 @@ gallery:
 
 pictures:
 	@sh tools/bootstrap.sh dev
-	@$(PYTHON_ENV) tools/draw_screens.py $(ARGS)
-	@$(PYTHON_ENV) tools/draw_turn.py
+	@$(PYTHON_ENV) tools/draw_docs_pictures.py $(ARGS)
+	@$(PYTHON_ENV) tools/draw_readme_turn.py
 
 drawings:
 	@sh tools/bootstrap.sh dev

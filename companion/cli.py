@@ -40,7 +40,7 @@ COMMANDS = {
     "watch": "print what happens on the table in a video or in front of a camera",
     "buttons": "print which buttons are pressed, and test the lamps",
     "doctor": "check what works here, and what to do if it does not",
-    "print-tags": "make the sheet with the four tags for the Macroscope's lid",
+    "print-tags": "make the sheet with the four tags for the lid",
     "history": "list past games; export or import one",
     "replay": "print a past game move by move",
     "film": "make a film of a past game, one picture a move",

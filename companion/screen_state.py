@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from companion.api import Outcome, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
-from companion.vision.reading import ViewProblem
 
 if TYPE_CHECKING:  # past games have no picture: their commands need not load numpy
     from companion.vision.reading import Image, Reading, ViewProblem

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +32,36 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = REPOSITORY.parent / "shared"
+
+MARKED_LIMITS_SECONDS = {"proof": 4 * 3600, "appliance": 3600, "training": 1200}
+"""Time limits of tests with these markers, which take longer than the default in pyproject.toml."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest chooses by marker
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave cases of `sampled` tests to the layer `full`, and give long tests their time limit."""
+    cases: defaultdict[str, list[pytest.Function]] = defaultdict(list)
+    for item in items:
+        limits = [seconds for name, seconds in MARKED_LIMITS_SECONDS.items() if item.get_closest_marker(name)]
+        if limits and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(max(limits)))
+        if isinstance(item, pytest.Function) and item.get_closest_marker("sampled"):
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for of_one_test in cases.values():
+        for item in set(of_one_test) - set(choose_cases(of_one_test)):
+            item.add_marker("full")
+
+
+def choose_cases(items: Sequence[pytest.Function]) -> list[pytest.Function]:
+    """Return the cases of a `sampled` test that `make test` runs: evenly spread, or those whose ids match."""
+    marker = items[0].get_closest_marker("sampled")
+    assert marker is not None
+    (wanted,) = marker.args
+    if isinstance(wanted, int):
+        return [items[number * len(items) // wanted] for number in range(wanted)]
+    chosen = [item for item in items if re.search(wanted, item.callspec.id)]
+    assert chosen, f"no case of {items[0].nodeid} matches {wanted}"
+    return chosen
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -29,7 +29,7 @@ from companion.events import Button
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 
 ROUNDS = 7
 START_TIMEOUT_SECONDS = 120.0

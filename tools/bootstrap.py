@@ -22,7 +22,17 @@ ROOT = Path(__file__).resolve().parent.parent
 LEVELS = ("run", "dev")
 REQUIRED_MODULES = {
     "run": ("companion", "cv2", "gpiozero", "numpy", "platformdirs", "pydantic", "pygame", "serial"),
-    "dev": ("hypothesis", "importlinter", "mypy", "pytest", "pytest_cov", "ruff", "xdist", "zxingcpp"),
+    "dev": (
+        "hypothesis",
+        "importlinter",
+        "mypy",
+        "pytest",
+        "pytest_cov",
+        "pytest_timeout",
+        "ruff",
+        "xdist",
+        "zxingcpp",
+    ),
 }
 PROBE = """
 import sys

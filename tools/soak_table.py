@@ -41,7 +41,7 @@ class SoakTables:
         lid, lid_drawn = create_macroscope_table(MacroscopeAppearance(), rng)
         row, row_drawn = create_memo_dice_table(MemoDiceAppearance(), rng)
         self.simulated: Mapping[str, Any] = {DEFAULT_GAME: lid, CUP_ROW_GAME: row}
-        quick = BlankRenderer()
+        quick: Any = BlankRenderer()  # a camera asks it for frames alone
         self._cameras = {
             DEFAULT_GAME: SimulatedCamera(lid, lid_drawn if drawn else quick, clock),
             CUP_ROW_GAME: SimulatedCamera(row, row_drawn, clock),

@@ -7,6 +7,7 @@ time. The other sides: `companion.display.api` for a scene, `companion.referee.a
 """
 
 from companion.api.camera import DICE_CAMERA, DICE_TRAY_CAMERA, THROW_DICE
+from companion.api.contract_version import API_VERSION
 from companion.api.correction_kind import Active, Away, CorrectionKind, EarlierRound, Score
 from companion.api.definition import AnyGameDefinition, CameraUse, GameDefinition, GameT, Preset
 from companion.api.fair_dice import DiceRoll, FairDice
@@ -49,7 +50,6 @@ from companion.api.offers import (
     Visibility,
 )
 from companion.api.settings import JOURNAL_ONLY, GameSettings, PlayerCountSettings, list_settings
-from companion.api.version import API_VERSION
 from companion.events import DiceRead, Event
 from companion.i18n import N_, Translator, format_number, join_and, join_or
 

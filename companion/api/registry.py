@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from companion.api.contract_version import explain_unsupported
 from companion.api.definition import AnyGameDefinition, GameDefinition
-from companion.api.version import explain_unsupported
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""
@@ -38,7 +38,7 @@ class UnknownGame(LookupError):
 
 
 class UnsupportedPlugin(UnknownGame):
-    """A game or scene of another distribution is for a version of the contract that is not played here."""
+    """A game of another distribution is for a version of the contract that is not played here."""
 
 
 @cache
@@ -57,7 +57,7 @@ def check_api_version(point: EntryPoint) -> None:
     """Check that what an entry point names can be used here, without importing it; the companion's own always can.
 
     Args:
-        point: an entry point of a game, a scene or a gallery.
+        point: an entry point of a game.
 
     Raises:
         UnsupportedPlugin: its distribution states no version of the contract, or one that is not played here; the

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, Event, LampState
-from hardware.buttons import merge
+from hardware.buttons import press_merger
 from hardware.buttons.controllers.driver import SOURCE_NAME as CONTROLLERS
 from hardware.buttons.controllers.driver import ControllerSource
 from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 from hardware.buttons.gpio.driver import GpioPins, open_gpio
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampEffect
-from hardware.buttons.merge import PressMerger
+from hardware.buttons.press_merger import PressMerger
 from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_id_finder
@@ -26,11 +26,11 @@ log = logging.getLogger("companion")
 KEYBOARD_SOURCE = "keyboard"
 TOUCH_SOURCE = "touch screen"
 TIMING_BY_SOURCE = {
-    TOUCH_SOURCE: merge.TOUCH_RESOLUTION,
-    KEYBOARD_SOURCE: merge.KEYBOARD_RESOLUTION,
-    GPIO: merge.GPIO_RESOLUTION,
-    BOX: merge.USB_BOX_RESOLUTION,
-    CONTROLLERS: merge.CONTROLLER_RESOLUTION,
+    TOUCH_SOURCE: press_merger.TOUCH_RESOLUTION,
+    KEYBOARD_SOURCE: press_merger.KEYBOARD_RESOLUTION,
+    GPIO: press_merger.GPIO_RESOLUTION,
+    BOX: press_merger.USB_BOX_RESOLUTION,
+    CONTROLLERS: press_merger.CONTROLLER_RESOLUTION,
 }
 
 
@@ -57,7 +57,7 @@ class ButtonInput:
 
         Presses of several sources that cannot be put in order are reported as a tie, an event of its own. While two
         sources are live, a press is held back until an earlier one from the other would have arrived
-        (`hardware.buttons.merge.HOLD_BACK_SECONDS`).
+        (`hardware.buttons.press_merger.HOLD_BACK_SECONDS`).
 
         Args:
             window_events: events of the window (keyboard, mouse, touch) since the last call.

@@ -13,7 +13,7 @@ from companion.events import ButtonPressed, CameraStateChanged, DeviceLost, Devi
 from companion.i18n import N_, Translator
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import IdleTimer, Lobby, ResumePrompt
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage

@@ -13,7 +13,7 @@ from companion.i18n import Translator
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
 from companion.lobby import (
     ButtonTeaching,

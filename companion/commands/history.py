@@ -15,7 +15,7 @@ from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
-from companion.journal.dice_rolls import DiceRecord, compute_dice_records
+from companion.journal.dice_luck import DiceRecord, compute_dice_records
 from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import export_game, import_game, replay_game

@@ -14,7 +14,7 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, make_referee_offers, show_game
 from companion.i18n import Translator
 from companion.journal.database import GameRecord
-from companion.journal.dice_rolls import add_counts, has_rolls
+from companion.journal.dice_luck import add_counts, has_rolls
 from companion.journal.entry import GameSetup, Timestamp
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import compute_rounds

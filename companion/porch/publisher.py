@@ -22,7 +22,7 @@ from companion.config.json_store import JsonStore
 from companion.events import DeviceLost, DeviceRestored, Event
 from companion.i18n import N_
 from companion.journal.errors import JournalUnwritable
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.table_result import build_table_result
 from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
 from companion.porch.public_state import describe_table, find_events, make_device_event

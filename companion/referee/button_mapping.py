@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from companion.api import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
-from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState
+from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.i18n import Translator
 from companion.screen_state import SoftKey
 
@@ -71,24 +71,6 @@ def find_hold_offer(offers: Sequence[Offer], button: Button, seating: Sequence[B
         if isinstance(offer.input, HoldSeatPress) and seating[offer.input.seat] is button:
             return offer
     return None
-
-
-def map_lamps(offers: Sequence[Offer], seating: Sequence[Button]) -> Mapping[Button, LampState]:
-    """Map every button to its lamp: on where a press does something, blinking where the table waits for it, else off.
-
-    Args:
-        offers: all offers that are open now.
-        seating: the players' buttons, by seat.
-
-    Raises:
-        IndexError: an offer is for a seat that `seating` does not have.
-    """
-    lamps = dict.fromkeys(Button, LampState.OFF)
-    for offer in offers:
-        button = find_button(offer.input, seating)
-        if button is not None and lamps[button] is not LampState.BLINK:
-            lamps[button] = LampState.BLINK if offer.awaited else LampState.ON
-    return lamps
 
 
 def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[SoftKey, ...]:

@@ -12,7 +12,8 @@ from companion.config.taught_dice import TaughtDice
 from companion.events import DiceRead
 from companion.i18n import Translator, join_and
 from companion.journal.entry import EntryKind, JournalEntry
-from companion.journal.replay import PlayedStep, SavedGame
+from companion.journal.replay import PlayedStep
+from companion.journal.saved_game import SavedGame
 
 _ = Translator("companion")
 

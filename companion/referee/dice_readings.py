@@ -16,11 +16,11 @@ from typing import NamedTuple
 from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
 from companion.i18n import Translator
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, ask_question
 from companion.referee.dialogs.menus import ListMenu
-from companion.referee.dice_questions import format_values
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move
+from companion.referee.roll_questions import format_values
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE

@@ -14,7 +14,7 @@ from companion.api import (
     Visibility,
 )
 from companion.i18n import Translator
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.dialogs.base import Dialog
 from companion.referee.dialogs.camera_view import LIVE, add_enlarge_offer

@@ -10,7 +10,7 @@ from companion.api import BadCorrection, IllegalMove, Move, Offer, Visibility
 from companion.events import Button
 from companion.i18n import N_, Translator, current_language
 from companion.journal.errors import JournalUnwritable, describe_for_screen
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
 from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.clocks import GameClocks

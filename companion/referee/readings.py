@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from companion.api import Command, Correction, Move, Offer, TableAction, Visibility
 from companion.events import Event
-from companion.journal.replay import PlayedStep, SavedGame
+from companion.journal.replay import PlayedStep
+from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, Subject
 from companion.referee.dialogs.menus import ListMenu
 from companion.screen_state import DiePicture

@@ -12,7 +12,7 @@ from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, 
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
 from companion.i18n import N_, Translator
 from companion.journal.errors import describe_for_screen
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.amount_input import AmountInput

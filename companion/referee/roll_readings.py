@@ -7,8 +7,8 @@ from companion.events import DiceRead, Event
 from companion.journal.replay import PlayedStep
 from companion.referee.dialogs.base import Dialog, Step, Subject
 from companion.referee.dialogs.inputs import DigitsInput
-from companion.referee.dice_questions import handle_dice
 from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
+from companion.referee.roll_questions import handle_dice
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from companion.api import AnyGameDefinition, CommonCorrection, Game, Offer, Seat, Visibility
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import compute_rounds
 from companion.referee.button_mapping import build_soft_keys
 from companion.screen_state import CameraView, Player, ScreenKind, ScreenState

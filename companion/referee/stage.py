@@ -19,7 +19,8 @@ from companion.events import (
 )
 from companion.i18n import N_, Translator
 from companion.lazy_message import LazyMessage
-from companion.referee.button_mapping import find_offer, format_button_name, map_lamps
+from companion.referee.button_mapping import find_offer, format_button_name
+from companion.referee.lamps import map_lamps
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
 

@@ -17,7 +17,7 @@ from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.screen_state import ScreenState
 from companion.simulation.optics import Optics
 from companion.simulation.players.base import VirtualPlayers
-from companion.simulation.players.buttons import ButtonPlayers
+from companion.simulation.players.button_players import ButtonPlayers
 
 if TYPE_CHECKING:  # they bring OpenCV
     from companion.simulation.camera import TableRenderer

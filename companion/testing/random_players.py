@@ -23,7 +23,7 @@ from companion.api import (
     Offer,
 )
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
 from companion.referee.dialogs.correction_menu import open_value_editor
 from companion.referee.dialogs.inputs import NumberInput

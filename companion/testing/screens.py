@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations, product
+from typing import NamedTuple
 
 import pygame
 
 from companion.display import Screen
+from companion.display.toolkit.canvas import Region
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.text_drawing import DrawnText
 from companion.display.toolkit.theme import KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
@@ -61,17 +64,58 @@ def build_states(build_samples: Callable[[], Mapping[str, ScreenState]], code: s
         return build_samples()
 
 
+class SampleStates(Mapping[str, ScreenState]):
+    """Sample states of a game by name, built when the first one is asked for, so that collecting tests stays fast.
+
+        SAMPLES = SampleStates(build_samples)
+
+    Args:
+        build_samples: builds them, as `GameDefinition.samples` names it.
+        code: the language.
+    """
+
+    def __init__(self, build_samples: Callable[[], Mapping[str, ScreenState]], code: str = "en") -> None:
+        self._build_samples = build_samples
+        self._code = code
+
+    def __getitem__(self, name: str) -> ScreenState:
+        return build_states(self._build_samples, self._code)[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(build_states(self._build_samples, self._code))
+
+    def __len__(self) -> int:
+        return len(build_states(self._build_samples, self._code))
+
+
 def format_corner(value: object) -> str:
     """Return the name of a size, or of anything else, in the names of tests: "800x480"."""
     return f"{value[0]}x{value[1]}" if isinstance(value, tuple) else str(value)
 
 
-def draw_texts(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[DrawnText]:
-    """Draw a state on a screen of that size in pixels, in a language, and return the lines of text in the picture."""
+class DrawnScreen(NamedTuple):
+    """What a picture consists of: its lines of text, and its regions by name."""
+
+    texts: list[DrawnText]
+    regions: Mapping[str, Region]
+
+
+def draw_screen(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> DrawnScreen:
+    """Draw a state on a screen of that size in pixels, in a language; once, however many tests look at the picture."""
+    return _draw_once(shown, size, code, palette)
+
+
+@lru_cache(maxsize=8192)  # all samples at all corners
+def _draw_once(shown: ScreenState, size: tuple[int, int], code: str, palette: str) -> DrawnScreen:
     screen = get_screen(size, palette)
     with use_language(code):
         screen.render(shown)
-    return screen.drawn_texts()
+    return DrawnScreen(screen.drawn_texts(), dict(screen.canvas.regions))
+
+
+def draw_texts(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[DrawnText]:
+    """Return the lines of text in the picture that `draw_screen` draws."""
+    return draw_screen(shown, size, code, palette).texts
 
 
 def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[object]:
@@ -88,7 +132,7 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
     Returns:
         The problems, each with the text concerned; empty: the picture is well.
     """
-    texts = draw_texts(shown, size, code, palette)
+    texts, regions = draw_screen(shown, size, code, palette)
     canvas = get_screen(size, palette).canvas
     scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
     used = set[int]()
@@ -97,7 +141,7 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
     figures = [text for text in texts if text.is_figure]
     if len(figures) > 1 or any(figure.em_px < canvas.px_at_least(TEXT_EM) for figure in figures):
         problems.append(("not one large figure", figures))
-    for name, part in canvas.regions.items():
+    for name, part in regions.items():
         is_key = name.startswith("keys ") or (name in SEAT_AREAS and canvas.preferences.touch_seats)
         label_px = canvas.px_at_least(KEY_LABEL_EM) if is_key else 0
         used |= {text.em_px for text in part.texts if not text.is_figure and text.em_px != label_px}
@@ -110,11 +154,15 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
                 problems.append(("not a size of the type scale", text))
             if text.text.endswith("…") and not any(each.startswith(text.text[:-1].strip()) for each in names):
                 problems.append(("shortened", text))
+            if text.text == "…":
+                problems.append(("shortened to nothing", text))
+            if re.search(r"(?<!\w)-\d", text.text):  # shorter than a plus: a loss would look smaller than a gain
+                problems.append(("a hyphen for a minus sign", text))
             missing = find_missing_glyphs(canvas.fonts.load_font(text.face, text.em_px), text.text)
             problems += [("not in the font", missing, text)] if missing else []
     problems += [("too many sizes", used)] if len(used) > MAX_SIZES else []
     problems += [("overlap", a, b) for a, b in combinations(texts, 2) if a.ink_rect.colliderect(b.ink_rect)]
-    parts = combinations(canvas.regions.items(), 2)
+    parts = combinations(regions.items(), 2)
     problems += [("parts overlap", a, b) for (a, p), (b, q) in parts if p.rect.colliderect(q.rect)]
     return problems
 

@@ -17,7 +17,7 @@ from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
 from companion.journal.database import Journal
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.screen_state import ScreenState
 from companion.testing.checks import (
     check_addressed_seat,
@@ -55,7 +55,7 @@ class GameSuite:
 
     Attributes:
         definition: the game's definition.
-        build_samples: builds its sample screens by name, as the entry point in `companion.gallery` names it.
+        build_samples: builds its sample screens by name, as the definition's `samples` names it.
         extremes: by house rule, values at its extremes, with which random games are played too.
         rule_pattern: regular expression of the numbers of its rules.
         seeds: seeds of the random games; more find more.

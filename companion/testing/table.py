@@ -24,7 +24,7 @@ from companion.events import (
 )
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_offer
 from companion.referee.press_filter import REACTION_SECONDS
 from companion.referee.referee import Referee

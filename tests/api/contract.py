@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.api import API_VERSION
-from companion.api.version import OLDEST_API_VERSION, format_version
+from companion.api.contract_version import OLDEST_API_VERSION, format_version
 
 EXPECTED = Path(__file__).with_suffix(".txt")
 MODULES = (

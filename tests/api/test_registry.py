@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.api import API_VERSION, registry
+from companion.api.contract_version import format_version
 from companion.api.registry import UnknownGame, find_game, list_code_files, list_game_names, load_games
-from companion.api.version import format_version
 from companion.games.macroscope import GAME
 
 MACROSCOPE = "companion.games.macroscope:GAME"

@@ -23,7 +23,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, Event, LampS
 from companion.i18n import LANGUAGES, Translator, set_language
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
 from companion.referee.button_mapping import find_button, find_offer
 from companion.referee.referee import Referee

@@ -33,7 +33,7 @@ from companion.testing.table import ManualClock
 from hardware.buttons.gpio.driver import GpioSource
 from hardware.buttons.gpio.pin_factory import GpioMissing
 from hardware.buttons.lamp_effects import LampEffect
-from hardware.buttons.merge import HOLD_BACK_SECONDS
+from hardware.buttons.press_merger import HOLD_BACK_SECONDS
 from hardware.buttons.source import RETRY_SECONDS, ReconnectingSource
 from tests.hardware.buttons.gpio.bench import BUTTON_PINS, LAMP_PINS, MockBench
 from tests.hardware.buttons.test_source import FakeSource

@@ -9,6 +9,8 @@ import pytest
 from tests.kernel_rig.log_words import GAME_BEGINS
 from tests.kernel_rig.runner import run_script
 
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
+
 # Pins of the default settings: seat 1 is 4 with lamp 12, seat 2 is 5, OK is 23 with lamp 25, MINUS is 8. No lamp is lit
 # before the first press.
 PLAY = """

@@ -31,7 +31,7 @@ from companion.games.starfall import GAME as STARFALL
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import PreferenceValues
 from companion.lobby.setup_wizard import WizardPage

@@ -164,6 +164,8 @@ class Sitting:
         self.journal.close()
 
 
+@pytest.mark.full
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("name", "settings", "board"),
     [

@@ -12,6 +12,7 @@ from companion.vision.table.watcher import make_dice_and_lid_watcher
 from tests.app.self_play import Observed, TableReadingWatcher
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("players", range(2, 7))
 @pytest.mark.parametrize("variant", ["basic", "easy"])
 def test_a_game_plays_itself_to_the_end(tmp_path: Path, players: int, variant: str) -> None:
@@ -21,6 +22,7 @@ def test_a_game_plays_itself_to_the_end(tmp_path: Path, players: int, variant: s
     observed.check(scores)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_readings_that_are_wrong_or_unsure_are_put_right_by_the_people(tmp_path: Path, seed: int) -> None:
     observed = Observed(tmp_path, TableReadingWatcher(Random(seed), wrong=0.5), seed, 3, rounds=3)
@@ -43,6 +45,7 @@ def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
     assert observed.thrown == []
 
 
+@pytest.mark.full
 def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Path) -> None:
     """Only frames connect the players and the game; a picture of each phase is saved."""
     shots = ScreenshotRecorder(tmp_path)

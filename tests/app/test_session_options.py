@@ -19,7 +19,7 @@ from companion.games.pictomania import GAME as PICTOMANIA
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup
 from companion.journal.errors import JournalUnwritable
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
 from companion.lobby.setup_wizard import WizardPage
 from companion.lobby.unfinished_games import list_unfinished

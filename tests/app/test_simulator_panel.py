@@ -29,7 +29,7 @@ from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX

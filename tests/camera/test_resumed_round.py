@@ -47,6 +47,7 @@ class Filmed:
         self.table.lay_tokens(board)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("open_windows", [1, 5, 9])
 def test_open_lid_is_known_from_the_saved_layout(tmp_path: Path, open_windows: int) -> None:
     filmed = Filmed(tmp_path / "table.json")
@@ -62,6 +63,7 @@ def test_open_lid_is_known_from_the_saved_layout(tmp_path: Path, open_windows: i
     assert filmed.reader.camera_view.problem is None
 
 
+@pytest.mark.full
 def test_open_lid_that_was_never_learnt_is_reported_until_it_is_covered() -> None:
     filmed = Filmed(None)
     filmed.open_windows(5)

@@ -17,7 +17,7 @@ from companion.club.database import ClubDatabase
 from companion.events import SEAT_BUTTONS
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.porch.messages import SOCKET_VARIABLE
 from companion.porch.publisher import PorchPublisher
 from companion.referee.referee import Referee

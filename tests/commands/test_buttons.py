@@ -226,6 +226,8 @@ cat "$TMPDIR/told"
 """
 
 
+@pytest.mark.full
+@pytest.mark.timeout(900)
 def test_on_a_kernels_lines() -> None:
     told = [json.loads(line) for line in run_script(IN_THE_RIG).splitlines() if line.startswith("{")]
     pins = [each for each in told if each["source"] == "GPIO"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -77,7 +76,3 @@ def test_options_match_the_screens() -> None:
 @pytest.mark.parametrize("game", load_sample_builders())
 def test_state_names_are_valid_file_names(game: str) -> None:
     assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in load_sample_builders()[game]())
-
-
-def test_doctests() -> None:
-    assert doctest.testmod(gallery).failed == 0

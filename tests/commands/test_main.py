@@ -1,4 +1,4 @@
-"""`python -m companion`: output and exit status."""
+"""`companion`: output and exit status."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
+from tests.commands.command_line import run_main
 
 
 def companion(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -22,10 +23,9 @@ def test_version_is_printed() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, f"companion {__version__}\n", "")
 
 
-def test_unknown_command_is_refused() -> None:
-    done = companion("nonsense")
-    assert done.returncode == 2
-    assert "nonsense" in done.stderr
+def test_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("nonsense") == 2
+    assert "nonsense" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -39,18 +39,19 @@ def test_unknown_command_is_refused() -> None:
         (("gallery", "x", "--palette", "drak"), "dark"),
     ],
 )
-def test_the_nearest_name_is_proposed(words: tuple[str, ...], proposed: str) -> None:
-    done = companion(*words)
-    assert done.returncode == 2
-    assert done.stderr.endswith(f"; did you mean {proposed}?\n")
+def test_the_nearest_name_is_proposed(
+    words: tuple[str, ...], proposed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_main(*words) == 2
+    assert capsys.readouterr().err.endswith(f"; did you mean {proposed}?\n")
 
 
-def test_arguments_do_not_reach_the_terminal_as_they_are() -> None:
-    done = companion("run", "--x\x1b[2J", "\x9b31m")
-    assert done.returncode == 2
-    assert not set(done.stderr) & {"\x1b", "\x9b"}
+def test_arguments_do_not_reach_the_terminal_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("run", "--x\x1b[2J", "\x9b31m") == 2
+    assert not set(capsys.readouterr().err) & {"\x1b", "\x9b"}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("words", [("--help",), ("rules",), ("history", "--help"), ("rules", "--game", "starfall")])
 def test_a_reader_that_ends_early_is_no_failure(words: tuple[str, ...]) -> None:
     reader, writer = os.pipe()

@@ -26,7 +26,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
 from companion.journal.import_export import export_game, import_game
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.preferences import Preferences

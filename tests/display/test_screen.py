@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 import pygame
@@ -18,20 +17,15 @@ from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING
 from companion.games.counting_tray import samples as counting_tray
 from companion.games.macroscope.samples import build_samples
 from companion.screen_state import CameraView, ScreenKind, ScreenState
+from companion.testing.screens import SampleStates, build_states, format_corner
 
 SIZE = (800, 480)
 STILL = DisplayPreferences(animations=False)
-MACROSCOPE = build_samples()
-SAMPLES = {**MACROSCOPE, "lobby_empty": lobby.build_samples()["macroscope_empty"]}
+SAMPLES = SampleStates(build_samples)
 
 
 def pixels(surface: pygame.Surface) -> bytes:
     return pygame.image.tobytes(surface, "RGB")
-
-
-@cache
-def screen_of(size: tuple[int, int]) -> Screen:
-    return Screen(size)
 
 
 def surface(size: tuple[int, int] = SIZE) -> pygame.Surface:
@@ -85,36 +79,44 @@ def test_a_press_is_seen_in_the_next_frame_and_only_there(button: Button) -> Non
 def test_picture_does_not_depend_on_earlier_states() -> None:
     """Part by part, each state looks as it does on a fresh screen."""
     screen, fresh = Screen(SIZE), {}
-    for name in MACROSCOPE:
+    for name in SAMPLES:
         fresh[name] = pixels(Screen(SIZE).render(SAMPLES[name]))
         assert pixels(screen.render(SAMPLES[name])) == fresh[name], name
-    for name in reversed(MACROSCOPE):
+    for name in reversed(list(SAMPLES)):
         assert pixels(screen.render(SAMPLES[name])) == fresh[name], name
 
 
 def test_every_change_lies_in_the_regions_returned() -> None:
     screen, onto = Screen(SIZE, STILL), surface()
     screen.draw(onto, SAMPLES["roll"])
-    for name in MACROSCOPE:
+    for name in SAMPLES:
         before = onto.copy()
         for rect in screen.draw(onto, SAMPLES[name]):
             before.blit(onto, rect, rect)
         assert pixels(before) == pixels(onto), name
 
 
-@pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda s: f"{s[0]}x{s[1]}")
-def test_each_button_can_be_touched(name: str, size: tuple[int, int]) -> None:
-    screen = screen_of(size)
-    screen.render(SAMPLES[name])
-    row = [screen.button_at((x, size[1] * 93 // 100)) for x in range(0, size[0], 4)]
+@pytest.mark.parametrize("touch_seats", [False, True])
+@pytest.mark.parametrize("size", [SIZE, (1920, 1080), (480, 800)], ids=format_corner)
+def test_each_button_can_be_touched(size: tuple[int, int], touch_seats: bool) -> None:
+    """In one state: tests/display/widgets/test_soft_keys.py sees that no slot moves in any other."""
+    screen = Screen(size, DisplayPreferences(touch_seats=touch_seats))
+    screen.render(SAMPLES["roll"])
+    places = [screen.button_at((x, y)) for y in range(0, size[1], 10) for x in range(0, size[0], 10)]
+    assert set(places) - {None} == {*SEAT_BUTTONS, *CONSOLE_BUTTONS}
+
+
+def test_keys_stand_in_the_order_of_the_buttons() -> None:
+    screen = Screen(SIZE)
+    screen.render(SAMPLES["roll"])
+    row = [screen.button_at((x, SIZE[1] * 93 // 100)) for x in range(0, SIZE[0], 4)]
     found = [b for i, b in enumerate(row) if b is not None and (i == 0 or row[i - 1] is not b)]
     assert found == [*SEAT_BUTTONS, *CONSOLE_BUTTONS]
 
 
 def test_places_of_the_lobby_can_be_touched() -> None:
     screen = Screen(SIZE)
-    screen.render(SAMPLES["lobby_empty"])
+    screen.render(build_states(lobby.build_samples)["macroscope_empty"])
     rows = [[screen.button_at((x, y)) for x in (90, 270, 450)] for y in (130, 240)]
     assert [*rows[0], *reversed(rows[1])] == list(SEAT_BUTTONS), "clockwise"
     assert screen.button_at((0, 0)) is None

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, DeviceRestored, Event, PressTie
-from hardware.buttons.merge import (
+from hardware.buttons.press_merger import (
     CONTROLLER_RESOLUTION,
     GPIO_RESOLUTION,
     HOLD_BACK_SECONDS,

@@ -17,7 +17,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.errors import JournalUnwritable
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.fault_injection.disk import Control
 from tests.journal.play import act
 from tests.journal.victim import SETUP

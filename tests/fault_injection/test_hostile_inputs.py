@@ -35,7 +35,7 @@ from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame, JournalError
 from companion.journal.import_export import build_export, export_game, import_game, read_exported_game
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules
 from companion.referee.referee import Referee

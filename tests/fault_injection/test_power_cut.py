@@ -14,7 +14,7 @@ import pytest
 
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.fault_injection.disk import Call, Disk, calls, lay, library, run
 from tests.journal.play import FAST
 
@@ -106,6 +106,7 @@ def cut_everywhere(
     return counts
 
 
+@pytest.mark.full
 def test_power_cut_at_any_write_loses_nothing_acknowledged(folder: Path) -> None:
     recording = played(folder, seed=1, entries=70)
     counts = cut_everywhere(recording, folder / "left", Random(1), times=2, every=5)

@@ -74,6 +74,7 @@ def test_power_cut_during_a_store(folder: Path) -> None:
     assert counts["cuts"] > 300
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["S", "D"])
 def test_unsynced_data_are_lost(folder: Path, kind: str) -> None:
     """The simulated cut does lose data: both a file's content and its name must be synced."""

@@ -25,7 +25,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS
 from companion.journal.errors import JournalUnwritable
 from companion.journal.import_export import read_exported_game
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import HouseRules
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from tests.conftest import REPOSITORY

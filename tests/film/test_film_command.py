@@ -23,7 +23,7 @@ from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import Preferences
 from companion.screen_state import CameraView
 
@@ -137,6 +137,7 @@ def test_a_full_stick_leaves_the_earlier_film_and_nothing_else(data: Path, small
     assert earlier.read_bytes() == b"an earlier film"
 
 
+@pytest.mark.full
 def test_a_killed_writer_leaves_no_torn_film(data: Path, stick: Path) -> None:
     unfinished = stick / ".film.webp.new"
     with subprocess.Popen(command(data, "--out", stick / "film.webp"), stdout=subprocess.DEVNULL) as process:

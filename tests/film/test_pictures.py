@@ -21,7 +21,8 @@ from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
-from companion.journal.replay import Replay, SavedGame
+from companion.journal.replay import Replay
+from companion.journal.saved_game import SavedGame
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState

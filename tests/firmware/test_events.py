@@ -59,6 +59,7 @@ def test_busy_line_delays_no_timestamp(box: Stepped) -> None:
     assert max(late) < box.board.most_late
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("decided", [1, 6, 9])
 def test_deciding_a_change_delays_no_timestamp(box: Stepped, decided: int) -> None:
     """Buttons pressed 5 ms before are decided while the last button has its first contact, of 60 µs."""
@@ -117,6 +118,7 @@ def test_press_shorter_than_the_debounce_time_is_reported_with_its_release(box: 
     assert up.tick - down.tick == pytest.approx(20_000, abs=60)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("first", range(0, 50, 10))
 def test_glitches_are_no_events(box: Stepped, first: int) -> None:
     """H3: a pulse of 20 µs, sampled or not, and 30 µs of a held button that opens."""

@@ -181,6 +181,7 @@ def test_full_queue_reports_the_number_of_lost_events(box: Stepped) -> None:
     assert host.levels[-1][0] == 1 << 5, "what was lost is mended"
 
 
+@pytest.mark.full
 def test_every_event_is_sent_or_counted_as_lost(box: Stepped) -> None:
     """The host connects and disconnects while the queue overflows and empties."""
     host = Host(box)

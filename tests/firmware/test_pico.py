@@ -1,4 +1,7 @@
-"""The Pico's own parts: its file, boot, USB, which line is used. `make proof` runs the other modules with it, too."""
+"""The Pico's own parts: its file, boot, USB, which line is used.
+
+`make full` runs them, `make proof` the other modules with it, too.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Simulat
 
 FLASH_AT = 0x10000000
 SERIAL = "0011223344556677"
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 LINES = pytest.mark.parametrize("board", [PICO_USB, PICO_UART], ids=["usb", "uart"])
 
 

@@ -20,6 +20,8 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
+pytestmark = pytest.mark.full  # builds and installs a wheel
+
 SOURCE = REPOSITORY / "examples" / "stone_race"
 GAME = "stone_race"
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 from companion.api import BadCorrection, Game, Move
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 
 FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Folder in memory, if the machine has one, for tests that open many journals and do not test the disk."""

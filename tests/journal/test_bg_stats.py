@@ -12,7 +12,7 @@ from companion.cli import main
 from companion.journal.bg_stats import LINK_START, build_play, format_link, measure_duration
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry, Timestamp
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.timestamps import TimestampClock
 from tests.referee.dialogs.test_score_sheet import play_to_the_end
 

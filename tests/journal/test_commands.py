@@ -19,7 +19,7 @@ from companion.journal import summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.import_export import build_export
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.journal.play import random_move
 from tests.journal.toy import GAME, SETUP
 

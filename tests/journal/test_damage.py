@@ -22,7 +22,7 @@ from companion.journal.entry import JournalEntry
 from companion.journal.errors import JournalTooNew, JournalUnwritable
 from companion.journal.page_reader import WriteAheadLog, recover_rows
 from companion.journal.recovery import DAMAGED_MARK, JournalDamage
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.journal.play import FAST, act
 from tests.journal.toy import GAME, SETUP
 

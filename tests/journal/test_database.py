@@ -14,7 +14,7 @@ from companion.journal import schema
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry, Timestamp
 from companion.journal.errors import InvalidSavedGame, JournalBusy, JournalTooNew, JournalUnwritable
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.journal.toy import GAME, SETUP
 
 ADD = Move("add", Seat(0), (3,))

@@ -24,7 +24,7 @@ from companion.journal.die_pictures import (
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import export_game, import_game, read_exported_game
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 
 A, B = Seat(0), Seat(1)
 

@@ -11,7 +11,7 @@ from companion.api import IllegalMove, Move, Seat
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
 from companion.journal.errors import InvalidSavedGame
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.journal.database import Journal
 from companion.journal.high_water_mark import MARK_SUFFIX, SYNC_SECONDS, HighWaterMark
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.journal.toy import GAME, SETUP
 
 

@@ -27,7 +27,8 @@ from companion.journal.import_export import (
     read_exported_game,
     replay_game,
 )
-from companion.journal.replay import Replay, SavedGame
+from companion.journal.replay import Replay
+from companion.journal.saved_game import SavedGame
 from tests.journal.play import act
 from tests.journal.toy import GAME, SETUP
 

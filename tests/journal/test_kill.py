@@ -13,7 +13,8 @@ import pytest
 from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import Replay, SavedGame
+from companion.journal.replay import Replay
+from companion.journal.saved_game import SavedGame
 from tests.journal import victim
 from tests.journal.play import FAST, digest
 

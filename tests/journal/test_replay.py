@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,9 @@ from companion.events import SEAT_BUTTONS
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.errors import InvalidSavedGame, NothingToUndo
-from companion.journal.replay import Replay, SavedGame, _drop_truncated
+from companion.journal.replay import Replay, _drop_truncated
+from companion.journal.saved_game import SavedGame
+from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy
 
 
@@ -132,7 +133,7 @@ def test_history_has_each_entry_with_its_step(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("players", [1, 5])
 def test_a_setup_for_other_numbers_of_players_is_refused(players: int) -> None:
-    definition = replace(GAME, player_counts=range(2, 5))
+    definition = change(GAME, player_counts=range(2, 5))
     setup = GameSetup(game="toy", players=("Ada",) * players, buttons=SEAT_BUTTONS[:players])
     with pytest.raises(InvalidSavedGame, match=f"Toy is for 2 to 4 players, not {players}"):
         Replay.from_entries(definition, setup, ())

@@ -17,7 +17,7 @@ from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import NothingToUndo
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.journal.play import FAST, act, digest, random_move
 from tests.journal.toy import GAME as TOY
 

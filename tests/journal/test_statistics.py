@@ -17,7 +17,7 @@ from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal import summary
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import PlayerRecord, compute_player_records, compute_rounds
 from tests.journal.play import random_move
 from tests.journal.test_commands import data, typed

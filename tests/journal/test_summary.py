@@ -14,7 +14,8 @@ import pytest
 from companion.api import CommonCorrection, Correctable, Correction, GameDefinition, Move, Seat, ValueRange
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import Timestamp
-from companion.journal.replay import Replay, SavedGame
+from companion.journal.replay import Replay
+from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import (
     PlayerRecord,
     compute_player_records,

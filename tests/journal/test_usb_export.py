@@ -15,7 +15,7 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
 
 NOON = time.mktime((2026, 11, 21, 12, 0, 0, 0, 0, -1))

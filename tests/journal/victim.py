@@ -10,7 +10,7 @@ from companion.events import Button
 from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from tests.journal.play import act, digest
 
 SETUP = GameSetup(game="macroscope", players=("Ada", "Bob", "Cleo"), buttons=(Button.SEAT1, Button.SEAT3, Button.SEAT4))

@@ -57,6 +57,8 @@ def test_full_game_with_camera_and_box_unplugged(tmp_path: Path, monkeypatch: py
     assert os.sep not in log or "Traceback" not in log
 
 
+@pytest.mark.full
+@pytest.mark.timeout(900)
 def test_console_screen_switched_off_and_on(monkeypatch: pytest.MonkeyPatch) -> None:
     if not (PYGAME / "pygame").is_dir():
         pytest.skip("pygame-ce is not in build/rig: make rig brings it")

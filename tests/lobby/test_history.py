@@ -15,7 +15,7 @@ from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_result
 from companion.lobby import Lobby, history
 from companion.lobby.results_cache import ResultsCache

@@ -14,7 +14,7 @@ from companion.api.registry import find_game
 from companion.i18n import set_language
 from companion.journal.database import Journal
 from companion.journal.entry import JournalEntry
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game
 from companion.lobby import results_cache as module
 from companion.lobby.history import open_page

@@ -16,7 +16,7 @@ import pytest
 
 from companion.events import Button, DeviceLost, DeviceRestored
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.porch import publisher as publisher_module
 from companion.porch.messages import LINE_ADAPTER, MAX_LINE_BYTES, build_schema
 from companion.porch.public_state import describe_table

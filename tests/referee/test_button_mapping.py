@@ -4,7 +4,8 @@ import pytest
 
 from companion.api import ConsolePress, Input, Move, NumberPress, Offer, Seat, SeatPress, TableAction
 from companion.events import Button, LampState
-from companion.referee.button_mapping import build_soft_keys, find_button, find_offer, format_button_name, map_lamps
+from companion.referee.button_mapping import build_soft_keys, find_button, find_offer, format_button_name
+from companion.referee.lamps import map_lamps
 from companion.screen_state import SoftKey
 
 SEATING = (Button.SEAT2, Button.SEAT5)

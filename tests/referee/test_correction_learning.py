@@ -12,7 +12,7 @@ from companion.api.registry import find_game
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.games import counting_tray
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.correction_learning import find_corrected_faces
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices

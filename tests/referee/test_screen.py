@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -12,13 +11,14 @@ from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.referee.screen import build_players, hide_picture
 from companion.screen_state import Player, ScreenKind
 from companion.testing.table import TableUnderTest
+from tests.definitions import change
 from tests.referee.race import KIT
 
 BUTTONS = (Button.SEAT2, Button.SEAT5)
 
 
 def test_players_have_their_buttons_and_the_colours_of_their_pieces() -> None:
-    game = replace(KIT, piece_colours=("white", "black"))
+    game = change(KIT, piece_colours=("white", "black"))
     assert build_players(game, ("Ada", "Bob"), BUTTONS, (Seat(1),)) == (
         Player(Seat(0), "Ada", Button.SEAT2, "black", False),
         Player(Seat(1), "Bob", Button.SEAT5, "white", True),
@@ -35,7 +35,7 @@ def test_players_have_their_buttons_and_the_colours_of_their_pieces() -> None:
     ],
 )
 def test_pieces_have_the_colour_of_the_button_and_never_one_twice(numbers: tuple[int, ...], colours: list[str]) -> None:
-    game = replace(KIT, piece_colours=("purple", "orange", "green", "white", "purple", "orange"))
+    game = change(KIT, piece_colours=("purple", "orange", "green", "white", "purple", "orange"))
     players = build_players(game, "ABCD", [SEAT_BUTTONS[n - 1] for n in numbers])
     assert [player.piece_colour for player in players] == colours
 

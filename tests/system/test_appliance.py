@@ -19,7 +19,7 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import Lobby, ResumePrompt
 from companion.lobby.services import LobbyServices
 from companion.referee.referee import Referee

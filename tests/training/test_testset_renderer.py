@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 from bench_plot import count_confident, judge_readings
-from bench_score import Count
+from bench_score import HitCount
 from testset_renderer import make, sittings, tumble
 from testset_renderer import pictures as module
 from testset_renderer.lid import random_lid
@@ -189,7 +189,7 @@ def test_labels_are_in_the_format_of_shared(tmp_path: Path) -> None:
     assert (tmp_path / "dice" / row["file"]).exists()
     boxes = [{"value": b[4], "box": list(b[:4]), "confidence": 0.95} for b in made.boxes]
     said = json.dumps({"file": row["file"], "dice": boxes})
-    assert count_confident(judge_readings(tmp_path / "dice" / "labels.csv", said)) == Count(len(boxes), len(boxes))
+    assert count_confident(judge_readings(tmp_path / "dice" / "labels.csv", said)) == HitCount(len(boxes), len(boxes))
     other = [b | {"value": b["value"] % 6 + 1} for b in boxes]
     assert (
         count_confident(

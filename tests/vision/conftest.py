@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -10,12 +12,17 @@ from companion.vision.reading import Image
 from tests.vision.watching import REST, WatcherFilm
 
 
-@pytest.fixture
-def film() -> WatcherFilm:
-    """A table with a covered lid and no dice, of which everything has been read."""
+@pytest.fixture(scope="session")
+def film_at_rest() -> WatcherFilm:
     film = WatcherFilm()
     assert film.collect_actions(REST) == []
     return film
+
+
+@pytest.fixture
+def film(film_at_rest: WatcherFilm) -> WatcherFilm:
+    """A table with a covered lid and no dice, of which everything has been read."""
+    return deepcopy(film_at_rest)
 
 
 @pytest.fixture

@@ -168,6 +168,7 @@ def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
     return fates
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", [1001, 1002])
 def test_no_crash_on_fuzzed_frames(seed: int, tmp_path: Path) -> None:
     fates = fuzz(seed, 100, tmp_path)
@@ -180,6 +181,7 @@ def test_no_crash_on_ten_thousand_fuzzed_frames(seed: int, tmp_path: Path) -> No
     fuzz(seed, 10_000 // BATCHES, tmp_path)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("width", "turns"), [(4000, 1), (8000, 0)])
 def test_photos_of_phones_are_read(width: int, turns: int) -> None:
     image = cv2.resize(DrawnLid().draw()[0], (width, width * 9 // 16), interpolation=cv2.INTER_CUBIC)
@@ -226,6 +228,7 @@ def restart(memory: dict[str, Any], image: Image) -> None:
             watcher.process_frame(image, step / 15)
 
 
+@pytest.mark.full
 def test_any_snapshot_is_refused_or_harmless() -> None:
     image, _ = DrawnLid().draw()
     everything = memories()
@@ -241,6 +244,7 @@ def test_every_snapshot_with_one_damaged_value_is_refused_or_harmless(part: int)
         restart(memory, image)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(640, 360), (1920, 1080), (960, 720)])
 def test_a_snapshot_of_another_camera_is_used_or_replaced(size: tuple[int, int]) -> None:
     before = DiceAndLidWatcher(dice_reader(), LidReader())

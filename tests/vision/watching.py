@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import cv2
@@ -239,6 +241,11 @@ def shake_camera(seed: int, strength: float = 1.0, fps: float = FPS) -> Iterator
 
 
 def film_after_throw() -> WatcherFilm:
+    return deepcopy(_film_throw())
+
+
+@cache
+def _film_throw() -> WatcherFilm:
     film = WatcherFilm()
     film.show_table(REST)
     film.throw(*THROW)

@@ -1,9 +1,9 @@
-"""`companion see`: read dice and the Macroscope's lid in pictures."""
+"""`companion see`: read dice and the lid in pictures."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-DESCRIPTION = "Read dice and the Macroscope's lid in pictures. Exit status 1 if a picture could not be read."
+DESCRIPTION = "Read dice and the lid in pictures. Exit status 1 if a picture could not be read."
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -23,6 +23,7 @@ from companion.display.widgets.dialog import (
 )
 from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
 from companion.display.widgets.players import draw_players
+from companion.display.widgets.qr_code import draw_result_code
 from companion.display.widgets.ranking import (
     RankedPlayer,
     RankingColumns,
@@ -31,7 +32,6 @@ from companion.display.widgets.ranking import (
     measure_ranking,
     rank_players,
 )
-from companion.display.widgets.result_code import draw_result_code
 from companion.display.widgets.score_cards import ScoreCard, draw_score_cards, split_score_cards
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
 from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots

@@ -15,7 +15,8 @@ from companion.games.counting_tray.rules import (
     list_values,
 )
 from companion.i18n import Translator
-from companion.journal.replay import PlayedStep, SavedGame
+from companion.journal.replay import PlayedStep
+from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import RowInput
 from companion.referee.dice_readings import sort, subtract

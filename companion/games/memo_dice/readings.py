@@ -13,7 +13,7 @@ from companion.games.memo_dice.moves import ActionKind, EnterDie, Gold
 from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState
 from companion.i18n import N_, Translator
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, Subject, ask_question
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question

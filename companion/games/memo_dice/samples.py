@@ -177,7 +177,7 @@ def _edit_value(game: MemoDice, kind: str, *index: int, value: int) -> NumberInp
 
 
 def _build_cover_samples() -> dict[str, ScreenState]:
-    """Dice are covered with cups (D10 to D16)."""
+    """Dice are covered with cups (D10 to D15)."""
     memorising = make_game(4, "RB", memorise_seconds=5).play(Move("die", Seat(2), (1,)))
     golden = make_game(3, "RRR", memorise_seconds=5)
     return {

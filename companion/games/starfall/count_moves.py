@@ -207,7 +207,8 @@ class Done(PageMove):
         parts = [_(label, points=format_number(part)) for label, part in named if part]
         if len(parts) > _MAX_LISTED_PARTS:
             return _("{who} has {n} points", who=who, n=format_number(sum(points)))
-        return f"{who} {format_number(sum(points))}: {', '.join(parts) or _('nothing')}"
+        total, listed = format_number(sum(points)), ", ".join(parts) or _("nothing")
+        return f"{who} {total}: {listed}"
 
 
 class NextLine(Done):

@@ -15,7 +15,7 @@ from companion.api import (
     TableAction,
 )
 from companion.i18n import N_, Translator
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, Step
 from companion.referee.dialogs.camera_view import ENLARGE, ENLARGE_BUTTON, ENLARGE_LABEL
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction

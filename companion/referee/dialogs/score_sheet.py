@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Offer, Seat, SeatPress
 from companion.i18n import Translator
-from companion.journal.dice_rolls import has_rolls, summarise_dice
+from companion.journal.dice_luck import has_rolls, summarise_dice
 from companion.journal.replay import Replay
 from companion.journal.statistics import list_score_changes
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers

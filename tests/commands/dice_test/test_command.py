@@ -128,6 +128,7 @@ def test_the_simulated_die_tests_itself(capsys: pytest.CaptureFixture[str], tmp_
     assert all(float(row["confidence"]) >= 0.9 and row["face"] == row["read"] for row in rows)
 
 
+@pytest.mark.full
 def test_cocked_dice_are_asked_about_and_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LANDING_WEIGHTS, LandingPlace.TRAY, 0.3)
     monkeypatch.setitem(LANDING_WEIGHTS, LandingPlace.COCKED, 0.7)
@@ -177,6 +178,7 @@ def throw_once(folder: Path | None, faces: tuple[int, ...]) -> list[Frame]:
     return frames
 
 
+@pytest.mark.full
 def test_a_folder_of_frames_is_tested_to_its_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pygame
+import pytest
 
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
@@ -12,6 +13,7 @@ from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState
 
 
+@pytest.mark.full
 def test_from_any_state_to_any_other_nothing_stays_behind() -> None:
     """Scenes that move their parts are the ones to go wrong."""
     states: list[ScreenState] = [

@@ -20,6 +20,7 @@ def test_every_picture_is_drawn_by_the_script() -> None:
     assert sum(file.stat().st_size for file in draw_art.ART_FOLDER.iterdir()) < MAX_TOTAL_BYTES
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["die_blank", "star"])
 def test_the_script_draws_the_file_again(name: str) -> None:
     """Of all pictures, as each takes seconds: those that are drawn fastest."""

@@ -29,6 +29,7 @@ def list_ground_colours(palette: str, colour: Colour, button: Button | None) -> 
     return [tuple(map(int, rgb)) for rgb in np.unique(pixels, axis=0)]
 
 
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("colour", "button"), [*SEAT_GROUNDS, *GAME_GROUNDS, (LINE, None)], ids=str)
 def test_text_is_readable_on_each_pixel_of_a_flooded_ground(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import combinations
 
 import pytest
 
@@ -16,9 +16,9 @@ from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
 from companion.screen_state import HoldProgress, ScreenKind, ScreenState, SoftKey
-from companion.testing.screens import build_states, draw_texts, get_screen
+from companion.testing.screens import CORNERS, SampleStates, build_states, draw_screen, format_corner, get_screen
 
-STATES = {name: build_samples() for name, build_samples in load_sample_builders().items()}
+STATES = {name: SampleStates(build_samples) for name, build_samples in load_sample_builders().items()}
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
 CALLING = [("macroscope", "reveal_six"), ("starfall", "choose"), ("lobby", "macroscope_empty")]
 REAL_TABLE = DisplayPreferences(keyboard_hints=False)
@@ -91,14 +91,15 @@ def test_slots_are_equal_and_side_by_side(size: tuple[int, int], *, mirrored: bo
         assert order == [button for group in (reversed(groups) if mirrored else groups) for button in group]
 
 
-@pytest.mark.parametrize(("size", "code"), [*product([(800, 480), (480, 800)], LANGUAGES), ((1920, 1080), "en")])
+@pytest.mark.sampled(r"800x480-de|1920x1080-en")
+@pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str) -> None:
     screen = get_screen(size, "dark")
     slots = locate_key_slots(screen.canvas, lay_out_screen(screen.canvas).soft_keys)
     for build_samples in load_sample_builders().values():
         for name, shown in build_states(build_samples, code).items():
-            draw_texts(shown, size, code)
-            regions = [part for key, part in screen.canvas.regions.items() if key.startswith("keys ")]
+            drawn = draw_screen(shown, size, code).regions
+            regions = [part for key, part in drawn.items() if key.startswith("keys ")]
             touched = {button: rect for part in regions for rect, button in part.touch_areas}
             assert touched == slots, name
 

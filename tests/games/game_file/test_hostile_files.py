@@ -57,9 +57,10 @@ def read(data: bytes) -> str:
     return ""
 
 
-@pytest.mark.parametrize("seed", range(50 * len(KINDS)))
-def test_a_hostile_file_is_told_what_is_wrong(seed: int) -> None:
-    read(make_hostile_file(seed))
+@pytest.mark.parametrize("kind", range(len(KINDS)))
+def test_a_hostile_file_is_told_what_is_wrong(kind: int) -> None:
+    for seed in range(kind, 50 * len(KINDS), len(KINDS)):
+        read(make_hostile_file(seed))
 
 
 @pytest.mark.parametrize("seed", range(len(KINDS)))

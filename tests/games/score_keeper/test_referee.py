@@ -7,7 +7,7 @@ from collections.abc import Callable
 from companion.events import Button
 from companion.games.score_keeper import GAME
 from companion.games.score_keeper.state import Phase
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.screen_state import ScreenKind
 from companion.testing.table import TableUnderTest
 

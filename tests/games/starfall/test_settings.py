@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -117,10 +115,3 @@ def test_more_tiles_on_the_board_than_keys() -> None:
     assert parse_move("discover 0 4") in does
     assert parse_move("move 0 4") in does
     assert play_moves(second, "discover 0 4").key_page == 0, "the next turn begins with the first page"
-
-
-@pytest.mark.parametrize("name", ["scoring", "rules", "tile_texts"])
-def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
-    result = doctest.testmod(import_module(f"companion.games.starfall.{name}"))
-    assert result.attempted
-    assert not result.failed

@@ -1,15 +1,10 @@
-"""Lamp effects over time, and the examples in docstrings."""
+"""Lamp effects over time."""
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 
-from companion.commands import buttons
 from companion.events import LampState
-from hardware.buttons import lamp_effects
-from hardware.buttons.gpio import pin_factory
 from hardware.buttons.lamp_effects import (
     EFFECT_BY_LAMP_STATE,
     FREQUENCY_HZ,
@@ -17,13 +12,6 @@ from hardware.buttons.lamp_effects import (
     compute_brightness,
     compute_next_change,
 )
-
-
-@pytest.mark.parametrize("module", [lamp_effects, pin_factory, buttons], ids=lambda module: module.__name__)
-def test_docstring_examples_of_the_module_are_correct(module: object) -> None:
-    result = doctest.testmod(module)  # type: ignore[arg-type]
-    assert result.attempted > 0
-    assert result.failed == 0
 
 
 @pytest.mark.parametrize("effect", [LampEffect.SLOW, LampEffect.FAST])

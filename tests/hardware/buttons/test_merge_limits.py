@@ -8,7 +8,7 @@ import pytest
 
 from companion.events import Button, ButtonPressed, DeviceLost, DeviceRestored, PressTie
 from companion.testing.table import ManualClock
-from hardware.buttons.merge import (
+from hardware.buttons.press_merger import (
     GPIO_RESOLUTION,
     KEYBOARD_RESOLUTION,
     TOUCH_RESOLUTION,

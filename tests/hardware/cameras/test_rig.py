@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import sys
 
+import pytest
+
 from hardware.cameras.exposure import ExposurePhase
 from tests.kernel_rig.log_words import EXPOSURE_NOT_HELD
 from tests.kernel_rig.runner import run_on_rig
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
 
 IN_THE_RIG = """
 import json, threading, time

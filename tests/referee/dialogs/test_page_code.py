@@ -8,7 +8,7 @@ from random import Random
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState

@@ -11,7 +11,7 @@ from companion.config.settings import ResultCodeKind
 from companion.events import Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
-from companion.journal.replay import SavedGame
+from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.result_codes import (
     MAX_LINK_BYTES,
     ResultCodesDialog,

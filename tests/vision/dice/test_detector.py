@@ -24,6 +24,7 @@ def test_near_candidates_of_similar_size_are_the_same_face() -> None:
     assert not is_near(one, Candidate(140, 100, 20, 0.5), 0.85)
 
 
+@pytest.mark.full
 def test_clear_dice_are_found_where_they_lie(detector: DiceDetector) -> None:
     clear = found = 0
     for seed in range(900_100, 900_140):

@@ -70,6 +70,7 @@ def test_dice_outside_the_region_are_not_read(reader: DiceReader) -> None:
     assert reader.read(image, (480.0, 0.0, 960.0, 480.0)) == ()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("shape", [(16, 16), (17, 500), (500, 16), (33, 57), (1080, 1920)])
 def test_noise_gives_no_certain_dice(reader: DiceReader, shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(3)
@@ -157,6 +158,7 @@ def draw_three_oblique() -> np.ndarray:
     return np.asarray(np.clip(image, 0, 1) * 255, np.uint8)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("turns", range(4))
 def test_from_aside_the_camera_may_be_mounted_in_any_turn(reader: DiceReader, turns: int) -> None:
     upright = draw_three_oblique()
@@ -359,6 +361,7 @@ def test_region_outside_the_image_reads_nothing(reader: DiceReader, region: tupl
     assert reader.read(draw_single_die(3), region) == ()
 
 
+@pytest.mark.full
 def test_rendered_dice_are_read_and_certain_ones_are_right(reader: DiceReader) -> None:
     clear = right = sure = wrong = 0
     for seed in range(900_000, 900_030):

@@ -44,6 +44,7 @@ def test_frames_shrink_to_whole_blocks(size: tuple[int, int], shrunk: tuple[int,
     assert gray.dtype == np.uint8
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("noise", [0.0, 2.0, 8.0])
 def test_noise_is_no_motion(noise: float) -> None:
     assert not any(seen(MotionDetector(), *(view(seed, noise) for seed in range(8))))
@@ -120,6 +121,7 @@ def lit(frame: int, light: Light, draw: Callable[[Image], None] = lambda image: 
     return np.clip(image * light(frame)[:, None, None], 0, 255).astype(np.uint8)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("light", [flickering, banded])
 def test_a_flickering_lamp_is_no_motion(light: Light) -> None:
     assert not any(seen(MotionDetector(), *(lit(frame, light) for frame in range(30))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -69,6 +70,20 @@ class DrawnLid:
         `numbers` by window (None: open), `angle` in degrees clockwise, `shift` in pixels, `hand` the place of the
         middle of a palm in mm of the lid, `tilt` the camera's in degrees, `noise` a standard deviation.
         """
+        picture, centers = self._draw_once(numbers, angle, shift, hand, tilt, noise, seed)
+        return picture.copy(), centers.copy()
+
+    @lru_cache(maxsize=32)  # noqa: B019 - lids are few, and pictures 3 MB each
+    def _draw_once(
+        self,
+        numbers: tuple[int | None, ...],
+        angle: float,
+        shift: tuple[float, float],
+        hand: tuple[float, float] | None,
+        tilt: float,
+        noise: float,
+        seed: int,
+    ) -> tuple[npt.NDArray[np.uint8], Array]:
         rng = np.random.default_rng(seed)
         flat = self._flat(numbers, seed)
         to_frame = _camera(angle, shift, tilt)

@@ -23,6 +23,7 @@ def learn_radii(picture: Image) -> FloatArray:
     return compute_scales(learnt[1], learnt[0].centers)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_window_is_learnt_where_it_is(layout: str) -> None:
     picture, centers = DrawnLid(layout).draw()
@@ -50,6 +51,7 @@ def draw_on_speckled_table(drawn: DrawnLid) -> tuple[Image, FloatArray]:
     return np.where(inside[..., None] > 0, picture, table).astype(np.uint8), centers
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("darker", [10, 6, 3])
 def test_tokens_of_the_lids_own_colour_on_a_speckled_table_are_found(darker: int) -> None:
     token = (130 - darker, 60 - darker, 140 - darker)
@@ -127,6 +129,7 @@ def test_token_colour_is_learnt_on_a_lid_with_black_parts() -> None:
     assert layout.relative_light.min() > 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("layout", "angle"), [("grid", 0.0), ("grid", 30.0), ("loose", 0.0)])
 def test_one_of_two_lids_side_by_side_is_learnt(layout: str, angle: float) -> None:
     scale, frames, centers = 0.8, [], []

@@ -42,6 +42,7 @@ def count_readings(read: Lid | None, centers: Array, numbers: Numbers) -> tuple[
     return right, wrong
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("angle", [20.0, 110.0, 250.0])
 @pytest.mark.parametrize("drawn", LIDS, ids=lambda drawn: drawn.layout)
 def test_a_lid_half_in_the_sun_is_learnt_and_read(drawn: DrawnLid, angle: float) -> None:
@@ -57,6 +58,7 @@ def test_a_lid_half_in_the_sun_is_learnt_and_read(drawn: DrawnLid, angle: float)
     assert wrong == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("angle", [20.0, 110.0, 250.0])
 @pytest.mark.parametrize("drawn", LIDS, ids=lambda drawn: drawn.layout)
 def test_a_lid_is_read_when_the_sun_arrives_later(drawn: DrawnLid, angle: float) -> None:

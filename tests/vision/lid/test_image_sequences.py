@@ -27,6 +27,7 @@ def load_frame(path: Path) -> Image:
     return np.asarray(image, np.uint8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_an_image_sequence_is_read_frame_by_frame(name: str) -> None:
     truth = json.loads((SEQUENCES / name / "truth.json").read_text())
@@ -66,6 +67,7 @@ def shade_half(image: Image, rng: np.random.Generator, corners: list[list[float]
     return np.asarray(image * np.where(is_dark, share, 1.0)[..., None], np.uint8)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("light", ["quarter", "double", "hard shadow x0.4", "hard shadow x0.25"])
 @pytest.mark.parametrize("name", NAMES)
 def test_in_other_light_than_it_was_learnt_the_lid_is_right_or_asked_about(name: str, light: str) -> None:

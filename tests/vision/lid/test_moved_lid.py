@@ -65,6 +65,7 @@ def move_camera(picture: Image, centers: Array, zoom: float, turn: float, tilt: 
 
 
 class TestTurn:
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("layout", ["grid", "staggered", "ring"])
     @pytest.mark.parametrize("angle", [65, 120, 180, 270])
     def test_by_the_arrow(self, layout: str, angle: float) -> None:
@@ -74,6 +75,7 @@ class TestTurn:
         picture, centers = drawn.draw(numbers, angle=angle, shift=(15, -10))
         check_windows(reader.read(picture), centers, order, numbers)
 
+    @pytest.mark.sampled(1)
     @pytest.mark.parametrize("angle", [65, 120, 180, 270])
     def test_by_an_asymmetric_layout(self, angle: float) -> None:
         drawn = DrawnLid("loose", arrow=False)
@@ -105,6 +107,7 @@ class TestTurn:
         picture, centers = tagged.draw(numbers, angle=182)
         check_windows(reader.read(picture), centers, order, numbers)
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize(("layout", "angle"), [("even", 178), ("staggered", 185), ("ring", 122), ("ring", 241)])
     def test_by_the_numbers(self, layout: str, angle: float) -> None:
         drawn = DrawnLid(layout, arrow=False)
@@ -147,6 +150,7 @@ class TestTurn:
 
 
 class TestMovedCamera:
+    @pytest.mark.sampled(3)
     @pytest.mark.parametrize("layout", ["grid", "staggered", "ring", "loose"])
     @pytest.mark.parametrize(
         ("zoom", "turn", "tilt"), [(1.0, 6.0, 0.0), (1.25, -10.0, 0.0), (0.75, 4.0, 5.0), (1.1, 20.0, -14.0)]
@@ -159,6 +163,7 @@ class TestMovedCamera:
         turned, centers = move_camera(*drawn.draw(OPEN, tilt=6.0, angle=100), zoom, turn, tilt)
         check_windows(reader.read(turned), centers, order, OPEN)
 
+    @pytest.mark.sampled(2)
     @pytest.mark.parametrize(
         ("layout", "zoom", "angle", "numbers"),
         [

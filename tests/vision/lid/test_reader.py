@@ -57,6 +57,7 @@ def sort_by_place(read: Lid, centers: np.ndarray) -> list[int]:
     return [int(np.linalg.norm(centers - np.array(w.center), axis=1).argmin()) for w in read.windows]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LIDS)
 def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
     drawn = LIDS[name]
@@ -73,6 +74,7 @@ def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
     assert np.abs(np.array(read.corners) - drawn.corners()).max() < 8
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LIDS)
 def test_mirrored_numbers_are_recognised_and_uncertain(name: str) -> None:
     drawn = LIDS[name]
@@ -109,6 +111,7 @@ def test_windows_are_ordered_row_by_row_with_the_arrow_up() -> None:
     check_windows(read, centers, NUMBERS)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LIDS)
 def test_windows_keep_their_index_however_the_lid_is_turned(name: str) -> None:
     drawn = LIDS[name]

@@ -42,6 +42,7 @@ def measure_error(pose: FloatArray | None, layout_points: FloatArray, centers: F
     return float(np.linalg.norm(project_points(pose, layout_points)[:, None] - centers, axis=2).min(axis=1).max())
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("how", [{"angle": 140.0}, {"shift": (120.0, -30.0)}, {"angle": -20.0, "shift": (-60.0, 20.0)}])
 def test_a_pushed_and_turned_lid_is_found(how: dict[str, Any]) -> None:
     known = make_tracker(LOOSE)

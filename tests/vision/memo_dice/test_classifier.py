@@ -55,6 +55,7 @@ def share(counts: Counter[tuple[str, str]], kind: str, ways: Sequence[str]) -> f
     return sum(counts[kind, way] for way in ways) / total
 
 
+@pytest.mark.full
 def test_no_certain_colour_of_the_fixed_set_is_wrong(counts_of_set: Counter[tuple[str, str]]) -> None:
     assert counts_of_set["die", "wrong"] == counts_of_set["cup", "wrong"] == counts_of_set["doubtful", "wrong"] == 0, (
         counts_of_set
@@ -75,6 +76,7 @@ def draw_single_die(paint: MemoColour, look: MemoDiceAppearance, yaw: float = 20
     return render_row([die], look, 4, quality=None), label_object(die, look)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.75, 1.0, 1.25), (1.25, 1.0, 0.75)], ids=["white", "warm", "cold"])
 @pytest.mark.parametrize("paint", [MemoColour.RED, MemoColour.BLUE, MemoColour.BLACK])
 def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint: tuple[float, float, float]) -> None:

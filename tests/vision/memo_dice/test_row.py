@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 
 import cv2
@@ -58,6 +59,13 @@ class TableFilm:
                     found.append(event)
         return found
 
+    def copy(self) -> TableFilm:
+        """Return a film that goes on from here by itself."""
+        module = self.renderer._draw  # a module, which cannot be copied
+        copied = deepcopy(self, {id(module): module})
+        copied.classifier.list_objects = lambda: copied.table.objects
+        return copied
+
     def roll(self) -> DieShown:
         self.table.roll(self.rng, self.now)
         (event,) = self.film()
@@ -73,24 +81,36 @@ class TableFilm:
         return event
 
 
-@pytest.fixture(scope="module")
-def film_with_baseline() -> TableFilm:
+@pytest.fixture(scope="session")
+def baseline() -> TableFilm:
     """A table after its baseline was read: no events for the supply."""
     film = TableFilm()
-    assert film.film(1.0) == []
+    assert film.film(0.8) == []
     assert film.watcher.state is CameraState.STEADY
     return film
 
 
+@pytest.fixture(scope="session")
+def first_cover(baseline: TableFilm) -> TableFilm:
+    """A table on which the first die was rolled and covered."""
+    film = baseline.copy()
+    film.roll()
+    film.cover()
+    return film
+
+
 @pytest.fixture
-def film() -> TableFilm:
-    filmed = TableFilm()
-    filmed.film(0.8)
-    return filmed
+def film(baseline: TableFilm) -> TableFilm:
+    return baseline.copy()
 
 
-def test_the_supply_makes_no_events(film_with_baseline: TableFilm) -> None:
-    assert film_with_baseline.watcher.row.places == ()
+@pytest.fixture
+def film_with_cup(first_cover: TableFilm) -> TableFilm:
+    return first_cover.copy()
+
+
+def test_the_supply_makes_no_events(film: TableFilm) -> None:
+    assert film.watcher.row.places == ()
 
 
 def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -> None:
@@ -123,9 +143,8 @@ def test_the_face_is_cut_out_straight_and_enlarged(film: TableFilm) -> None:
     assert inner.min() < 120, "the symbol"
 
 
-def test_a_hand_makes_no_event(film: TableFilm) -> None:
-    film.roll()
-    film.cover()
+def test_a_hand_makes_no_event(film_with_cup: TableFilm) -> None:
+    film = film_with_cup
     film.table.hold_hand_over((-150.0, 0.0), film.now)
     assert film.film(1.5) == []
     assert CameraState.HAND in film.states
@@ -133,15 +152,16 @@ def test_a_hand_makes_no_event(film: TableFilm) -> None:
     assert film.film(1.2) == []
 
 
-def test_a_lamp_makes_no_event(film: TableFilm) -> None:
-    film.roll()
-    film.cover()
+@pytest.mark.full
+def test_a_lamp_makes_no_event(film_with_cup: TableFilm) -> None:
+    film = film_with_cup
     for gain in (0.6, 1.0, 0.75):
         film.gain = gain
         assert film.film(0.8) == []
     assert film.roll().place == 1
 
 
+@pytest.mark.full
 def test_a_pushed_die_and_a_pushed_cup_make_no_event(film: TableFilm) -> None:
     film.roll()
     nudge(film, 5.0)
@@ -179,10 +199,11 @@ def test_a_die_that_is_rolled_again_is_reported_if_it_differs(film: TableFilm) -
     pytest.fail("twenty rolls of one colour")
 
 
-def test_the_row_is_put_back_and_another_begins(film: TableFilm) -> None:
-    for _ in range(2):
-        film.roll()
-        film.cover()
+@pytest.mark.full
+def test_the_row_is_put_back_and_another_begins(film_with_cup: TableFilm) -> None:
+    film = film_with_cup
+    film.roll()
+    film.cover()
     film.table.lift(0, film.now)
     film.table.lift(1, film.now)
     film.film(2.5)
@@ -198,6 +219,7 @@ def grey(image: Image, tint: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Im
     return np.asarray(np.clip(level * np.array(tint), 0, 255), np.uint8)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 1.0, 0.7)])
 def test_a_camera_without_colours_makes_them_uncertain(tint: tuple[float, float, float]) -> None:
     film = TableFilm()
@@ -228,9 +250,8 @@ def test_a_table_at_rest_is_not_read_again(film: TableFilm) -> None:
     assert film.classifier.asked == asked
 
 
-def test_a_restart_in_the_middle_of_a_row_continues(film: TableFilm) -> None:
-    film.roll()
-    film.cover()
+def test_a_restart_in_the_middle_of_a_row_continues(film_with_cup: TableFilm) -> None:
+    film = film_with_cup
     film.roll()
     kept = film.watcher.snapshot()
     film.watcher = CupRowWatcher(film.classifier)

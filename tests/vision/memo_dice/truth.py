@@ -18,14 +18,14 @@ class TrueClassifier:
     """Returns what lies at the spots, with confidence `sure` in the colour."""
 
     def __init__(self, objects: Callable[[], Sequence[Lying]], look: MemoDiceAppearance, sure: float = 0.99) -> None:
-        self._objects, self._look = objects, look
+        self.list_objects, self._look = objects, look
         self.sure = sure
         self.asked = 0
 
     def classify(self, image: Image, spots: Sequence[SearchSpot]) -> list[Detection]:
         self.asked += 1
         found = []
-        for lying in self._objects():
+        for lying in self.list_objects():
             truth = label_object(lying, self._look)
             if any(dist(spot.center, truth.centre) <= 0.6 * spot.size for spot in spots):
                 die = truth.kind != "cup"

@@ -37,6 +37,7 @@ def held(seed: int, much: float = 1.0, fps: float = FPS, **table: bool) -> Watch
     return film
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("bare", [False, True])
 @pytest.mark.parametrize("fps", [15.0, 30.0])
 @pytest.mark.parametrize("much", [0.3, 1.0])
@@ -55,6 +56,7 @@ def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float,
         assert film.watcher.state is CameraState.STEADY
 
 
+@pytest.mark.full
 def test_dice_at_rest_are_reported_once_while_the_camera_shakes() -> None:
     film = held(4)
     film.throw(*THROW)
@@ -112,6 +114,7 @@ def test_a_camera_that_is_put_down_makes_no_event() -> None:
     assert len(film.collect_actions(REST)) == 1
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("much", [2.0, 6.0])
 def test_a_bumped_camera_makes_no_event(much: float) -> None:
     film = film_after_throw()

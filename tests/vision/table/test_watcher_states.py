@@ -113,6 +113,7 @@ def a_screen_beside_it(step: int) -> float:
 LIGHTS = [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker, a_screen_beside_it]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("light", LIGHTS)
 @pytest.mark.parametrize("table", ["dice", "none"])
 def test_changing_light_makes_no_event(light: Callable[[int], float], table: str) -> None:
@@ -123,6 +124,7 @@ def test_changing_light_makes_no_event(light: Callable[[int], float], table: str
         assert film.collect_actions(1) == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("light", [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker])
 def test_a_throw_is_reported_while_the_light_changes_slowly_or_after_it_did(
     light: Callable[[int], float], film: WatcherFilm

@@ -60,6 +60,7 @@ def tray() -> Tray:
     return Tray(3)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("count", [1, 5, 24])
 def test_a_throw_is_read(tray: Tray, count: int) -> None:
     read = tray.throw(count)
@@ -87,6 +88,7 @@ def test_the_emptied_tray_is_read(tray: Tray) -> None:
     assert [read.values for read in tray.watch()] == [()]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", LEANING_SEEDS)
 def test_a_leaning_die_is_asked_about(seed: int) -> None:
     tray = Tray(seed)
@@ -119,6 +121,7 @@ def test_a_picture_with_too_many_places_is_not_certain(tray: Tray) -> None:
     assert not any(die.is_certain for die in dice)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_other_trays_and_dice(seed: int) -> None:
     appearance = replace(draw_random_appearance(random.Random(seed)), die_size_mm=16.0)

@@ -66,6 +66,7 @@ def draw_far_away(image: Image, scale: float) -> Image:
 # a good view
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("layout", "tilt"), [("grid", 20.0), ("staggered", 0.0), ("ring", 20.0), ("loose", 0.0)])
 def test_a_good_view_has_no_problem(layout: str, tilt: float) -> None:
     assert find_kinds(drawn(layout, tilt=tilt)) == []
@@ -90,6 +91,7 @@ def test_an_empty_table_has_no_problem() -> None:
     assert find_kinds(np.clip(noise, 0, 255).astype(np.uint8)) == []
 
 
+@pytest.mark.full
 def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> None:
     wrong = []
     for folder in sorted((shared / "sittings").glob("s*")):
@@ -162,11 +164,13 @@ def test_the_blur_is_estimated(by: float) -> None:
     assert seen == pytest.approx(np.hypot(own, by / 2), abs=0.45)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("by", [6.0, 9.0, 20.0])
 def test_a_blur_in_which_nothing_is_read_is_reported(by: float) -> None:
     assert find_kinds(blur(drawn(), by)) == [ProblemKind.BLURRED]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("by", [1.0, 2.0, 3.0])
 def test_a_blur_through_which_the_numbers_are_read_is_not_reported(by: float) -> None:
     assert find_kinds(blur(drawn(), by)) == []
@@ -175,6 +179,7 @@ def test_a_blur_through_which_the_numbers_are_read_is_not_reported(by: float) ->
 # place
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("layout", "shift", "where"),
     [
@@ -230,6 +235,7 @@ def test_dice_too_small_are_reported() -> None:
     assert check_view(drawn(), dice=large) == ()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("layout", "tilt"), [("grid", 45.0), ("staggered", 38.0), ("ring", 50.0), ("loose", 45.0), ("grid", 38.0)]
 )

@@ -1,4 +1,4 @@
-"""Measure what moving each limit of the dice reader by a fifth costs, and print the table of docs/vision.md.
+"""Measure what moving each limit of the dice reader by a fifth costs, and print the table of limits.txt.
 
     PYTHONPATH=.:tools:tools/training python -m train_dice.vary_limits [--scenes 20] [--jobs 2]
 
@@ -30,7 +30,7 @@ from train_dice.evaluate import PACKAGED, RIGHT, WRONG, judge
 from train_dice.scenes import CLEAR, UNREADABLE, DieTruth, render_scene
 from train_dice.styles import HELD_BACK_STYLES, HELD_BACK_UNREADABLE
 
-MODULES = ("detector", "reader", "decision", "assembly", "tilt", "orientation")
+MODULES = ("detector", "reader", "frame_reading", "views", "decision", "assembly", "tilt", "orientation")
 """Modules of `companion.vision.dice` that have limits."""
 
 FIRST_SCENE = 600_000

@@ -1,6 +1,7 @@
 """The definition of games with dice; a file gives it a name, players and rules."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from companion.api import (
     DICE_TRAY_CAMERA,
@@ -15,13 +16,11 @@ from companion.api import (
     Translator,
 )
 from companion.games.game_file.dice.corrections import ThrownDice
-from companion.games.game_file.dice.dialogs import open_dice_choice
 from companion.games.game_file.dice.moves import Bank, Throw
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import Phase, format_dice
 from companion.games.game_file.file_definition import FileGameDefinition
 from companion.games.game_file.model import GameFile
-from companion.referee.dialogs.base import Dialog
 
 _ = Translator("game_file")
 
@@ -88,7 +87,10 @@ class DiceGameDefinition(FileGameDefinition[DiceGame]):
     def get_default_move(self, game: DiceGame, seat: Seat) -> Move:
         return Move(Bank.kind, seat)
 
-    def open_dialog(self, game: DiceGame, names: Sequence[str], command: Command) -> Dialog | None:
+    def open_dialog(self, game: DiceGame, names: Sequence[str], command: Command) -> Any:
+        # Here, because commands that play no game need no dialogs.
+        from companion.games.game_file.dice.dialogs import open_dice_choice
+
         return open_dice_choice(game, names, command)
 
     def list_rolls(self, before: DiceGame, what: Move | Correction, after: DiceGame) -> Iterator[DiceRoll]:

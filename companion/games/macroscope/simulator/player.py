@@ -12,7 +12,7 @@ from companion.events import Event
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.screen_state import ScreenState
 from companion.simulation.actions import ImpossibleAction
-from companion.simulation.players.buttons import ButtonPlayers
+from companion.simulation.players.button_players import ButtonPlayers
 
 LID_TURN_SHARE = 0.5
 """Probability, 0 to 1, that the lid is turned before a throw; the larger, the more often tokens are read rotated."""

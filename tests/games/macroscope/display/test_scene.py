@@ -17,9 +17,10 @@ from companion.games.macroscope.display.scene import VERDICT_SECONDS
 from companion.games.macroscope.samples import build_samples, make_game, show_game
 from companion.games.macroscope.state import Phase
 from companion.screen_state import CameraView, RunningClock, ScreenState
+from companion.testing.screens import SampleStates
 
 SIZE = (800, 480)
-SAMPLES = build_samples()
+SAMPLES = SampleStates(build_samples)
 
 
 class Clock:

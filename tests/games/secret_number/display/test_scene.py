@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import floor
 
 import pytest
 
 from companion.display.toolkit import TITLE_EM
-from companion.display.widgets.clocks import format_clock
 from companion.events import Button
 from companion.games.secret_number.samples import (
     NAMES,
@@ -18,46 +16,17 @@ from companion.games.secret_number.samples import (
     start_round,
     turn_thirty_cards,
 )
-from companion.games.secret_number.state import Phase
-from companion.i18n import format_number
-from companion.screen_state import ScreenKind, ScreenState
-from companion.testing.screens import draw_texts, get_screen
+from companion.screen_state import ScreenState
+from companion.testing.screens import SampleStates, draw_texts, get_screen
 from tests.games.secret_number.positions import answer_bonuses
 
-SAMPLES = build_samples()
+SAMPLES = SampleStates(build_samples)
 
 
-@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda s: f"{s[0]}x{s[1]}")
-@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY])
-def test_important_texts_have_the_size_of_titles(name: str, size: tuple[int, int]) -> None:
-    state = SAMPLES[name]
-    texts = draw_texts(state, size)
-    title = floor(TITLE_EM * get_screen(size).canvas.unit_px)
-
-    def largest(word: str) -> int:
-        return max(text.em_px for text in texts if text.text == word)
-
-    for score in state.scores if state.menu is None else ():
-        assert largest(format_number(score)) >= title
-    for clock in state.clocks:
-        if state.view.phase is Phase.SHOW:
-            assert largest(str(int(clock.seconds_left)) if clock.seconds_left else "Show!") >= title
-        else:
-            assert largest(format_clock(clock)) >= title
-    spoken = [p for p in state.players if state.prompt.startswith(f"{p.name}: ")]
-    for player in spoken:
-        assert largest(player.name) >= title
-
-
-@pytest.mark.parametrize("name", [n for n, s in SAMPLES.items() if s.kind is ScreenKind.PLAY and s.menu is None])
-def test_names_and_words_are_all_there(name: str) -> None:
-    state = SAMPLES[name]
-    everything = " ".join(text.text for text in draw_texts(state, (800, 480)))
-    for player in state.players:
-        assert player.name[:8] in everything
-    for key in state.soft_keys:
-        for word in key.label.split():
-            assert word in everything
+def test_at_the_end_of_the_countdown_a_word_has_the_size_of_titles() -> None:
+    size = (1920, 1080)
+    (word,) = [text for text in draw_texts(SAMPLES["show_0"], size) if text.text == "Show!"]
+    assert word.em_px >= get_screen(size).canvas.px_at_least(TITLE_EM)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.kernel_rig.runner import run_on_rig
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
 
 SUITE = str(Path(__file__).with_name("test_driver.py"))
 

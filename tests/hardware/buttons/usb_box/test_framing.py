@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import itertools
 import re
 from pathlib import Path
@@ -12,7 +11,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hardware.buttons.lamp_effects import LampEffect
-from hardware.buttons.usb_box import framing as module
 from hardware.buttons.usb_box import messages as m
 from hardware.buttons.usb_box.box_state import BoxState
 from hardware.buttons.usb_box.framing import (
@@ -32,10 +30,6 @@ frames = st.builds(WireFrame, st.integers(0, 255), st.integers(0, 255), st.binar
 def pieces(data: bytes, cuts: list[int]) -> list[bytes]:
     places = sorted({0, len(data), *(cut % (len(data) + 1) for cut in cuts)})
     return [data[a:b] for a, b in itertools.pairwise(places)]
-
-
-def test_docstring_examples_are_correct() -> None:
-    assert doctest.testmod(module).failed == 0
 
 
 @given(st.binary(max_size=253))

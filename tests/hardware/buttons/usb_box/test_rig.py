@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import sys
 
+import pytest
+
 from tests.kernel_rig.runner import parse_result, run_on_rig
+
+pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
 
 
 def test_box_at_ttyacm_is_found_lost_and_found_again() -> None:

@@ -1,6 +1,6 @@
 """Draw the screens of docs/face.md, docs/playing.md, docs/dice-test.md, except that of Macroscope.
 
-Usage: python tools/draw_screens.py [FOLDER]    (default: docs/images)
+Usage: python tools/draw_docs_pictures.py [FOLDER]    (default: docs/images)
 
 The picture of Macroscope, `SELF_PLAY_PICTURE`, is number 20 of
 `companion run --headless --game macroscope --players Ada Bob Cleo --seed 4 --shots FOLDER`.

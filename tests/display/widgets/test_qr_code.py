@@ -9,11 +9,11 @@ from numpy.random import default_rng
 
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.widgets.result_code import render_code
+from companion.display.widgets.qr_code import render_code
 from companion.gallery.finished_games import build_samples
 from companion.games.counting_tray import samples as counting_tray
 from companion.screen_state import ScreenState
-from companion.testing.screens import use_language
+from companion.testing.screens import build_states, use_language
 from companion.vision.reading import Image
 
 SCREEN_WIDTH_MM = 154.0
@@ -54,18 +54,20 @@ def photograph(screen: Image, seed: int, distance_m: float = 1.0) -> Image:
     return np.clip(seen * 0.8 + 20 + rng.normal(0, 6, seen.shape), 0, 255).astype(np.uint8)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800), (1366, 768)])
 @pytest.mark.parametrize("name", SAMPLES)
 def test_the_code_on_the_screen_is_exactly_the_text(name: str, size: tuple[int, int]) -> None:
-    state = build_samples()[name]
+    state = build_states(build_samples)[name]
     assert state.result_code is not None
     for palette in ("dark", "light", "contrast"):
         assert read_codes(draw(state, size, palette)) == [state.result_code.text], palette
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_phone_reads_it_a_metre_away_from_the_smallest_screen(name: str) -> None:
-    state = build_samples()[name]
+    state = build_states(build_samples)[name]
     assert state.result_code is not None
     screen, text = draw(state, (800, 480)), state.result_code.text
     found = [read_codes(photograph(screen, seed)) for seed in range(10)]

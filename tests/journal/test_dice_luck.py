@@ -18,7 +18,7 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery.finished_games import play_to_end
 from companion.games import macroscope, memo_dice
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.dice_rolls import (
+from companion.journal.dice_luck import (
     compute_dice_records,
     compute_luck,
     count_faces,
@@ -26,7 +26,8 @@ from companion.journal.dice_rolls import (
     summarise_dice,
 )
 from companion.journal.entry import GameSetup
-from companion.journal.replay import Replay, SavedGame
+from companion.journal.replay import Replay
+from companion.journal.saved_game import SavedGame
 from tests.definitions import change
 from tests.journal.play import random_move
 

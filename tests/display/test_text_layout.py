@@ -1,31 +1,19 @@
-"""Doctests of the display; text layout, ranking, key widths."""
+"""Text layout and ranking."""
 
 from __future__ import annotations
 
-import doctest
-import importlib
-import pkgutil
 from dataclasses import replace
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion import display
 from companion.display.toolkit.text import FontCache, Typeface
 from companion.display.widgets import rank_players
 from companion.games.macroscope.samples import build_samples
+from companion.testing.screens import SampleStates
 
-SAMPLES = build_samples()
+SAMPLES = SampleStates(build_samples)
 TYPE = FontCache()
-MODULES = [m.name for m in pkgutil.walk_packages(display.__path__, "companion.display.")]
-
-
-@pytest.mark.parametrize("name", MODULES)
-def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
-
-
 SIZES = (40, 28, 20)
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event, PressTie
 from companion.testing.table import ManualClock
-from hardware.buttons import merge as merge_module
-from hardware.buttons.merge import (
+from hardware.buttons import press_merger
+from hardware.buttons.press_merger import (
     GPIO_RESOLUTION,
     HOLD_BACK_SECONDS,
     KEYBOARD_RESOLUTION,
@@ -239,7 +239,7 @@ def test_swaps_below_the_limit_are_announced_ties() -> None:
 
 def test_order_across_sources_needs_the_hold_back(monkeypatch: pytest.MonkeyPatch) -> None:
     assert race_across_two_sources(0.005, 300, seed=3, hold_back=0.0).swapped < 10, "it follows the delay"
-    monkeypatch.setattr(merge_module, "DELAY_MARGIN", 0.0)
+    monkeypatch.setattr(press_merger, "DELAY_MARGIN", 0.0)
     race = race_across_two_sources(0.005, 300, seed=3, hold_back=0.0)
     assert race.swapped > 10
     assert race.unannounced == 0

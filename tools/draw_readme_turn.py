@@ -1,6 +1,6 @@
 """Draw the animated picture of the README: one turn of a self-played game of Macroscope, screen and table side by side.
 
-    python tools/draw_turn.py [FILE.webp]    (docs/images/turn.webp)
+    python tools/draw_readme_turn.py [FILE.webp]    (docs/images/turn.webp)
 
 The game is played from a seed, so the picture is always of the same turn.
 """
@@ -63,7 +63,7 @@ def draw_turn() -> list[Image]:
     screen, previous, turn = Screen(SCREEN_SIZE_PX), None, -1
     pictures: list[Image] = []
     with tempfile.TemporaryDirectory() as folder, Journal(Path(folder, "journal.sqlite3")) as journal:
-        config = SessionConfig(GAME, ("Ada", "Bob", "Cleo"), GAME.settings_model(), SEED)
+        config = SessionConfig(GAME, ("Ada", "Bob", "Cleo"), GAME.settings_model.model_validate({}), SEED)
         assert GAME.camera is not None
         game = SelfPlay(config, journal, make_watcher(GAME.camera), report=lambda _line: None)
         for number in range(100_000):

@@ -1,0 +1,118 @@
+"""Paths, modules and functions that documents name in backticks exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPOSITORY
+
+FOLDERS = ("companion", "examples", "docs", "firmware_notes", "hardware", "systemd", "tests", "tools")
+PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(FOLDERS)})/[\w./-]*")
+DOTTED = re.compile(r"(?<![\w./@-])(?:companion|hardware|tests|tools)(?:\.[A-Za-z_]\w*)+")
+CODE = re.compile(r"`([^`\n]+)`")
+FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
+PLACEHOLDER = re.compile(r"\bmy_|[A-Z]{4}")
+"""In a name that stands for others: `companion/games/my_game`, `tests/compatibility/data/VERSION`."""
+ELSEWHERE = {"companion.service", "companion.hardware", "companion/hardware", "companion/porch.sock"}
+"""A unit of systemd, a socket, and a name that a decision rejects."""
+PAGES = sorted(
+    page
+    for pattern in ("*.md", "docs/**/*.md", "firmware_notes/**/*.md", "tests/**/*.md", "tools/**/*.md")
+    for page in REPOSITORY.glob(pattern)
+)
+ARCHITECTURE = REPOSITORY / "docs/architecture.md"
+BUTTON = REPOSITORY / "docs/adding-a-button.md"
+"""Rows of both name files and, behind each, what stands in it."""
+
+
+@cache
+def list_definitions(file: Path) -> frozenset[str]:
+    """Return what a module defines or imports at its top, and `Class.name` of its classes."""
+    names: set[str] = set()
+    for node in ast.parse(file.read_text(encoding="utf-8")).body:
+        match node:
+            case ast.ClassDef(name=name, body=body):
+                names |= {name, *(f"{name}.{part.name}" for part in body if isinstance(part, ast.FunctionDef))}
+            case ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                names.add(name)
+            case ast.Assign(targets=targets):
+                names |= {target.id for target in targets if isinstance(target, ast.Name)}
+            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+                names |= {alias.asname or alias.name for alias in aliases}
+    return frozenset(names)
+
+
+def is_name(dotted: str) -> bool:
+    """Return whether a dotted name is that of a package, a module, or something that a module defines."""
+    place, parts = REPOSITORY, dotted.split(".")
+    while parts and (place / parts[0]).is_dir():
+        place /= parts.pop(0)
+    if not parts:
+        return True
+    module = place / f"{parts[0]}.py"
+    if module.is_file():
+        return len(parts) == 1 or ".".join(parts[1:3]) in list_definitions(module)
+    package = place / "__init__.py"
+    return package.is_file() and ".".join(parts[:2]) in list_definitions(package)
+
+
+def find_lost_names(text: str) -> list[str]:
+    """Return paths and dotted names in backticks that exist neither in the repository nor `ELSEWHERE`."""
+    codes = CODE.findall(FENCED.sub("", text))
+    paths = [path.rstrip("./") for code in codes for path in PATH.findall(code)]
+    names = [name for code in codes for name in DOTTED.findall(code)]
+    lost = [path for path in paths if not (REPOSITORY / path).exists()]
+    lost += [name for name in names if not is_name(name) and not (REPOSITORY / name).exists()]
+    return [name for name in lost if not PLACEHOLDER.search(name) and name not in ELSEWHERE]
+
+
+def find_lost_stations(text: str) -> list[str]:
+    """Return "file: name" of what a table's rows name behind a file, and what that file does not define."""
+    lost = []
+    for row in re.findall(r"^\|.*$", text, re.MULTILINE):
+        file: Path | None = None
+        for code in CODE.findall(row):
+            if code.endswith(".py"):
+                beside = file.parent / code if file else REPOSITORY / code
+                file = next((path for path in (REPOSITORY / code, beside) if path.is_file()), None)
+                lost += [] if file else [code]
+            elif file and re.fullmatch(r"[A-Za-z_][\w.]*", code):
+                names = list_definitions(file)
+                if code not in names and code not in {name.partition(".")[2] for name in names}:
+                    lost.append(f"{file.name}: {code}")
+    return lost
+
+
+def test_names_are_told_apart() -> None:
+    assert not find_lost_names("`companion/api/move.py`, `companion.api.Move`, `companion.api.move.Move.player`")
+    assert not find_lost_names("`companion.app`, `companion run`, `/opt/companion/x`, `x@companion.service`")
+    text = "`tools/no.py` `companion.api.Nothing` `companion.nothing` `companion.api.move.Move.nothing`\n"
+    assert find_lost_names(text) == [name.strip("`") for name in text.split()]
+    row = "| 1 | `hardware/buttons/gpio/driver.py` `GpioSource.read`, `debounce.py` `Debouncer.read`, `handle_edge` | |"
+    assert find_lost_stations(row) == ["debounce.py: Debouncer.read"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_documents_name_what_exists(page: Path) -> None:
+    assert not find_lost_names(page.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", [ARCHITECTURE, BUTTON], ids=lambda page: page.name)
+def test_files_define_what_stands_behind_them(page: Path) -> None:
+    assert not find_lost_stations(page.read_text(encoding="utf-8"))
+
+
+def test_the_rooms_of_the_architecture_are_the_layers_of_the_imports() -> None:
+    _, _, section = ARCHITECTURE.read_text(encoding="utf-8").partition("\n## Rooms\n")
+    rows = [CODE.findall(row) for row in re.findall(r"^\| (`[^|]+) \|", section.partition("\n## ")[0], re.MULTILINE)]
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    (layers,) = [each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["type"] == "layers"]
+    assert [sorted(row) for row in rows] == [
+        sorted(name.removeprefix("companion.") for name in re.findall(r"[\w.]+", layer)) for layer in layers
+    ]
