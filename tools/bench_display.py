@@ -161,8 +161,8 @@ def print_animation_loads(size: tuple[int, int], turns: int, beside: float) -> N
     """Print for each game the load of its animations at `ANIMATION_RATE_HZ`, over `turns` changes of the phase.
 
     Args:
-        size: Width and height of the picture in pixels.
-        turns: Changes of the phase for each game.
+        size: width and height of the picture in pixels.
+        turns: changes of the phase for each game.
         beside: CPU milliseconds of filling and flipping, of the whole process.
     """
     import pygame

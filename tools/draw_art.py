@@ -649,11 +649,11 @@ def make_card(
     """Return a card that lies on the table; `size` is half its height.
 
     Args:
-        centre: Where it lies.
-        turn: How it is turned.
-        size: Half its height.
-        back: Colour of the back that it shows; None: its blank front.
-        asks: A question mark stands on its front.
+        centre: where it lies.
+        turn: how it is turned.
+        size: half its height.
+        back: colour of the back that it shows; None: its blank front.
+        asks: a question mark stands on its front.
     """
     half = (CARD_ASPECT * size, 0.022 * size, size)
 

@@ -130,7 +130,7 @@ class Copy:
     """A copy of the working tree in which one change at a time is made.
 
     Args:
-        folder: Folder of the copy; it is replaced.
+        folder: folder of the copy; it is replaced.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -177,9 +177,9 @@ class Copy:
         """Make a change, run tests, and undo the change.
 
         Args:
-            place: The change.
-            tests: Ids of the tests to run, in this order, until one fails.
-            seconds: The time that they take without the change.
+            place: the change.
+            tests: ids of the tests to run, in this order, until one fails.
+            seconds: the time that they take without the change.
 
         Returns:
             The line that says which test failed, "timeout", or None if no test noticed the change.

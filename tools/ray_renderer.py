@@ -95,9 +95,9 @@ class Surface:
     Attributes:
         colour: `(N, 3)` linear RGB of the diffuse light.
         normal: `(N, 3)` unit vectors in the body's own coordinates.
-        gloss: Strength of reflections, 0 to 1, `(N,)` or one number.
-        sharpness: Exponent of the highlight: larger is smoother.
-        metal: Share of reflections in the surface's own colour, `(N,)` or one number.
+        gloss: strength of reflections, 0 to 1, `(N,)` or one number.
+        sharpness: exponent of the highlight: larger is smoother.
+        metal: share of reflections in the surface's own colour, `(N,)` or one number.
         glow: `(N, 3)` linear RGB of the light that it gives off; None: none.
     """
 
@@ -120,11 +120,11 @@ class Body(NamedTuple):
     """A body in a scene.
 
     Attributes:
-        distance: Its shape.
-        paint: Its surface.
-        centre: Where its own origin lies.
+        distance: its shape.
+        paint: its surface.
+        centre: where its own origin lies.
         turn: `(3, 3)` rotation from its own coordinates to the scene's.
-        radius: Of a sphere around its origin that encloses it.
+        radius: of a sphere around its origin that encloses it.
     """
 
     distance: Distance
@@ -143,11 +143,11 @@ class Viewpoint:
     """A camera that looks at a point.
 
     Attributes:
-        target: The point in the middle of the picture.
-        elevation_deg: Height above the horizon; 90 looks straight down.
-        width: Width of what the picture shows at the target.
-        distance: From the target; None: without perspective.
-        yaw_deg: Turns the camera around the target, to the right.
+        target: the point in the middle of the picture.
+        elevation_deg: height above the horizon; 90 looks straight down.
+        width: width of what the picture shows at the target.
+        distance: from the target; None: without perspective.
+        yaw_deg: turns the camera around the target, to the right.
     """
 
     target: Vector
@@ -178,8 +178,8 @@ class Ground(NamedTuple):
     """The table.
 
     Attributes:
-        paint: Colour and gloss of points of the table; None: only the shadow is drawn, on nothing.
-        shadow: Strength of a shadow without a table, 0 to 1.
+        paint: colour and gloss of points of the table; None: only the shadow is drawn, on nothing.
+        shadow: strength of a shadow without a table, 0 to 1.
     """
 
     paint: Callable[[Array], Surface] | None = None
@@ -273,12 +273,12 @@ def _light(surface: Surface, points: Array, normals: Array, views: Array, lit: A
     """Return the light that surfaces send towards the camera, linear RGB.
 
     Args:
-        surface: Their material.
-        points: Their places in the scene.
-        normals: Unit vectors in the scene.
-        views: Unit vectors from the camera.
-        lit: Share of the key light that reaches them.
-        open_sky: Share of the ambient light that reaches them.
+        surface: their material.
+        points: their places in the scene.
+        normals: unit vectors in the scene.
+        views: unit vectors from the camera.
+        lit: share of the key light that reaches them.
+        open_sky: share of the ambient light that reaches them.
     """
     near = np.clip(1 + KEY_FALL * (points @ KEY_DIRECTION - 0.6), 0.35, 1.5)
     key = np.clip((normals @ KEY_DIRECTION + 0.12) / 1.12, 0, None) * lit * near
@@ -322,11 +322,11 @@ def render(
     """Render a scene.
 
     Args:
-        bodies: At least one.
-        camera: Where it is seen from.
-        size: Width and height in pixels.
-        ground: The table; None: no table and no shadow on it.
-        samples: Rays of a pixel in each direction.
+        bodies: at least one.
+        camera: where it is seen from.
+        size: width and height in pixels.
+        ground: the table; None: no table and no shadow on it.
+        samples: rays of a pixel in each direction.
 
     Returns:
         `(H, W, 4)` uint8 BGRA, not premultiplied.

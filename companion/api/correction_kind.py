@@ -182,7 +182,7 @@ class EarlierRound(CorrectionKind[StateT]):
 class Active(CorrectionKind[StateT]):
     """Whose turn it is: a player who is not away; `GameState.change_active_seat` says what follows.
 
-    >>> from companion.games.starfall import GAME
+    >>> from companion.games.counting_tray import GAME
     >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
     >>> game.correct(Correction("active", value=(1,))).active_seat
     1
@@ -220,7 +220,7 @@ class Active(CorrectionKind[StateT]):
 class Away(CorrectionKind[StateT]):
     """Whether a player has left the table; `GameState.change_away` says what follows.
 
-    >>> from companion.games.starfall import GAME
+    >>> from companion.games.counting_tray import GAME
     >>> game = GAME.create_game(3, Seat(0), GAME.settings_model()).correct(Correction("away", Seat(0), (1,)))
     >>> game.away, game.active_seat
     ((True, False, False), 1)

@@ -62,12 +62,12 @@ class Preset:
 class GameDefinition(ABC, Generic[GameT]):
     """All that a game provides; found through the entry-point group `companion.games`.
 
-    >>> from companion.games.secret_number import GAME
+    >>> from companion.games.counting_tray import GAME
     >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
     >>> GAME.format_prompt(game, ("Ada", "Bob"))
-    'Game 1 of 3: deal the cards'
-    >>> [offer.label for offer in GAME.list_offers(game, ("Ada", "Bob"), Visibility())]
-    ['Dealt', 'Deal again']
+    'Ada: throw the dice'
+    >>> [offer.label for offer in GAME.list_offers(game, ("Ada", "Bob"), Visibility(dice=True))][:2]
+    ['Throw', 'Enter dice']
 
         class StoneRaceDefinition(GameDefinition[StoneRace]):
             name, title = "stone_race", N_("Stone Race")

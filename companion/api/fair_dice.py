@@ -9,11 +9,12 @@ from companion.api.move import Seat
 class DiceRoll:
     """Dice that a player rolled: all faces that chance alone decided, and none that somebody laid there.
 
-    >>> from companion.games.macroscope import GAME
-    >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
-    >>> roll = next(move for move in game.list_moves() if move.kind == "roll").fill(6, 2)
-    >>> [*GAME.list_rolls(game, roll, game.play(roll))]
-    [DiceRoll(roll_id=(1,), seat=0, faces=(6, 2))]
+    >>> from companion.api.registry import find_game
+    >>> pig = find_game("pig")
+    >>> game = pig.create_game(2, Seat(0), pig.settings_model())
+    >>> throw = game.list_moves()[0].fill(5)
+    >>> [*pig.list_rolls(game, throw, game.play(throw))]
+    [DiceRoll(roll_id=(1, 1), seat=0, faces=(5,))]
     """
 
     roll_id: tuple[int, ...]

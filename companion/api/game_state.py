@@ -83,7 +83,7 @@ class GameState(ABC):
     def find_next_seat(self, seat: Seat) -> Seat:
         """Return the next seat clockwise from `seat` whose player is not away; `seat` itself if there is no other.
 
-        >>> from companion.games.starfall import GAME
+        >>> from companion.games.counting_tray import GAME
         >>> game = GAME.create_game(3, Seat(0), GAME.settings_model())
         >>> game.find_next_seat(Seat(0)), game.set_away(Seat(1), True).find_next_seat(Seat(0))
         (1, 2)

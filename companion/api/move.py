@@ -73,11 +73,11 @@ class RuleError(ValueError):
 class IllegalMove(RuleError):
     """The rules forbid this move now; `str()` starts with the rule's number: ``M23: ...``.
 
-    >>> from companion.games.starfall import GAME
-    >>> GAME.create_game(2, Seat(0), GAME.settings_model()).play(Move("discover", Seat(1), (9,)))
+    >>> from companion.games.counting_tray import GAME
+    >>> GAME.create_game(2, Seat(0), GAME.settings_model()).play(Move("next", Seat(1)))
     Traceback (most recent call last):
     ...
-    companion.api.move.IllegalMove: F12: it is seat 0's turn, not seat 1's
+    companion.api.move.IllegalMove: T1: seat 0 throws now
     """
 
 

@@ -19,10 +19,10 @@ StateT = TypeVar("StateT", bound=GameState)
 class Who(Enum):
     """Whose move it is.
 
-    >>> from companion.games.secret_number import GAME
+    >>> from companion.games.counting_tray import GAME
     >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
     >>> {kind.kind: kind.who.name for kind in game.MOVES[:3]}
-    {'lay': 'ANYBODY', 'insert': 'ANYBODY', 'bonus': 'ANYBODY'}
+    {'throw': 'ACTIVE', 'again': 'ACTIVE', 'threshold': 'TABLE'}
     """
 
     ACTIVE = "active"

@@ -150,12 +150,13 @@ class Offer:
 class Visibility:
     """Whether the camera sees dice and tokens now; anything else is entered by buttons.
 
-    >>> from companion.games.macroscope import GAME
-    >>> game = GAME.create_game(2, Seat(0), GAME.settings_model())
-    >>> [offer.label for offer in GAME.list_offers(game, ("Ada", "Bob"), Visibility())]
-    ['Enter roll']
-    >>> [offer.label for offer in GAME.list_offers(game, ("Ada", "Bob"), Visibility(dice=True))]
-    ['Roll the dice', 'Enter roll']
+    >>> from companion.api.registry import find_game
+    >>> pig = find_game("pig")
+    >>> game = pig.create_game(2, Seat(0), pig.settings_model())
+    >>> [offer.label for offer in pig.list_offers(game, ("Ada", "Bob"), Visibility())]
+    ['Enter dice']
+    >>> [offer.label for offer in pig.list_offers(game, ("Ada", "Bob"), Visibility(dice=True))]
+    ['Throw', 'Enter dice']
     """
 
     dice: bool = False

@@ -218,8 +218,8 @@ def find_game_package(name: str) -> str:
 def find_game(name: str) -> AnyGameDefinition:
     """Load the definition of the installed game `name` (as `list_game_names` gives it), importing its modules.
 
-    >>> find_game("starfall").title
-    'StarFall'
+    >>> find_game("counting_tray").title
+    'Counting tray'
 
     Raises:
         UnknownGame: no such game is installed, or the object installed under the name is no `GameDefinition` of it.

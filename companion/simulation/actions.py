@@ -52,9 +52,9 @@ class SimulatedTable(ABC, Generic[HandActionT]):
     """Base class of a table on which actions run one after the other, and over which a hand may be held.
 
     Attributes:
-        version: Grows whenever the picture of the table changes.
-        now: Time of the last step, in seconds.
-        hand: The hand in view, if any.
+        version: grows whenever the picture of the table changes.
+        now: time of the last step, in seconds.
+        hand: the hand in view, if any.
     """
 
     def __init__(self) -> None:

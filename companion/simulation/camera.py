@@ -38,9 +38,9 @@ class SimulatedCamera:
     """A camera that advances a simulated table to the time of each frame and renders it, 15 frames a second.
 
     Args:
-        table: The table in view.
-        renderer: Draws the table.
-        clock: Returns the time in seconds.
+        table: the table in view.
+        renderer: draws the table.
+        clock: returns the time in seconds.
     """
 
     name = "virtual table"

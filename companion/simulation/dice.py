@@ -144,10 +144,10 @@ def _reflect(value: float, middle: float, half_range: float, rest: float) -> flo
     """Reflect a coordinate of a straight path at the tray's walls, all in mm.
 
     Args:
-        value: The coordinate without walls.
-        middle: The tray's centre.
-        half_range: Largest distance from the centre; widened if the die rests nearer to the wall.
-        rest: The coordinate at rest.
+        value: the coordinate without walls.
+        middle: the tray's centre.
+        half_range: largest distance from the centre; widened if the die rests nearer to the wall.
+        rest: the coordinate at rest.
     """
     half_range = max(half_range, abs(rest - middle))
     period = 4.0 * half_range

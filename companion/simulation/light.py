@@ -20,9 +20,9 @@ def compute_brightness(appearance: TableAppearance, x: npt.ArrayLike, y: npt.Arr
     """Compute the factor of the albedo at points of the table: a pool of light and the vignetting of the lens.
 
     Args:
-        appearance: The lamp's place (`glow`) and brightness.
-        x: Table coordinates in mm, of any shape.
-        y: Table coordinates in mm, of the same shape.
+        appearance: the lamp's place (`glow`) and brightness.
+        x: table coordinates in mm, of any shape.
+        y: table coordinates in mm, of the same shape.
 
     Returns:
         Factors of the same shape, float32; about 1 in the brightest place.
@@ -39,8 +39,8 @@ def draw_shadow(image: Image, outline: npt.NDArray[np.float64], softness: float,
     Args:
         image: (H, W, 3) uint8 BGR.
         outline: (n, 2) pixels.
-        softness: Sigma of the shadow's edge in pixels.
-        strength: Share of the light that is lost, 0 to 1.
+        softness: sigma of the shadow's edge in pixels.
+        strength: share of the light that is lost, 0 to 1.
     """
     margin = 3.0 * softness + _SHADOW_REDUCTION
     h, w = image.shape[:2]
@@ -78,12 +78,12 @@ def draw_walls(
 
     Args:
         image: (H, W, 3) uint8 BGR.
-        appearance: The light and the camera.
-        corners: Corners in mm on the table; clockwise in the picture for walls seen from outside, anticlockwise for
+        appearance: the light and the camera.
+        corners: corners in mm on the table; clockwise in the picture for walls seen from outside, anticlockwise for
             walls of a hollow.
-        heights: Lower and upper edge of the walls in mm above the table.
-        colour: Colour of the walls in full light.
-        zoom: Size of the image divided by the size of a frame.
+        heights: lower and upper edge of the walls in mm above the table.
+        colour: colour of the walls in full light.
+        zoom: size of the image divided by the size of a frame.
     """
     eye = appearance.optics.position
     for (ax, ay), (bx, by) in zip(corners, (*corners[1:], corners[0]), strict=True):

@@ -37,9 +37,9 @@ class TableMouse(ABC, Generic[TableForMouseT]):
     """Translates mouse and key events to actions on a simulated table; impossible actions are ignored.
 
     Args:
-        table: The table to act on.
-        optics: The camera whose pixels the events refer to.
-        rng: Random generator for all that is thrown or shuffled.
+        table: the table to act on.
+        optics: the camera whose pixels the events refer to.
+        rng: random generator for all that is thrown or shuffled.
     """
 
     HAND_LEVEL_MM = 0.0

@@ -59,9 +59,9 @@ def create_rays(optics: Optics, box: Box, supersampling: int) -> Vectors:
     """Create a unit vector for each ray through `box`, (3, n) float32 in the table's axes, row by row.
 
     Args:
-        optics: The camera; its `position` is the origin of all rays.
-        box: The part of the frame.
-        supersampling: Number of rays per pixel in each direction.
+        optics: the camera; its `position` is the origin of all rays.
+        box: the part of the frame.
+        supersampling: number of rays per pixel in each direction.
     """
     x0, y0, x1, y1 = box
     u = x0 + (np.arange((x1 - x0) * supersampling, dtype=np.float32) + 0.5) / supersampling - 0.5
@@ -83,12 +83,12 @@ def intersect_die(
     """Intersect rays with a die (sphere tracing of a rounded cube, Hart 1996).
 
     Args:
-        center: Centre of the die in mm.
-        rotation: Rotation of the die, (3, 3).
-        size_mm: Edge length.
-        edge_rounding: Radius of the edges divided by the edge length; 0.5 makes a ball.
-        origin: Origin of the rays in mm, (3,).
-        directions: Unit vectors, (3, n).
+        center: centre of the die in mm.
+        rotation: rotation of the die, (3, 3).
+        size_mm: edge length.
+        edge_rounding: radius of the edges divided by the edge length; 0.5 makes a ball.
+        origin: origin of the rays in mm, (3,).
+        directions: unit vectors, (3, n).
     """
     to_die = rotation.T.astype(np.float32)
     directions = to_die @ directions
@@ -133,10 +133,10 @@ def average_rays(rays: Indices, colours: Field, box: Box, supersampling: int) ->
     """Average the rays of each pixel.
 
     Args:
-        rays: Indices of the rays that hit, (n,), as in `create_rays`.
-        colours: Their colours, (n, 3).
-        box: The part of the frame.
-        supersampling: Number of rays per pixel in each direction.
+        rays: indices of the rays that hit, (n,), as in `create_rays`.
+        colours: their colours, (n, 3).
+        box: the part of the frame.
+        supersampling: number of rays per pixel in each direction.
 
     Returns:
         Premultiplied colours, (h, w, 3) float32, and cover, (h, w) float32, 0 to 1.

@@ -100,9 +100,9 @@ def compute_hand_transform(hand: SimulatedHand, appearance: TableAppearance, hei
     The arm comes from below the picture and slides along its own axis as `hand.reach` grows.
 
     Args:
-        hand: The hand's target and reach.
-        appearance: The camera.
-        height: Height of the hand, or of its shadow, above the table in mm.
+        hand: the hand's target and reach.
+        appearance: the camera.
+        height: height of the hand, or of its shadow, above the table in mm.
     """
     shoulder = (0.55 * hand.target[0], 620.0)
     direction = hand.target[0] - shoulder[0], hand.target[1] - shoulder[1]

@@ -62,11 +62,11 @@ def draw_die(
     """Draw the die inside `box`.
 
     Args:
-        pose: The die's pose.
-        appearance: Colours, die size, light and camera.
-        box: The part of the frame to draw (see `compute_die_box`).
-        supersampling: Number of rays per pixel in each direction that are averaged.
-        light: Factor of the lamp's brightness at the die.
+        pose: the die's pose.
+        appearance: colours, die size, light and camera.
+        box: the part of the frame to draw (see `compute_die_box`).
+        supersampling: number of rays per pixel in each direction that are averaged.
+        light: factor of the lamp's brightness at the die.
 
     Returns:
         Premultiplied colours, (h, w, 3) float32 BGR, and cover, (h, w) float32, 0 to 1.

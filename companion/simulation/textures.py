@@ -13,9 +13,9 @@ def draw_smooth_noise(size: tuple[int, int], cells: tuple[int, int], rng: np.ran
     """Draw a smooth random field of mean 0, about -1 to 1, (height, width) float32.
 
     Args:
-        size: Width and height in pixels.
-        cells: Number of random cells across and down; the more, the finer the structure.
-        rng: Random generator.
+        size: width and height in pixels.
+        cells: number of random cells across and down; the more, the finer the structure.
+        rng: random generator.
     """
     coarse = rng.uniform(-1.0, 1.0, (cells[1], cells[0])).astype(np.float32)
     return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC), dtype=np.float32)
@@ -25,10 +25,10 @@ def draw_tabletop(colour: Colour, wood: bool, size: tuple[int, int], rng: np.ran
     """Draw the table's albedo, (height, width, 3) float32 BGR: boards with grain if `wood`, else woven cloth.
 
     Args:
-        colour: Mean colour.
-        wood: Whether to draw wood.
-        size: Width and height in pixels.
-        rng: Random generator.
+        colour: mean colour.
+        wood: whether to draw wood.
+        size: width and height in pixels.
+        rng: random generator.
     """
     w, h = size
     if wood:

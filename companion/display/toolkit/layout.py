@@ -59,7 +59,7 @@ class ScreenLayout:
         header: name and sentence: who is addressed and what to do now.
         track: round track; without height if there is none.
         stage: the game.
-        players: Players' strip; without height if there are no players.
+        players: players' strip; without height if there are no players.
         body: stage and players' strip: where scores are the point, or there are no players.
         status: status line.
         soft_keys: row of soft keys.

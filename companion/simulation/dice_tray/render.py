@@ -55,9 +55,9 @@ class TrayRenderer(Generic[TableWithDiceT]):
     """Draws a table with a tray of dice in one appearance. Equal seeds and equal calls give equal frames.
 
     Args:
-        appearance: The appearance.
-        seed: Seed of textures and noise.
-        tray: The tray.
+        appearance: the appearance.
+        seed: seed of textures and noise.
+        tray: the tray.
     """
 
     def __init__(self, appearance: TableAppearance, seed: int, tray: SimulatedTray) -> None:

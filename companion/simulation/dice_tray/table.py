@@ -52,12 +52,12 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
     """A simulated table with a tray. Actions are checked against the state after all actions before them.
 
     Args:
-        die_size: Edge length of the dice in mm.
-        tray: The tray.
+        die_size: edge length of the dice in mm.
+        tray: the tray.
 
     Attributes:
-        dice: The dice in the tray now.
-        aside: Values of the dice that players have set aside, which are out of view, in the order of setting aside.
+        dice: the dice in the tray now.
+        aside: values of the dice that players have set aside, which are out of view, in the order of setting aside.
     """
 
     def __init__(self, die_size: float = 16.0, tray: SimulatedTray = DICE_TRAY) -> None:
@@ -111,12 +111,12 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         """Pick up the dice in the tray, and throw `count` dice in one movement.
 
         Args:
-            count: Number of dice thrown, 1 to `MAX_DICE`.
-            rng: Random generator for values, paths and places.
-            now: Time in seconds.
-            values: The upper faces at rest, 1 to 6; None: random ones.
-            leave: Dice in the tray that are not picked up.
-            cocked: How many of the thrown dice lean on the tray's rim.
+            count: number of dice thrown, 1 to `MAX_DICE`.
+            rng: random generator for values, paths and places.
+            now: time in seconds.
+            values: the upper faces at rest, 1 to 6; None: random ones.
+            leave: dice in the tray that are not picked up.
+            cocked: how many of the thrown dice lean on the tray's rim.
 
         Returns:
             The values of the thrown dice.

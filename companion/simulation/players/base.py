@@ -59,11 +59,11 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
     """Base class for the people around a simulated table; a subclass chooses offers and executes them on its table.
 
     Args:
-        table: The simulated table that the players act on.
-        rng: Random generator for choices and thinking times.
-        player_count: Number of players that join in the lobby before the game is started.
-        thinking_seconds: Shortest and longest time until the next action while the game waits for nobody.
-        pause_seconds: Seconds between two actions while the game waits for them.
+        table: the simulated table that the players act on.
+        rng: random generator for choices and thinking times.
+        player_count: number of players that join in the lobby before the game is started.
+        thinking_seconds: shortest and longest time until the next action while the game waits for nobody.
+        pause_seconds: seconds between two actions while the game waits for them.
     """
 
     table: PlayedTableT
@@ -97,10 +97,10 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         entered by a press.
 
         Args:
-            state: The screen that the players see.
-            offers: The offers on that screen.
-            now: Time in seconds, on the clock of the table; it never goes back.
-            bot_weight: Relative probability of an offer, 0 or more (`GameDefinition.bot_weight` of the current game).
+            state: the screen that the players see.
+            offers: the offers on that screen.
+            now: time in seconds, on the clock of the table; it never goes back.
+            bot_weight: relative probability of an offer, 0 or more (`GameDefinition.bot_weight` of the current game).
 
         Returns:
             A press and its release, which may lie in the future, to be fed to the stage; empty if nothing was pressed.

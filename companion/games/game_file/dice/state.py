@@ -41,9 +41,9 @@ class EndedTurn:
     """The turn that ended last.
 
     Attributes:
-        dice: All dice of its end, as they lay and were set aside.
-        points: Points that were scored; of a bust those that were lost.
-        box: Index of the box that was filled, from 0; None: none.
+        dice: all dice of its end, as they lay and were set aside.
+        points: points that were scored; of a bust those that were lost.
+        box: index of the box that was filled, from 0; None: none.
     """
 
     seat: Seat

@@ -64,9 +64,9 @@ class LidBoard:
         """Return the board after a token from beside the lid was placed on `window`.
 
         Args:
-            window: Index of an open window, 0 to 11.
-            number: The token's number; of several the one taken last. None: the token taken last.
-            angle: Rotation of the token on the lid in degrees clockwise.
+            window: index of an open window, 0 to 11.
+            number: the token's number; of several the one taken last. None: the token taken last.
+            angle: rotation of the token on the lid in degrees clockwise.
 
         Raises:
             ImpossibleAction: The window is covered, or no such token lies beside the lid.

@@ -16,8 +16,8 @@ class MacroscopeRenderer(TrayRenderer[MacroscopeTable]):
     """Draws a table in one appearance. Equal seeds and equal calls give equal frames.
 
     Args:
-        appearance: The appearance; its layout must be that of the table (see `create_macroscope_table`).
-        seed: Seed of textures and noise.
+        appearance: the appearance; its layout must be that of the table (see `create_macroscope_table`).
+        seed: seed of textures and noise.
     """
 
     appearance: MacroscopeAppearance

@@ -50,9 +50,9 @@ class LidPainter:
     """Draws one shape of lid in one appearance.
 
     Args:
-        appearance: Colours, light and camera.
-        shape: The lid's shape.
-        rng: Random generator for the lid's texture.
+        appearance: colours, light and camera.
+        shape: the lid's shape.
+        rng: random generator for the lid's texture.
     """
 
     def __init__(self, appearance: MacroscopeAppearance, shape: LidShape, rng: np.random.Generator) -> None:

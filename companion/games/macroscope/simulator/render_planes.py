@@ -73,7 +73,7 @@ def draw_plane(frame: Image, picture: Picture, to_frame: Matrix, light: float = 
         frame: (H, W, 3) uint8 BGR.
         picture: (h, w, 4) uint8 BGRA, premultiplied.
         to_frame: (3, 3) homography from the picture's pixels to the frame's.
-        light: Factor of the picture's brightness.
+        light: factor of the picture's brightness.
     """
     h, w = picture.shape[:2]
     outline = cv2.perspectiveTransform(np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float64), to_frame)[0]
@@ -97,10 +97,10 @@ def draw_token(frame: Image, appearance: MacroscopeAppearance, token: SimulatedT
 
     Args:
         frame: (H, W, 3) uint8 BGR.
-        appearance: Colours, light and camera.
-        token: The token, with its rotation on the table.
-        at: Its centre on the table in mm.
-        radius: Its radius in mm.
+        appearance: colours, light and camera.
+        token: the token, with its rotation on the table.
+        at: its centre on the table in mm.
+        radius: its radius in mm.
     """
     optics = appearance.optics
     face, edge = draw_token_face(appearance, token.number, radius), draw_token_edge(appearance, radius)

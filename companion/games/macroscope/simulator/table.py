@@ -42,15 +42,15 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
     """A simulated Macroscope table.
 
     Args:
-        rng: Random generator that shuffles the tokens and draws the cards.
-        layout: Name of the lid in `LAYOUTS`.
-        die_size: Edge length of the dice in mm.
+        rng: random generator that shuffles the tokens and draws the cards.
+        layout: name of the lid in `LAYOUTS`.
+        die_size: edge length of the dice in mm.
 
     Attributes:
-        shape: The lid's shape.
-        lid: The lid's current position.
-        board: The current tokens and card.
-        dice_count: Number of dice in a throw without given values.
+        shape: the lid's shape.
+        lid: the lid's current position.
+        board: the current tokens and card.
+        dice_count: number of dice in a throw without given values.
 
     Raises:
         KeyError: There is no such layout.
@@ -152,10 +152,10 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Pick up the dice and throw them.
 
         Args:
-            values: The upper face of each die at rest, 1 to 6; None: `dice_count` dice with random values.
-            rng: Random generator for values and paths.
-            now: Time in seconds.
-            landing_places: The landing place of each die; None: all lie flat in the tray.
+            values: the upper face of each die at rest, 1 to 6; None: `dice_count` dice with random values.
+            rng: random generator for values and paths.
+            now: time in seconds.
+            landing_places: the landing place of each die; None: all lie flat in the tray.
 
         Returns:
             The values.

@@ -36,9 +36,9 @@ def draw_token_texture(number: int, size: int, face: Colour, ink: Colour) -> Ima
 
     Args:
         number: 1 to 6.
-        size: Side in pixels.
-        face: Colour of the token.
-        ink: Colour of the number.
+        size: side in pixels.
+        face: colour of the token.
+        ink: colour of the number.
     """
     picture = np.full((size, size, 3), face, np.uint8)
     grip = np.zeros((size, size), np.float32)

@@ -20,10 +20,10 @@ def throw_dice(
     """Create throws, started at 0 seconds, of dice that come to rest apart from each other.
 
     Args:
-        values: The upper face of each die at rest, 1 to 6.
-        size: Edge length of the dice in mm.
-        rng: Random generator for paths and resting places.
-        landing_places: The landing place of each die; None: all land in the tray.
+        values: the upper face of each die at rest, 1 to 6.
+        size: edge length of the dice in mm.
+        rng: random generator for paths and resting places.
+        landing_places: the landing place of each die; None: all land in the tray.
 
     Raises:
         ValueError: There are more or fewer landing places than values.

@@ -138,8 +138,8 @@ def draw_random_die(
     """Draw six faces at random: two red, two blue and two black, with six different symbols (section 3 of the rules).
 
     Args:
-        rng: Random generator.
-        kinds: The symbols to choose from, as indices in `SYMBOL_KINDS`; None: all.
+        rng: random generator.
+        kinds: the symbols to choose from, as indices in `SYMBOL_KINDS`; None: all.
 
     Raises:
         ValueError: There are fewer than six kinds.

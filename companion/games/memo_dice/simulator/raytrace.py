@@ -53,11 +53,11 @@ def draw_object(
     """Draw one object inside `box`.
 
     Args:
-        table_object: The object.
-        others: Objects that cast shadows and reflections on it.
-        appearance: Sizes, colours, light and camera.
-        box: The part of the frame to draw (see `compute_bounding_box`).
-        supersampling: Number of rays per pixel in each direction that are averaged.
+        table_object: the object.
+        others: objects that cast shadows and reflections on it.
+        appearance: sizes, colours, light and camera.
+        box: the part of the frame to draw (see `compute_bounding_box`).
+        supersampling: number of rays per pixel in each direction that are averaged.
 
     Returns:
         Premultiplied colours, (h, w, 3) float32 linear BGR, and cover, (h, w) float32, 0 to 1.
@@ -92,9 +92,9 @@ def _sample_ink(die: SymbolDie, points: Vectors, appearance: MemoDiceAppearance)
     """Sample the ink at surface points.
 
     Args:
-        die: The die.
+        die: the die.
         points: (3, n), in the die's own axes and in edge lengths.
-        appearance: Size of the symbols.
+        appearance: size of the symbols.
 
     Returns:
         Share of ink, (n,) from 0 to 1, and its colour, (n,) as `MemoColour`.
@@ -119,10 +119,10 @@ def _intersect_cone(
     """Compute the distances in mm along rays to a cup's side and to its closed end; infinite where a ray misses.
 
     Args:
-        point: Starting points in mm, (..., 3).
-        direction: Unit vectors, (..., 3).
-        cup: The cup.
-        appearance: Size of the cup.
+        point: starting points in mm, (..., 3).
+        direction: unit vectors, (..., 3).
+        cup: the cup.
+        appearance: size of the cup.
     """
     slope = np.float32((appearance.top_radius_mm - appearance.mouth_radius_mm) / appearance.cup_height_mm)
     x, y, z = point[..., 0] - cup.x, point[..., 1] - cup.y, point[..., 2] - cup.z
@@ -192,13 +192,13 @@ def compute_lighting(
     It is the sum of the lamp with soft shadows, ambient light, reflections of cups and a highlight (Blinn 1977).
 
     Args:
-        point: Points in mm, (n, 3).
-        normal: Unit normals, (n, 3).
+        point: points in mm, (n, 3).
+        normal: unit normals, (n, 3).
         albedo: (n, 3) linear BGR.
-        back: Unit vectors towards the camera, (n, 3).
-        others: Objects that cast shadows and reflections.
-        appearance: Light and sizes.
-        gloss: Strength of the highlight, 0 to 1.
+        back: unit vectors towards the camera, (n, 3).
+        others: objects that cast shadows and reflections.
+        appearance: light and sizes.
+        gloss: strength of the highlight, 0 to 1.
 
     Returns:
         (n, 3) float32 linear BGR.

@@ -94,11 +94,11 @@ def draw_objects(
 
     Args:
         scene: (h, w, 3) float32 linear BGR, as large as `box`.
-        objects: The objects to draw.
-        appearance: Sizes, colours, light and camera.
-        box: The part of the frame that the scene shows.
-        drawn_objects: Further objects that are in the scene already.
-        supersampling: Number of rays per pixel in each direction (see `draw_object`).
+        objects: the objects to draw.
+        appearance: sizes, colours, light and camera.
+        box: the part of the frame that the scene shows.
+        drawn_objects: further objects that are in the scene already.
+        supersampling: number of rays per pixel in each direction (see `draw_object`).
     """
     for table_object in objects:
         _draw_shadow(scene, table_object, appearance, box)
@@ -186,9 +186,9 @@ def draw_face(face: DieFace, side_px: int, appearance: MemoDiceAppearance) -> Im
     """Draw a die's face upright and evenly lit, as somebody sees it who bends over it: (side_px, side_px, 3) uint8 BGR.
 
     Args:
-        face: Its symbol and colour.
-        side_px: Side of the picture in pixels, at least 1.
-        appearance: Colours of the die and its ink, and the symbol's share of the face.
+        face: its symbol and colour.
+        side_px: side of the picture in pixels, at least 1.
+        appearance: colours of the die and its ink, and the symbol's share of the face.
     """
     side = max(1, round(side_px * appearance.symbol_share))
     margin = (side_px - side) // 2
@@ -210,8 +210,8 @@ def develop_image(scene: Field, appearance: MemoDiceAppearance, rng: np.random.G
 
     Args:
         scene: (h, w, 3) float32 linear BGR.
-        appearance: Exposure, tint, blur and noise.
-        rng: Random generator for the noise; None: no noise.
+        appearance: exposure, tint, blur and noise.
+        rng: random generator for the noise; None: no noise.
 
     Returns:
         (h, w, 3) uint8 BGR.
@@ -236,7 +236,7 @@ class HandPainter:
     """Draws a hand with its sleeve over a developed image.
 
     Args:
-        appearance: Colours of the hand, light and camera.
+        appearance: colours of the hand, light and camera.
     """
 
     def __init__(self, appearance: MemoDiceAppearance) -> None:

@@ -56,8 +56,8 @@ def draw_symbol(kind: int, number: int) -> Mask:
     """Draw the mask of a symbol.
 
     Args:
-        kind: Index in `SYMBOL_KINDS`.
-        number: Seed of the variant.
+        kind: index in `SYMBOL_KINDS`.
+        number: seed of the variant.
     """
     pen = _Pen(random.Random(f"{SYMBOL_KINDS[kind]} {number}"))
     getattr(pen, f"_{SYMBOL_KINDS[kind]}")()

@@ -82,8 +82,8 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
     """A simulated Memo Dice table.
 
     Args:
-        rng: Random generator that draws the symbols of the dice.
-        appearance: Sizes of dice and cups.
+        rng: random generator that draws the symbols of the dice.
+        appearance: sizes of dice and cups.
     """
 
     def __init__(self, rng: random.Random, appearance: MemoDiceAppearance) -> None:
@@ -238,8 +238,8 @@ class MemoDiceRenderer:
     """Draws a `MemoDiceTable`. Equal seeds and equal calls give equal frames.
 
     Args:
-        appearance: Sizes, colours, light and camera; the same as the table's.
-        seed: Seed of texture and noise.
+        appearance: sizes, colours, light and camera; the same as the table's.
+        seed: seed of texture and noise.
     """
 
     def __init__(self, appearance: MemoDiceAppearance, seed: int = 0) -> None:
