@@ -45,7 +45,7 @@ def test_imports_in_embedded_programs_exist() -> None:
     lines = [
         line for file in files for line in re.findall(r"(?m)^from [\w.]+ import [\w, ]+$", file.read_text("utf-8"))
     ]
-    assert "from hardware.cameras.sources import CameraLost, open_camera" in lines
+    assert "from hardware.cameras.camera_address import open_camera" in lines
     for line in lines:
         exec(line, {})
 

@@ -16,6 +16,7 @@ import pytest
 
 from companion.api import registry
 from companion.app.session import Session, SessionConfig
+from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.journal.database import Journal
@@ -82,14 +83,15 @@ class DrawnCard:
         games = registry.load_games()
         house = {game.name: game.settings_model() for game in games}
         self._session = Session(
-            SessionConfig(games[0], (), house[games[0].name], definitions=games),
+            SessionConfig(games[0], (), house[games[0].name], definitions=games, run_setup_wizard=True),
             self.journal,
-            random.Random(1),
-            lambda: self._now,
-            house_rules=HouseRules(house),
-            preferences=Preferences(folder=self._folder),
-            has_camera=False,
-            run_setup_wizard=True,
+            TableServices(
+                lambda: self._now,
+                random.Random(1),
+                has_camera=False,
+                house_rules=HouseRules(house),
+                preferences=Preferences(folder=self._folder),
+            ),
         )
         self._window = Window(self._surface, lambda: self._now)
 
