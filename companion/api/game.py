@@ -102,16 +102,25 @@ class Game(GameState):
         """
         return self._map_corrections()[kind]
 
+    def _list_legal(self) -> Mapping[str, tuple[Move, ...]]:
+        """Return the legal moves by kind, in the order of `MOVES`."""
+        if self._legal_moves is None:
+            legal = {str(kind.kind): tuple(kind.list_legal(self)) for kind in self._list_kinds()}
+            # The game is frozen, so its moves never change: they are worked out once, and asked for many times.
+            object.__setattr__(self, "_legal_moves", legal)
+            return legal
+        return self._legal_moves
+
     def list_seats(self, kind: str) -> tuple[Seat, ...]:
         """Return who may make a move of that kind now: screens and prompts ask it too."""
-        return tuple(move.player for each in self._list_kinds() if each.kind == kind for move in each.list_legal(self))
+        return tuple(move.player for move in self._list_legal().get(kind, ()))
 
     def list_moves(self) -> Sequence[Move]:
         """Return all legal moves, and nothing else; empty: the game is over.
 
         A move whose value the table supplies is listed once, as an open move: without its value, with a `value_range`.
         """
-        return tuple(move for kind in self._list_kinds() for move in kind.list_legal(self))
+        return tuple(move for moves in self._list_legal().values() for move in moves)
 
     def play(self, move: Move) -> Self:
         """Return the game after `move`, with `changes` set; the game itself stays as it is.
@@ -129,8 +138,7 @@ class Game(GameState):
 
     def find_refusal(self, move: Move) -> IllegalMove | None:
         """Return why `move` cannot be played now; None: it can be."""
-        kind = self._map_moves().get(move.kind)
-        if kind in self._list_kinds() and any(legal.allows(move) for legal in kind.list_legal(self)):
+        if any(legal.allows(move) for legal in self._list_legal().get(move.kind, ())):
             return None
         return self._explain_refusal(move)
 
@@ -195,7 +203,7 @@ class Game(GameState):
     def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
         """Yield what can be pressed or done now: the offers of each legal move, in the order of `MOVES`."""
         for kind in self._list_kinds():
-            if moves := tuple(kind.list_legal(self)):
+            if moves := self._list_legal()[str(kind.kind)]:
                 yield from kind.make_offers(self, moves, names, visibility)
 
     def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:

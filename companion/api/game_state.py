@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self, TypeVar
 
 from companion.api.move import Correctable, GameClock, Move, Outcome, Reason, Seat, ValueRange
@@ -21,6 +21,11 @@ class GameState(ABC):
     """By seat: whether the player has left the table, for now or for good."""
     changes: tuple[int, ...] = ()
     """By seat: change of the total by the last move or correction, in points of the game."""
+
+    _legal_moves: Mapping[str, tuple[Move, ...]] | None = field(
+        default=None, init=False, repr=False, compare=False, hash=False
+    )
+    """Cache of `Game`: the legal moves by kind; None: nobody has asked yet."""
 
     translate: ClassVar[Translator]
     """Translates the messages of the game's catalogue."""

@@ -38,9 +38,9 @@ UPGRADE_NOTICES = {
 class Session(StageFlow):
     """Run one stage after the other until the program ends.
 
-        session = Session(SessionConfig(definition, (), definition.settings_model()), journal, TableServices())
-        session.step(events)
-        screen.render(session.build_screen_state(camera_view))
+    session = Session(SessionConfig(definition, (), definition.settings_model()), journal, TableServices())
+    session.step(events)
+    screen.render(session.build_screen_state(camera_view))
     """
 
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:

@@ -37,10 +37,10 @@ HOLD_NOTICE = N_("Hold OK to end it for all")
 class Referee(GameStage):
     """Runs one saved game. All calls come from the main loop's thread.
 
-        referee = Referee(saved_game, GameServices(time.monotonic))
-        referee.receive(ButtonPressed(Button.OK, at))
-        referee.tick()
-        screen.render(referee.build_screen_state(camera_view))
+    referee = Referee(saved_game, GameServices(time.monotonic))
+    referee.receive(ButtonPressed(Button.OK, at))
+    referee.tick()
+    screen.render(referee.build_screen_state(camera_view))
     """
 
     def __init__(self, saved_game: SavedGame, services: GameServices) -> None:
