@@ -279,7 +279,7 @@ def _draw_choice(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw a number card or the signs; in round 1 both, a second number and the display card (S11 to S13)."""
     is_pair = view.round_number > 1
     width = min(round(rect.h * CARD_ASPECT_RATIO), rect.w * 10 // (26 if is_pair else 40))
-    height, gap = round(width / CARD_ASPECT_RATIO), width // (2 if is_pair else 3)
+    height, gap = round(width / CARD_ASPECT_RATIO), max(width // 2, canvas.px(9)) if is_pair else width // 3
     card = Rect(rect.left + canvas.px(1), rect.centery - height // 2, width, height)
     sign = Rect(card.right + gap, card.top, width, height)
     draw_white_card(canvas, card, "?", BIG_EM)
