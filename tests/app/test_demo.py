@@ -205,6 +205,7 @@ def test_demo_at_the_start(session: Session, clock: ManualClock) -> None:
     assert schedule.step([]) == ([], None), "only once"
 
 
+@pytest.mark.full
 def test_nothing_reaches_the_journal(schedule: DemoSchedule, session: Session, clock: ManualClock) -> None:
     clock.now += MINUTES * 60
     wait_for_demo(schedule)

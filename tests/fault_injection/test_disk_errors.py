@@ -31,6 +31,7 @@ def failed(folder: Path, seed: int, turns: int) -> dict[str, int]:
     return counts
 
 
+@pytest.mark.full
 def test_any_disk_call_may_fail(folder: Path) -> None:
     counts = failed(folder, seed=1, turns=30)
     assert counts["refused"] > 20

@@ -142,6 +142,7 @@ def test_captions_are_in_the_language_of_the_box(tmp_path: Path) -> None:
         assert not np.array_equal(english[1].pixels, german[1].pixels)
 
 
+@pytest.mark.full
 def test_pictures_of_the_camera_are_not_used(tmp_path: Path) -> None:
     """Memo Dice stores pictures of its dice beside the journal."""
     rng = Random(2)

@@ -153,6 +153,7 @@ def test_log_with_a_broken_header_is_recovered(size: int) -> None:
 
 @fewer
 @given(st.data())
+@pytest.mark.full
 def test_flipped_bytes(data: st.DataObject) -> None:
     closed, in_use, log, everything = make_sample_journal()
     in_log = data.draw(st.booleans())

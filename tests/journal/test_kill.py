@@ -80,6 +80,7 @@ def kill_often(path: Path, kills: int, seed: int) -> int:
         return sum(len(journal.read_entries(record.id)) for record in journal.list_games())
 
 
+@pytest.mark.full
 def test_200_kills_during_a_game_lose_nothing_shown() -> None:
     # The kernel keeps what a killed process wrote, so memory is enough here; the slow test below uses a real disk.
     with tempfile.TemporaryDirectory(dir=FAST) as folder:

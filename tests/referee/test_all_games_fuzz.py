@@ -103,7 +103,7 @@ def make_suite(name: str) -> type[GameSuite]:
         "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
         "locale_package": "companion",
     }
-    cases = 1 if name == "counting_tray" else 2  # a game with the tray takes thousands of presses
+    cases = 1 if name == "counting_tray" or name in GAME_FILES else 2  # with dice one takes thousands of presses
     return pytest.mark.sampled(cases)(type(f"Test_{name}", (GameSuite,), fields))
 
 

@@ -117,6 +117,7 @@ def test_without_throws_or_camera_or_file_it_fails(
     assert "No such file" in err
 
 
+@pytest.mark.full
 def test_the_simulated_die_tests_itself(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ("--table", "virtual", "--throws", 10, "--seed", 4, "--csv", tmp_path / "t.csv")
     status, out, err = run(capsys, *words)

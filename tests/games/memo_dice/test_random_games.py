@@ -137,6 +137,7 @@ class Table:
 
 @given(tables)
 @settings(max_examples=60, deadline=None)
+@pytest.mark.full
 def test_d14_games_that_differ_only_in_the_colour_under_the_golden_cup_look_the_same(table):
     players, rules, seed = table
     random = Random(seed)

@@ -19,6 +19,7 @@ from companion.journal.die_pictures import PICTURES_FOLDER
 from companion.vision.memo_dice.watcher import CupRowWatcher
 
 
+@pytest.mark.full
 def test_rolls_and_covers_are_journalled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reported: list[str] = []
     rolled: list[MemoColour] = []

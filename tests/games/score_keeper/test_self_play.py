@@ -62,6 +62,7 @@ def check_preset(tmp_path: Path, preset: Any, players: int) -> None:
         assert plain.turns == []
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("preset", GAME.presets, ids=lambda preset: preset.title)
 def test_every_usual_kind_plays_itself(tmp_path: Path, preset: Any) -> None:
     """Each with another number of players; all of them in the proof."""
@@ -76,6 +77,7 @@ def test_every_usual_kind_plays_itself_for_all_players(tmp_path: Path, preset: A
 
 
 @pytest.mark.parametrize("players", [5, 6])
+@pytest.mark.full
 def test_any_rules_play_themselves(tmp_path: Path, players: int) -> None:
     play(tmp_path, players, 1, Settings.model_validate(draw_rules(Random(players))))
 

@@ -217,17 +217,20 @@ def test_events_within_the_hold_back_are_returned_in_order(pattern: list[tuple[b
     assert len(stamps) == len(pattern)
 
 
+@pytest.mark.full
 def test_none_of_10_000_pairs_a_millisecond_apart_on_the_box_is_swapped() -> None:
     race = race_on_one_box(0.001, 10_000, seed=1)
     assert (race.pairs, race.swapped, race.lost, race.ties) == (10_000, 0, 0, 0)
     assert race.max_stamp_error_seconds < 0.005
 
 
+@pytest.mark.full
 def test_none_of_10_000_pairs_five_milliseconds_apart_across_sources_is_swapped() -> None:
     race = race_across_two_sources(0.005, 10_000, seed=1)
     assert (race.pairs, race.swapped, race.lost, race.ties, race.late) == (10_000, 0, 0, 0, 0)
 
 
+@pytest.mark.full
 def test_swaps_below_the_limit_are_announced_ties() -> None:
     for measure in (race_on_one_box, race_across_two_sources):
         curve = measure_swap_curve(measure, (0.000_02, 0.000_1, 0.000_5, 0.002, 0.006), 300, seed=2)

@@ -89,6 +89,7 @@ def table(tmp_path: Path) -> Iterator[Callable[..., TableUnderTest]]:
         yield make
 
 
+@pytest.mark.full
 def test_one_correction_at_the_table_lets_the_camera_propose_the_right_value(
     table: Callable[..., TableUnderTest], tmp_path: Path
 ) -> None:

@@ -73,6 +73,7 @@ def test_nothing_taught_or_only_damaged_pictures_change_nothing() -> None:
     assert decode_face(b"") is None
 
 
+@pytest.mark.full
 def test_certain_readings_of_other_dice_stay() -> None:
     rng = np.random.default_rng(3)
     taught, plain = DiceReader(), DiceReader()

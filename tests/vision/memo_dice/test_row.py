@@ -250,6 +250,7 @@ def test_a_table_at_rest_is_not_read_again(film: TableFilm) -> None:
     assert film.classifier.asked == asked
 
 
+@pytest.mark.full
 def test_a_restart_in_the_middle_of_a_row_continues(film_with_cup: TableFilm) -> None:
     film = film_with_cup
     film.roll()

@@ -108,6 +108,7 @@ def test_a_restarted_watcher_repeats_no_throw(tray: Tray) -> None:
     assert sorted(die.value for die in tray.watcher.reading.dice) == sorted(tray.table.values)
 
 
+@pytest.mark.full
 def test_a_picture_with_too_many_places_is_not_certain(tray: Tray) -> None:
     tray.throw(12)
     reader = TrayDiceReader()

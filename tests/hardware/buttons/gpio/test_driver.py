@@ -89,6 +89,7 @@ def strokes(rng: random.Random, bench: Bench) -> list[tuple[Button, float, float
     return found
 
 
+@pytest.mark.full
 def test_random_presses_of_ten_fingers(bench: Bench) -> None:
     """On the mock 10,000 presses with bounces, as close as 0.1 ms together; on the rig 80."""
     rng = random.Random(5)

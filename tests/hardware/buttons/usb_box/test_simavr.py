@@ -136,6 +136,7 @@ def tables(built_board: Built, board: SimulatedBoard, tmp_path: Path) -> Iterato
         table.close()
 
 
+@pytest.mark.full
 def test_three_line_cuts_lose_nothing(tables: Callable[..., Table]) -> None:
     table = tables(faults=LINE)
     rng, asked = random.Random(1), 0
