@@ -161,7 +161,8 @@ class StarTable:
         self.counted.add(seat)
 
     def _accept(self) -> None:
-        for seat in {q for q in range(self.seats) if self.is_known(q)} - self.counted:
+        asked = {seat for seat in range(self.seats) if seat not in self.away or self.tiles[seat]}
+        for seat in {seat for seat in asked if self.is_known(seat)} - self.counted:
             self.pages.pop(seat, None)
             self.counted.add(seat)
 
