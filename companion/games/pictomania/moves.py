@@ -5,6 +5,7 @@ The console: OK continues, NO goes back, PLUS changes something. MINUS (the menu
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -317,9 +318,9 @@ class CardMove(MoveKind[PictomaniaState]):
         else:
             yield from self.needs_card(game.find_card(move.player))
 
+    @abstractmethod
     def needs_card(self, card: GuessCard | None) -> Iterator[Reason]:
         """Yield why the move is not possible with that card, or none, on the pile."""
-        raise NotImplementedError
 
     def describe(self, before: PictomaniaState, move: Move, after: PictomaniaState, names: Sequence[str]) -> str:
         owner, card = after.get_active_seat(), after.find_card(move.player)

@@ -6,6 +6,7 @@ has more. MINUS (the menu) and NO held (undo) are the referee's and never used h
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -174,9 +175,9 @@ class BoardMove(TurnMove):
             if move.value[0] in game.spaces_on_keys:
                 yield self.make_offer(game, move, game.spaces_on_keys.index(move.value[0]) + 1)
 
+    @abstractmethod
     def make_offer(self, game: StarFallState, move: Move, key: int) -> Offer:
         """Return the offer of a move whose tile is on the keys, at the place `key` from 1."""
-        raise NotImplementedError
 
 
 class Discover(BoardMove):
