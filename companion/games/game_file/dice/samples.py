@@ -38,7 +38,7 @@ YACHT_BOXES = ((3, 8, None, 12, 20, None, 21, None, 25, None, None, None, 17), (
 
 
 def make_dice_game(count: int, sides: int = 6) -> GameDefinition[Any]:
-    """Return the game of `MANY_DICE` with so many dice."""
+    """Return the game of `MANY_DICE` with that number of dice."""
     return make_definition(MANY_DICE % (count, sides), "many_dice.toml")
 
 
