@@ -9,15 +9,8 @@ import pytest
 from hypothesis import strategies as st
 
 from companion.api import IllegalMove, Move, Seat, Visibility
-from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.gallery.fixtures import parse_move
 from companion.games.pictomania import Pictomania, Settings
-from companion.games.pictomania.samples import (  # noqa: F401 - handed on to the tests
-    get_seat,
-    new_game,
-    play_round,
-    start_drawing,
-    start_scoring,
-)
 from companion.games.pictomania.state import GuessCard, PictomaniaScoreLine
 from companion.testing.checks import is_legal
 

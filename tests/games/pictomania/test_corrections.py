@@ -3,20 +3,12 @@
 import pytest
 
 from companion.api import BadCorrection, Correction, Seat
+from companion.gallery.fixtures import play_moves
 from companion.games.pictomania import GAME
+from companion.games.pictomania.samples import new_game, play_round, start_drawing, start_scoring
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import label_all, list_menu
-from tests.games.pictomania.positions import (
-    NAMES,
-    check_refused,
-    new_game,
-    open_pile,
-    page,
-    play_moves,
-    play_round,
-    start_drawing,
-    start_scoring,
-)
+from tests.games.pictomania.positions import NAMES, check_refused, open_pile, page
 
 
 def correct(game, kind, value, seat=None):

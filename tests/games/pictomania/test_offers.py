@@ -3,19 +3,12 @@
 import pytest
 
 from companion.api import ConsolePress, Correction, Move, Offer, Seat, SeatPress
+from companion.gallery.fixtures import parse_move, play_moves
 from companion.games.pictomania import GAME
+from companion.games.pictomania.samples import new_game, play_round, start_drawing, start_scoring
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import is_legal, list_bot_shares, list_keys
-from tests.games.pictomania.positions import (
-    NAMES,
-    NO_VISIBILITY,
-    new_game,
-    parse_move,
-    play_moves,
-    play_round,
-    start_drawing,
-    start_scoring,
-)
+from tests.games.pictomania.positions import NAMES, NO_VISIBILITY
 
 
 def table(game):

@@ -7,18 +7,12 @@ from random import Random
 from hypothesis import given, settings
 
 from companion.api import ConsolePress, Move, Seat
+from companion.gallery.fixtures import play_moves
 from companion.games.pictomania import GAME, Pictomania
+from companion.games.pictomania.samples import new_game
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import correct_at_random
-from tests.games.pictomania.positions import (
-    NAMES,
-    NO_VISIBILITY,
-    any_move,
-    new_game,
-    play_moves,
-    steps,
-    tables,
-)
+from tests.games.pictomania.positions import NAMES, NO_VISIBILITY, any_move, steps, tables
 
 # Tokens, cards, rounds -------------------------------------------------------------------------------------------
 

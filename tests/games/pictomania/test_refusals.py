@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.api import IllegalMove
+from companion.gallery.fixtures import parse_move, play_moves
 from companion.games.pictomania import Pictomania
+from companion.games.pictomania.samples import new_game, start_drawing, start_scoring
 from companion.testing.checks import is_legal
-from tests.games.pictomania.positions import new_game, parse_move, play_moves, start_drawing, start_scoring
 
 
 @pytest.mark.parametrize(

@@ -6,20 +6,11 @@ from dataclasses import replace
 import pytest
 
 from companion.api import GameClock, IllegalMove, Move, Seat
+from companion.gallery.fixtures import play_moves
 from companion.games.pictomania import GAME, Pictomania, Settings, rules
+from companion.games.pictomania.samples import new_game, play_round, start_drawing, start_scoring
 from companion.games.pictomania.state import Phase
-from tests.games.pictomania.positions import (
-    as_tuple,
-    check_refused,
-    list_pile,
-    new_game,
-    open_pile,
-    page,
-    play_moves,
-    play_round,
-    start_drawing,
-    start_scoring,
-)
+from tests.games.pictomania.positions import as_tuple, check_refused, list_pile, open_pile, page
 
 
 def kinds(game):

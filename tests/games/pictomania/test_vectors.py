@@ -1,7 +1,9 @@
 """The test vectors of section 5."""
 
+from companion.gallery.fixtures import play_moves
+from companion.games.pictomania.samples import play_round, start_scoring
 from companion.games.pictomania.state import Phase
-from tests.games.pictomania.positions import check_refused, page, play_moves, play_round, start_scoring
+from tests.games.pictomania.positions import check_refused, page
 
 A, B, C, D, E, F = range(6)
 

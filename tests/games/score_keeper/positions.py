@@ -10,7 +10,7 @@ import pytest
 
 from companion.api import Move
 from companion.games.score_keeper import ScoreKeeper
-from companion.games.score_keeper.samples import new_game, play_rounds  # noqa: F401 - handed on to the tests
+from companion.games.score_keeper.samples import new_game
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 MAX_MOVES = 5000

@@ -9,6 +9,7 @@ import pytest
 
 from companion.api import BadCorrection, IllegalMove, Move, Seat, ValueRange, Visibility
 from companion.games.score_keeper import GAME, ScoreKeeper
+from companion.games.score_keeper.samples import new_game
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
 from companion.testing.checks import (
     check_addressed_seat,
@@ -18,7 +19,7 @@ from companion.testing.checks import (
     correct_at_random,
 )
 from tests.games.score_keeper.plain_scoring import PlainKeeper
-from tests.games.score_keeper.positions import NAMES, any_move, draw_rules, new_game, steps
+from tests.games.score_keeper.positions import NAMES, any_move, draw_rules, steps
 
 KINDS = ("point", "add", "take", "pass", "round", "end", "dance")
 PLAYERS = range(1, 7)

@@ -11,12 +11,7 @@ import pytest
 from companion.api import IllegalMove, Move
 from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves
 from companion.games.secret_number import GAME, SecretNumber
-from companion.games.secret_number.samples import (  # noqa: F401 - handed on to the tests
-    lay_cards,
-    new_game,
-    start_round,
-    turn_cards,
-)
+from companion.games.secret_number.samples import new_game
 from companion.testing.checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")

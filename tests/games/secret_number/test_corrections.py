@@ -6,18 +6,10 @@ import pytest
 
 from companion.api import BadCorrection, Correction, Seat
 from companion.games.secret_number import GAME, SecretNumber
+from companion.games.secret_number.samples import lay_cards, new_game, start_round, turn_cards
 from companion.games.secret_number.state import Phase
 from companion.testing.checks import label_all, list_menu
-from tests.games.secret_number.positions import (
-    NAMES,
-    answer_bonuses,
-    check_refused,
-    lay_cards,
-    new_game,
-    play_moves,
-    start_round,
-    turn_cards,
-)
+from tests.games.secret_number.positions import NAMES, answer_bonuses, check_refused, play_moves
 
 
 def put(game: SecretNumber, kind: str, seat: int | None, *value: int) -> SecretNumber:

@@ -6,17 +6,9 @@ import pytest
 
 from companion.api import ConsolePress, Correction, Input, Move, NumberPress, Offer, Seat, SeatPress, Visibility
 from companion.games.secret_number import GAME, SecretNumber, Settings
+from companion.games.secret_number.samples import lay_cards, new_game, start_round, turn_cards
 from companion.testing.checks import list_bot_shares, list_keys
-from tests.games.secret_number.positions import (
-    NAMES,
-    answer_bonuses,
-    lay_cards,
-    new_game,
-    parse_move,
-    play_moves,
-    start_round,
-    turn_cards,
-)
+from tests.games.secret_number.positions import NAMES, answer_bonuses, parse_move, play_moves
 
 REVEAL = lay_cards(new_game(3), "AB")
 FIXING = play_moves(REVEAL, "wrong 0", "fix")

@@ -13,19 +13,11 @@ from hypothesis import strategies as st
 
 from companion.api import IllegalMove, Move, Offer, Seat, Visibility
 from companion.games.secret_number import GAME, SecretNumber
+from companion.games.secret_number.samples import lay_cards, new_game, start_round
 from companion.games.secret_number.state import REVEAL_PHASES, Phase
 from companion.testing.checks import check_inputs, check_refusals, check_texts, correct_at_random
 from tests.games.secret_number.plain_scoring import PlainMatch, score_by_values
-from tests.games.secret_number.positions import (
-    NAMES,
-    any_move,
-    everything_said,
-    lay_cards,
-    new_game,
-    play_moves,
-    start_round,
-    steps,
-)
+from tests.games.secret_number.positions import NAMES, any_move, everything_said, play_moves, steps
 
 KINDS = (
     *("dealt", "again", "ready", "go", "wait", "lay", "end", "right", "wrong"),

@@ -8,8 +8,9 @@ import pytest
 
 from companion.api import Correction, IllegalMove, Seat
 from companion.games.secret_number import SecretNumber
+from companion.games.secret_number.samples import lay_cards, new_game, start_round
 from companion.testing.checks import is_legal
-from tests.games.secret_number.positions import lay_cards, new_game, parse_move, play_moves, start_round
+from tests.games.secret_number.positions import parse_move, play_moves
 
 
 def leave(game: SecretNumber, seat: int) -> SecretNumber:

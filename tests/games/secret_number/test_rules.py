@@ -8,17 +8,9 @@ import pytest
 
 from companion.api import IllegalMove, Move, Seat
 from companion.games.secret_number import GAME, SecretNumber, Settings, rules
+from companion.games.secret_number.samples import lay_cards, new_game, start_round, turn_cards
 from companion.games.secret_number.state import LaidCard, Phase
-from tests.games.secret_number.positions import (
-    answer_bonuses,
-    check_refused,
-    lay_cards,
-    new_game,
-    parse_move,
-    play_moves,
-    start_round,
-    turn_cards,
-)
+from tests.games.secret_number.positions import answer_bonuses, check_refused, parse_move, play_moves
 
 
 @pytest.mark.parametrize(("players", "number_cards"), [(2, 6), (3, 8), (4, 10), (5, 12)])

@@ -10,7 +10,8 @@ from pydantic import ValidationError
 from companion.api import GameClock
 from companion.api.registry import find_game
 from companion.games.secret_number import GAME, Settings
-from tests.games.secret_number.positions import answer_bonuses, lay_cards, new_game, play_moves, start_round, turn_cards
+from companion.games.secret_number.samples import lay_cards, new_game, start_round, turn_cards
+from tests.games.secret_number.positions import answer_bonuses, play_moves
 
 
 def test_defaults() -> None:

@@ -5,17 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.secret_number import GAME, SecretNumber
+from companion.games.secret_number.samples import new_game, start_round, turn_cards
 from companion.games.secret_number.state import Phase
 from tests.games.secret_number.plain_scoring import score_by_values
-from tests.games.secret_number.positions import (
-    SEAT_LETTERS,
-    answer_bonuses,
-    check_refused,
-    new_game,
-    play_moves,
-    start_round,
-    turn_cards,
-)
+from tests.games.secret_number.positions import SEAT_LETTERS, answer_bonuses, check_refused, play_moves
 
 VECTORS = {
     "T1": (3, 2, ("A1 B2 A2", "C2"), "A1 B2 C3", (3, 7, 5)),

@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from companion.api import Correction, IllegalMove, Move, Offer, Seat, Visibility
-from companion.gallery.fixtures import parse_move, play_moves  # noqa: F401 - handed on to the tests
+from companion.gallery.fixtures import parse_move
 from companion.games.starfall import GAME, Settings, StarFall
 from companion.games.starfall.payment_rules import PaymentView, make_payment_view
-from companion.games.starfall.samples import count_tiles, end_game, make_position, new_game  # noqa: F401 - handed on to the tests
 from companion.testing.checks import is_legal
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")

@@ -7,20 +7,13 @@ from dataclasses import replace
 import pytest
 
 from companion.api import BadCorrection, Correction, Seat
+from companion.gallery.fixtures import play_moves
 from companion.games.starfall import GAME, SkyTile, StarFall
+from companion.games.starfall.samples import count_tiles, end_game, make_position
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
 from companion.games.starfall.tile_identification import get_tile_question
 from companion.testing.checks import label_all, list_menu
-from tests.games.starfall.positions import (
-    NAMES,
-    corrected,
-    count_tiles,
-    end_game,
-    kinds,
-    make_position,
-    play_moves,
-    view_payment,
-)
+from tests.games.starfall.positions import NAMES, corrected, kinds, view_payment
 
 
 def of(game, kind, seat=None):

@@ -7,19 +7,12 @@ from dataclasses import replace
 import pytest
 
 from companion.api import ConsolePress, Correction, IllegalMove, Input, NumberPress, Offer, Seat, SeatPress
+from companion.gallery.fixtures import parse_move, play_moves
 from companion.games.starfall import GAME, SkyTile, StarFall
+from companion.games.starfall.samples import count_tiles, end_game, make_position, new_game
 from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import list_bot_shares, list_keys
-from tests.games.starfall.positions import (
-    NAMES,
-    count_tiles,
-    end_game,
-    make_position,
-    new_game,
-    offers,
-    parse_move,
-    play_moves,
-)
+from tests.games.starfall.positions import NAMES, offers
 
 
 def table(game):

@@ -7,17 +7,11 @@ from dataclasses import replace
 import pytest
 
 from companion.api import IllegalMove
+from companion.gallery.fixtures import parse_move, play_moves
 from companion.games.starfall import SkyTile, StarFall
+from companion.games.starfall.samples import count_tiles, end_game, make_position, new_game
 from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import is_legal
-from tests.games.starfall.positions import (
-    count_tiles,
-    end_game,
-    make_position,
-    new_game,
-    parse_move,
-    play_moves,
-)
 
 EIGHT_TILES = {"catalogue": tuple(SkyTile(stars=n) for n in range(8))}
 

@@ -7,11 +7,13 @@ from dataclasses import replace
 import pytest
 
 from companion.api import Correction
+from companion.gallery.fixtures import play_moves
 from companion.games.starfall import Settings, SkyTile
+from companion.games.starfall.samples import count_tiles, end_game, make_position
 from companion.games.starfall.scoring import score_majority, score_nebulae, score_symbols
 from companion.games.starfall.state import OwnedTile, Phase
 from tests.games.differential.starfall import score_sky
-from tests.games.starfall.positions import can, check_refused, count_tiles, end_game, kinds, make_position, play_moves
+from tests.games.starfall.positions import can, check_refused, kinds
 
 # stars, planets, moons, black holes, comets, then red, blue, green, yellow, purple nebulae
 T4 = ((11, 2, 3, 0, 4, 1, 0, 0, 0, 0), (7, 1, 0, 1, 1, 2, 1, 1, 0, 0), (7, 3, 2, 2, 0, 0, 0, 0, 0, 0))

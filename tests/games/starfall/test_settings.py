@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from companion.gallery.fixtures import parse_move, play_moves
 from companion.games.starfall import Settings, SkyTile
-from tests.games.starfall.positions import can, make_position, new_game, offers, pages, parse_move, play_moves
+from companion.games.starfall.samples import make_position, new_game
+from tests.games.starfall.positions import can, offers, pages
 
 
 def test_defaults_are_the_rules_files() -> None:

@@ -7,11 +7,13 @@ from random import Random
 import pytest
 
 from companion.api import Move, Seat
+from companion.gallery.fixtures import play_moves
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
+from companion.games.starfall.samples import make_position, new_game
 from companion.games.starfall.state import Phase
 from companion.games.starfall.tile_identification import get_tile_question
 from companion.games.starfall.tile_texts import format_symbol_counts
-from tests.games.starfall.positions import can, check_refused, kinds, make_position, new_game, offers, play_moves
+from tests.games.starfall.positions import can, check_refused, kinds, offers
 
 NAMES = ("Ada", "Bob", "Cleo")
 FEW = (SkyTile(stars=1), SkyTile(stars=2, comets=1), SkyTile(planets=1), SkyTile(stars=1))

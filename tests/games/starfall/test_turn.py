@@ -7,21 +7,12 @@ from dataclasses import replace
 import pytest
 
 from companion.api import ConsolePress, GameClock, NumberPress, Seat
+from companion.gallery.fixtures import parse_move, play_moves
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.payment_rules import PaymentView
+from companion.games.starfall.samples import end_game, make_position, new_game
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
-from tests.games.starfall.positions import (
-    can,
-    check_refused,
-    end_game,
-    kinds,
-    make_position,
-    new_game,
-    offers,
-    parse_move,
-    play_moves,
-    view_payment,
-)
+from tests.games.starfall.positions import can, check_refused, kinds, offers, view_payment
 
 # Setup -----------------------------------------------------------------------------------------------------------
 
