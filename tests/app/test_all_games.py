@@ -16,8 +16,9 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.screen_state import ScreenKind
 from tests.definitions import change
-from tests.games.differential.comparisons import MEMO_DICE, PICTOMANIA, STARFALL
+from tests.games.differential.comparisons import MEMO_DICE, PICTOMANIA, SECRET_NUMBER
 from tests.games.differential.driver import Differential, score_moves
+from tests.games.differential.starfall_comparison import STARFALL
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
@@ -28,7 +29,6 @@ from tests.games.game_file.points.plain_games import (
     PlainScores,
 )
 from tests.games.score_keeper.plain_scoring import PlainKeeper
-from tests.games.secret_number.plain_scoring import PlainMatch
 
 
 def memo_dice(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
@@ -48,10 +48,8 @@ def pictomania(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
 
 
 def secret_number(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
-    plain = PlainMatch(len(setup.players))
-    for move in moves:
-        plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
-    return plain.totals
+    totals: Sequence[int] = score(SECRET_NUMBER, setup, moves).totals
+    return totals
 
 
 def starfall(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:

@@ -187,13 +187,6 @@ def test_d1_only_between_rounds(at, play, refused):
     refused(play(game, "remove 0 1"), "renew", "D1")
 
 
-def test_d1_the_reason_says_what_is_missing(at, play, move):
-    with pytest.raises(IllegalMove, match="no card has been pulled"):
-        at((2, 2)).play(move("renew"))
-    with pytest.raises(IllegalMove, match="between two rounds"):
-        play(at((2, 2), cards_used=4), "roll 0 1 2").play(move("renew"))
-
-
 def test_a13_the_ledger_goes_on_beyond_the_box(at, play):
     assert not at((100, 54)).is_supply_exceeded
     assert at((100, 55)).is_supply_exceeded

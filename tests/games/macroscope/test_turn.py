@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.api import IllegalMove, ValueRange
+from companion.api import ValueRange
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
 
@@ -331,26 +331,6 @@ def test_turns_are_numbered_one_after_the_other(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "stop 0", "close 0")
     assert (game.active_seat, game.turn_number) == (1, 2)
     assert play(game, "roll 1 1 3", "remove 1 1", "stop 1", "close 1").turn_number == 3
-
-
-@pytest.mark.parametrize(
-    ("moves", "text", "reason"),
-    [
-        (("wish 1", "wish 2"), "withdraw 1", None),
-        (("wish 1", "wish 2", "close 0"), "withdraw 1", "say first who begins"),
-        (("wish 1", "wish 2", "close 0"), "name 1", "nobody is called yet"),
-        (("wish 1", "close 0"), "name 2", "has not asked to guess"),
-        (("wish 1", "wish 3", "close 0"), "name 3", "turn to say a guess"),
-        (("wish 1",), "wish 1", "has already said so"),
-    ],
-)
-def test_the_reason_of_a_refused_guess(at, play, move, moves, text, reason):
-    game = play(at((9, 4, 4, 5)), "roll 0 2 5", "remove 0 2", "guess 0", *moves)
-    if reason is None:
-        game.play(move(text))
-        return
-    with pytest.raises(IllegalMove, match=reason):
-        game.play(move(text))
 
 
 def test_a_shared_victory_names_all_winners(at):

@@ -6,7 +6,7 @@ from companion.api import BadCorrection, Correction, Move, Seat, ValueRange
 from companion.events import MemoColour
 from companion.games.memo_dice.state import Phase
 from companion.testing.checks import check_unchanged_entries, list_menu
-from tests.games.memo_dice.positions import answer, corrected, new, refused, roll, row, standing, takers
+from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -161,13 +161,6 @@ def test_a_corrected_round_can_end_the_game_or_reopen_it():
     assert corrected(game, "round 1", 5, seat=0).phase is Phase.SCORED
 
 
-def test_no_piece_can_stand_before_the_board():
-    game = answer(roll(new(2, 1), "RRRR"), "++++")
-    game = corrected(game, "square", 0, seat=0)
-    with pytest.raises(BadCorrection, match=r"^D31: "):
-        corrected(game, "round 1", 0, seat=0)
-
-
 def test_whose_turn():
     assert corrected(roll(new(), "R"), "active", 0).active_seat == A
     game = roll(new(answer_seconds=9), "RRRR").play(Move("call", A))
@@ -234,11 +227,6 @@ def test_two_players_have_to_stay():
     assert corrected(game, "away", 1, seat=0) == game
     with pytest.raises(BadCorrection, match="fewer than 3 players"):
         corrected(new(3, players_min=3), "away", 1, seat=0)
-
-
-def test_a_move_of_a_player_who_is_away_is_refused():
-    game = corrected(new(), "away", 1, seat=1)
-    refused(game, Move("die", B, (1,)), "D2")
 
 
 def test_unknown_kinds_cannot_be_corrected():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.api import (
-    Move,
     Offer,
     Seat,
     Visibility,
@@ -37,7 +35,6 @@ house_rules = st.fixed_dictionaries(
     }
 )
 tables = st.tuples(st.integers(2, 4), house_rules, st.integers(0, 2**32 - 1))
-the_box = st.tuples(st.integers(2, 4), st.just({}), st.integers(0, 2**32 - 1))
 
 
 def begun(players, rules, random):
@@ -80,17 +77,6 @@ def check_invariants(players, rules, seed):
 @settings(max_examples=60, deadline=None)
 def test_invariants(table):
     check_invariants(*table)
-
-
-@given(the_box)
-@settings(max_examples=60, deadline=None)
-def test_cups_sum_to_n_plus_1(table):
-    players, rules, seed = table
-    random = Random(seed)
-    for _, _, after in states(begun(players, rules, random), random):
-        if after.stage is Phase.SCORED:
-            assert sum(after.round_scores[-1]) == len(after.cup_row) + 1
-            assert 4 <= len(after.cup_row) <= 9
 
 
 @pytest.mark.proof
@@ -239,9 +225,3 @@ def test_perft_with_few_cups():
     """By hand to depth 5 (two dice make four different scores); the rest was found by this program."""
     game = MemoDice.create(2, Seat(0), Settings(cups_per_colour=1, dice=3, target_square=5))
     assert reachable(game, 8) == [3, 6 + 3, 6 + 6, 12 + 12, 24 + 4, 60, 40, 60]
-
-
-def test_perft_distinguishes_positions():
-    game = MemoDice.create(2, Seat(0), Settings())
-    assert game.play(Move("die", Seat(0), (1,))) != game.play(Move("die", Seat(0), (2,)))
-    assert replace(game, active_seat=Seat(1)) != game

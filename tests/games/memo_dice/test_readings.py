@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 
-from companion.api import ConsolePress, Correction, Move, NumberPress
+from companion.api import ConsolePress, Correction, NumberPress
 from companion.events import Button, CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
 from companion.journal.die_pictures import PICTURES_FOLDER
 from companion.screen_state import DiePicture
-from companion.testing.table import A, B, TableUnderTest
+from companion.testing.table import A, TableUnderTest
+from tests.games.memo_dice.positions import LETTERS
 
-OK, NO, PLUS = Button.OK, Button.NO, Button.PLUS
 RED, BLUE, BLACK = 1, 2, 3
-RED_KEY = Button.SEAT6
+COLOURS = {"gold": 0, "red": RED, "blue": BLUE, "black": BLACK}
 Sit = Callable[..., TableUnderTest]
 
 
 @pytest.fixture
 def sit(table: Callable[..., TableUnderTest]) -> Sit:
-    return partial(table, definition=GAME)
+    return partial(table, 2, definition=GAME)
 
 
 def picture(n: int) -> bytes:
@@ -33,284 +34,236 @@ def picture(n: int) -> bytes:
     return b"\xff\xd8\xff" + bytes([n]) * 40
 
 
-def die(t: TableUnderTest, place: int, colour: int, confidence: float = 0.98, others: tuple[int, ...] = ()) -> None:
+def cover_row(t: TableUnderTest, letters: str) -> None:
+    """Show and cover dice of these colours, one after the other; the golden cup where no other can be."""
+    for place, letter in enumerate(letters, len(t.game.cup_row)):
+        colour = LETTERS[letter].value
+        show_die(t, place, colour)
+        t.send(CupPlaced(place, colour if LETTERS[letter] in t.game.coverable_colours else 0, 0.99, t.clock.now))
+
+
+def show_die(
+    t: TableUnderTest, place: int, colour: int, confidence: float = 0.98, others: tuple[int, ...] = ()
+) -> None:
     t.send(DieShown(place, colour, confidence, t.clock.now, others, picture(10 * place + colour)))
 
 
-def cup(t: TableUnderTest, place: int, colour: int, confidence: float = 0.99) -> None:
-    t.send(CupPlaced(place, colour, confidence, t.clock.now))
+def happen(t: TableUnderTest, story: str) -> None:
+    """Let a story happen: "row RB, die 2 blue 0.7 black, OK".
+
+    `row` shows and covers dice; `die`, `cup` and `lift` are readings of a place, with a confidence that is certain
+    unless it is given, and a die's next likeliest colours; `correct` is a correction with its value; others are pressed.
+    """
+    for event in story.split(", "):
+        match event.split():
+            case "row", letters:
+                cover_row(t, letters)
+            case "die", place, colour, *doubt:
+                others = tuple(COLOURS[other] for other in doubt[1:])
+                show_die(t, int(place), COLOURS[colour], float(doubt[0]) if doubt else 0.98, others)
+            case "cup", place, colour, *doubt:
+                t.send(CupPlaced(int(place), COLOURS[colour], float(doubt[0]) if doubt else 0.99, t.clock.now))
+            case "lift", place, *doubt:
+                t.send(CupLifted(int(place), float(doubt[0]) if doubt else 0.99, t.clock.now))
+            case "correct", *kind, value:
+                t.saved_game.correct(Correction.from_stored(" ".join(kind), None, (int(value),)))
+            case "restart", *_:
+                t.restart()
+            case "hold", button:
+                t.hold(Button[button])
+            case _:
+                t.press(Button[event])
 
 
-def lift(t: TableUnderTest, place: int, confidence: float = 0.99) -> None:
-    t.send(CupLifted(place, confidence, t.clock.now))
+def list_what_is_there(t: TableUnderTest) -> Iterator[tuple[str, Any]]:
+    """Yield what the table has and the screen shows, without what is empty."""
+    names = {value: colour for colour, value in COLOURS.items()}
+    letters = {colour: letter for letter, colour in LETTERS.items()}
+    if t.game.cup_row:
+        yield "row", "".join(letters[cup.colour] for cup in t.game.cup_row)
+    if t.game.open_colour is not None:
+        yield "open", names[t.game.open_colour]
+    if t.game.cup_lifted:
+        yield "lifted", True
+    if t.state.question is not None:
+        yield "title", t.state.question.title
+    if t.state.notice is not None:
+        yield "notice", t.state.notice
+    if t.state.die_picture is not None:
+        yield "face", (t.state.die_picture.cup_number, t.state.die_picture.jpeg[-1])
 
 
-def covered(t: TableUnderTest, *colours: int) -> None:
-    """Show and cover dice, one after the other."""
-    start = len(t.game.cup_row)
-    for place, colour in enumerate(colours, start):
-        die(t, place, colour)
-        cup(t, place, colour if colour in [c.value for c in t.game.coverable_colours] else 0)
+ONE_MISSING = "The camera saw a die more than is entered: press what is missing"
+ONE_CUP = {"cups_per_colour": 1, "dice": 3}
+ROUND = "row R, restart, die 0 blue, cup 0 blue, die 1 blue, cup 1 gold, OK"
+"""A round of three dice with a restart within it."""
+
+STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
+    "a reading of confidence 0.9 is certain": [
+        ({}, "die 0 red 0.9 blue", {"open": "red"}),
+        ({}, "die 0 red 0.89 blue", {"title": "Is it red?"}),
+        ({}, "cup 0 red 0.9", {"row": "R"}),
+        ({}, "cup 0 red 0.89", {}),
+        ({}, "row RRRR, cup 0 black 0.9", {"row": "RRRG", "title": "Cup 1 is black?"}),
+        ({}, "row RRRR, cup 0 black 0.89", {"row": "RRRG"}),
+        ({}, "row RRRR, lift 0 0.9", {"row": "RRRG", "lifted": True, "face": (1, 1)}),
+        ({}, "row RRRR, lift 0 0.89", {"row": "RRRG"}),
+    ],
+    "an uncertain colour is asked about, and closed by NO and by the cup that answers it": [
+        ({}, "die 0 blue 0.7 black red, PLUS", {"open": "black"}),
+        ({}, "die 0 blue 0.7 black red, NO", {}),
+        ({}, "die 0 blue 0.7 black red, cup 0 black", {"row": "K"}),
+    ],
+    "a misreading is corrected by one press and undone by holding NO": [
+        ({}, "die 0 blue, SEAT3", {"open": "black"}),
+        ({}, "die 0 blue, SEAT3, hold NO, hold NO, SEAT6", {"row": "R"}),
+    ],
+    "a cup of another colour than read is asked about": [
+        ({}, "die 0 blue, cup 0 black", {"open": "blue", "title": "That is a black cup"}),
+        ({}, "die 0 blue, cup 0 black, OK", {"open": "black"}),
+        ({}, "die 0 blue, cup 0 black, OK, cup 0 black", {"row": "K"}),
+    ],
+    "the golden cup too early is no move": [
+        ({}, "die 0 blue, cup 0 gold", {"open": "blue", "notice": "A blue cup goes over this die"}),
+    ],
+    "a colour pressed before the reading counts": [
+        ({}, "SEAT6, die 0 red, cup 0 red", {"row": "R"}),
+        ({}, "SEAT6, die 0 red, cup 0 red, die 1 blue", {"row": "R", "open": "blue"}),
+    ],
+    "a missed die is asked for and the next one waits": [
+        ({}, "die 1 blue", {"notice": ONE_MISSING}),
+        ({}, "die 1 blue, SEAT3", {"row": "K", "open": "blue"}),
+        ({}, "row R, die 3 blue",
+         {"row": "R", "notice": "The camera saw 2 dice more than are entered: press what is missing"}),
+    ],
+    "a camera that starts mid-row counts on from there": [
+        ({}, "row RB, restart, die 0 black", {"row": "RB", "open": "black"}),
+        ({}, "row RB, restart, die 0 black, cup 0 black", {"row": "RBK"}),
+        ({}, "row RB, restart, die 0 black, die 0 red",
+         {"row": "RB", "open": "black", "title": "Is the die red now?"}),
+        ({}, "row RB, restart, die 0 black, cup 0 black, die 2 red", {"row": "RBK", "notice": ONE_MISSING}),
+    ],
+    "in each round the camera counts from the first die": [
+        ({"dice": 3}, f"{ROUND}, lift 0", {"row": "RBG", "lifted": True, "face": (2, 2)}),
+        ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1", {"row": "RBG", "lifted": True, "face": (3, 12)}),
+        ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1, OK, OK, die 0 black", {"open": "black"}),
+    ],
+    "an open die that shows another colour is asked about": [
+        ({}, "die 0 blue, die 0 blue", {"open": "blue"}),
+        ({}, "die 0 blue, die 0 black", {"open": "blue", "title": "Is the die black now?"}),
+        ({}, "die 0 blue, die 0 black, OK", {"open": "blue"}),
+        ({}, "die 0 blue, die 0 black, PLUS", {"open": "black"}),
+    ],
+    "an open die that can have no other cup is not asked about (D12, D14)": [
+        ({"cups_per_colour": 1}, "row R, die 1 blue, die 1 red", {"row": "R", "open": "blue"}),
+        ({"dice": 2}, "row R, die 1 blue, die 1 black", {"row": "R", "open": "gold"}),
+    ],
+    "a die entered by hand is not asked about: it lies open until the time to look is over (A8)": [
+        ({"memorise_seconds": 10}, "SEAT6, die 0 blue", {"open": "red"}),
+    ],
+    "a die elsewhere does not change the open one": [
+        ({}, "row R, die 1 blue, die 0 black", {"row": "R", "open": "blue"}),
+        ({}, "row R, die 1 blue, die 2 black", {"row": "R", "open": "blue"}),
+    ],
+    "two colours without a cup need no question: the golden cup covers the die in both cases (D14)": [
+        ({"cups_per_colour": 1}, "row RB, die 2 red 0.5 black", {"row": "RB", "title": "Is it red?"}),
+        ({"cups_per_colour": 1}, "row RB, die 2 red 0.5 blue", {"row": "RB", "open": "gold"}),
+    ],
+    "a cup of uncertain colour is the one expected": [({}, "die 0 blue, cup 0 black 0.5", {"row": "B"})],
+    "a cup elsewhere does not cover the open die": [({}, "die 0 blue, cup 1 blue", {"open": "blue"})],
+    "a cup over a die that was not read tells its colour (D13, D14), and nobody waits for the time to look (A8)": [
+        ({"dice": 2}, "cup 0 blue, cup 1 gold", {"row": "BG"}),
+        ({"dice": 2, "memorise_seconds": 10}, "cup 0 blue, cup 1 gold", {"row": "BG"}),
+    ],
+    "a cup that cannot come next is ignored (D12, D14, D20)": [
+        (ONE_CUP, "cup 0 gold", {}),
+        (ONE_CUP, "row R, cup 1 red", {"row": "R"}),
+        (ONE_CUP, "row RBR, cup 3 blue", {"row": "RBG"}),
+    ],
+    "the cup that is expected is named if the other one cannot be meant (D12, D14)": [
+        (ONE_CUP, "row R, die 1 blue, cup 1 red",
+         {"row": "R", "open": "blue", "notice": "A blue cup goes over this die"}),
+        (ONE_CUP, "row RB, die 2 black, cup 2 black",
+         {"row": "RB", "open": "gold", "notice": "The golden cup goes over this die"}),
+    ],
+    "only a cup that is down and has another colour is asked about (D40)": [
+        ({"dice": 3}, "row RBR, cup 1 blue, cup 1 gold, cup 2 black", {"row": "RBG"}),
+        ({"dice": 3}, "row RBR, cup 1 black", {"row": "RBG", "title": "Cup 2 is black?"}),
+        ({"dice": 3}, "row RBR, cup 1 black, OK", {"row": "RBG"}),
+        ({"dice": 3}, "row RBR, cup 1 black, PLUS", {"row": "RKG"}),
+        ({"dice": 3}, "row RBR, OK, cup 0 black", {"row": "RBG", "face": (1, 1)}),
+    ],
+    "cups lifted out of turn are reported and reveal nothing": [
+        ({}, "row RB, lift 0", {"row": "RB", "notice": "Cup 1 was lifted too early: put it back"}),
+        ({}, "row RBRRR, lift 2",
+         {"row": "RBRRG", "notice": "Cup 3 was lifted, but cup 1 is next: put it back"}),
+    ],
+    "cups that were lifted before are no news": [
+        ({"dice": 3}, "row RRR, OK, lift 0, lift 3", {"row": "RRG", "face": (1, 1)}),
+        ({"dice": 3}, "row RRR, OK, OK, OK, lift 1, lift 3", {"row": "RRG"}),
+    ],
+    "a face is shown when its cup is lifted, until the next one is": [
+        ({}, "row RRRR, lift 0", {"row": "RRRG", "lifted": True, "face": (1, 1)}),
+        ({}, "row RRRR, lift 0, OK", {"row": "RRRG", "face": (1, 1)}),
+        ({}, "row RRRR, lift 0, OK, OK", {"row": "RRRG", "face": (2, 11)}),
+        ({}, "row RRRR, lift 0, OK, OK, hold NO", {"row": "RRRG", "notice": "Undone: Bob is right about cup 2",
+                                                   "face": (1, 1)}),
+        ({}, "row RRRR, lift 0, restart", {"row": "RRRG", "lifted": True, "face": (1, 1)}),
+    ],
+    "swapped cups show their own faces": [
+        ({}, "row RBRRR, correct swap 1, lift 0", {"row": "BRRRG", "lifted": True, "face": (1, 12)}),
+    ],
+    "a die that was knocked over reveals nothing": [
+        ({}, "row RRRR, correct unknown 1 1, lift 0", {"row": "RRRG", "lifted": True}),
+    ],
+    "a die rolled again has its new face": [
+        ({}, "die 0 red, hold NO, die 0 blue, cup 0 blue, row BBB, lift 0",
+         {"row": "BBBG", "lifted": True, "face": (1, 2)}),
+    ],
+    "a die entered by hand has no face": [
+        ({"dice": 3}, "row R, SEAT6, die 2 red, cup 2 gold, OK", {"row": "RRG", "face": (1, 1)}),
+        ({"dice": 3}, "row R, SEAT6, die 2 red, cup 2 gold, OK, OK", {"row": "RRG"}),
+    ],
+}  # fmt: skip
+"""By what they show: house rules, what happens, and what is there then."""
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_readings(sit: Sit, name: str) -> None:
+    for rules, story, expected in STORIES[name]:
+        t = sit(**rules)
+        happen(t, story)
+        assert dict(list_what_is_there(t)) == expected, story
 
 
 def test_a_round_needs_presses_for_the_answers_only(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, BLUE, RED, RED, RED)
-    assert [c.colour for c in t.game.cup_row] == [
-        MemoColour.RED,
-        MemoColour.BLUE,
-        MemoColour.RED,
-        MemoColour.RED,
-        MemoColour.GOLD,
-    ]
+    t = sit()
+    happen(t, "row RBRRR")
     assert (t.game.phase, t.game.active_seat) == (Phase.UNCOVER, A)
     for place in range(5):
-        lift(t, place)
+        happen(t, f"lift {place}")
         assert t.game.cup_lifted
-        t.press(OK)
+        happen(t, "OK")
     assert t.game.round_scores == ((6, 0),)
 
 
-def test_a_reading_is_announced_and_waits_for_its_cup(sit: Sit) -> None:
-    t = sit(2)
-    assert t.state.prompt == "Ada: roll a die, put it at the end of the row"
-    die(t, 0, BLUE)
-    assert t.state.prompt == "Ada: let all see the symbol, then put a blue cup over it"
-    assert t.played() == Move("show", A, (BLUE,))
-    cup(t, 0, BLUE)
-    assert t.game.active_seat == B
-
-
-def test_a_missing_cup_colour_is_announced_at_once(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, RED, RED)
-    die(t, 3, RED)
-    assert t.state.prompt == "Bob: let all see the symbol, then put the golden cup over it"
-
-
-def test_an_uncertain_colour_offers_the_two_likeliest(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE, 0.7, (BLACK, RED))
-    assert t.played() is None
-    question = t.state.question
-    assert question is not None
-    assert question.title == "Is it blue?"
-    answers = [t.offer(button) for button in (OK, PLUS, RED_KEY)]
-    assert [answer and answer.label for answer in answers] == ["Blue", "Black", "Red"]
-    t.press(PLUS)
-    assert t.game.open_colour is MemoColour.BLACK
-
-
-def test_a_question_is_closed_by_no_and_by_the_cup_that_answers_it(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE, 0.7, (BLACK, RED))
-    t.press(NO)
-    assert t.state.question is None
-    assert t.game.cup_row == ()
-    die(t, 0, BLUE, 0.7, (BLACK, RED))
-    cup(t, 0, BLACK)
-    assert t.state.question is None
-    assert [c.colour for c in t.game.cup_row] == [MemoColour.BLACK]
-
-
-def test_a_misreading_is_corrected_by_one_press_and_undone_by_holding_no(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE)
-    t.press(Button.SEAT3)
-    assert t.game.open_colour is MemoColour.BLACK
-    t.hold(NO)
-    t.hold(NO)
-    assert t.game.phase is Phase.COVER
-    t.press(RED_KEY)
-    assert t.game.cup_row[0].colour is MemoColour.RED
-
-
-def test_a_cup_of_another_colour_than_read_is_asked_about(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE)
-    cup(t, 0, BLACK)
-    assert t.state.question is not None
-    assert t.state.question.title == "That is a black cup"
-    t.press(OK)
-    assert t.game.open_colour is MemoColour.BLACK
-    cup(t, 0, BLACK)
-    assert t.game.cup_row[0].colour is MemoColour.BLACK
-
-
-def test_the_golden_cup_too_early_is_no_move(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE)
-    cup(t, 0, 0)
-    assert t.game.phase is Phase.LOOK
-    assert t.state.notice == "A blue cup goes over this die"
-
-
-def test_a_colour_pressed_before_the_reading_counts(sit: Sit) -> None:
-    t = sit(2)
-    t.press(RED_KEY)
-    die(t, 0, RED)
-    cup(t, 0, RED)
-    assert len(t.game.cup_row) == 1
-    assert t.game.active_seat == B
-    die(t, 1, BLUE)
-    assert t.game.open_colour is MemoColour.BLUE
-
-
-def test_a_missed_die_is_asked_for_and_the_next_one_waits(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 1, BLUE)
-    assert t.game.cup_row == ()
-    assert t.state.notice == "The camera saw a die more than is entered: press what is missing"
-    t.press(Button.SEAT3)
-    assert [c.colour for c in t.game.cup_row] == [MemoColour.BLACK]
-    assert t.game.open_colour is MemoColour.BLUE
-
-
-def test_a_camera_that_starts_mid_row_continues_from_there(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, BLUE)
-    t.restart()
-    die(t, 0, BLACK)
-    assert t.game.open_colour is MemoColour.BLACK
-    cup(t, 0, BLACK)
-    assert len(t.game.cup_row) == 3
-
-
-def test_a_recoloured_cup_is_asked_about(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, BLUE)
-    cup(t, 0, BLACK)
-    assert t.state.question is not None
-    t.press(PLUS)
-    assert t.game.cup_row[0].colour is MemoColour.BLACK
-
-
-def test_cups_lifted_out_of_turn_are_reported_and_reveal_nothing(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, BLUE)
-    lift(t, 0)
-    assert t.state.notice == "Cup 1 was lifted too early: put it back"
-    covered(t, RED, RED, RED)
-    lift(t, 2)
-    assert t.state.notice == "Cup 3 was lifted, but cup 1 is next: put it back"
-    assert t.state.die_picture is None
-
-
-def test_an_uncertain_lift_reveals_nothing(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, RED, RED, RED)
-    lift(t, 0, 0.8)
-    assert not t.game.cup_lifted
-    assert t.state.die_picture is None
-
-
-def title(t: TableUnderTest) -> str | None:
-    return t.state.question and t.state.question.title
-
-
-@pytest.mark.parametrize(("confidence", "is_certain"), [(0.9, True), (0.89, False)])
-def test_from_a_confidence_of_0_9_on_a_reading_is_certain(sit: Sit, confidence: float, is_certain: bool) -> None:
-    t = sit(2)
-    die(t, 0, RED, confidence, (BLUE,))
-    assert (t.game.open_colour is not None, title(t)) == ((True, None) if is_certain else (False, "Is it red?"))
-    t = sit(2)
-    cup(t, 0, RED, confidence)
-    assert len(t.game.cup_row) == is_certain
-    t = sit(2)
-    covered(t, RED, RED, RED, RED)
-    cup(t, 0, BLACK, confidence)
-    assert title(t) == ("Cup 1 is black?" if is_certain else None)
-    t.press(OK)
-    lift(t, 0, confidence)
-    assert t.game.cup_lifted == is_certain
-
-
-# Dice again -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("button", "colour"), [(OK, BLUE), (PLUS, BLACK)])
-def test_an_open_die_that_shows_another_colour_is_asked_about(sit: Sit, button: Button, colour: int) -> None:
-    t = sit(2)
-    die(t, 0, BLUE)
-    die(t, 0, BLUE)
-    assert title(t) is None, "it is the same"
-    die(t, 0, BLACK)
-    assert title(t) == "Is the die black now?"
-    t.press(button)
-    assert (t.game.open_colour, title(t)) == (colour, None)
-
-
-def test_an_open_die_that_can_have_no_other_cup_is_not_asked_about(sit: Sit) -> None:
-    """D12, D14."""
-    t = sit(2, cups_per_colour=1)
-    covered(t, RED)
-    die(t, 1, BLUE)
-    die(t, 1, RED)
-    assert (title(t), t.game.open_colour) == (None, BLUE), "no red cup is left"
-    t = sit(2, dice=2)
-    covered(t, RED)
-    die(t, 1, BLUE)
-    die(t, 1, BLACK)
-    assert (title(t), t.game.open_colour) == (None, 0), "the last die gets the golden cup"
-
-
-def test_a_die_entered_by_hand_is_not_asked_about(sit: Sit) -> None:
-    """A8: it lies open until the time to look is over."""
-    t = sit(2, memorise_seconds=10)
-    t.press(RED_KEY)
-    die(t, 0, BLUE)
-    assert (title(t), t.game.open_colour) == (None, RED)
-
-
-def test_a_die_elsewhere_does_not_change_the_open_one(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED)
-    die(t, 1, BLUE)
-    for place in (0, 2):
-        die(t, place, BLACK)
-        assert (title(t), t.state.notice, t.game.open_colour) == (None, None, BLUE)
-
-
-def test_it_is_said_how_many_dice_are_missing(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED)
-    die(t, 3, BLUE)
-    assert t.state.notice == "The camera saw 2 dice more than are entered: press what is missing"
-
-
-def test_a_camera_that_started_mid_row_counts_on_from_there(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, BLUE)
-    t.restart()
-    die(t, 0, BLACK)
-    die(t, 0, RED)
-    assert title(t) == "Is the die red now?"
-    t.press(OK)
-    cup(t, 0, BLACK)
-    die(t, 2, RED)
-    assert t.state.notice == "The camera saw a die more than is entered: press what is missing"
-
-
-def test_in_each_round_the_camera_counts_from_the_first_die(sit: Sit) -> None:
-    t = sit(2, dice=3)
-    covered(t, RED)
-    t.restart()
-    for place, colour in enumerate((BLUE, 0)):
-        die(t, place, BLUE)
-        cup(t, place, colour)
-    for place in range(2):
-        t.press(OK)
-        lift(t, place)
-        assert t.game.cup_lifted, "the row goes on from the cup before the restart"
-    t.press(OK, OK)
-    assert (t.game.phase, t.game.round_number) == (Phase.COVER, 2)
-    die(t, 0, BLACK)
-    assert (t.state.notice, t.game.open_colour) == (None, BLACK)
+@pytest.mark.parametrize(
+    ("story", "prompt"),
+    [
+        ("row R", "Bob: roll a die, put it at the end of the row"),
+        ("die 0 blue", "Ada: let all see the symbol, then put a blue cup over it"),
+        ("row RRR, die 3 red", "Bob: let all see the symbol, then put the golden cup over it"),
+    ],
+)
+def test_a_reading_is_announced_and_waits_for_its_cup(sit: Sit, story: str, prompt: str) -> None:
+    t = sit()
+    happen(t, story)
+    assert t.state.prompt == prompt
 
 
 def test_a_question_about_a_colour_has_one_answer_for_each_button(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE, 0.7, (BLUE, BLACK, RED))
+    t = sit()
+    happen(t, "die 0 blue 0.7 blue black red")
     answers = [(offer.input, offer.label) for offer in t.referee.list_offers()]
     assert answers == [
         (ConsolePress.OK, "Blue"),
@@ -322,161 +275,45 @@ def test_a_question_about_a_colour_has_one_answer_for_each_button(sit: Sit) -> N
     ]
 
 
-def test_two_colours_without_a_cup_need_no_question(sit: Sit) -> None:
-    """D14: the golden cup covers the die in both cases."""
-    t = sit(2, cups_per_colour=1)
-    covered(t, RED, BLUE)
-    die(t, 2, RED, 0.5, (BLACK,))
-    assert title(t) == "Is it red?"
-    t.press(NO)
-    die(t, 2, RED, 0.5, (BLUE,))
-    assert (title(t), t.game.open_colour) == (None, 0)
-
-
-def test_a_reading_without_a_picture_stores_none(sit: Sit) -> None:
-    t = sit(2)
-    t.send(DieShown(0, RED, 0.98, t.clock.now))
-    assert t.game.open_colour is MemoColour.RED
-    assert not (t.journal.path.parent / PICTURES_FOLDER).exists()
-
-
-# Cups again -------------------------------------------------------------------------------------------------------
-
-
-def test_a_cup_of_uncertain_colour_is_the_one_expected(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE)
-    cup(t, 0, BLACK, 0.5)
-    assert (title(t), [c.colour for c in t.game.cup_row]) == (None, [MemoColour.BLUE])
-
-
-def test_a_cup_elsewhere_does_not_cover_the_open_die(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, BLUE)
-    cup(t, 1, BLUE)
-    assert (t.game.cup_row, t.state.notice) == ((), None)
-
-
-@pytest.mark.parametrize("seconds", [0, 10])
-def test_a_cup_over_a_die_that_was_not_read_tells_its_colour(sit: Sit, seconds: int) -> None:
-    """D13, D14; A8: nobody has to wait for the end of the time to look."""
-    t = sit(2, dice=2, memorise_seconds=seconds)
-    cup(t, 0, BLUE)
-    cup(t, 1, 0)
-    assert [c.colour for c in t.game.cup_row] == [MemoColour.BLUE, MemoColour.GOLD]
-
-
-def test_a_cup_that_cannot_come_next_is_ignored(sit: Sit) -> None:
-    """D12, D14, D20: no cup of its colour is left, it is no time for gold, or the row is complete."""
-    t = sit(2, cups_per_colour=1, dice=3)
-    cup(t, 0, 0)
-    assert t.game.cup_row == ()
-    covered(t, RED)
-    cup(t, 1, RED)
-    assert (len(t.game.cup_row), title(t), t.state.notice) == (1, None, None)
-    covered(t, BLUE, RED)
-    cup(t, 3, BLUE)
-    assert (len(t.game.cup_row), title(t), t.state.notice) == (3, None, None)
-
-
-def test_the_cup_that_is_expected_is_named_if_the_other_one_cannot_be_meant(sit: Sit) -> None:
-    """D12, D14."""
-    t = sit(2, cups_per_colour=1, dice=3)
-    covered(t, RED)
-    die(t, 1, BLUE)
-    cup(t, 1, RED)
-    assert (title(t), t.state.notice) == (None, "A blue cup goes over this die")
-    cup(t, 1, BLUE)
-    die(t, 2, BLACK)
-    cup(t, 2, BLACK)
-    assert (title(t), t.state.notice) == (None, "The golden cup goes over this die")
-
-
-def test_only_a_cup_that_is_down_and_has_another_colour_is_asked_about(sit: Sit) -> None:
-    """D40."""
-    t = sit(2, dice=3)
-    covered(t, RED, BLUE, RED)
-    for place, colour in ((1, BLUE), (1, 0), (2, BLACK)):
-        cup(t, place, colour)
-        assert title(t) is None, "the same cup, or the golden one"
-    cup(t, 1, BLACK)
-    assert title(t) == "Cup 2 is black?"
-    t.press(OK)
-    assert t.game.cup_row[1].colour is MemoColour.BLUE
-    t.press(OK)
-    cup(t, 0, BLACK)
-    assert title(t) is None, "somebody has it"
-
-
-def test_cups_that_were_lifted_before_are_no_news(sit: Sit) -> None:
-    t = sit(2, dice=3)
-    covered(t, RED, RED, RED)
-    t.press(OK)
-    lift(t, 0)
-    lift(t, 3)
-    assert (t.game.cup_lifted, t.state.notice) == (False, None)
-    t.press(OK, OK)
-    assert t.game.phase is Phase.SCORED
-    lift(t, 1)
-    lift(t, 3)
-    assert t.state.notice is None
-
-
 # Secrets ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_face_is_shown_when_its_cup_is_lifted_and_never_before(sit: Sit) -> None:
-    t = sit(2)
+def test_no_face_is_shown_while_dice_are_covered(sit: Sit) -> None:
+    t = sit()
     for place in range(4):
-        die(t, place, RED)
-        assert t.state.die_picture is None
-        cup(t, place, RED if place < 3 else 0)
-        assert t.state.die_picture is None
-    lift(t, 0)
-    assert t.state.die_picture == DiePicture(1, picture(1))
-    t.press(OK)
-    assert t.state.die_picture == DiePicture(1, picture(1)), "until the next cup is lifted"
-    t.press(OK)
-    assert t.state.die_picture == DiePicture(2, picture(11)), "lifted, though the camera did not see it"
-    t.hold(NO)
-    assert t.state.die_picture == DiePicture(1, picture(1)), "cup 2 is down again"
-
-
-def test_a_face_survives_a_restart(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, RED, RED, RED)
-    lift(t, 0)
-    t.restart()
-    assert t.state.die_picture == DiePicture(1, picture(1))
+        for event in (f"die {place} red", f"cup {place} {'red' if place < 3 else 'gold'}"):
+            happen(t, event)
+            assert t.state.die_picture is None
 
 
 def test_pictures_are_private_and_in_the_games_folder(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, BLUE)
+    t = sit()
+    t.send(DieShown(0, RED, 0.98, t.clock.now))
+    assert t.game.open_colour is MemoColour.RED
+    assert not (t.journal.path.parent / PICTURES_FOLDER).exists(), "a reading without a picture"
+    happen(t, "cup 0 red, row B")
     folder = t.journal.path.parent / PICTURES_FOLDER / t.journal.get_game(t.saved_game.id).uid
     files = sorted(folder.iterdir())
-    assert [f.name for f in files] == ["1-1.jpg", "1-2.jpg"]
+    assert [f.name for f in files] == ["1-2.jpg"]
     assert {stat.S_IMODE(f.stat().st_mode) for f in files} == {0o600}
     assert {stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)} == {0o700}
 
 
-@pytest.mark.parametrize("colour", [BLUE, BLACK])
+@pytest.mark.parametrize("colour", ["blue", "black"])
 def test_games_that_differ_only_under_the_golden_cup_have_equal_journals_and_screens(
-    sit: Sit, colour: int, caplog: pytest.LogCaptureFixture
+    sit: Sit, colour: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """D12: the last die is covered with gold; neither journal nor screen reveal its face."""
     caplog.set_level(0)
 
-    def session(last: int) -> tuple[object, ...]:
-        t = sit(2)
-        covered(t, RED, BLUE, BLACK, RED, BLUE, BLACK, RED, BLUE)
-        die(t, 8, last)
-        cup(t, 8, 0)
+    def session(last: str) -> tuple[object, ...]:
+        t = sit()
+        happen(t, f"row RBKRBKRB, die 8 {last}, cup 8 gold")
         lines = tuple(t.saved_game.describe_steps())
         moves = [e.what.model_dump_json() for e in t.journal.read_entries(t.saved_game.id)]
         return t.game, lines, moves, t.state.die_picture, t.state.prompt, t.state.last_move
 
-    assert session(RED) == session(colour)
+    assert session("red") == session(colour)
     assert "JPEG" not in caplog.text
     assert repr(picture(81)) not in caplog.text
 
@@ -486,79 +323,28 @@ def test_the_repr_of_an_event_contains_no_picture() -> None:
     assert "xff" not in repr(DiePicture(1, picture(1)))
 
 
-def test_the_camera_picture_is_never_on_the_screen(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED)
-    assert t.state.camera_view.reading is None
-    assert getattr(t.state.camera_view, "frame", None) is None
-
-
-def test_swapped_cups_show_their_own_faces(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, BLUE, RED, RED, RED)
-    t.saved_game.correct(Correction("swap", None, (1,)))
-    lift(t, 0)
-    assert t.state.die_picture == DiePicture(1, picture(12))
-
-
-def test_a_die_that_was_knocked_over_reveals_nothing(sit: Sit) -> None:
-    t = sit(2)
-    covered(t, RED, RED, RED, RED)
-    t.saved_game.correct(Correction.from_stored("unknown 1", None, (1,)))
-    lift(t, 0)
-    assert t.game.cup_lifted
-    assert t.state.die_picture is None
-
-
 def test_a_full_disk_costs_only_the_picture(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
-    t = sit(2)
+    t = sit()
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    die(t, 0, RED)
+    happen(t, "die 0 red")
     monkeypatch.undo()
     assert t.game.open_colour is MemoColour.RED
     assert t.state.notice == (
         "The picture of this die could not be kept (No space left on device). The game goes on without it."
     )
-    cup(t, 0, RED)
-    covered(t, RED, RED, RED)
-    lift(t, 0)
+    happen(t, "cup 0 red, row RRR, lift 0")
     assert t.state.die_picture is None
-    t.press(OK)
-    lift(t, 1)
+    happen(t, "OK, lift 1")
     assert t.state.die_picture == DiePicture(2, picture(11))
 
 
-def test_a_die_rolled_again_has_its_new_face(sit: Sit) -> None:
-    t = sit(2)
-    die(t, 0, RED)
-    t.hold(NO)
-    t.send(DieShown(0, BLUE, 0.99, t.clock.now, (), picture(99)))
-    cup(t, 0, BLUE)
-    covered(t, BLUE, BLUE, BLUE)
-    lift(t, 0)
-    assert t.state.die_picture == DiePicture(1, picture(99))
-
-
-def test_a_die_entered_by_hand_has_no_picture(sit: Sit) -> None:
-    t = sit(2, dice=3)
-    covered(t, RED)
-    t.press(RED_KEY)
-    die(t, 2, RED)
-    cup(t, 2, 0)
-    t.press(OK)
-    assert t.state.die_picture == DiePicture(1, picture(1))
-    t.press(OK)
-    assert t.state.die_picture is None
-
-
 def test_a_picture_stays_on_the_screen_if_its_file_is_lost(sit: Sit) -> None:
-    t = sit(2, dice=2)
-    covered(t, RED, BLUE)
-    lift(t, 0)
+    t = sit(dice=2)
+    happen(t, "row RB, lift 0")
     assert t.state.die_picture == DiePicture(1, picture(1))
     folder = t.journal.path.parent / PICTURES_FOLDER / t.journal.get_game(t.saved_game.id).uid
     for file in folder.iterdir():

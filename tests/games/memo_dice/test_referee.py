@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from random import Random
 
 import pytest
 
-from companion.api import Correction, Move
-from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, LampState, MemoColour
+from companion.api import Move
+from companion.events import Button, LampState, MemoColour
 from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
-from companion.journal.entry import EntryKind
 from companion.screen_state import ScreenKind
 from companion.testing.table import A, B, C, TableUnderTest
-from tests.games.differential.comparisons import MEMO_DICE
-from tests.games.differential.driver import score_moves
-from tests.games.differential.memo_dice import find_winners
 
 RED, BLUE, BLACK = Button.SEAT6, Button.SEAT1, Button.SEAT3
 OK, NO = Button.OK, Button.NO
@@ -82,75 +77,6 @@ def test_number_keys_do_not_depend_on_the_seats(sit: Sit) -> None:
     assert t.game.cup_row[0].colour is MemoColour.BLACK
 
 
-def test_wrong_presses_are_explained(sit: Sit) -> None:
-    t = sit(4)
-    t.press(Button.SEAT4)
-    assert t.state.notice == "A symbol is red, blue or black", "seat buttons are number keys now"
-    t.press(Button.SEAT5, NO, Button.PLUS, OK)
-    assert t.played() is None
-    t.press(RED, RED, RED)
-    t.press(RED)
-    t.press(Button.SEAT1)
-    assert t.state.notice == "It is Dan's turn to name the symbol, not Ada's"
-    t.press(Button.SEAT4)
-    assert t.state.notice == "Name the symbol, then lift the cup; OK if it is right, NO if not"
-    t.press(OK, OK, OK, OK, Button.SEAT2)
-    assert t.state.notice == "This round is over; OK begins the next one"
-
-
-def test_undo_redo_and_a_restart_in_the_middle(sit: Sit) -> None:
-    t = sit(2)
-    t.press(*FOUR_RED, OK, NO)
-    before = t.game
-    t.hold(NO)
-    assert t.state.notice == "Undone: Bob loses cup 2 to Ada"
-    assert t.game.next_cup_index == 1
-    t.restart()
-    assert t.game.next_cup_index == 1
-    t.press(Button.MINUS, Button.MINUS, OK)
-    assert t.game == before
-    t.restart()
-    assert t.game == before
-    assert t.state.last_move == "Bob loses cup 2 to Ada"
-
-
-def test_undo_across_the_end_of_a_round_and_of_the_game(sit: Sit) -> None:
-    t = sit(2, target_square=6)
-    t.press(*FOUR_RED, OK, OK, OK, OK)
-    assert t.state.kind is ScreenKind.RESULT
-    t.hold(NO)
-    assert (t.state.kind, t.game.phase, t.state.scores) == (ScreenKind.PLAY, Phase.UNCOVER, (1, 1))
-    t.press(NO)
-    assert t.game.phase is Phase.SCORED
-    t.press(OK)
-    t.hold(NO)
-    assert t.game.phase is Phase.SCORED
-
-
-def test_corrections_through_the_menu(sit: Sit) -> None:
-    t = sit(3)
-    t.press(RED, BLUE, RED)
-    t.correct("Colour of cup 2", Button.PLUS)
-    assert t.played() == Correction.from_stored("cup 2", None, (3,))
-    assert [cup.colour for cup in t.game.cup_row] == [MemoColour.RED, MemoColour.BLACK, MemoColour.RED]
-    t.correct("Whose turn", Button.PLUS)
-    assert t.game.active_seat == B
-    t.correct("Bob's square", Button.PLUS, Button.PLUS)
-    assert t.state.scores == (1, 3, 1)
-    t.correct("Cleo is away", Button.PLUS)
-    assert t.state.last_move == "Cleo is away"
-    t.press(RED, RED)
-    assert t.game.active_seat == A, "Cleo is skipped"
-    t.press(NO)
-    assert t.game.cup_row[0].owner == B
-    t.correct("Who has cup 1", Button.MINUS)
-    assert t.game.cup_row[0].owner == A
-    t.correct("Bob is away", Button.PLUS)
-    assert t.state.notice == "Fewer than 2 players would stay; set the game aside instead"
-    t.hold(NO)
-    assert t.game.cup_row[0].owner == B
-
-
 def test_any_two_neighbours_change_places_through_the_menu(sit: Sit) -> None:
     """D40: also the first two, and also where there are no others."""
     t = sit(2)
@@ -176,99 +102,4 @@ def test_a_correction_is_described(sit: Sit) -> None:
     assert seen == ["Red", "No", "Here"]
 
 
-def test_the_look_clock_covers_the_die(sit: Sit) -> None:
-    t = sit(2, memorise_seconds=5)
-    t.press(RED)
-    assert t.game.phase is Phase.LOOK
-    assert [clock.seconds_total for clock in t.state.clocks] == [5.0]
-    t.wait(3.0)
-    assert t.game.phase is Phase.LOOK
-    t.wait(2.1)
-    assert t.played() == Move("cover", A)
-    assert (t.game.phase, t.state.clocks) == (Phase.COVER, ())
-    t.press(BLUE, OK)
-    assert len(t.game.cup_row) == 2
-
-
-def test_the_answer_clock_is_paused_by_a_restart_and_continues(sit: Sit) -> None:
-    t = sit(2, answer_seconds=15)
-    t.press(*FOUR_RED)
-    for _ in range(6):
-        t.wait(1.0)
-    t.restart()
-    assert t.state.question is not None
-    t.wait(60)
-    (clock,) = t.state.clocks
-    assert 7.0 <= clock.seconds_left <= 11.0
-    assert t.game.next_cup_index == 0
-    t.press(OK)  # go on
-    t.wait(11)
-    assert t.played() == Move("miss", B)
-    assert t.game.cup_row[0].owner == A
-
-
-def test_naming_in_time_stops_the_answer_clock(sit: Sit) -> None:
-    t = sit(2, answer_seconds=15)
-    t.press(*FOUR_RED)
-    assert words(t)[Button.SEAT2] == "I know"
-    t.press(Button.SEAT2)
-    t.wait(100)
-    assert t.state.prompt == "Bob: lift cup 1. Right or wrong?"
-    t.press(OK)
-    assert t.game.cup_row[0].owner == B
-    assert [clock.seconds_total for clock in t.state.clocks] == [15.0]
-
-
 # Whole games by random presses ------------------------------------------------------------------------------------
-
-
-def counting(t: TableUnderTest) -> list[Move]:
-    """Return the moves of the journal, without undone ones."""
-    moves: list[Move] = []
-    for entry in t.journal.read_entries(t.saved_game.id):
-        if entry.what.kind is EntryKind.MOVE:
-            moves.append(entry.what.played.to_move())
-        elif entry.what.kind is EntryKind.UNDO:
-            moves.pop()
-    return moves
-
-
-def play_at_random(sit: Sit, players: int, seed: int) -> None:
-    random = Random(seed)
-    rules = random.choice([{}, {"start_square": 0}, {"memorise_seconds": 5}, {"answer_seconds": 15}])
-    t = sit(players, **rules)
-    for _ in range(2000):
-        if t.game.compute_outcome() is not None:
-            break
-        t.wait(0.3)
-        if random.random() < 0.03:
-            t.hold(NO)
-        elif random.random() < 0.01:
-            t.restart()
-            if t.state.question is not None:
-                t.press(OK)
-        elif random.random() < 0.1:
-            lit = set(words(t))
-            t.press(random.choice([b for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS) if b not in lit]))
-        else:
-            t.press(random.choice([b for b in words(t) if b is not Button.MINUS]))
-        assert t.state.question is None
-        assert t.state.menu is None
-    assert t.state.kind is ScreenKind.RESULT
-    plain = score_moves(MEMO_DICE, players, 0, t.game.settings, counting(t))
-    assert t.state.scores == tuple(plain.squares)
-    assert set(t.game.compute_outcome().winners) == find_winners(plain.squares)
-    assert plain.over
-
-
-@pytest.mark.parametrize("players", GAME.player_counts)
-@pytest.mark.parametrize("seed", range(1, 5))
-def test_whole_games_by_random_presses(sit: Sit, players: int, seed: int) -> None:
-    play_at_random(sit, players, seed)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("players", GAME.player_counts)
-@pytest.mark.parametrize("seed", range(1, 51))
-def test_fifty_games_for_every_number_of_players(sit: Sit, players: int, seed: int) -> None:
-    play_at_random(sit, players, seed)

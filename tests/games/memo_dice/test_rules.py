@@ -1,13 +1,10 @@
 """Each rule by its number."""
 
-import doctest
-from dataclasses import replace
-
 import pytest
 
-from companion.api import IllegalMove, Move, Seat
+from companion.api import Move, Seat
 from companion.events import MemoColour
-from companion.games.memo_dice import GAME, MemoDice, Settings, rules
+from companion.games.memo_dice import GAME, Settings
 from companion.games.memo_dice.state import Phase
 from tests.games.memo_dice.positions import answer, corrected, new, refused, roll, row, standing, takers
 
@@ -206,19 +203,3 @@ def test_a9_the_higher_square_wins():
     assert game.totals == (17, 24)
     assert game.compute_outcome().winners == (B,)
     assert game.compute_outcome().reason == "The target is square 20. Farthest: 24."
-
-
-def test_a_game_is_a_value():
-    game = new()
-    roll(game, "R")
-    assert game == new()
-    assert isinstance(roll(game, "R"), MemoDice)
-    assert hash(replace(game)) == hash(game)
-    with pytest.raises(IllegalMove):
-        game.play(Move("gold", A))
-
-
-def test_the_example_in_the_docstring():
-    result = doctest.testmod(rules)
-    assert result.attempted
-    assert not result.failed

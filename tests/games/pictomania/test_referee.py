@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import pytest
 
-from companion.api import Command, ConsolePress, Correction, Move, Offer, Seat
+from companion.api import Correction
 from companion.events import SEAT_BUTTONS, Button, LampState
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
-from companion.journal.entry import EntryKind
-from companion.referee.button_mapping import find_button
-from companion.screen_state import ScreenKind
 from companion.testing.table import A, B, C, TableUnderTest
-from tests.games.differential.comparisons import PICTOMANIA
-from tests.games.differential.driver import score_moves
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 ONE, TWO, THREE, FOUR = SEAT_BUTTONS[:4]
-NEVER = {"fix", "again", "lobby", "undo", "pause"}
-"""Commands of the referee's own that random people leave alone."""
 
 
 @pytest.fixture
@@ -96,21 +88,6 @@ def test_the_first_press_takes_the_best_token_and_its_lamp_goes_out(picto: Table
     ]
 
 
-def test_wrong_presses_are_explained(picto: Tables) -> None:
-    t = to_drawing(picto())
-    t.press(TWO, TWO)
-    assert t.state.notice == "Bob has taken a bonus token and is finished"
-    t.press(ONE, ONE)
-    assert t.state.notice == "The last bonus token is taken, the drawing is over"
-    t.press(OK, ONE)
-    assert t.state.notice == "Ada cannot guess at an own drawing"
-    t.wait(1.0)
-    before = t.state
-    t.press(SEAT_BUTTONS[5])
-    t.wait(1.0)
-    assert t.state == before, "a seat without a player does nothing"
-
-
 def test_ok_held_stops_when_all_without_a_token_agree(picto: Tables) -> None:
     """P26, A12."""
     t = to_drawing(picto(4))
@@ -154,19 +131,6 @@ def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto:
     t.hold(NO)
     assert t.game.pile_owner == A
     assert t.state.notice == "Undone: Ada's pile is scored"
-
-
-def test_every_press_is_undone_and_redone(picto: Tables) -> None:
-    t = to_drawing(picto())
-    t.press(ONE, TWO, OK, TWO, TWO)
-    stands = [t.game]
-    for _ in range(5):
-        t.hold(NO)
-        stands.append(t.game)
-    assert (stands[-1].phase, stands[-1].bonus_stars) == (Phase.DRAWING, (0, 0, 0))
-    for later in reversed(stands[:-1]):
-        choose(t, "Redo what was undone")
-        assert t.game == later
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
@@ -221,32 +185,6 @@ def test_at_least_three_players_must_stay(picto: Tables) -> None:
 # Power cuts and clocks -------------------------------------------------------------------------------------------
 
 
-def test_a_power_cut_in_the_middle_of_a_pile(picto: Tables) -> None:
-    t = to_drawing(picto())
-    t.press(ONE, TWO, OK, TWO, THREE, THREE)
-    t.wait(1.0)
-    before = t.state
-    t.restart()
-    assert t.state == before
-
-
-def test_the_drawing_clock_is_paused_after_a_power_cut(picto: Tables) -> None:
-    t = to_drawing(picto(drawing_seconds=60))
-    for _ in range(20):
-        t.wait(1.0)
-    t.restart()
-    (clock,) = t.state.clocks
-    assert 38 <= clock.seconds_left <= 41
-    assert clock.paused
-    t.wait(100)
-    assert t.game.phase is Phase.DRAWING
-    t.press(OK)
-    t.wait(30)
-    assert t.game.phase is Phase.DRAWING
-    t.wait(12)
-    assert (t.game.phase, t.game.tokens_left) == (Phase.STOP, (2, 1))
-
-
 def test_reading_time_gives_the_start_signal(picto: Tables) -> None:
     t = picto(reading_seconds=30)
     t.press(OK)
@@ -257,71 +195,3 @@ def test_reading_time_gives_the_start_signal(picto: Tables) -> None:
 
 
 # Whole games -----------------------------------------------------------------------------------------------------
-
-
-def _weight(t: TableUnderTest, offer: Offer) -> float:
-    if offer.input is ConsolePress.HOLD_NO or (isinstance(offer.action, Command) and offer.action.name in NEVER):
-        return 0.0
-    return GAME.get_bot_weight(t.game, offer)
-
-
-def whole_game(t: TableUnderTest, seed: int) -> None:
-    """Press random offers, now and then other buttons, undo, and pull the plug."""
-    random = Random(seed)
-    for _ in range(4000):
-        if t.state.kind is ScreenKind.RESULT:
-            return
-        chance = random.random()
-        if chance < 0.01:
-            t.hold(NO)
-        elif chance < 0.015:
-            t.restart()
-        elif chance < 0.05:
-            t.press(random.choice(SEAT_BUTTONS))
-        else:
-            offers = t.referee.list_offers()
-            weights = [_weight(t, offer) for offer in offers]
-            if any(weights):
-                chosen = random.choices(offers, weights)[0]
-                button = find_button(chosen.input, t.saved_game.setup.buttons)
-                assert button is not None
-                (t.hold if chosen.input is ConsolePress.HOLD_OK else t.press)(button)
-        t.wait(0.7)
-    pytest.fail("no end after 4000 presses")
-
-
-def counting(t: TableUnderTest) -> list[Move]:
-    """Return the moves of the journal that count, without undone ones."""
-    moves: list[Move] = []
-    for entry in t.journal.read_entries(t.saved_game.id):
-        if entry.what.kind is EntryKind.MOVE and entry.what.played:
-            moves.append(entry.what.played.to_move())
-        elif entry.what.kind is EntryKind.UNDO:
-            moves.pop()
-    return moves
-
-
-def check_whole_game(t: TableUnderTest, seed: int) -> None:
-    whole_game(t, seed)
-    table = score_moves(
-        PICTOMANIA, len(t.saved_game.setup.players), t.saved_game.setup.first, t.game.settings, counting(t)
-    )
-    assert t.state.scores == tuple(table.totals)
-    assert len(table.rounds) == t.game.settings.rounds
-    outcome = t.game.compute_outcome()
-    assert outcome is not None
-    assert set(outcome.winners) == {Seat(q) for q, s in enumerate(table.totals) if s == max(table.totals)}
-
-
-@pytest.mark.parametrize("players", range(3, 7))
-@pytest.mark.parametrize(("seed", "variant"), [(1, "basic"), (2, "only_green"), (3, "one_card")])
-def test_whole_games_by_random_presses(picto: Tables, players: int, seed: int, variant: str) -> None:
-    timers = {"reading_seconds": 20, "drawing_seconds": 40} if seed == 2 else {}
-    check_whole_game(picto(players, variant=variant, **timers), seed)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("players", range(3, 7))
-@pytest.mark.parametrize("seed", range(1, 51))
-def test_fifty_games_for_every_number_of_players(picto: Tables, players: int, seed: int) -> None:
-    check_whole_game(picto(players), seed)

@@ -1,13 +1,12 @@
 """The rules one by one: the round's course, the bonus tokens, the piles."""
 
-import doctest
 from dataclasses import replace
 
 import pytest
 
 from companion.api import GameClock, IllegalMove, Move, Seat
 from companion.gallery.fixtures import play_moves
-from companion.games.pictomania import GAME, Pictomania, Settings, rules
+from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.samples import new_game, play_round, start_drawing, start_scoring
 from companion.games.pictomania.state import Phase
 from tests.games.pictomania.positions import as_tuple, check_refused, list_pile, open_pile, page
@@ -262,12 +261,6 @@ def test_house_timers_are_off_and_end_reading_and_drawing():
 
 
 # The end of a round --------------------------------------------------------------------------------------------------
-
-
-def test_the_examples_in_the_docstrings_are_true():
-    result = doctest.testmod(rules)
-    assert result.attempted
-    assert not result.failed
 
 
 def test_P36_the_parts_of_a_round_are_explained_when_it_ends():  # noqa: N802

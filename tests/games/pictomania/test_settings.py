@@ -1,26 +1,11 @@
 """House rules: defaults of section 3, their bounds, and the way through the settings file."""
 
 import pytest
-from hypothesis import given
 from pydantic import ValidationError
 
 from companion.games.pictomania import GAME, Settings
-from tests.games.pictomania.positions import house_rules
 
 USUAL = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
-
-
-def test_defaults_are_those_of_section_3():
-    settings = Settings()
-    assert (settings.rounds, settings.edition, settings.variant, settings.word_cards) == (5, "first", "basic", 6)
-    assert settings.scoring_tokens == settings.bonus_tokens == USUAL
-    assert settings.difficulty_colours == ("green", "orange", "blue", "purple")
-    assert (settings.reading_seconds, settings.drawing_seconds) == (0, 0)
-
-
-@given(house_rules)
-def test_they_survive_the_settings_file(settings):
-    assert Settings.model_validate(settings.model_dump(mode="json")) == settings
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -10,9 +10,8 @@ import pytest
 
 from companion.api import IllegalMove, Move
 from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves
-from companion.games.secret_number import GAME, SecretNumber
+from companion.games.secret_number import SecretNumber
 from companion.games.secret_number.samples import new_game
-from companion.testing.checks import label_all
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 MAX_MOVES = 5000
@@ -61,18 +60,3 @@ def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[SecretNumb
         yield game, move, after
         game = after
     pytest.fail(f"no end after {MAX_MOVES} moves")
-
-
-def everything_said(game: SecretNumber, names: Sequence[str] = NAMES) -> tuple[object, ...]:
-    """Return everything that leaves the rules in one state: view, prompt, scores, keys, menu, clocks."""
-    from companion.api import Visibility
-
-    return (
-        GAME.format_prompt(game, names),
-        game.totals,
-        GAME.list_offers(game, names, Visibility()),
-        label_all(GAME, game, names),
-        game.list_correctables(),
-        game.list_clocks(),
-        game.compute_outcome(),
-    )

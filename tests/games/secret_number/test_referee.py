@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
-import pytest
-
-from companion.api import Command, CommandName, ConsolePress, Move, Offer
 from companion.events import Button, LampState
 from companion.games.secret_number import GAME
 from companion.games.secret_number.state import Phase
-from companion.journal.entry import EntryKind
-from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind
 from companion.testing.table import TableUnderTest
-from tests.games.secret_number.plain_scoring import PlainMatch
 
 Tables = Callable[..., TableUnderTest]
 S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
-LONGEST = 6000
 
 
 def begun(table: Tables, players: int = 3, **settings: object) -> TableUnderTest:
@@ -109,34 +101,6 @@ def test_the_lamp_is_dark_until_another_player_has_laid_a_card(table: Tables) ->
     assert t.game.current_pile == (1, 2, 1)
 
 
-def test_useless_presses_are_explained(table: Tables) -> None:
-    t = table(2, definition=GAME)
-    t.press(S1)
-    assert t.state.notice == "Deal the cards first"
-    t.press(OK, S1)
-    assert t.state.notice == "Choose what to show first; OK starts the round"
-    t.press(OK)
-    t.wait(3.1)
-    t.press(S1, S2, S1, S2, S1, S2, S1)
-    assert t.state.notice == "Ada has laid all 3 cards of this game"
-    end_round(t)
-    t.press(OK)
-    t.wait(3.1)
-    t.press(S2)
-    assert t.state.notice == "Bob has laid all 3 cards of this game"
-
-
-def test_a_press_without_a_card_is_undone(table: Tables) -> None:
-    """S25, and that of somebody else before it stays."""
-    t = begun(table)
-    t.press(S1, S2)
-    t.hold(NO)
-    assert t.state.notice == "Undone: Bob lays a card, 2 cards on the pile"
-    assert t.game.current_pile == (0,)
-    t.press(S2)
-    assert t.game.current_pile == (0, 1)
-
-
 def test_a_card_stays_a_card_after_a_stray_ok(table: Tables) -> None:
     """S20, S23: no press of a seat button is taken for consent."""
     t = begun(table)
@@ -147,40 +111,6 @@ def test_a_card_stays_a_card_after_a_stray_ok(table: Tables) -> None:
     assert t.game.round_number == 1
     end_round(t)
     assert (t.game.phase, t.game.round_number) == (Phase.PREPARE, 2)
-
-
-def test_the_clock_ends_the_round_after_a_stray_ok(table: Tables) -> None:
-    t = begun(table)
-    t.press(OK)
-    t.wait(180.0)
-    assert (t.game.phase, t.game.round_number) == (Phase.PREPARE, 2)
-
-
-def test_after_a_power_cut_the_clock_is_paused_and_continues(table: Tables) -> None:
-    """S25."""
-    t = begun(table)
-    t.press(S1, S2)
-    t.wait(100.0)
-    before = t.state.clocks[0].seconds_left
-    t.restart()
-    t.wait(500.0)
-    assert t.game.current_pile == (0, 1)
-    (clock,) = t.state.clocks
-    assert clock.paused
-    assert abs(clock.seconds_left - before) <= 2
-    t.press(OK)
-    t.wait(before - 5)
-    assert t.game.phase is Phase.ROUND
-    t.wait(10.0)
-    assert t.game.round_number == 2
-
-
-def test_a_pause_by_one_press(table: Tables) -> None:
-    t = begun(table)
-    t.press(MINUS)
-    t.wait(1000.0)
-    assert t.game.phase is Phase.ROUND
-    assert t.state.clocks[0].seconds_left > 175
 
 
 # The reveal ----------------------------------------------------------------------------------------------------
@@ -246,86 +176,4 @@ def test_a_total_is_corrected_from_the_players_own_button(table: Tables) -> None
     assert t.state.scores == (7, 0, 0)
 
 
-def test_undo_across_the_end_of_a_game_and_a_restart(table: Tables) -> None:
-    t = at_reveal(table, S1, S2, games=1)
-    t.press(NO, NO, OK)
-    assert t.state.kind is ScreenKind.RESULT
-    t.restart()
-    t.hold(NO)
-    assert t.game.phase is Phase.RESULT
-    t.hold(NO)
-    assert t.game.cards_right == (False,)
-    t.press(OK, S2)
-    assert t.state.scores == (-1, 7, 0)
-
-
 # Whole matches -------------------------------------------------------------------------------------------------
-
-
-def weight(t: TableUnderTest, offer: Offer) -> float:
-    match offer.action:
-        case Move():
-            return GAME.get_bot_weight(t.game, offer)
-        case Command(CommandName.UNDO | CommandName.PAUSE):
-            return 0.02
-        case Command(CommandName.ANSWER):
-            return 0.1 if offer.input is ConsolePress.NO else 1.0
-        case Command(CommandName.CONTINUE):
-            return 1.0
-    return 0.0
-
-
-def pressed(t: TableUnderTest, random: Random) -> None:
-    offers = [o for o in t.referee.list_offers() if weight(t, o)]
-    (offer,) = random.choices(offers, [weight(t, o) for o in offers])
-    if offer.input is ConsolePress.HOLD_NO:
-        t.hold(Button.NO)
-        return
-    button = find_button(offer.input, t.saved_game.setup.buttons)
-    assert button is not None
-    (t.hold if offer.input is ConsolePress.HOLD_OK else t.press)(button)
-    if random.random() < 0.05:
-        t.press(random.choice(list(Button)[:6]))  # and a wrong one now and then
-
-
-def journalled(t: TableUnderTest) -> list[Move]:
-    """Return the moves that count, from the journal's entries."""
-    counting: list[Move] = []
-    for entry in t.journal.read_entries(t.saved_game.id):
-        if entry.what.kind is EntryKind.MOVE and entry.what.played is not None:
-            counting.append(entry.what.played.to_move())
-        elif entry.what.kind is EntryKind.UNDO:
-            counting.pop()
-        else:
-            assert entry.what.kind in (EntryKind.MOVE, EntryKind.RESUMED)
-    return counting
-
-
-def play_through(t: TableUnderTest, seed: int) -> None:
-    random = Random(seed)
-    for _ in range(LONGEST):
-        if t.state.kind is ScreenKind.RESULT:
-            break
-        pressed(t, random)
-        if random.random() < 0.005:
-            t.restart()
-    else:
-        pytest.fail("no end")
-    plain = PlainMatch(t.game.player_count)
-    for move in journalled(t):
-        plain.press(move.kind, -1 if move.seat is None else move.seat, *move.value)
-    assert t.state.scores == tuple(plain.totals)
-    assert set(t.game.compute_outcome().winners) == plain.winners()
-
-
-@pytest.mark.parametrize("players", range(2, 6))
-@pytest.mark.parametrize("seed", range(2))
-def test_whole_matches_by_random_presses(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, definition=GAME), seed)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("players", range(2, 6))
-@pytest.mark.parametrize("seed", range(1, 51))
-def test_fifty_matches_for_each_number_of_players(table: Tables, players: int, seed: int) -> None:
-    play_through(table(players, definition=GAME), seed)

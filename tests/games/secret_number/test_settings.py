@@ -14,43 +14,11 @@ from companion.games.secret_number.samples import lay_cards, new_game, start_rou
 from tests.games.secret_number.positions import answer_bonuses, play_moves
 
 
-def test_defaults() -> None:
-    rules = Settings()
-    assert rules.model_dump() == {
-        "players_min": 2,
-        "players_max": 5,
-        "games": 3,
-        "round_seconds": 180,
-        "show_seconds": 3,
-        "fastest_bonus": 2,
-        "round_bonus": (2, 1, 0),
-        "card_points": (1, -1),
-        "display_bonus": "ask",
-        "choose_seconds": 0,
-    }
-
-
 def test_the_kit_is_found_by_its_name() -> None:
     assert find_game("secret_number") is GAME
     assert GAME.player_counts == range(2, 6)
     assert GAME.piece_colours == ()
     assert not GAME.uses_camera
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {},
-        {"games": 1, "round_bonus": (3, 2, 1), "card_points": (2, 0)},
-        {"round_bonus": (9, 0, 0), "card_points": (9, -9)},
-        {"display_bonus": {0: 1, 12: 3, 25: 3}},
-        {"round_seconds": 90, "choose_seconds": 60},
-    ],
-)
-def test_round_trip(fields: dict[str, Any]) -> None:
-    rules = Settings(**fields)
-    assert Settings.model_validate(rules.model_dump(mode="json")) == rules
-    assert Settings.model_validate_json(rules.model_dump_json()) == rules
 
 
 @pytest.mark.parametrize(

@@ -13,24 +13,6 @@ from companion.games.starfall.samples import make_position, new_game
 from tests.games.starfall.positions import can, offers, pages
 
 
-def test_defaults_are_the_rules_files() -> None:
-    assert Settings().model_dump() == {
-        "players_min": 2,
-        "players_max": 4,
-        "start_dust": 32,
-        "tiles_removed": {2: (10,), 3: (5,), 4: (0,)},
-        "board_max_tiles": 3,
-        "top_space": 9,
-        "stars_tie": "all_tied",
-        "stars_all_equal": "none",
-        "tile_pays": "star_symbols",
-        "token_change": True,
-        "running_score": False,
-        "turn_seconds": 0,
-        "catalogue": (),
-    }
-
-
 def test_they_survive_the_journal() -> None:
     settings = Settings(
         start_dust=40,
