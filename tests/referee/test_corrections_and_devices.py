@@ -7,10 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from companion.api import Command, CommandName, ConsolePress, Correction, Move, TableAction
-from companion.events import Button, CameraState, CameraStateChanged, DeviceLost, DeviceRestored, DiceRead
+from companion.api import Command, CommandName, Correction, Move
+from companion.events import Button, CameraState, CameraStateChanged, DeviceLost, DeviceRestored
 from companion.games.macroscope import GAME
-from companion.games.macroscope.state import Phase
 from companion.i18n import set_language
 from companion.lazy_message import LazyMessage
 from companion.screen_state import CameraView, ScreenState
@@ -28,37 +27,6 @@ def test_a_total_is_corrected_by_the_players_own_button(table: Tables) -> None:
     t.press(Button.MINUS, Button.MINUS, Button.SEAT2, Button.PLUS, Button.PLUS, Button.OK)
     assert t.played() == Correction("crystals", B, (4,))
     assert t.state.scores == (2, 4, 2)
-
-
-def test_the_roll_is_corrected_by_number_keys(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    line = _items(t).index("The dice")
-    t.press(Button.MINUS, Button.MINUS, *[Button.MINUS] * line, Button.OK, Button.SEAT2, Button.SEAT3)
-    assert t.played() == Correction("dice", None, (2, 3))
-
-
-def test_a_token_is_corrected_by_its_number(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    t.take_token(5)
-    items = _items(t)
-    t.press(
-        Button.MINUS,
-        Button.MINUS,
-        *[Button.MINUS] * items.index(next(i for i in items if "token" in i.lower())),
-        Button.OK,
-    )
-    t.press(Button.SEAT2)
-    assert t.played() == Correction("token", None, (2,))
-
-
-def _items(t: TableUnderTest) -> tuple[str, ...]:
-    t.press(Button.MINUS, Button.MINUS)
-    menu = t.state.menu
-    assert menu is not None
-    t.press(Button.NO)
-    return menu.items
 
 
 def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
@@ -164,29 +132,6 @@ def test_an_unwritable_disk_loses_nothing_and_is_reported(table: Tables, monkeyp
 # Clocks ----------------------------------------------------------------------------------------------------
 
 
-def test_asking_closes_when_its_clock_expires(table: Tables) -> None:
-    t = table(2, ask_seconds=10)
-    t.roll(2, 5)
-    t.take_token(5)
-    t.press(Button.SEAT1)
-    t.wait(9.0)
-    assert t.game.phase is Phase.ASKING
-    t.wait(2.0)
-    assert t.game.phase is Phase.COVER
-
-
-def test_remaining_time_survives_a_restart(table: Tables) -> None:
-    t = table(2, ask_seconds=10)
-    t.roll(2, 5)
-    t.take_token(5)
-    t.press(Button.SEAT1)
-    for _ in range(6):
-        t.wait(1.0)
-    t.restart()
-    (clock,) = t.state.clocks
-    assert 2.0 <= clock.seconds_left <= 5.0
-
-
 # The end ----------------------------------------------------------------------------------------------------
 
 
@@ -196,22 +141,6 @@ def test_same_again_takes_one_press(table: Tables) -> None:
     t.take_token(5)
     t.press(Button.SEAT1, Button.OK, Button.OK, Button.SEAT1, Button.OK)
     assert t.referee.exit == Command(CommandName.AGAIN)
-
-
-def test_no_input_has_two_offers(table: Tables) -> None:
-    t = table(dice="on")
-    t.roll(2, 5)
-    t.take_token(5)
-    means = [o.input for o in t.referee.list_offers() if not isinstance(o.input, TableAction)]
-    assert len(means) == len(set(means))
-    assert ConsolePress.HOLD_NO in means
-
-
-def test_a_reading_of_the_same_dice_changes_nothing(table: Tables) -> None:
-    t = table()
-    t.roll(5, 2)
-    t.send(DiceRead((2, 5), 0.99, t.clock.now))
-    assert t.state.question is None
 
 
 def test_an_open_menu_does_not_reveal_the_next_card(table: Tables) -> None:

@@ -6,27 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.api import Correction, Move
+from companion.api import Move
 from companion.events import Button, LampState
 from companion.games.macroscope.state import Phase
 from companion.screen_state import ScreenKind
 from companion.testing.table import A, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
-
-
-def test_a_certain_reading_is_the_roll(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    assert t.played() == Move("roll", A, (2, 5))
-    assert t.game.phase is Phase.OPEN
-
-
-def test_a_taken_token_is_the_removal(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    t.take_token(5)
-    assert t.played() == Move("remove", A, (5,))
 
 
 def test_the_roll_by_hand_takes_two_presses_without_a_camera(table: Tables) -> None:
@@ -90,16 +76,6 @@ def test_no_means_that_nobody_was_right(table: Tables) -> None:
     assert t.played() == Move("nobody")
 
 
-def test_presses_count_in_the_order_in_which_they_happened(table: Tables) -> None:
-    """The later press comes second, although it was delivered first."""
-    from companion.events import ButtonPressed
-
-    t = table(camera=False)
-    now = t.clock.now
-    t.send(ButtonPressed(Button.SEAT4, now + 0.002), ButtonPressed(Button.SEAT3, now + 0.001))
-    assert t.played() == Move("roll", A, (3, 4))
-
-
 def test_a_press_is_acknowledged_before_its_effect(table: Tables) -> None:
     from companion.events import ButtonPressed
 
@@ -118,15 +94,6 @@ def test_lamps_follow_the_offers(table: Tables) -> None:
     assert lamps[Button.SEAT1] is LampState.BLINK
     assert lamps[Button.OK] is LampState.ON
     assert lamps[Button.SEAT2] is LampState.OFF
-
-
-def test_a_player_who_cannot_pay_has_a_dark_lamp(table: Tables) -> None:
-    """Macroscope M23."""
-    t = table(start_crystals=0)
-    t.roll(2, 5)
-    t.take_token(5)
-    t.press(Button.SEAT1)
-    assert t.game.phase is Phase.COVER  # nobody could challenge, so nobody is asked
 
 
 # Undo and redo -------------------------------------------------------------------------------------------------
@@ -156,14 +123,6 @@ def test_a_long_hold_undoes_one_move_only(table: Tables) -> None:
     assert t.played() == Move("roll", A, (2, 5))
 
 
-def test_redo_is_the_first_line_of_the_menu(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    t.hold(Button.NO)
-    t.press(Button.MINUS, Button.MINUS, Button.OK)
-    assert t.played() == Move("roll", A, (2, 5))
-
-
 def test_undo_across_the_end_of_the_game_and_after_a_restart(table: Tables) -> None:
     t = table(2, rounds=1)
     t.roll(2, 5)
@@ -177,17 +136,6 @@ def test_undo_across_the_end_of_the_game_and_after_a_restart(table: Tables) -> N
 
 
 # Questions -----------------------------------------------------------------------------------------------------
-
-
-def test_an_uncertain_reading_is_asked_and_answered_by_one_press(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5, confidence=0.6, alternatives=[(2, 6)])
-    assert t.played() is None
-    assert t.state.question is not None
-    assert "2 and 5" in t.state.question.title
-    t.press(Button.PLUS)
-    assert t.played() == Move("roll", A, (2, 6))
-    assert t.state.question is None
 
 
 @pytest.mark.parametrize("values", [(4,), (1, 2, 3)])
@@ -207,12 +155,6 @@ def test_a_die_on_the_floor_can_be_entered_by_hand(table: Tables) -> None:
     assert t.played() == Move("roll", A, (4, 1))
 
 
-def test_an_empty_tray_asks_nothing(table: Tables) -> None:
-    t = table()
-    t.roll()
-    assert t.state.question is None
-
-
 def test_a_token_that_the_dice_do_not_allow_may_be_put_back(table: Tables) -> None:
     """Macroscope M11, and the table is right."""
     t = table()
@@ -227,64 +169,6 @@ def test_a_token_that_the_dice_do_not_allow_may_be_put_back(table: Tables) -> No
     assert t.played() == Move("roll", A, (2, 5))
 
 
-def test_a_token_that_the_dice_do_not_allow_may_stand(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    t.take_token(3, window=7)
-    t.press(Button.OK)
-    assert t.played() == Correction("let_stand", None, (3,))
-    assert t.game.opened_windows == 1
-
-
-def test_an_unread_token_is_asked_for(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    t.take_token(None)
-    assert t.played() == Move("roll", A, (2, 5))
-    t.press(Button.SEAT5)
-    assert t.played() == Move("remove", A, (5,))
-
-
-def test_a_returned_token_offers_undo(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    t.take_token(5)
-    t.put_token(5)
-    assert t.state.question is not None
-    t.press(Button.OK)
-    assert t.played() == Move("roll", A, (2, 5))
-
-
-def test_tokens_moved_while_covering_are_ignored(table: Tables) -> None:
-    t = table(2)
-    t.roll(2, 5)
-    t.take_token(5)
-    t.press(Button.SEAT1, Button.OK)
-    t.take_token(4)
-    t.put_token(5)
-    assert t.state.question is None
-    assert t.game.phase is Phase.COVER
-
-
-def test_dice_knocked_over_are_asked_about(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    t.roll(2, 6)
-    assert t.state.question is not None
-    t.press(Button.PLUS)
-    assert t.played() == Correction("dice", None, (2, 6))
-
-
-def test_a_reading_waits_while_a_menu_is_open(table: Tables) -> None:
-    t = table()
-    t.press(Button.MINUS, Button.MINUS)
-    t.roll(2, 5)
-    assert t.state.menu is not None
-    assert t.played() is None
-    t.press(Button.NO)
-    assert t.played() == Move("roll", A, (2, 5))
-
-
 # Wrong presses --------------------------------------------------------------------------------------------------
 
 
@@ -295,12 +179,3 @@ def test_a_useless_press_is_explained(table: Tables) -> None:
     t.take_token(5)
     t.press(Button.SEAT1, Button.SEAT3)
     assert t.state.notice == "A challenge costs 2 crystals, Cleo has 0"
-
-
-def test_a_seat_without_a_player_does_nothing(table: Tables) -> None:
-    t = table()
-    t.roll(2, 5)
-    before = t.state
-    t.press(Button.SEAT6)
-    t.wait(1.0)
-    assert t.state == before

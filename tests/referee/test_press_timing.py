@@ -156,10 +156,6 @@ def test_undo_restarts_an_expired_clock(race: TableUnderTest) -> None:
     assert not race.game.ended
 
 
-def test_a_new_game_is_not_paused(race: TableUnderTest) -> None:
-    assert race.state.question is None
-
-
 def hammer(race: TableUnderTest, button: Button, times: int, every: float) -> None:
     for _ in range(times):
         race.send(ButtonPressed(button, race.clock.now), ButtonReleased(button, race.clock.now + every / 2))

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from companion.api import IllegalMove
 from companion.games.macroscope.state import Phase
 from tests.games.macroscope.conftest import At, Play, as_move
+from tests.games.refusals import find_reason
 
 OPENED = ("roll 0 2 5", "remove 0 2")
 GUESSED = (*OPENED, "guess 0")
@@ -68,14 +66,9 @@ REASONS: list[tuple[tuple[str, ...], str, str]] = [
 """Moves played in a game of four players with 4, 4, 4 and 5 crystals; the move tried; why it is refused."""
 
 
-@pytest.mark.parametrize(("played", "tried", "reason"), REASONS)
-def test_a_refusal_gives_rule_reason_and_players(
-    at: At, play: Play, played: tuple[str, ...], tried: str, reason: str
-) -> None:
-    game = play(at((4, 4, 4, 5)), *played)
-    with pytest.raises(IllegalMove) as refusal:
-        game.play(as_move(tried))
-    assert str(refusal.value) == reason
+def test_a_refusal_gives_rule_reason_and_players(at: At, play: Play) -> None:
+    found = [find_reason(play(at((4, 4, 4, 5)), *played), as_move(tried)) for played, tried, _ in REASONS]
+    assert found == [reason for *_, reason in REASONS]
 
 
 EASY = {"variant": "easy"}
@@ -104,18 +97,6 @@ RARER: list[tuple[tuple[int, ...], dict[str, Any], dict[str, Any], tuple[str, ..
 """Crystals, house rules, fields of the state, moves played, the move tried, why it is refused."""
 
 
-@pytest.mark.parametrize(("crystals", "settings", "fields", "played", "tried", "reason"), RARER)
-def test_a_refusal_gives_its_reason_under_other_house_rules_and_in_rarer_states(
-    at: At,
-    play: Play,
-    crystals: tuple[int, ...],
-    settings: dict[str, Any],
-    fields: dict[str, Any],
-    played: tuple[str, ...],
-    tried: str,
-    reason: str,
-) -> None:
-    game = play(at(crystals, settings, **fields), *played)
-    with pytest.raises(IllegalMove) as refusal:
-        game.play(as_move(tried))
-    assert str(refusal.value) == reason
+def test_a_refusal_gives_its_reason_under_other_house_rules_and_in_rarer_states(at: At, play: Play) -> None:
+    for crystals, settings, fields, played, tried, reason in RARER:
+        assert find_reason(play(at(crystals, settings, **fields), *played), as_move(tried)) == reason

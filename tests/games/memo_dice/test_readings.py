@@ -52,7 +52,7 @@ def happen(t: TableUnderTest, story: str) -> None:
     """Let a story happen: "row RB, die 2 blue 0.7 black, OK".
 
     `row` shows and covers dice; `die`, `cup` and `lift` are readings of a place, with a confidence that is certain
-    unless it is given, and a die's next likeliest colours; `correct` is a correction with its value; others are pressed.
+    unless it is given, and a die's next likeliest colours; `correct` is a correction with its value, all else a press.
     """
     for event in story.split(", "):
         match event.split():

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from companion.api import IllegalMove, Move, Seat
+from companion.api import Move, Seat
 from companion.games.memo_dice import MemoDice
 from tests.games.memo_dice.positions import answer, corrected, new, roll, standing
+from tests.games.refusals import find_reason
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -49,8 +48,5 @@ REASONS: list[tuple[MemoDice, Move, str]] = [
 """A game of Ada, Bob and Cleo, mostly; the move tried; why it is refused."""
 
 
-@pytest.mark.parametrize(("game", "tried", "reason"), REASONS)
-def test_a_refusal_gives_rule_reason_and_players(game: MemoDice, tried: Move, reason: str) -> None:
-    with pytest.raises(IllegalMove) as refusal:
-        game.play(tried)
-    assert str(refusal.value) == reason
+def test_a_refusal_gives_rule_reason_and_players() -> None:
+    assert [find_reason(game, tried) for game, tried, _ in REASONS] == [reason for *_, reason in REASONS]

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.api import Correction
-from companion.events import SEAT_BUTTONS, Button, LampState
+from companion.events import SEAT_BUTTONS, Button
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
-from companion.testing.table import A, B, C, TableUnderTest
+from companion.testing.table import A, B, TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -53,14 +52,6 @@ def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
     assert (t.game.phase, t.game.round_number) == (Phase.DIFFICULTY, 2)
 
 
-def test_plus_cycles_through_the_difficulties(picto: Tables) -> None:
-    t = picto()
-    t.press(PLUS, PLUS)
-    assert t.game.colour == "blue"
-    t.press(OK)
-    assert t.state.last_move == "Round 1: blue cards are dealt"
-
-
 def test_the_start_signal_counts_three_seconds_and_can_be_cut_short(picto: Tables) -> None:
     t = picto()
     t.press(OK, OK)
@@ -69,23 +60,6 @@ def test_the_start_signal_counts_three_seconds_and_can_be_cut_short(picto: Table
     assert t.state.notice == "Bonus tokens are taken while everybody draws"
     t.press(PLUS)
     assert t.game.phase is Phase.DRAWING
-
-
-def test_the_first_press_takes_the_best_token_and_its_lamp_goes_out(picto: Tables) -> None:
-    """P24, A8: the box gives the order in which the presses happened, not in which they arrived."""
-    from companion.events import ButtonPressed
-
-    t = to_drawing(picto(4))
-    now = t.clock.now
-    t.send(ButtonPressed(THREE, now + 0.002), ButtonPressed(TWO, now + 0.001))
-    assert t.game.bonus_stars == (0, 2, 1, 0)
-    lamps = t.referee.map_lamps()
-    assert [lamps[b] for b in (ONE, TWO, THREE, FOUR)] == [
-        LampState.BLINK,
-        LampState.OFF,
-        LampState.OFF,
-        LampState.BLINK,
-    ]
 
 
 def test_ok_held_stops_when_all_without_a_token_agree(picto: Tables) -> None:
@@ -136,62 +110,7 @@ def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto:
 # Corrections -----------------------------------------------------------------------------------------------------
 
 
-def choose(t: TableUnderTest, *lines: str) -> None:
-    """Open a line of the menu by its text; the first part may be a list of its own."""
-    t.press(MINUS, MINUS)
-    for words in lines:
-        menu = t.state.menu
-        assert menu is not None
-        t.press(*[MINUS] * (menu.items.index(words) - menu.selected), OK)
-
-
-def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:
-    t = to_drawing(picto())
-    t.press(ONE, TWO)
-    choose(t, "Ada's bonus token")
-    t.press(MINUS, MINUS, MINUS, OK)
-    choose(t, "Cleo's bonus token")
-    t.press(PLUS, PLUS, OK)
-    assert t.game.bonus_stars == (0, 1, 2)
-
-
-def test_a_round_scored_before(picto: Tables) -> None:
-    t = to_drawing(picto())
-    t.press(ONE, TWO, OK, OK, OK, OK, OK)
-    choose(t, "Earlier rounds", "Cleo's round 1")
-    t.press(*[PLUS] * 5, OK)
-    assert t.played() == Correction.from_stored("round 1", C, (2,))
-    assert t.state.scores == (-3, -3, 2)
-
-
-def test_a_player_who_left_is_not_asked(picto: Tables) -> None:
-    t = to_drawing(picto(4))
-    choose(t, "Present and away players", "Dan is away")
-    t.press(PLUS, OK)
-    assert t.game.seats_drawing == (0, 1, 2)
-    t.press(OK)
-    t.wait(1.0)
-    t.press(ONE, TWO, THREE)
-    assert t.game.phase is Phase.STOP
-
-
-def test_at_least_three_players_must_stay(picto: Tables) -> None:
-    t = picto()
-    choose(t, "Present and away players", "Ada is away")
-    t.press(PLUS, OK)
-    assert t.state.notice == "3 players are needed: set the game aside instead"
-
-
 # Power cuts and clocks -------------------------------------------------------------------------------------------
-
-
-def test_reading_time_gives_the_start_signal(picto: Tables) -> None:
-    t = picto(reading_seconds=30)
-    t.press(OK)
-    t.wait(31)
-    assert t.game.phase is Phase.START
-    t.wait(3.1)
-    assert t.game.phase is Phase.DRAWING
 
 
 # Whole games -----------------------------------------------------------------------------------------------------

@@ -7,21 +7,16 @@ from typing import Any
 
 import pytest
 
-from companion.api import BadCorrection, IllegalMove, Move, Seat, ValueRange, Visibility
+from companion.api import BadCorrection, ValueRange
 from companion.games.score_keeper import GAME, ScoreKeeper
 from companion.games.score_keeper.samples import new_game
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
 from companion.testing.checks import (
-    check_addressed_seat,
-    check_inputs,
-    check_refusals,
-    check_texts,
     correct_at_random,
 )
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.score_keeper.positions import NAMES, any_move, draw_rules, steps
 
-KINDS = ("point", "add", "take", "pass", "round", "end", "dance")
 PLAYERS = range(1, 7)
 
 
@@ -90,7 +85,7 @@ def check_corrected_game(players: int, seed: int, rules: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_corrected_games_stand_as_the_plain_scoring_has_them(players: int) -> None:
-    assert sum(check_corrected_game(players, seed, draw_rules(Random(seed))) for seed in range(60)) > 100
+    assert sum(check_corrected_game(players, seed, draw_rules(Random(seed))) for seed in range(40)) > 100
 
 
 @pytest.mark.proof
@@ -102,7 +97,7 @@ def test_two_thousand_corrected_games(players: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_scores_as_the_plain_scoring_has_them(players: int) -> None:
-    for seed in range(60):
+    for seed in range(30):
         check_scores(players, seed, draw_rules(Random(seed)))
 
 
@@ -113,40 +108,9 @@ def test_two_thousand_games(players: int) -> None:
         check_scores(players, seed, draw_rules(Random(seed)))
 
 
-def some_move(random: Random) -> Move:
-    seat = random.choice([None, *range(7)])
-    value = random.choice([(), (), (random.randint(-1200, 1200),)])
-    return Move(random.choice(KINDS), None if seat is None else Seat(seat), value)
-
-
-def check_offers(game: ScoreKeeper) -> None:
-    offers = list(GAME.list_offers(game, NAMES, Visibility()))
-    check_inputs([offer.input for offer in offers])
-    assert {offer.action for offer in offers} == set(game.list_moves())
-    assert all(offer.label for offer in offers)
-    assert all(GAME.get_bot_weight(game, offer) > 0 for offer in offers)
-
-
 @pytest.mark.parametrize("players", PLAYERS)
-def test_refusals_offers_and_texts(players: int) -> None:
+def test_corrections_keep_turns_and_players(players: int) -> None:
     for seed in range(12):
-        random = Random(seed)
-        for before, move, after in steps(players, seed, **draw_rules(random)):
-            check_refusals(before, [some_move(random) for _ in range(6)], r"K\d+")
-            check_offers(before)
-            check_texts(GAME, NAMES, before, move, after)
-            check_addressed_seat(GAME, before, NAMES)
-            for seat in map(Seat, range(players)):
-                meant = GAME.get_default_move(before, seat)
-                assert meant is not None
-                if meant not in before.list_moves():
-                    with pytest.raises(IllegalMove, match=r"^K\d+: "):
-                        before.play(meant)
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_no_correction_leads_into_an_impossible_state(players: int) -> None:
-    for seed in range(25):
         random = Random(seed)
         game = new_game(players, **draw_rules(random))
         for _ in range(250):
@@ -159,9 +123,7 @@ def test_no_correction_leads_into_an_impossible_state(players: int) -> None:
                 game = done.game
             else:
                 game = game.play(any_move(game, random))
-            assert game.list_moves() or game.compute_outcome()
             assert game.present_seats
             assert game.active_seat is None or not game.away[game.active_seat]
             assert (game.phase is Phase.WAIT) <= bool(game.seats_to_act)
             assert game.settings.has_turns or game.active_seat is None
-            check_offers(game)

@@ -140,49 +140,6 @@ def test_a_player_leaves_in_a_turn_and_comes_back(table: Tables) -> None:
     assert t.state.scores == (0, 3, 0)
 
 
-def test_scores_rounds_and_turns_are_corrected_by_keys(table: Tables) -> None:
-    t = table(3, definition=GAME, turn_order="clockwise")
-    t.press(S1, S1, OK, S2, OK, OK)  # a round: 1, 1, 0
-    assert t.game.finished_rounds == ((1, 1, 0),)
-    t.press(MINUS, MINUS)
-    for line in ("Earlier rounds", "Cleo in round 1"):
-        menu = t.state.menu
-        assert menu is not None
-        at = next(i for i, item in enumerate(menu.items) if item.startswith(line))
-        t.press(*[MINUS] * (at - menu.selected), OK)
-    t.press(*[PLUS] * 4, OK, OK)  # the clocks continue
-    t.correct("Ada's points", *[MINUS] * 3)
-    t.press(OK)
-    assert t.state.scores == (-2, 1, 4)
-    t.correct("Whose turn it is", PLUS)
-    t.press(OK)
-    assert t.game.active_seat == 1
-    t.correct("The round", PLUS, PLUS)
-    t.press(OK)
-    assert t.game.round_number == 4
-    t.hold(NO)
-    assert t.game.round_number == 2
-    t.hold(NO)
-    assert t.game.active_seat == 0
-
-
-def test_undo_goes_back_over_turns_rounds_and_the_end(table: Tables) -> None:
-    t = table(2, definition=GAME, turn_order="clockwise", target_points=3)
-    t.press(S1, S1, S1, S1, OK)
-    t.wait(5.0)
-    assert t.state.kind is ScreenKind.PLAY, "the round is played to its end (K8)"
-    t.press(OK)
-    assert t.state.kind is ScreenKind.RESULT
-    t.hold(NO)
-    assert t.state.kind is ScreenKind.PLAY
-    assert t.game.active_seat == 1
-    assert t.game.turn_counts == (1, 0)
-    for _ in range(5):
-        t.hold(NO)
-    assert t.game.phase is Phase.WAIT
-    assert t.state.scores == (0, 0)
-
-
 def test_presses_in_a_pause_and_of_nobody_count_nothing(table: Tables) -> None:
     t = table(2, definition=GAME, by_rounds=True)
     t.press(MINUS, S1, S2, S5)

@@ -116,16 +116,6 @@ def test_a_card_stays_a_card_after_a_stray_ok(table: Tables) -> None:
 # The reveal ----------------------------------------------------------------------------------------------------
 
 
-def test_right_and_wrong_by_one_press_a_card(table: Tables) -> None:
-    t = at_reveal(table, S1, S2, S3)
-    t.press(NO, OK)
-    assert t.game.cards_right == (False, True)
-    t.press(NO)
-    assert t.game.bonus_seat == 1
-    t.press(Button.SEAT3)
-    assert t.state.scores == (-1, 8, -1)
-
-
 def test_a_bonus_of_3_with_two_players_is_a_free_seats_button(table: Tables) -> None:
     t = at_reveal(table, S1, players=2)
     t.press(OK)
@@ -164,16 +154,6 @@ def test_a_card_called_wrong_by_mistake_takes_five_presses(table: Tables) -> Non
     t.press(MINUS, MINUS, OK, PLUS, OK)
     assert t.game.cards_right == (True,)
     assert t.state.last_move == "Corrected: card 1 of Ada is right"
-
-
-def test_a_total_is_corrected_from_the_players_own_button(table: Tables) -> None:
-    t = at_reveal(table, S1)
-    t.press(OK, S2)
-    assert t.state.scores == (7, 0, 0)
-    t.press(MINUS, MINUS, S1, MINUS, OK)
-    assert t.state.scores == (6, 0, 0)
-    t.hold(NO)
-    assert t.state.scores == (7, 0, 0)
 
 
 # Whole matches -------------------------------------------------------------------------------------------------

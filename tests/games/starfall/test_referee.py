@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.api import Command, CommandName, Correction, Seat
+from companion.api import Command, CommandName
 from companion.events import Button, LampState
 from companion.games.starfall import GAME
 from companion.games.starfall.rules import format_end_reason
@@ -128,61 +128,6 @@ def test_a_page_survives_a_power_cut_press_by_press(table: Tables) -> None:
 
 
 # Corrections -----------------------------------------------------------------------------------------------------
-
-
-def test_dust_is_corrected_from_the_players_own_button(table: Tables) -> None:
-    t = table(2, definition=GAME)
-    t.press(MINUS, MINUS, S2, MINUS, MINUS, OK)
-    assert t.played() == Correction("dust", Seat(1), (30,))
-    assert t.state.scores == (32, 30)
-
-
-def all_lines_open(t: TableUnderTest) -> None:
-    """Each line of the menu opens something, and NO leads back."""
-    t.press(MINUS, MINUS)
-    lines = t.state.menu.items
-    t.press(NO)
-    for index in range(len(lines) - 1):  # the last one puts the game away
-        t.press(MINUS, MINUS, *[MINUS] * index, OK)
-        assert t.state.menu or t.state.question, lines[index]
-        for _ in range(2):
-            if t.state.menu or t.state.question:
-                t.press(NO)
-        t.wait(3.0)
-
-
-def test_every_correction_is_reached_by_buttons(table: Tables) -> None:
-    t = at_the_count(table)
-    all_lines_open(t)
-    t.press(S1)
-    fill(t, *[1] * 10)
-    fill(t, *[1] * 10)
-    all_lines_open(t)
-    t.press(OK)
-    all_lines_open(t)
-    assert t.state.kind is ScreenKind.RESULT
-
-
-def test_a_tile_stands_elsewhere(table: Tables) -> None:
-    t = table(2, definition=GAME)
-    t.press(OK, MINUS, MINUS)
-    line = t.state.menu.items.index("Tiles on 9 8 7 6 5") - t.state.menu.selected
-    t.press(*[MINUS] * line, OK, S1, S3, OK)
-    assert t.game.occupied_spaces == (7,)
-    assert t.state.last_move == "Corrected: tiles on 9 8 7 6 5, 1 0 0 0 0 to 0 0 1 0 0"
-
-
-def test_a_player_leaves_and_comes_back(table: Tables) -> None:
-    t = table(3, definition=GAME)
-    t.press(OK)
-    t.saved_game.correct(Correction("away", Seat(1), (1,)))
-    assert t.game.active_seat == 2
-    t.press(OK, OK)
-    assert t.game.active_seat == 2
-    t.saved_game.correct(Correction("away", Seat(1), (0,)))
-    t.press(S4)
-    t.press(S4)
-    assert t.game.active_seat == 1
 
 
 def test_a_catalogue_saves_the_counting(table: Tables) -> None:

@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
-import pytest
-
-from companion.api import ConsolePress, Offer
 from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.game_file.dice.samples import make_dice_game
 from companion.games.game_file.dice.state import Phase
-from companion.referee.button_mapping import find_button
-from companion.screen_state import ScreenKind
 from companion.testing.table import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
-GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")
-PLAYERS = [(name, players) for name in GAMES for players in find_game(name).player_counts]
-MAX_PRESSES = 40_000
 
 
 def sit_down(table: Tables, name: str, players: int = 2) -> TableUnderTest:
@@ -167,38 +158,6 @@ def test_dice_of_twenty_sides_are_entered_one_by_one(table: Tables) -> None:
     dice.press(Button.OK, Button.SEAT6, Button.OK)
     assert dice.game.totals == (1, 0)
     assert dice.game.ended_turn.dice == (17, 6)
-
-
-def play_to_the_end(table: Tables, name: str, players: int) -> None:
-    """Press lit keys at random until the result is shown."""
-    random = Random(f"{name} {players}")
-    definition = find_game(name)
-    seen = sit_down(table, name, players)
-    if name in ("farkle", "ten_thousand"):
-        seen.saved_game.correct(seen.game.list_correctables()[0].make_correction(9_000))
-    skipped = {ConsolePress.MINUS, ConsolePress.HOLD_NO}
-    for _ in range(MAX_PRESSES):
-        if seen.state.kind is ScreenKind.RESULT:
-            break
-        offers: list[Offer] = [offer for offer in seen.referee.list_offers() if offer.input not in skipped]
-        weights = [definition.get_bot_weight(seen.game, offer) for offer in offers]
-        button = find_button(random.choices(offers, weights)[0].input, seen.saved_game.setup.buttons)
-        assert button is not None
-        seen.press(button)
-    outcome = seen.game.compute_outcome()
-    assert outcome is not None
-    assert outcome.winners
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_to_the_end_by_lit_keys(table: Tables, name: str) -> None:
-    play_to_the_end(table, name, find_game(name).player_counts[0])
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize(("name", "players"), PLAYERS)
-def test_to_the_end_with_every_number_of_players(table: Tables, name: str, players: int) -> None:
-    play_to_the_end(table, name, players)
 
 
 def test_points_in_the_thousands_are_corrected_in_few_presses(table: Tables) -> None:
