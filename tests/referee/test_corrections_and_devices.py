@@ -15,6 +15,7 @@ from companion.lazy_message import LazyMessage
 from companion.screen_state import CameraView, ScreenState
 from companion.testing.checks import label_all
 from companion.testing.table import NAMES, A, B, TableUnderTest
+from tests.referee.questions import read_title
 
 Tables = Callable[..., TableUnderTest]
 
@@ -57,8 +58,7 @@ def test_an_upgrade_that_arrives_in_the_pause_is_offered_there(table: Tables) ->
 def test_a_game_is_left_from_the_pause_menu_once_that_is_confirmed(table: Tables) -> None:
     t = table()
     t.press(Button.MINUS, Button.PLUS)
-    assert t.state.question is not None
-    assert t.state.question.title == "Leave this game?"
+    assert read_title(t) == "Leave this game?"
     t.press(Button.NO)
     assert (t.referee.exit, t.state.question) == (None, None)
     t.press(Button.MINUS, Button.PLUS, Button.OK)

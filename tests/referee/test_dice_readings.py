@@ -11,6 +11,7 @@ from companion.api.registry import find_game
 from companion.events import Button, DiceRead
 from companion.referee.dice_readings import subtract
 from companion.testing.table import TableUnderTest
+from tests.referee.questions import read_lines, read_question, read_title
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS = Button.OK, Button.NO, Button.PLUS
@@ -102,9 +103,7 @@ def test_a_die_elsewhere_that_shows_the_same_is_asked_about(
 ) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6))
     yacht.read(1, 2, 5, 5, thrown=(6,))
-    question = yacht.table.state.question
-    assert question is not None
-    assert question.title == "Thrown again: 6?"
+    assert read_title(yacht.table) == "Thrown again: 6?"
     yacht.table.press(answer)
     assert yacht.dice == dice
     assert yacht.table.state.question is None
@@ -121,9 +120,7 @@ def test_a_die_nearly_where_an_equal_one_lay_is_asked_about(
         yacht.read(thrown=(2, 3, 3, 4, 4))
     before = yacht.dice
     yacht.read(doubtful=(2,), thrown=(3, 4, 5, 6))
-    question = yacht.table.state.question
-    assert question is not None
-    assert question.title == "Set aside: 2?"
+    assert read_title(yacht.table) == "Set aside: 2?"
     assert yacht.dice == before
     yacht.table.press(answer)
     assert yacht.dice == (*dice[:2], before[2] + 1)
@@ -136,9 +133,7 @@ def test_a_doubtful_die_beside_dice_that_lie_still_is_asked_about(
 ) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6))
     yacht.read(1, 6, doubtful=(5,), thrown=(3, 4))
-    question = yacht.table.state.question
-    assert question is not None
-    assert (question.title, question.detail) == ("Set aside: 1, 5 and 6?", "Or only 1 and 6?")
+    assert read_question(yacht.table) == ("Set aside: 1, 5 and 6?", "Or only 1 and 6?")
     yacht.table.press(answer)
     assert yacht.dice == dice
     assert yacht.table.state.question is None
@@ -147,9 +142,7 @@ def test_a_doubtful_die_beside_dice_that_lie_still_is_asked_about(
 def test_a_doubtful_die_is_asked_about_where_dice_must_be_set_aside_first(farkle: Tray) -> None:
     farkle.read(thrown=(1, 1, 4, 4, 5, 6))
     farkle.read(1, doubtful=(5,), thrown=(2, 5, 5, 6))
-    question = farkle.table.state.question
-    assert question is not None
-    assert (question.title, question.detail) == ("Set aside: 1 and 5?", "Or only 1?")
+    assert read_question(farkle.table) == ("Set aside: 1 and 5?", "Or only 1?")
     farkle.table.press(NO)
     assert farkle.dice[0] == (2, 5, 5, 5, 6)
     assert tuple(farkle.table.game.locked) == (1,)
@@ -158,9 +151,7 @@ def test_a_doubtful_die_is_asked_about_where_dice_must_be_set_aside_first(farkle
 def test_of_two_doubtful_dice_each_choice_is_listed(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6))
     yacht.read(1, doubtful=(5, 6), thrown=(3, 4))
-    menu = yacht.table.state.menu
-    assert menu is not None
-    assert menu.items == ("1, 5 and 6", "1 and 6", "1 and 5", "1")
+    assert read_lines(yacht.table) == ("1, 5 and 6", "1 and 6", "1 and 5", "1")
     yacht.table.press(Button.MINUS)
     yacht.table.press(OK)
     assert yacht.dice == ((3, 4, 5), (1, 6), 2)
@@ -177,9 +168,7 @@ def test_a_doubtful_die_that_was_set_aside_before_is_not_asked_about(yacht: Tray
 
 def test_an_uncertain_throw_is_asked_about(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6), confidence=0.7)
-    question = yacht.table.state.question
-    assert question is not None
-    assert question.title == "Is it 1, 2, 5, 5 and 6?"
+    assert read_title(yacht.table) == "Is it 1, 2, 5, 5 and 6?"
     yacht.table.press(OK)
     assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
 
@@ -187,18 +176,14 @@ def test_an_uncertain_throw_is_asked_about(yacht: Tray) -> None:
 def test_uncertain_dice_set_aside_are_asked_about(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6))
     yacht.read(1, 2, 6, confidence=0.7)
-    question = yacht.table.state.question
-    assert question is not None
-    assert question.title == "Set aside: 5 and 5?"
+    assert read_title(yacht.table) == "Set aside: 5 and 5?"
     yacht.table.press(OK)
     assert yacht.dice == ((1, 2, 6), (5, 5), 1)
 
 
 def test_a_wrong_number_of_dice_is_asked_about(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 6))
-    question = yacht.table.state.question
-    assert question is not None
-    assert question.title == "4 dice are in the tray"
+    assert read_title(yacht.table) == "4 dice are in the tray"
     yacht.read(thrown=(1, 2, 5, 5, 6))  # a new throw answers it
     assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
 
@@ -206,9 +191,7 @@ def test_a_wrong_number_of_dice_is_asked_about(yacht: Tray) -> None:
 def test_which_dice_were_set_aside_is_asked_if_nobody_could_see_it(yacht: Tray) -> None:
     yacht.read(thrown=(5, 5, 5, 5, 6))
     yacht.read(thrown=(1, 1, 2))
-    menu = yacht.table.state.menu
-    assert menu is not None
-    assert set(menu.items) == {"5 and 5", "5 and 6"}
+    assert set(read_lines(yacht.table)) == {"5 and 5", "5 and 6"}
     yacht.table.press(OK)
     assert yacht.dice[0] == (1, 1, 2)
     assert yacht.dice[2] == 2

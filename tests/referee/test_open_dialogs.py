@@ -10,6 +10,7 @@ from companion.api import Move
 from companion.events import Button
 from companion.games.macroscope.state import Phase
 from companion.testing.table import A, B, TableUnderTest
+from tests.referee.questions import read_title
 from tests.referee.race import KIT
 
 Tables = Callable[..., TableUnderTest]
@@ -22,8 +23,7 @@ def asked_for_second_token(table: Tables) -> TableUnderTest:
     t.roll(2, 6)
     t.take_token(6)
     t.press(PLUS)
-    assert t.state.question is not None
-    assert t.state.question.title == "Which token was taken?"
+    assert read_title(t) == "Which token was taken?"
     return t
 
 

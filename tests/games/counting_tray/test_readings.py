@@ -9,6 +9,7 @@ import pytest
 from companion.events import Button, DiceRead
 from companion.games.counting_tray import GAME
 from companion.testing.table import TableUnderTest
+from tests.referee.questions import read_question, read_title
 
 Tables = Callable[..., TableUnderTest]
 THROW = (1, 1, 2, 3, 4, 4, 5, 6)
@@ -50,9 +51,7 @@ def test_hits_are_taken_out_and_the_failed_dice_thrown_again(tray: TableUnderTes
 def test_as_many_dice_as_failed_may_be_a_new_throw(tray: TableUnderTest, answer: Button, hits: int, dice: int) -> None:
     read(tray)
     read(tray, thrown=(3, 4, 4, 4))
-    question = tray.state.question
-    assert question is not None
-    assert question.title == "Are these 4 dice re-rolled?"
+    assert read_title(tray) == "Are these 4 dice re-rolled?"
     tray.press(answer)
     assert (tray.game.hits, tray.game.dice_count) == (hits, dice)
 
@@ -65,9 +64,7 @@ def test_a_new_throw_keeps_the_hits_of_the_one_before(tray: TableUnderTest) -> N
 def test_an_uncertain_throw_is_asked_about_and_entered_by_hand(table: Tables) -> None:
     tray = table(definition=GAME)
     read(tray, thrown=THROW, confidence=0.7)
-    question = tray.state.question
-    assert question is not None
-    assert (question.title, question.detail) == ("Are these 8 dice?", "2 × 1, 1 × 2, 1 × 3, 2 × 4, 1 × 5, 1 × 6")
+    assert read_question(tray) == ("Are these 8 dice?", "2 × 1, 1 × 2, 1 × 3, 2 × 4, 1 × 5, 1 × 6")
     tray.press(Button.MINUS)
     assert tray.state.menu is not None
     tray.press(Button.PLUS, *[Button.OK] * 6)  # three ones

@@ -7,6 +7,7 @@ from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.state import AskingReason, Phase
 from companion.testing.checks import check_unchanged_entries, list_menu
 from tests.games.macroscope.conftest import At, Play
+from tests.games.refusals import check_not_corrected
 
 
 def entry(game, kind, seat=None):
@@ -28,14 +29,12 @@ def test_dice_while_a_roll_stands(at, play):
     assert corrected(game, "dice", 3, 6).takeable_tokens == (6,)
     game = play(game, "remove 0 5")
     assert entry(game, "dice") is None, "both dice are used"
-    with pytest.raises(BadCorrection, match="dice cannot be corrected now"):
-        corrected(game, "dice", 1, 1)
+    check_not_corrected(game, "dice", 1, 1, why="dice cannot be corrected now")
 
 
 @pytest.mark.parametrize("value", [(0, 3), (7, 3), (3,), (1, 2, 3)])
 def test_dice_have_six_sides(at, play, value):
-    with pytest.raises(BadCorrection):
-        corrected(play(at((2, 2)), "roll 0 2 5"), "dice", *value)
+    check_not_corrected(play(at((2, 2)), "roll 0 2 5"), "dice", *value)
 
 
 def test_dice_corrected_under_at_roll_are_bound_or_free_by_their_new_values(at, play):
@@ -52,11 +51,9 @@ def test_the_number_of_the_last_token_can_be_corrected(at, play):
     assert (game.tokens, game.taken_tokens, game.takeable_tokens) == ((2, 2, 2, 2, 1, 2), (5,), (2,))
     game = play(at((2, 2), tokens=(2, 2, 2, 1, 0, 2)), "roll 0 2 2", "remove 0 2")
     assert corrected(game, "token", 4).tokens == (2, 2, 2, 0, 0, 2), "it was the last 4"
-    with pytest.raises(BadCorrection, match=r"^M1: no token 5 was left to be taken$"):
-        corrected(game, "token", 5)
+    check_not_corrected(game, "token", 5, why=r"^M1: no token 5 was left to be taken$")
     full = corrected(game, "tokens", 2, 2, 2, 1, 0, 2)
-    with pytest.raises(BadCorrection, match=r"^M1: all tokens 2 are on the device already$"):
-        corrected(full, "token", 4)
+    check_not_corrected(full, "token", 4, why=r"^M1: all tokens 2 are on the device already$")
 
 
 def test_no_token_to_correct_before_one_is_taken_or_once_v_is_frozen(at, play):
@@ -102,8 +99,7 @@ def test_let_stand_ends_the_asking_like_a_removal(at, play):
 )
 def test_what_cannot_be_let_stand(at, play, before, value, rule):
     game = play(at((2, 2), tokens=(2, 2, 2, 0, 2, 2)), *before)
-    with pytest.raises(BadCorrection, match=f"^{rule}: "):
-        corrected(game, "let_stand", *value)
+    check_not_corrected(game, "let_stand", *value, why=f"^{rule}: ")
 
 
 def test_a_total_can_be_corrected_at_any_time(at, play):
@@ -111,10 +107,8 @@ def test_a_total_can_be_corrected_at_any_time(at, play):
     assert (game.crystals, game.changes) == ((2, 7), (0, 5))
     over = at((3, 5), phase=Phase.OVER, round_scores=((1, 3),))
     assert corrected(over, "crystals", 9, seat=Seat(0)).compute_outcome().winners == (0,)
-    with pytest.raises(BadCorrection):
-        corrected(game, "crystals", -1, seat=Seat(0))
-    with pytest.raises(BadCorrection):
-        corrected(game, "crystals", 3, seat=Seat(2))
+    check_not_corrected(game, "crystals", -1, seat=0)
+    check_not_corrected(game, "crystals", 3, seat=2)
 
 
 def test_a_corrected_total_can_cancel_a_wish(at, play):
@@ -145,12 +139,9 @@ def test_tokens_on_the_device(at, play):
     game = play(game, "roll 0 3 3", "remove 0 6")
     assert game.covered_windows == 8
     assert corrected(game, "tokens", 2, 2, 1, 2, 2, 2).covered_windows == 11, "all windows but the one just opened"
-    with pytest.raises(BadCorrection, match=r"^M50: "):
-        corrected(game, "tokens", 0, 0, 0, 0, 0, 0)
-    with pytest.raises(BadCorrection, match=r"^M17: "):
-        corrected(game, "tokens", 2, 2, 2, 2, 2, 2)
-    with pytest.raises(BadCorrection):
-        corrected(game, "tokens", 3, 0, 0, 0, 0, 0)
+    check_not_corrected(game, "tokens", 0, 0, 0, 0, 0, 0, why=r"^M50: ")
+    check_not_corrected(game, "tokens", 2, 2, 2, 2, 2, 2, why=r"^M17: ")
+    check_not_corrected(game, "tokens", 3, 0, 0, 0, 0, 0)
 
 
 def test_tokens_under_at_roll_never_leave_nothing_to_take(at, play):
@@ -163,16 +154,13 @@ def test_the_value_can_be_corrected_once_frozen(at, play):
     assert entry(game, "value") is None
     game = corrected(play(game, "guess 0"), "value", 10)
     assert play(game, "close 0", "cover", "right 0").crystals == (12, 2)
-    with pytest.raises(BadCorrection):
-        corrected(game, "value", 13)
-    with pytest.raises(BadCorrection):
-        corrected(game, "value", 0)
+    check_not_corrected(game, "value", 13)
+    check_not_corrected(game, "value", 0)
 
 
 def test_the_round_number_can_be_corrected(at):
     assert corrected(at((2, 2)), "marker", 10).round_number == 10
-    with pytest.raises(BadCorrection):
-        corrected(at((2, 2)), "marker", 11)
+    check_not_corrected(at((2, 2)), "marker", 11)
 
 
 def test_whose_turn_before_anything_is_opened(at, play):
@@ -197,8 +185,7 @@ def test_who_is_here_or_away_already_stays_so(at: At) -> None:
 
 
 def test_unknown_kinds_cannot_be_corrected(at):
-    with pytest.raises(BadCorrection, match="weather"):
-        corrected(at((2, 2)), "weather", 1)
+    check_not_corrected(at((2, 2)), "weather", 1, why="weather")
 
 
 def test_asking_survives_a_corrected_value(at, play):

@@ -314,23 +314,29 @@ def test_describing_a_void_round(at, play, move):
     assert line == "Ada opens the last one, a 1 (Ada +1)"
 
 
-def test_describing_corrections(at, play):
-    def describe(game, correction):
-        return GAME.describe(game, correction, game.correct(correction), NAMES)
+ROUND = {"round_scores": ((1, 2, 3),)}
+LAST_TOKENS = {"tokens": (1, 1, 0, 0, 0, 0)}
 
-    game = at((2, 4))
-    assert describe(game, Correction("crystals", Seat(1), (7,))) == "Corrected: Bob's crystals, 4 to 7"
-    assert describe(game, Correction("active", None, (1,))) == "Corrected: whose turn, Ada to Bob"
-    game = play(game, "roll 0 2 5")
-    assert describe(game, Correction("dice", None, (2, 6))) == "Corrected: the dice, 2 5 to 2 6"
-    assert describe(game, Correction("let_stand", None, (3,))) == "Ada opens a 3, let stand"
-    last = play(at((2, 4), {"match_dice": "at_roll"}, tokens=(1, 1, 0, 0, 0, 0)), "roll 0 2 2", "remove 0 2")
-    assert describe(last, Correction("let_stand", None, (1,))) == "Ada opens a 1, let stand (Ada +2)"
-    three = at((2, 4, 2), round_scores=((1, 2, 3),))
-    assert describe(three, Correction("round", Seat(2), (5,), (1,))) == "Corrected: round 1, Cleo, 3 to 5"
-    left = three.correct(Correction("away", Seat(1), (1,)))
-    assert describe(left, Correction("away", Seat(1), (0,))) == "Bob is back"
-    assert describe(three, Correction("marker", None, (4,))) == "Corrected: the round, 1 to 4"
+
+@pytest.mark.parametrize(
+    ("crystals", "settings", "fields", "moves", "correction", "line"),
+    [
+        ((2, 4), {}, {}, (), Correction("crystals", Seat(1), (7,)), "Corrected: Bob's crystals, 4 to 7"),
+        ((2, 4), {}, {}, (), Correction("active", None, (1,)), "Corrected: whose turn, Ada to Bob"),
+        ((2, 4), {}, {}, ("roll 0 2 5",), Correction("dice", None, (2, 6)), "Corrected: the dice, 2 5 to 2 6"),
+        ((2, 4), {}, {}, ("roll 0 2 5",), Correction("let_stand", None, (3,)), "Ada opens a 3, let stand"),
+        (
+            *((2, 4), {"match_dice": "at_roll"}, LAST_TOKENS, ("roll 0 2 2", "remove 0 2")),
+            *(Correction("let_stand", None, (1,)), "Ada opens a 1, let stand (Ada +2)"),
+        ),
+        ((2, 4, 2), {}, ROUND, (), Correction("round", Seat(2), (5,), (1,)), "Corrected: round 1, Cleo, 3 to 5"),
+        ((2, 4, 2), {}, {"away": (False, True, False)}, (), Correction("away", Seat(1), (0,)), "Bob is back"),
+        ((2, 4, 2), {}, ROUND, (), Correction("marker", None, (4,)), "Corrected: the round, 1 to 4"),
+    ],
+)
+def test_describing_corrections(at, play, crystals, settings, fields, moves, correction, line):
+    game = play(at(crystals, settings, **fields), *moves)
+    assert GAME.describe(game, correction, game.correct(correction), NAMES) == line
 
 
 def test_every_correctable_has_a_label(at, play):

@@ -7,6 +7,7 @@ from companion.events import MemoColour
 from companion.games.memo_dice.state import Phase
 from companion.testing.checks import check_unchanged_entries, list_menu
 from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
+from tests.games.refusals import check_not_corrected
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 
@@ -28,13 +29,10 @@ def test_a_cup_of_another_colour():
 
 def test_a_cup_that_does_not_exist_cannot_be_corrected():
     game = roll(new(), "RRRB")
-    with pytest.raises(BadCorrection, match=r"^D1: there are only 3 red cups"):
-        corrected(game, "cup 4", 1)
+    check_not_corrected(game, "cup 4", 1, why=r"^D1: there are only 3 red cups")
     for value in (0, 4):
-        with pytest.raises(BadCorrection):
-            corrected(game, "cup 1", value)
-    with pytest.raises(BadCorrection, match="cannot be corrected now"):
-        corrected(game, "cup 5", 1)
+        check_not_corrected(game, "cup 1", value)
+    check_not_corrected(game, "cup 5", 1, why="cannot be corrected now")
 
 
 def test_the_golden_cup_stays_where_it_is():
@@ -49,13 +47,11 @@ def test_neighbours_can_be_swapped():
     game = roll(new(), "RBK")
     assert corrected(game, "swap", 1).cup_row == row("BRK")
     assert corrected(game, "swap", 2).cup_row == row("RKB")
-    with pytest.raises(BadCorrection):
-        corrected(game, "swap", 3)
+    check_not_corrected(game, "swap", 3)
     game = answer(roll(new(), "RRBKRR"), "+")
     assert entry(game, "swap").current_value == (1,), "none of them, so that the first pair can be entered"
     assert entry(game, "swap").value_range == ValueRange(1, 1, 4)
-    with pytest.raises(BadCorrection):
-        corrected(game, "swap", 5)
+    check_not_corrected(game, "swap", 5)
     assert corrected(game, "swap", 2).cup_row[1:3] == row("BR")
 
 
@@ -81,11 +77,11 @@ def test_the_open_die():
     game = corrected(game, "open", 2)
     assert game.play(Move("cover", A)).cup_row == row("B")
     game = roll(new(memorise_seconds=5), "RRR").play(Move("die", A, (2,)))
-    with pytest.raises(BadCorrection, match=r"^D14: no red cup is left"):
-        corrected(game, "open", 1)
+    check_not_corrected(game, "open", 1, why=r"^D14: no red cup is left")
     assert "open" not in kinds(roll(new(memorise_seconds=5), "RRR").play(Move("gold", A)))
-    with pytest.raises(BadCorrection, match=r"^D1: "):
-        corrected(corrected(roll(new(memorise_seconds=5), "RRK"), "cup 3", 2).play(Move("die", A, (1,))), "cup 3", 1)
+    check_not_corrected(
+        corrected(roll(new(memorise_seconds=5), "RRK"), "cup 3", 2).play(Move("die", A, (1,))), "cup 3", 1, why=r"^D1: "
+    )
 
 
 def test_a_cup_handed_over_in_the_round():
@@ -102,8 +98,7 @@ def test_a_cup_handed_over_after_the_scoring():
     assert (game.round_scores, game.active_seat, game.gold_holder) == (((2, 1, 2),), C, C), "D33: the holder starts"
     assert game.play(Move("next")).active_seat == C
     game = corrected(corrected(game, "round 1", 0, seat=0), "taker 2", 0)
-    with pytest.raises(BadCorrection, match=r"^D30: seat 0 has no 1 points"):
-        corrected(game, "taker 2", 1)
+    check_not_corrected(game, "taker 2", 1, why=r"^D30: seat 0 has no 1 points")
 
 
 def test_a_cup_handed_over_can_end_the_game_or_reopen_it():
@@ -120,10 +115,8 @@ def test_squares_at_any_time():
     assert game.totals == (1, 9, 1)
     game = answer(roll(game, "RRR"), "++++")
     assert game.totals == (6, 9, 1)
-    with pytest.raises(BadCorrection):
-        corrected(game, "square", -1, seat=0)
-    with pytest.raises(BadCorrection):
-        corrected(game, "square", 3, seat=3)
+    check_not_corrected(game, "square", -1, seat=0)
+    check_not_corrected(game, "square", 3, seat=3)
     assert corrected(game, "square", 20, seat=2).compute_outcome().winners == (C,)
 
 
@@ -147,10 +140,8 @@ def test_earlier_rounds():
     assert game.totals == (7, 12)
     game = corrected(corrected(game, "square", 20, seat=1), "round 2", 10, seat=1)
     assert (game.totals, game.phase) == ((7, 19), Phase.COVER)
-    with pytest.raises(BadCorrection):
-        corrected(game, "round 1", -1, seat=0)
-    with pytest.raises(BadCorrection, match="cannot be corrected now"):
-        corrected(game, "round 3", 1, seat=0)
+    check_not_corrected(game, "round 1", -1, seat=0)
+    check_not_corrected(game, "round 3", 1, seat=0, why="cannot be corrected now")
 
 
 def test_a_corrected_round_can_end_the_game_or_reopen_it():
@@ -180,8 +171,7 @@ def test_players_who_are_away_are_skipped_when_covering():
     game = corrected(new(), "away", 1, seat=1)
     assert roll(game, "R").active_seat == C
     assert roll(game, "RR").active_seat == A
-    with pytest.raises(BadCorrection, match="seat 1 is away"):
-        corrected(game, "active", 1)
+    check_not_corrected(game, "active", 1, why="seat 1 is away")
 
 
 def test_players_who_are_away_are_skipped_when_uncovering():
@@ -219,14 +209,11 @@ def test_a_player_who_comes_back_takes_part_again():
 
 
 def test_two_players_have_to_stay():
-    with pytest.raises(BadCorrection, match="fewer than 2 players would stay; set the game aside instead"):
-        corrected(new(2), "away", 1, seat=0)
+    check_not_corrected(new(2), "away", 1, seat=0, why="fewer than 2 players would stay; set the game aside instead")
     game = corrected(new(3), "away", 1, seat=0)
-    with pytest.raises(BadCorrection, match="set the game aside instead"):
-        corrected(game, "away", 1, seat=2)
+    check_not_corrected(game, "away", 1, seat=2, why="set the game aside instead")
     assert corrected(game, "away", 1, seat=0) == game
-    with pytest.raises(BadCorrection, match="fewer than 3 players"):
-        corrected(new(3, players_min=3), "away", 1, seat=0)
+    check_not_corrected(new(3, players_min=3), "away", 1, seat=0, why="fewer than 3 players")
 
 
 def test_unknown_kinds_cannot_be_corrected():
@@ -304,16 +291,14 @@ def test_a_piece_may_stand_before_the_first_square_but_no_further_back():
     """D31: square 0 is the place before the board's first square."""
     game = corrected(answer(roll(new(2, 1), "RRRR"), "++++"), "square", 4, seat=0)
     assert corrected(game, "round 1", 1, seat=0).totals == (0, 1)
-    with pytest.raises(BadCorrection, match=r"^D31: a piece would stand before the board$"):
-        corrected(game, "round 1", 0, seat=0)
+    check_not_corrected(game, "round 1", 0, seat=0, why=r"^D31: a piece would stand before the board$")
 
 
 def test_all_points_of_a_round_can_be_handed_over():
     """D30."""
     game = corrected(answer(roll(new(2, 1), "RRRR"), "++++"), "round 1", 1, seat=0)
     assert corrected(game, "taker 1", 1).round_scores == ((0, 1),)
-    with pytest.raises(BadCorrection, match=r"^D30: seat 0 has no 2 points in this round to hand over$"):
-        corrected(game, "taker 4", 1)
+    check_not_corrected(game, "taker 4", 1, why=r"^D30: seat 0 has no 2 points in this round to hand over$")
 
 
 def test_who_follows_a_player_that_leaves_names_the_symbol_anew():

@@ -110,38 +110,35 @@ def test_prompts(game, words):
     assert GAME.format_prompt(game, NAMES) == words
 
 
-def describe(before, *moves):
-    for move in moves[:-1]:
-        before = before.play(move)
-    return GAME.describe(before, moves[-1], before.play(moves[-1]), NAMES)
+A, B, C = Seat(0), Seat(1), Seat(2)
+LOOKING = new(memorise_seconds=5)
+LAST_RED = roll(LOOKING, "RRR")
+NAMING = roll(new(answer_seconds=5), "RRRR")
+LAST_CUP = answer(NAMING, "+--")
+WITHOUT_BOB = roll(new(), "RRRR").correct(Correction("away", B, (1,)))
 
 
-def test_describing_moves():
-    ada = Seat(0)
-    assert describe(new(), Move("die", ada, (1,))) == "Ada covers die 1 with a red cup"
-    looking = new(memorise_seconds=5)
-    assert describe(looking, Move("die", ada, (3,))) == "Ada rolls die 1: a black cup"
-    assert describe(looking, Move("die", ada, (3,)), Move("cover", ada)) == "Ada covers die 1 with a black cup"
-    looking = roll(looking, "RRR")
-    assert describe(looking, Move("gold", ada)) == "Ada rolls die 4: the golden cup"
-    gold = "Ada covers die 4 with the golden cup"
-    assert describe(looking, Move("gold", ada), Move("cover", ada)) == gold
-    assert describe(roll(new(), "RRR"), Move("gold", ada)) == gold
-    game = roll(new(answer_seconds=5), "RRRR")
-    assert describe(game, Move("call", ada)) == "Ada has named a symbol for cup 1"
-    assert describe(game, Move("right", ada)) == "Ada is right about cup 1"
-    assert describe(game, Move("miss", ada)) == "Ada loses cup 1 to Bob"
-    game = answer(game, "+--")
-    assert describe(game, Move("right", Seat(2))) == "Cleo is right about the golden cup: Cleo +3, Ada +1, Bob +1"
-    assert describe(game, Move("miss", Seat(2))) == "Cleo loses the golden cup to Ada: Ada +3, Bob +1, Cleo +1"
-    assert describe(answer(game, "-"), Move("next")) == "Round 2 begins: Ada starts"
-
-
-def test_who_gets_a_lost_cup_is_the_next_player_at_the_table():
-    """D23."""
-    left = roll(new(), "RRRR").correct(Correction("away", Seat(1), (1,)))
-    assert describe(left, Move("miss", Seat(0))) == "Ada loses cup 1 to Cleo"
-    assert describe(roll(new(2), "RRRR"), Move("lift", Seat(1))) == "Cup 1 is lifted"
+@pytest.mark.parametrize(
+    ("game", "move", "line"),
+    [
+        (new(), Move("die", A, (1,)), "Ada covers die 1 with a red cup"),
+        (LOOKING, Move("die", A, (3,)), "Ada rolls die 1: a black cup"),
+        (LOOKING.play(Move("die", A, (3,))), Move("cover", A), "Ada covers die 1 with a black cup"),
+        (LAST_RED, Move("gold", A), "Ada rolls die 4: the golden cup"),
+        (LAST_RED.play(Move("gold", A)), Move("cover", A), "Ada covers die 4 with the golden cup"),
+        (roll(new(), "RRR"), Move("gold", A), "Ada covers die 4 with the golden cup"),
+        (NAMING, Move("call", A), "Ada has named a symbol for cup 1"),
+        (NAMING, Move("right", A), "Ada is right about cup 1"),
+        (NAMING, Move("miss", A), "Ada loses cup 1 to Bob"),
+        (WITHOUT_BOB, Move("miss", A), "Ada loses cup 1 to Cleo"),  # D23: the next player at the table
+        (roll(new(2), "RRRR"), Move("lift", B), "Cup 1 is lifted"),
+        (LAST_CUP, Move("right", C), "Cleo is right about the golden cup: Cleo +3, Ada +1, Bob +1"),
+        (LAST_CUP, Move("miss", C), "Cleo loses the golden cup to Ada: Ada +3, Bob +1, Cleo +1"),
+        (answer(LAST_CUP, "-"), Move("next"), "Round 2 begins: Ada starts"),
+    ],
+)
+def test_describing_moves(game, move, line):
+    assert GAME.describe(game, move, game.play(move), NAMES) == line
 
 
 @pytest.mark.parametrize(
@@ -176,28 +173,29 @@ def test_a_seats_button_usually_names_the_symbol_and_a_number_key_enters_a_colou
     assert GAME.get_number_move(roll(new(), "R"), 3) == Move("die", Seat(1), (3,))
 
 
-def test_describing_corrections():
-    def line(game, kind, value, seat=None):
-        what = Correction.from_stored(kind, None if seat is None else Seat(seat), (value,))
-        return GAME.describe(game, what, game.correct(what), NAMES)
+UNCOVERING = answer(roll(new(), "RBKRBKBB"), "+-")
+KNOCKED_OVER = UNCOVERING.correct(Correction.from_stored("unknown 3", None, (1,)))
 
-    game = answer(roll(new(), "RBKRBKB" + "B"), "+-")
-    assert line(game, "cup 3", 1) == "Corrected: colour of cup 3, black to red"
-    assert line(game, "swap", 3) == "Corrected: cups 3 and 4 change places"
-    assert line(game, "taker 2", 0) == "Corrected: who has cup 2, Cleo to Ada"
-    assert line(game, "active", 1) == "Corrected: whose turn, Cleo to Bob"
-    assert line(game, "unknown 3", 1) == "Corrected: die 3 was knocked over"
-    assert line(game.correct(Correction.from_stored("unknown 3", None, (1,))), "unknown 3", 0) == (
-        "Corrected: die 3 is as it was rolled"
-    )
-    assert line(game, "square", 9, 1) == "Corrected: Bob's square, 1 to 9"
-    assert line(game, "away", 1, 1) == "Bob is away"
-    assert line(game.correct(Correction("away", Seat(1), (1,))), "away", 0, 1) == "Bob is back"
-    assert line(game, "away", 1, 0) == "Ada is away"
-    scored = answer(game, "+" * 6)
-    assert line(scored, "round 1", 3, 2) == "Corrected: Cleo's points in round 1, 8 to 3"
-    looking = new(memorise_seconds=5).play(Move("die", Seat(0), (1,)))
-    assert line(looking, "open", 2) == "Corrected: the open die's colour, red to blue"
+
+@pytest.mark.parametrize(
+    ("game", "kind", "value", "seat", "line"),
+    [
+        (UNCOVERING, "cup 3", 1, None, "Corrected: colour of cup 3, black to red"),
+        (UNCOVERING, "swap", 3, None, "Corrected: cups 3 and 4 change places"),
+        (UNCOVERING, "taker 2", 0, None, "Corrected: who has cup 2, Cleo to Ada"),
+        (UNCOVERING, "active", 1, None, "Corrected: whose turn, Cleo to Bob"),
+        (UNCOVERING, "unknown 3", 1, None, "Corrected: die 3 was knocked over"),
+        (KNOCKED_OVER, "unknown 3", 0, None, "Corrected: die 3 is as it was rolled"),
+        (UNCOVERING, "square", 9, B, "Corrected: Bob's square, 1 to 9"),
+        (UNCOVERING, "away", 1, B, "Bob is away"),
+        (UNCOVERING.correct(Correction("away", B, (1,))), "away", 0, B, "Bob is back"),
+        (answer(UNCOVERING, "++++++"), "round 1", 3, C, "Corrected: Cleo's points in round 1, 8 to 3"),
+        (LOOKING.play(Move("die", A, (1,))), "open", 2, None, "Corrected: the open die's colour, red to blue"),
+    ],
+)
+def test_describing_corrections(game, kind, value, seat, line):
+    what = Correction.from_stored(kind, seat, (value,))
+    assert GAME.describe(game, what, game.correct(what), NAMES) == line
 
 
 def test_every_correctable_has_a_label_of_its_own():

@@ -2,13 +2,14 @@
 
 import pytest
 
-from companion.api import BadCorrection, Correction, Seat
+from companion.api import Correction, Seat
 from companion.gallery.fixtures import play_moves
 from companion.games.pictomania import GAME
 from companion.games.pictomania.samples import new_game, play_round, start_drawing, start_scoring
 from companion.games.pictomania.state import Phase
 from companion.testing.checks import label_all, list_menu
 from tests.games.pictomania.positions import NAMES, check_refused, open_pile, page
+from tests.games.refusals import check_not_corrected
 
 
 def correct(game, kind, value, seat=None):
@@ -37,8 +38,7 @@ def test_correctables_in_each_phase():
 
 def test_bonus_token_of_a_player():
     game = play_moves(start_drawing(4), "take 0, take 1")
-    with pytest.raises(BadCorrection, match="P2: no bonus token with 2 stars is left"):
-        correct(game, "bonus", 2, seat=1)
+    check_not_corrected(game, "bonus", 2, seat=1, why="P2: no bonus token with 2 stars is left")
     game = correct(correct(correct(game, "bonus", 0, seat=0), "bonus", 2, seat=1), "bonus", 1, seat=0)
     assert (game.bonus_stars, game.tokens_left, game.phase) == ((1, 2, 0, 0), (1,), Phase.DRAWING)
     assert correct(game, "bonus", 1, seat=3).phase is Phase.STOP, "that was the last one"
@@ -55,8 +55,7 @@ def test_the_cards_of_any_pile_of_the_round():
     assert (game.phase, game.pile_owner, game.totals) == (Phase.SCORING, 1, (0, 0, 0))
     game = play_moves(game, "wrong 0, next, next")
     assert [line[3] for line in page(game)] == [2 - 0 + 1, 3 - 3 + 0, 1 - 0 + 2], "no black sheep any more"
-    with pytest.raises(BadCorrection, match="active"):
-        correct(start_drawing(), "active", 1)
+    check_not_corrected(start_drawing(), "active", 1, why="active")
 
 
 def test_rounds_scored_before_and_their_sum():
@@ -64,10 +63,8 @@ def test_rounds_scored_before_and_their_sum():
     game = correct(game, "round 1", -4, seat=2)
     assert (game.totals, game.changes) == ((5, 2, -4), (0, 0, -3))
     assert correct(game, "total", 10, seat=1).totals == (5, 10, -4)
-    with pytest.raises(BadCorrection):
-        correct(game, "round 2", 1, seat=0)
-    with pytest.raises(BadCorrection):
-        correct(game, "round 1", 1000, seat=0)
+    check_not_corrected(game, "round 2", 1, seat=0)
+    check_not_corrected(game, "round 1", 1000, seat=0)
 
 
 def test_a_corrected_total_goes_on_counting():
@@ -90,26 +87,22 @@ def test_rounds_played_without_the_companion():
     game = correct(new_game(), "marker", 3)
     assert (game.round_number, game.totals) == (3, (0, 0, 0))
     assert correct(game, "round 2", 7, seat=0).totals == (7, 0, 0)
-    with pytest.raises(BadCorrection):
-        correct(game, "marker", 2)
+    check_not_corrected(game, "marker", 2)
 
 
 def test_the_difficulty():
     game = correct(start_drawing(), "difficulty", 3)
     assert game.colour == "blue"
-    with pytest.raises(BadCorrection):
-        correct(game, "difficulty", 5)
+    check_not_corrected(game, "difficulty", 5)
 
 
 # Leaving and coming back -----------------------------------------------------------------------------------------
 
 
 def test_three_must_stay():
-    with pytest.raises(BadCorrection, match="P1: 3 players are needed: set the game aside instead"):
-        correct(new_game(3), "away", 1, seat=0)
+    check_not_corrected(new_game(3), "away", 1, seat=0, why="P1: 3 players are needed: set the game aside instead")
     game = correct(new_game(4), "away", 1, seat=0)
-    with pytest.raises(BadCorrection, match="set the game aside"):
-        correct(game, "away", 1, seat=1)
+    check_not_corrected(game, "away", 1, seat=1, why="set the game aside")
 
 
 def test_absent_players_take_no_part_and_get_no_token():
@@ -118,8 +111,7 @@ def test_absent_players_take_no_part_and_get_no_token():
     assert check_refused(game, "take 1", "P24") == "P24: seat 1 takes part from the next round on"
     game = play_moves(game, "take 0, take 2, take 3, score")
     assert check_refused(game, "right 1", "P21") == "P21: seat 1 takes part from the next round on"
-    with pytest.raises(BadCorrection, match="P21"):
-        correct(game, "active", 1)
+    check_not_corrected(game, "active", 1, why="P21")
     game = play_moves(game, "next, next, next, next")
     assert [line.seat for line in game.score_lines] == [0, 2, 3, 4]
     assert game.round_scores == ((-4, 0, -4, -4, -4),)
@@ -206,8 +198,7 @@ def test_description_of_coming_back():
 
 
 def test_unknown_things_cannot_be_corrected():
-    with pytest.raises(BadCorrection, match="weather"):
-        correct(new_game(), "weather", 1)
+    check_not_corrected(new_game(), "weather", 1, why="weather")
 
 
 # A round's score corrected by hand -------------------------------------------------------------------------------

@@ -14,6 +14,14 @@ from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import list_bot_shares, list_keys
 from tests.games.starfall.positions import NAMES, offers
 
+COUNTING = play_moves(end_game(2), "count 0")
+LAST_LINE = replace(
+    end_game(2, (6, 4)),
+    counting_seat=Seat(0),
+    line_index=9,
+    symbol_counts=((3, 2, 3, 1, 4, 0, 1, 0, 0, 0), (0,) * 10),
+)
+
 
 def table(game):
     """Means to words; the words end in a star where the table waits for it."""
@@ -141,55 +149,17 @@ def test_why_a_press_did_nothing() -> None:
     assert why(replace(end_game(), away=(True, False, False)), 0) == "F30: seat 0 is away and has no tiles to count"
 
 
-def test_sentences() -> None:
-    def said(game):
-        return GAME.format_prompt(game, NAMES)
-
-    assert said(new_game()) == "Ada: add a tile"
-    assert said(make_position((9, 8))) == "Ada: add, move or take a tile"
-    assert said(make_position((9, 8, 7))) == "Ada: move or take a tile"
-    assert said(make_position((9, 8), dust=(0, 1, 1), pile_size=0)) == "Ada: move a tile"
-    assert said(play_moves(make_position((9, 7), own=(1,)), "discover 0 7")) == "Ada: pay 7 for the tile"
-    assert said(end_game()) == "The game is over: press your button to count your tiles"
-    assert said(play_moves(end_game(), "count 1")) == "Bob: how many stars are on your tiles?"
-    game = end_game(2, (4, 4))
-    for seat in (0, 1):
-        game = count_tiles(game, seat, *[0] * 10)
-    assert said(game) == "All are counted: is everything right?"
-    assert said(play_moves(game, "finish")) == "Ada and Bob share the victory with 2"
-
-
-def test_the_log() -> None:
-    def reported(game, text):
-        move = parse_move(text)
-        return GAME.describe(game, move, game.play(move), NAMES)
-
-    game = make_position((9, 4), own=(1,))
-    assert reported(game, "move 0 9") == "Ada moves the tile on 9 to 8"
-    assert reported(make_position((1, 0), pile_size=1), "move 0 0") == "Ada moves the tile on 0 off the board"
-    assert reported(make_position((9, 4)), "discover 0 4") == "Ada takes the tile on 4 for 4 dust"
-    assert reported(make_position((9, 0)), "discover 0 0") == "Ada takes the tile on 0 for nothing"
-    paying = play_moves(game, "discover 0 4", "with 0 0 1")
-    assert reported(paying, "pay 0") == "Ada takes the tile on 4 for 3 dust and a tile"
-    assert reported(make_position((6, 2), pile_size=0), "discover 0 2") == (
-        "Ada takes the tile on 2 for 2 dust, and the game ends"
-    )
-    page = play_moves(end_game(2), "count 0")
-    assert reported(page, "more 0 1") == "Ada: 1 star"
-    assert reported(replace(page, line_index=5), "more 0 2") == "Ada: 2 red nebulae"
-    assert reported(replace(page, line_index=9), "next-line 0") == "Ada 16: dust 16"
-    page = replace(
-        end_game(2, (6, 4)),
-        counting_seat=Seat(0),
-        line_index=9,
-        symbol_counts=((3, 2, 3, 1, 4, 0, 1, 0, 0, 0), (0,) * 10),
-    )
-    assert reported(page, "next-line 0") == "Ada has 40 points"
-
-
 @pytest.mark.parametrize(
     ("game", "words"),
     [
+        (new_game(), "Ada: add a tile"),
+        (make_position((9, 8)), "Ada: add, move or take a tile"),
+        (make_position((9, 8, 7)), "Ada: move or take a tile"),
+        (make_position((9, 8), dust=(0, 1, 1), pile_size=0), "Ada: move a tile"),
+        (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "Ada: pay 7 for the tile"),
+        (end_game(), "The game is over: press your button to count your tiles"),
+        (play_moves(end_game(), "count 1"), "Bob: how many stars are on your tiles?"),
+        (count_tiles(count_tiles(end_game(2), 0, *[0] * 10), 1, *[0] * 10), "All are counted: is everything right?"),
         (make_position((9, 8), dust=(7, 9, 9)), "Ada: add or move a tile"),
         (make_position((9, 8), dust=(8, 9, 9)), "Ada: add, move or take a tile"),
         (make_position((9, 8, 7), dust=(6, 9, 9)), "Ada: move a tile"),
@@ -198,9 +168,13 @@ def test_the_log() -> None:
             play_moves(count_tiles(count_tiles(end_game(2, (9, 1)), 0, *[0] * 10), 1, *[0] * 10), "finish"),
             "Ada wins with 4",
         ),
+        (
+            play_moves(count_tiles(count_tiles(end_game(2, (4, 4)), 0, *[0] * 10), 1, *[0] * 10), "finish"),
+            "Ada and Bob share the victory with 2",
+        ),
     ],
 )
-def test_more_sentences(game: StarFall, words: str) -> None:
+def test_sentences(game: StarFall, words: str) -> None:
     assert GAME.format_prompt(game, NAMES) == words
 
 
@@ -222,6 +196,24 @@ def test_who_is_addressed() -> None:
     ("game", "text", "line"),
     [
         (make_position((9,)), "add 0 0", "Ada adds a tile on 8"),
+        (make_position((9, 4)), "move 0 9", "Ada moves the tile on 9 to 8"),
+        (make_position((1, 0), pile_size=1), "move 0 0", "Ada moves the tile on 0 off the board"),
+        (make_position((9, 4)), "discover 0 4", "Ada takes the tile on 4 for 4 dust"),
+        (make_position((9, 0)), "discover 0 0", "Ada takes the tile on 0 for nothing"),
+        (
+            play_moves(make_position((9, 4), own=(1,)), "discover 0 4", "with 0 0 1"),
+            "pay 0",
+            "Ada takes the tile on 4 for 3 dust and a tile",
+        ),
+        (
+            make_position((6, 2), pile_size=0),
+            "discover 0 2",
+            "Ada takes the tile on 2 for 2 dust, and the game ends",
+        ),
+        (COUNTING, "more 0 1", "Ada: 1 star"),
+        (replace(COUNTING, line_index=5), "more 0 2", "Ada: 2 red nebulae"),
+        (replace(COUNTING, line_index=9), "next-line 0", "Ada 16: dust 16"),
+        (LAST_LINE, "next-line 0", "Ada has 40 points"),
         (
             play_moves(make_position((9,), settings={"catalogue": (SkyTile(), SkyTile(stars=1))}), "name 0"),
             "add 0 2",
@@ -247,7 +239,7 @@ def test_who_is_addressed() -> None:
         (play_moves(end_game(2), "count 0", "more 0 3"), "less 0", "Ada: 2 stars"),
     ],
 )
-def test_more_of_the_log(game: StarFall, text: str, line: str) -> None:
+def test_the_log(game: StarFall, text: str, line: str) -> None:
     move = parse_move(text)
     assert GAME.describe(game, move, game.play(move), NAMES) == line
 

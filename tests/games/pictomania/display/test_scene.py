@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pygame
 import pytest
 
 from companion.display import Screen
-from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -99,21 +96,6 @@ def test_scores_have_the_stage_only_on_the_page_of_a_round() -> None:
         assert not scene.has_own_scores(SAMPLES[name]), name
 
 
-def test_what_moves_ends_as_the_picture_without_motion() -> None:
-    now = 0.0
-    screen = Screen((800, 480), monotonic=lambda: now)
-    surface = pygame.Surface((800, 480))
-    screen.draw(surface, SAMPLES["difficulty"])
-    for name in ("reading", "start_3", "drawing_six", "stop", "scoring_six", "page"):
-        screen.draw(surface, SAMPLES[name])
-        assert screen.is_animating, name
-        now += 5.0
-        screen.draw(surface, SAMPLES[name])
-        screen.draw(surface, SAMPLES[name])
-        assert not screen.is_animating, name
-        assert pygame.image.tobytes(surface, "RGB") == picture(SAMPLES[name]), name
-
-
 @pytest.mark.parametrize("palette", PALETTES)
 def test_text_contrasts_with_cards(palette: str) -> None:
     colours = PALETTES[palette]
@@ -201,24 +183,6 @@ def test_a_press_is_seen_at_once() -> None:
     assert picture(SAMPLES["heard"]) != picture(SAMPLES["scoring_six"])
 
 
-def test_only_changed_regions_are_painted() -> None:
-    screen = Screen((800, 480), DisplayPreferences(animations=False))
-    surface = pygame.Surface((800, 480))
-    screen.draw(surface, SAMPLES["drawing_six"])
-    assert screen.draw(surface, replace(SAMPLES["drawing_six"])) == []
-    for name in ("scoring_six", "page", "stop", "start_3", "difficulty"):
-        screen.draw(surface, SAMPLES[name])
-        assert pygame.image.tobytes(surface, "RGB") == picture(SAMPLES[name]), name
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("size", [(800, 600), (320, 240), (768, 1024)], ids=lambda s: f"{s[0]}x{s[1]}")
-def test_odd_sizes_stay_on_the_screen(size: tuple[int, int]) -> None:
-    for shown in SAMPLES.values():
-        for text in draw_texts(shown, size):
-            assert pygame.Rect((0, 0), size).contains(text.ink_rect), text
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -234,14 +198,3 @@ def test_what_lies_on_the_table_is_said_in_words(name: str, text: str) -> None:
 def test_decks_begin_with_a_capital() -> None:
     drawn = {each.text for each in draw_texts(SAMPLES["difficulty"], (800, 480))}
     assert {"Green", "Orange", "Blue", "Purple"} <= drawn
-
-
-def test_sample_screens_tell_the_move_that_led_to_them() -> None:
-    told = {name: SAMPLES[name].last_move for name in ("difficulty", "drawing_six", "stop", "misdrawn", "scoring_full")}
-    assert told == {
-        "difficulty": None,
-        "drawing_six": "Drawing and guessing begins",
-        "stop": "Wilhelmina takes the bonus token with 1 star: stop!",
-        "misdrawn": "Bo drew another clue: all cards go back",
-        "scoring_full": "Wilhelmina's pile: Ferdinand is wrong, card to the middle",
-    }
