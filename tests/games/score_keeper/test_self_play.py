@@ -14,6 +14,7 @@ from companion.games.score_keeper import GAME, Settings
 from companion.games.score_keeper.simulator.player import ScoreKeeperPlayers
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
+from tests.games.results import find_winners
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.score_keeper.positions import draw_rules
 
@@ -45,9 +46,7 @@ def play(folder: Path, players: int, seed: int, settings: Settings) -> tuple[Sel
     assert plain.over
     assert list(scores) == plain.totals()
     assert game.session.saved_game is not None
-    outcome = game.session.saved_game.game.compute_outcome()
-    assert outcome is not None
-    assert set(outcome.winners) == plain.winners()
+    assert set(find_winners(game.session.saved_game.game)) == plain.winners()
     assert isinstance(game.players, ScoreKeeperPlayers)
     assert game.players.entered == [move.value[0] for move in moves if move.kind == "add"]
     return game, plain

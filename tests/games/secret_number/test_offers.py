@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from companion.api import ConsolePress, Correction, Input, Move, NumberPress, Offer, Seat, SeatPress, Visibility
+from companion.api import (
+    ConsolePress,
+    Correction,
+    Input,
+    Move,
+    NumberPress,
+    Offer,
+    Outcome,
+    Seat,
+    SeatPress,
+    Visibility,
+)
 from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.games.secret_number.samples import lay_cards, new_game, start_round, turn_cards
 from companion.testing.checks import list_bot_shares, list_keys
@@ -169,9 +180,8 @@ def test_preparations(players: int, most: int) -> None:
 
 
 def test_the_reason_of_the_outcome() -> None:
-    won = play_moves(answer_bonuses(turn_cards(new_game(2, games=1), 1, "A1"), "A1"), "next").compute_outcome()
-    assert won is not None
-    assert (won.winners, won.reason) == ((0,), "The game is scored; 6 points are the most.")
+    won = play_moves(answer_bonuses(turn_cards(new_game(2, games=1), 1, "A1"), "A1"), "next")
+    assert won.compute_outcome() == Outcome((Seat(0),), "The game is scored; 6 points are the most.")
 
 
 def test_when_nobody_can_lay_a_card_the_table_waits_for_the_end_of_the_round() -> None:

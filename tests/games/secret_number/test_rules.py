@@ -8,6 +8,7 @@ from companion.api import Move, Seat
 from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.games.secret_number.samples import lay_cards, new_game, start_round, turn_cards
 from companion.games.secret_number.state import LaidCard, Phase
+from tests.games.results import find_winners
 from tests.games.secret_number.positions import answer_bonuses, check_refused, parse_move, play_moves
 
 
@@ -192,9 +193,7 @@ def test_s6_a9_three_games_add_up_and_each_starts_again() -> None:
     assert game.totals == (7, 6)
     assert game.phase is Phase.OVER
     assert game.list_moves() == ()
-    outcome = game.compute_outcome()
-    assert outcome is not None
-    assert outcome.winners == (0,)
+    assert find_winners(game) == (0,)
     check_refused(game, "lay 0", "S36")
     check_refused(game, "next", "S36")
 
@@ -202,9 +201,7 @@ def test_s6_a9_three_games_add_up_and_each_starts_again() -> None:
 def test_s36_negative_totals_can_win() -> None:
     game = play_moves(turn_cards(new_game(2, games=1), 0, "A1 B1 A2"), "next")
     assert game.totals == (-2, -1)
-    outcome = game.compute_outcome()
-    assert outcome is not None
-    assert outcome.winners == (1,)
+    assert find_winners(game) == (1,)
     assert GAME.format_prompt(game, ("Ada", "Bob")) == "Bob wins with −1"
 
 

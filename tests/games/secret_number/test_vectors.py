@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.api import Outcome, Seat
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.samples import new_game, start_round, turn_cards
 from companion.games.secret_number.state import Phase
@@ -54,10 +55,8 @@ def test_t7_a_match_ends_in_a_shared_victory() -> None:
     game = play_moves(new_game(2), "dealt")
     game = replace(game, phase=Phase.OVER, game_number=3, earlier_scores=((8, 4), (3, 4), (-2, 1)))
     assert game.totals == (9, 9)
-    outcome = game.compute_outcome()
-    assert outcome is not None
-    assert outcome.winners == (0, 1)
-    assert outcome.reason == "All 3 games are scored; 9 points are the most, the victory is shared."
+    reason = "All 3 games are scored; 9 points are the most, the victory is shared."
+    assert game.compute_outcome() == Outcome((Seat(0), Seat(1)), reason)
 
 
 def test_t8_cards_for_two_players_and_a_deal_that_is_repeated() -> None:

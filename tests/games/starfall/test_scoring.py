@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import Correction
+from companion.api import Correction, Outcome, Seat
 from companion.gallery.fixtures import play_moves
 from companion.games.starfall import Settings, SkyTile
 from companion.games.starfall.samples import count_tiles, end_game, make_position
 from companion.games.starfall.scoring import score_majority, score_nebulae, score_symbols
 from companion.games.starfall.state import OwnedTile, Phase
 from tests.games.differential.starfall import score_sky
+from tests.games.results import find_winners
 from tests.games.starfall.positions import can, check_refused, kinds
 
 # stars, planets, moons, black holes, comets, then red, blue, green, yellow, purple nebulae
@@ -42,10 +43,8 @@ def test_t4_three_players() -> None:
     assert game.phase is Phase.TABLE
     game = play_moves(game, "finish")
     assert game.totals == (55, 16, 31)
-    outcome = game.compute_outcome()
-    assert outcome is not None
-    assert outcome.winners == (0,)
-    assert outcome.reason == "The pile is empty and one tile is left on the board; 55 points are the most."
+    reason = "The pile is empty and one tile is left on the board; 55 points are the most."
+    assert game.compute_outcome() == Outcome((Seat(0),), reason)
 
 
 def test_t5_two_players() -> None:
@@ -95,10 +94,7 @@ def test_f37_ties_share() -> None:
     game = end_game(3, (4, 4, 0))
     for seat in range(3):
         game = count_tiles(game, seat, *(1 if i == 0 else 0 for i in range(10)))
-    outcome = play_moves(game, "finish").compute_outcome()
-    assert outcome is not None
-    assert outcome.winners == (0, 1)
-    assert outcome.reason.endswith("2 points are the most, the victory is shared.")
+    assert find_winners(play_moves(game, "finish")) == (0, 1)
 
 
 # Pages -----------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from tests.games.game_file.points.plain_games import (
     PlainRummy,
     PlainScores,
 )
+from tests.games.results import find_winners
 
 ENTERED: dict[str, type[PlainScores]] = {"darts_501": PlainDarts, "hearts": PlainHearts, "rummy": PlainRummy}
 TABLES = [(name, players) for name in ENTERED for players in find_game(name).player_counts]
@@ -91,8 +92,7 @@ def test_the_cribbage_board_ends_with_121(players: int) -> None:
             game = game.play(move)
             plain.enter(player, number)
             assert list(game.totals) == plain.points
-        outcome = game.compute_outcome()
-        assert set(outcome.winners) == plain.winners()
+        assert set(find_winners(game)) == plain.winners()
 
 
 def test_go_has_a_time_bank_and_five_periods_of_thirty_seconds() -> None:
