@@ -24,8 +24,9 @@ RARE = {"the dice allow no second token, not a {n}", "the windows are being cove
 
 def list_reasons(name: str) -> Iterator[str]:
     """Yield the messages that stand behind a rule's number in the code of a game's moves."""
-    for path in Path(companion.games.__path__[0], name).glob("*.py"):
-        for node in [] if path.stem == "corrections" else ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    paths = Path(companion.games.__path__[0], name).glob("*.py")
+    for path in [path for path in paths if path.stem != "corrections"]:  # their reasons are of another kind
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             match node:
                 case ast.Tuple([ast.Constant(str(_)), ast.Call(ast.Name("N_"), [ast.Constant(str(text))])]) | ast.Call(
                     ast.Name("Unmet"), [_, ast.Call(ast.Name("N_"), [ast.Constant(str(text))]), *_]

@@ -99,7 +99,7 @@ def make_suite(name: str) -> type[GameSuite]:
         "definition": registry.find_game(name),
         "list_extremes": lambda self, random: EXTREMES[name](random) if name in EXTREMES else {},
         "self_play_counts": (),
-        "seeds": range(1, 3) if name in GAME_FILES else GameSuite.seeds,
+        "seeds": range(1, 2) if name in GAME_FILES else range(1, 4),  # the proof plays 200 more
         "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
         "locale_package": "companion",
     }

@@ -90,7 +90,7 @@ def check_rounds(players: int, rules: Settings, seed: int) -> None:
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_markers_cards_turns_and_the_end(table):
     check_rounds(*table)
 
@@ -106,7 +106,7 @@ def test_thousands_of_games(table):
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_corrections_keep_the_books(table):
     players, rules, seed = table
     random = Random(seed)

@@ -9,15 +9,12 @@ import pytest
 from companion.api import Correction, Move
 from companion.events import Button
 from companion.games.macroscope.state import Phase
+from companion.screen_state import Question
 from companion.testing.table import A, TableUnderTest
+from tests.referee.questions import read_question
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
-
-
-def asked(t: TableUnderTest) -> tuple[str, str] | None:
-    question = t.state.question
-    return (question.title, question.detail) if question else None
 
 
 @pytest.mark.parametrize(("confidence", "is_certain"), [(0.9, True), (0.89, False)])
@@ -25,12 +22,12 @@ def test_from_a_confidence_of_0_9_on_a_reading_is_played(table: Tables, confiden
     t = table()
     t.roll(2, 5, confidence=confidence)
     assert t.played() == (Move("roll", A, (2, 5)) if is_certain else None)
-    assert asked(t) == (None if is_certain else ("Is it 2 and 5?", "The dice cannot be read for sure"))
+    assert read_question(t) == (None if is_certain else ("Is it 2 and 5?", "The dice cannot be read for sure"))
     t = table()
     t.roll(2, 5)
     t.take_token(5, confidence=confidence)
     assert t.played() == (Move("remove", A, (5,)) if is_certain else Move("roll", A, (2, 5)))
-    assert asked(t) == (None if is_certain else ("Which token was taken?", "It looked like a 5"))
+    assert read_question(t) == (None if is_certain else ("Which token was taken?", "It looked like a 5"))
 
 
 @pytest.mark.parametrize(
@@ -73,25 +70,25 @@ def test_dice_that_moved_are_asked_about_once_the_roll_is_entered(table: Tables)
         t.roll(2, 5)
         for ignored in ((2, 5), (2,), (2, 5, 5), ()):
             t.roll(*ignored)
-            assert asked(t) is None
+            assert read_question(t) is None
         t.roll(2, 6)
-        assert asked(t) == ("Dice moved: 2 and 6?", "2 and 5 was rolled")
+        assert read_question(t) == ("Dice moved: 2 and 6?", "2 and 5 was rolled")
         t.press(button)
-        assert (t.game.dice, asked(t)) == (dice, None)
+        assert (t.game.dice, read_question(t)) == (dice, None)
 
 
 def test_without_dice_in_the_game_those_on_the_table_mean_nothing(table: Tables) -> None:
     t = table(dice="off")
     t.roll(2, 5)
-    assert (t.played(), asked(t)) == (None, None)
+    assert (t.played(), read_question(t)) == (None, None)
 
 
 def test_a_token_that_the_dice_do_not_allow_may_stand(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(3)
-    assert t.state.question is not None
-    assert (asked(t), t.state.question.warning) == (("That was a 3", "Put it back, or press OK to let it stand"), True)
+    warning = Question("That was a 3", "Put it back, or press OK to let it stand", warning=True)
+    assert t.state.question == warning
     t.press(NO)
     assert t.played() == Move("roll", A, (2, 5))
     t.take_token(3)
@@ -102,7 +99,7 @@ def test_a_token_that_the_dice_do_not_allow_may_stand(table: Tables) -> None:
 def test_a_token_taken_before_the_roll_goes_back(table: Tables) -> None:
     t = table()
     t.take_token(3)
-    assert (t.state.notice, asked(t)) == ("That was a 3: please put it back", None)
+    assert (t.state.notice, read_question(t)) == ("That was a 3: please put it back", None)
 
 
 def test_a_reading_at_another_window_does_not_answer_a_question(table: Tables) -> None:
@@ -110,24 +107,24 @@ def test_a_reading_at_another_window_does_not_answer_a_question(table: Tables) -
     t.roll(2, 5)
     t.take_token(None, window=4)
     t.put_token(2, window=5)
-    assert asked(t) == ("Which token was taken?", "")
+    assert read_question(t) == ("Which token was taken?", "")
     t.put_token(2, window=4)
-    assert asked(t) is None
+    assert read_question(t) is None
 
 
 def test_a_token_that_comes_back_may_undo_the_move(table: Tables) -> None:
     t = table()
     t.put_token(5)
-    assert asked(t) is None, "nothing was played"
+    assert read_question(t) is None, "nothing was played"
     t.roll(2, 5)
     t.put_token(5)
-    assert asked(t) is None, "none was taken"
+    assert read_question(t) is None, "none was taken"
     t.take_token(5)
     t.put_token(2)
-    assert asked(t) is None, "that is another one"
+    assert read_question(t) is None, "that is another one"
     for number in (5, None):
         t.put_token(number)
-        assert asked(t) == ("The 5 is back on the lid", "Undo the move?")
+        assert read_question(t) == ("The 5 is back on the lid", "Undo the move?")
         t.press(NO)
     t.put_token(5)
     t.press(OK)
@@ -140,7 +137,7 @@ def test_a_token_that_was_let_stand_may_come_back_too(table: Tables) -> None:
     t.take_token(3)
     t.press(OK)
     t.put_token(3)
-    assert asked(t) == ("The 3 is back on the lid", "Undo the move?")
+    assert read_question(t) == ("The 3 is back on the lid", "Undo the move?")
 
 
 def test_a_token_put_back_instead_of_an_answer_asks_nothing_else(table: Tables) -> None:
@@ -148,9 +145,9 @@ def test_a_token_put_back_instead_of_an_answer_asks_nothing_else(table: Tables) 
     t.roll(2, 5)
     t.take_token(5)
     t.take_token(None, window=4)
-    assert asked(t) == ("Which token was taken?", "")
+    assert read_question(t) == ("Which token was taken?", "")
     t.put_token(None, window=4)
-    assert (asked(t), t.played()) == (None, Move("remove", A, (5,)))
+    assert (read_question(t), t.played()) == (None, Move("remove", A, (5,)))
 
 
 def test_tokens_change_places_while_the_windows_are_covered(table: Tables) -> None:
@@ -163,7 +160,7 @@ def test_tokens_change_places_while_the_windows_are_covered(table: Tables) -> No
     t.put_token(5)
     t.take_token(3, window=2)
     t.put_token(None, window=2)
-    assert (t.played(), asked(t), t.state.notice) == (before, None, None)
+    assert (t.played(), read_question(t), t.state.notice) == (before, None, None)
     t.cover()
     assert t.game.phase is Phase.REVEAL
 
@@ -171,4 +168,4 @@ def test_tokens_change_places_while_the_windows_are_covered(table: Tables) -> No
 def test_a_lid_covered_before_its_time_means_nothing(table: Tables) -> None:
     t = table()
     t.cover()
-    assert (t.played(), asked(t), t.state.notice) == (None, None, None)
+    assert (t.played(), read_question(t), t.state.notice) == (None, None, None)

@@ -74,7 +74,7 @@ def check_invariants(players, rules, seed):
 
 
 @given(tables)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_invariants(table):
     check_invariants(*table)
 
@@ -122,7 +122,7 @@ class Table:
 
 
 @given(tables)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @pytest.mark.full
 def test_d14_games_that_differ_only_in_the_colour_under_the_golden_cup_look_the_same(table):
     players, rules, seed = table
@@ -146,7 +146,7 @@ def test_d14_games_that_differ_only_in_the_colour_under_the_golden_cup_look_the_
 
 
 @given(tables)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_no_line_names_a_colour_of_the_die_under_the_golden_cup(table):
     players, rules, seed = table
     random = Random(seed)
@@ -188,7 +188,7 @@ def check_corrections(players, rules, seed):
 
 
 @given(tables)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_corrections_keep_players_cups_and_squares(table):
     check_corrections(*table)
 

@@ -18,7 +18,7 @@ from tests.games.pictomania.positions import NAMES, NO_VISIBILITY, any_move, ste
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_tokens_and_guess_cards_are_conserved(table):
     players, rules, _ = table
     for before, move, after in steps(*table):
@@ -44,7 +44,7 @@ def test_tokens_and_guess_cards_are_conserved(table):
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_rounds_follow_one_another_to_the_last(table):
     markers = [1]
     for before, move, after in steps(*table):
@@ -60,7 +60,7 @@ def test_rounds_follow_one_another_to_the_last(table):
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_ok_held_stops_and_only_a_wrong_clue_is_asked_about(table):
     """P26, P31."""
     for game, _, _ in steps(*table):
@@ -74,7 +74,7 @@ def test_ok_held_stops_and_only_a_wrong_clue_is_asked_about(table):
 
 
 @given(tables)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_no_correction_loses_a_token_a_player_or_another_correction(table):
     players, rules, seed = table
     random = Random(seed)

@@ -29,7 +29,7 @@ tables = st.tuples(st.integers(2, 5), st.integers(0, 2**32 - 1), house_rules)
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_cards_rounds_and_phases(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     for before, move, after in steps(players, seed, **rules):
@@ -51,7 +51,7 @@ def test_cards_rounds_and_phases(table: tuple[int, int, dict[str, Any]]) -> None
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_corrections_keep_cards_players_and_right_cards(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     random = Random(seed)

@@ -1,4 +1,4 @@
-"""Secret Number with the real referee and journal: by buttons alone, and whole matches by random presses."""
+"""Secret Number with the real referee and journal, by buttons alone."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def check_invariants(players: int, rules: Settings, seed: int) -> None:
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_tiles_are_conserved_dust_never_rises_and_the_end_comes_at_once(table: Any) -> None:
     check_invariants(*table)
 
@@ -83,7 +83,7 @@ def test_thousands_of_games(table: Any) -> None:
 
 
 @given(st.lists(st.tuples(*[st.integers(0, 8)] * 11), min_size=2, max_size=4), house_rules)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_counts_give_the_independent_scorers_points(players: list[tuple[int, ...]], rules: Settings) -> None:
     bonus = score_majority([p[0] for p in players], rules)
     found = [sum(score_symbols(p[:10], p[10])) + more for p, more in zip(players, bonus, strict=True)]
@@ -101,7 +101,7 @@ def check_offers(game: StarFall) -> None:
 
 
 @given(tables)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_the_pages_of_the_keys_offer_all_legal_moves(table: Any) -> None:
     for before, _, _ in steps(*table):
         check_offers(before)
@@ -117,7 +117,7 @@ def test_nothing_is_hidden_for_nothing_is_known_that_the_table_does_not_see() ->
 
 
 @given(tables)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_corrected_value_stays_and_the_active_player_is_present(table: Any) -> None:
     players, rules, seed = table
     random = Random(seed)

@@ -1,4 +1,4 @@
-"""StarFall with the real referee and journal: by buttons alone, and whole games by random presses."""
+"""StarFall with the real referee and journal, by buttons alone."""
 
 from __future__ import annotations
 
