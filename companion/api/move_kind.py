@@ -110,6 +110,12 @@ class MoveKind(ABC, Generic[StateT]):
     """Its line in the log; {who} and what `GameState.fill_in` knows are filled in."""
     bot_weight: float = 1.0
     """Relative weight in the bots' choice; 1 is usual, 0 never."""
+    implied_by: tuple[str, ...] = ()
+    """Kinds of the table actions by which people say it without a press: they go on with the game."""
+
+    def is_implied(self, game: StateT, action: str) -> bool:
+        """Return whether a table action of the kind `action`, which is not possible yet, can only mean this first."""
+        return action in self.implied_by
 
     def needs(self, game: StateT, move: Move) -> Iterable[Reason]:
         """Yield each condition that is not met, in the order in which people should be told.
