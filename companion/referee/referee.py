@@ -140,7 +140,7 @@ class Referee(GameStage):
         if needs_hold:
             self.notice = _(HOLD_NOTICE)
             return
-        self.notice = None
+        self.notice = self._late_chance = None
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         self.take_step(self._find_step(offer))
