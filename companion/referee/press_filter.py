@@ -30,8 +30,8 @@ UNMUTE_SECONDS = 2.0
 """Seconds for which a muted button must not be pressed before it counts again."""
 STUCK_SECONDS = 6.0
 """Seconds for which a button is held down before the screen reports it as stuck."""
-MAX_SEAT_PRESSES = (8, 1.2)
-"""A seat button is muted after this many presses within this many seconds."""
+MAX_SEAT_PRESSES = (8, 0.5)
+"""A seat button is muted after this many presses within this many seconds, 14 a second: a finger taps 7."""
 MAX_CONSOLE_PRESSES = (12, 1.5)
 """The same of a console button; it may be pressed faster, for it steps through menus."""
 

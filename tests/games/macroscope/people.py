@@ -56,7 +56,7 @@ class People:
         dice, self._thrown = self._thrown or self._throw(), None
         self.scorer.happen("roll", *dice)
         if not self.game.dice:
-            assert False, f"the throw {dice} was lost in {self.game.phase}, {self.table.state.notice}"
+            raise AssertionError(f"the throw {dice} was lost in {self.game.phase}, {self.table.state.notice}")
         self._check()
         self._slip()
         while tokens := self.scorer.list_tokens():
