@@ -7,8 +7,9 @@ from companion.api import GameClock
 from companion.screen_state import RunningClock
 
 MAX_STOPPED_CLOCKS = 40
-"""Most clocks that are stored although they stand still. Larger: undo after a power cut may go further back, and more is
-written each second."""
+"""Most clocks that are stored although they stand still. Larger: undo after a power cut may go further back.
+
+More is written each second."""
 
 
 @dataclass(slots=True)
@@ -101,6 +102,14 @@ class GameClocks:
             )
             for name, entry in self._running.items()
         )
+
+    @property
+    def has_time_left(self) -> bool:
+        """Whether a clock is running down now at whose end something happens."""
+        left = [
+            entry.clock.seconds - self._now + entry.start for entry in self._running.values() if entry.clock.on_expiry
+        ]
+        return not self.paused and max(left, default=0.0) > 0
 
     def take_expired(self) -> list[GameClock]:
         """Return the clocks that have expired and were not returned before, the one that expired first in front.
