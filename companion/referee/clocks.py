@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from companion.api import GameClock
 from companion.screen_state import RunningClock
 
+MEASURING_SECONDS = 12 * 3600.0
+"""A clock that is longer sets no limit: it measures. Larger: in café mode a table that was left is busy for longer."""
 MAX_STOPPED_CLOCKS = 40
 """Most clocks that are stored although they stand still. Larger: undo after a power cut may go further back.
 
@@ -105,11 +107,9 @@ class GameClocks:
 
     @property
     def has_time_left(self) -> bool:
-        """Whether a clock is running down now at whose end something happens."""
-        left = [
-            entry.clock.seconds - self._now + entry.start for entry in self._running.values() if entry.clock.on_expiry
-        ]
-        return not self.paused and max(left, default=0.0) > 0
+        """Whether a clock is running down now; one that runs for a day only measures."""
+        limited = [clock for clock in self.list_running() if clock.seconds_total < MEASURING_SECONDS]
+        return not self.paused and any(clock.seconds_left > 0 for clock in limited)
 
     def take_expired(self) -> list[GameClock]:
         """Return the clocks that have expired and were not returned before, the one that expired first in front.

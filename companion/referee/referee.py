@@ -8,7 +8,18 @@ A press goes through `tick`, `_handle_event`, `_handle_press`, `_find_step` and 
 plays a move or opens a dialog.
 """
 
-from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, NumberPress, Offer, Seat, ValueRange
+from companion.api import (
+    Command,
+    ConsolePress,
+    Correction,
+    HoldSeatPress,
+    IllegalMove,
+    Move,
+    NumberPress,
+    Offer,
+    Seat,
+    ValueRange,
+)
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
 from companion.i18n import N_, Translator
 from companion.journal.errors import describe_for_screen
@@ -125,6 +136,8 @@ class Referee(GameStage):
     def _handle_press(self, button: Button, at: float) -> None:
         offers = self.list_offers()
         offer = find_offer(offers, button, self._buttons)
+        if offer is not None and isinstance(offer.input, HoldSeatPress):
+            offer = None  # it came up too soon
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None

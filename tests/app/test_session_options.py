@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.api import Move, Seat
 from companion.api.registry import find_game, load_games
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
@@ -337,9 +338,9 @@ def test_a_running_clock_keeps_a_game_open(journal: Journal) -> None:
     keeper, clock = find_game("score_keeper"), ManualClock()
     rules = {"turn_order": "clockwise", "clock": "chess"}
     setup = GameSetup(game="score_keeper", players=("Ada", "Ben"), buttons=SEAT_BUTTONS[:2], settings=rules)
-    config = SessionConfig(
-        keeper, (), keeper.settings_model(), definitions=load_games(), continue_game_id=journal.begin_game(setup)
-    )
+    game = SavedGame.begin(journal, setup, keeper)
+    game.play_move(Move("take", Seat(0)))
+    config = SessionConfig(keeper, (), keeper.settings_model(), definitions=load_games(), continue_game_id=game.id)
     session = Session(config, journal, TableServices(clock, cafe=CafeSettings(on=True, quiet_minutes=1.0)))
     clock.now += 100.0
     session.step([])
