@@ -130,7 +130,7 @@ def test_on_a_chess_clock_the_own_button_ends_the_own_turn(table: Tables) -> Non
     assert t.game.active_seat == 0
     t.hold(S2)
     t.press(PLUS, OK)
-    assert t.game.totals == (0, 1), "points: hold it"
+    assert t.game.totals[1] > 0, "points: hold it"
 
 
 def test_a_player_leaves_in_a_turn_and_comes_back(table: Tables) -> None:
