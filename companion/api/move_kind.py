@@ -52,6 +52,8 @@ class Key:
     awaited: bool = False
     """The table waits for it: its lamp blinks."""
     repeats: bool = False
+    shown_seconds: float = 0.0
+    """See `Offer`."""
     confirm_question: str = ""
     """Marked with `N_`; empty: it is done at once."""
 
@@ -65,7 +67,7 @@ class Key:
         assert not isinstance(where, type)
         label = translate(self.label) if self.label else str(move.value[0])
         question = translate(self.confirm_question) if self.confirm_question else ""
-        return Offer(move, where, label, self.awaited, question, self.repeats)
+        return Offer(move, where, label, self.awaited, question, self.repeats, self.shown_seconds)
 
 
 class MoveKind(ABC, Generic[StateT]):

@@ -45,7 +45,7 @@ _ = Translator("companion")
 
 LATE_NOTICE = N_("Not finished? Press your own button now")
 """Shown for `LATE_PRESS_SECONDS` after moves that nobody has pressed."""
-HOLD_NOTICE = N_("Hold OK to end it for all")
+HOLD_NOTICE = N_("Hold OK for a second")
 """Shown when OK is pressed where it is to be held."""
 
 

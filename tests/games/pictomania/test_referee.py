@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.api import Command, ConsolePress, Correction, Move, Offer, Seat
-from companion.events import SEAT_BUTTONS, Button, LampState
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, LampState
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.journal.entry import EntryKind
@@ -124,7 +124,7 @@ def test_a_stray_ok_costs_nobody_a_token(picto: Tables) -> None:
     """P24: a legal grab stays a grab, also after an OK."""
     t = to_drawing(picto(4))
     t.press(OK)
-    assert t.state.notice == "Hold OK to end it for all"
+    assert t.state.notice == "Hold OK for a second"
     t.wait(1.0)
     t.press(ONE, THREE, FOUR)
     assert t.game.bonus_stars == (2, 0, 1, 1)
@@ -193,7 +193,10 @@ def test_a_bonus_token_that_lies_with_another(picto: Tables) -> None:
 
 def test_a_round_scored_before(picto: Tables) -> None:
     t = to_drawing(picto())
-    t.press(ONE, TWO, OK, OK, OK, OK, OK)
+    t.press(ONE, TWO, OK)
+    for _empty_pile in range(3):
+        t.hold(OK)
+    t.press(OK)
     choose(t, "Earlier rounds", "Cleo's round 1")
     t.press(*[PLUS] * 5, OK)
     assert t.played() == Correction.from_stored("round 1", C, (2,))
@@ -325,3 +328,18 @@ def test_whole_games_by_random_presses(picto: Tables, players: int, seed: int, v
 @pytest.mark.parametrize("seed", range(1, 51))
 def test_fifty_games_for_every_number_of_players(picto: Tables, players: int, seed: int) -> None:
     check_whole_game(picto(players), seed)
+
+
+def test_presses_of_ok_in_quick_succession_score_no_round(table: Tables) -> None:
+    t = table(4, definition=GAME)
+    t.press(OK, OK)
+    t.wait(3.2)
+    t.press(ONE, TWO, THREE)
+    t.press(OK)
+    for _press in range(6):
+        t.send(ButtonPressed(OK, t.clock.now))
+        t.wait(0.1)
+        t.send(ButtonReleased(OK, t.clock.now))
+        t.wait(0.4)
+    assert not t.game.round_scores
+    assert t.state.notice == "Hold OK for a second", "an empty pile is rare"
