@@ -224,6 +224,22 @@ class LidCovered:
 
 
 @dataclass(frozen=True, slots=True)
+class LidRead:
+    """All windows of the lid were read with certainty, and not as the last time.
+
+    Attributes:
+        covered: number of windows that are covered.
+        numbers: how many of the tokens carry 1, 2, ... 6, in this order; fewer than `covered` where a number was never
+            read.
+        at: when it happened, in seconds on the host's monotonic clock.
+    """
+
+    covered: int
+    numbers: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DieShown:
     """A die with a symbol was laid at the end of the row, or shows another symbol now (Memo Dice).
 
@@ -328,7 +344,7 @@ class PressTie:
     is_late: bool = False
 
 
-LidEvent = TokenTaken | TokenPlaced | LidCovered
+LidEvent = TokenTaken | TokenPlaced | LidCovered | LidRead
 """An event on the lid."""
 
 DiceAndLidEvent = DiceRead | LidEvent | CameraStateChanged

@@ -52,6 +52,8 @@ class Key:
     awaited: bool = False
     """The table waits for it: its lamp blinks."""
     repeats: bool = False
+    shown_seconds: float = 0.0
+    """See `Offer`."""
     confirm_question: str = ""
     """Marked with `N_`; empty: it is done at once."""
 
@@ -65,7 +67,7 @@ class Key:
         assert not isinstance(where, type)
         label = translate(self.label) if self.label else str(move.value[0])
         question = translate(self.confirm_question) if self.confirm_question else ""
-        return Offer(move, where, label, self.awaited, question, self.repeats)
+        return Offer(move, where, label, self.awaited, question, self.repeats, self.shown_seconds)
 
 
 class MoveKind(ABC, Generic[StateT]):
@@ -110,6 +112,12 @@ class MoveKind(ABC, Generic[StateT]):
     """Its line in the log; {who} and what `GameState.fill_in` knows are filled in."""
     bot_weight: float = 1.0
     """Relative weight in the bots' choice; 1 is usual, 0 never."""
+    implied_by: tuple[str, ...] = ()
+    """Kinds of the table actions by which people say it without a press: they go on with the game."""
+
+    def is_implied(self, game: StateT, action: str) -> bool:
+        """Return whether a table action of the kind `action`, which is not possible yet, can only mean this first."""
+        return action in self.implied_by
 
     def needs(self, game: StateT, move: Move) -> Iterable[Reason]:
         """Yield each condition that is not met, in the order in which people should be told.

@@ -25,6 +25,8 @@ __all__ = ["Session", "SessionConfig"]
 
 _ = Translator("companion")
 
+ANSWER_MINUTES = 3
+"""Café mode: guests have so long to say that they are still playing, before their game is put away."""
 UPGRADE_READ_SECONDS = 1.0
 """Between two readings of the note about an upgrade from a USB stick; the screen is late by up to this."""
 UPGRADE_NOTICES = {
@@ -153,13 +155,19 @@ class Session(StageFlow):
 
     def _reset_if_abandoned(self) -> Stage | None:
         """Return a fresh lobby for the next guests if the last ones have left (café mode); None while they are here."""
-        if not self._idle_timer.is_idle(self._services.cafe.quiet_minutes, self._services.monotonic()) or (
-            isinstance(self.stage, Lobby) and self.stage.is_untouched
-        ):
+        now, minutes = self._services.monotonic(), self._services.cafe.quiet_minutes
+        stage = self.stage
+        is_in_play = isinstance(stage, Referee) and stage.saved_game.game.compute_outcome() is None
+        if not self._idle_timer.is_idle(minutes, now) or (isinstance(stage, Lobby) and stage.is_untouched):
             return None
-        if isinstance(self.stage, Referee) and self.stage.saved_game.game.compute_outcome() is None:
+        if isinstance(stage, Referee) and is_in_play:
+            if stage.clocks.has_time_left:
+                return None  # somebody thinks, and the clock waits with them
+            if not self._idle_timer.is_idle(minutes + ANSWER_MINUTES, now):
+                stage.ask_whether_played(ANSWER_MINUTES)
+                return None
             try:
-                self.stage.saved_game.set_aside()
+                stage.saved_game.set_aside()
             except JournalUnwritable as why:
                 self.notice = why.screen_text
         self._seated, self._last_game, self._definition, self._lobby_before_review = (

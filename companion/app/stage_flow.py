@@ -187,8 +187,13 @@ class StageFlow:
 
     def _make_referee(self, saved_game: SavedGame) -> Referee:
         preferences = self._services.preferences
-        learns = preferences is not None and preferences.values.corrections_teach
-        return Referee(saved_game, replace(self._services, learns_corrections=learns))
+        if preferences is None:
+            return Referee(saved_game, self._services)
+        values = preferences.values
+        services = replace(
+            self._services, learns_corrections=values.corrections_teach, waits_for_ok=values.waits_for_ok
+        )
+        return Referee(saved_game, services)
 
     def _start_film(self, number: int) -> None:
         """Begin to write the film of a game; the notice is this session's, since the next one replaces it."""

@@ -13,7 +13,7 @@ from typing import Any
 from companion.commands import CommandError
 from companion.commands.arguments import shorten_argument
 from companion.commands.see.readings import truncate_confidence
-from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, TokenPlaced, TokenTaken
+from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.i18n import replace_unprintable
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.onnx import DamagedDataFile
@@ -153,6 +153,8 @@ def format_line(frame: int, event: DiceAndLidEvent) -> str:
             text = f"token {event.number or 'unread'} put onto window {event.window}"
         case LidCovered():
             text = "all windows are covered again"
+        case LidRead():
+            text = f"{event.covered} windows are covered"
         case CameraStateChanged():
             text = event.state.value
     return f"{frame:6}  {text}"
@@ -180,6 +182,8 @@ def _convert_event(event: DiceAndLidEvent) -> dict[str, Any]:
             }
         case LidCovered():
             return {"event": "lid_ready"}
+        case LidRead():
+            return {"event": "lid", "covered": event.covered, "numbers": list(event.numbers)}
         case CameraStateChanged():
             return {"event": "state", "state": event.state.value}
 

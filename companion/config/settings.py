@@ -125,10 +125,12 @@ class SoundSettings(Section):
 
 
 class DiceSettings(Section):
-    """Section [dice]: what the camera learns about your dice."""
+    """Section [dice]: what the camera learns about your dice, and what follows from what it sees."""
 
     corrections_teach: bool = False
     """Keep the picture of a die that players correct, beside the journal, to propose the right value next time."""
+    waits_for_ok: bool = False
+    """Wait for the button although the next player has thrown: what is done at the table stands for no press."""
 
 
 ResultCodeKind = Literal["bg_stats", "text"]

@@ -196,6 +196,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
             _("Corrections teach the camera: {yes}", yes=_format_yes_no(now.corrections_teach)),
             switch("corrections_teach"),
         ),
+        (_("The table waits for OK: {yes}", yes=_format_yes_no(now.waits_for_ok)), switch("waits_for_ok")),
         (_("Teach the buttons of a gamepad"), Command(CommandName.TEACH)),
         (_("Teach the camera your dice"), Command(CommandName.TEACH_DICE)),
         (_("Set up step by step"), Command(CommandName.SET_UP)),
@@ -203,7 +204,10 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
     return open_numbered_menu(_("This device"), items, selected)
 
 
-MENU_LINES = ("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken", "corrections_teach")
+MENU_LINES = (
+    *("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken", "corrections_teach"),
+    "waits_for_ok",
+)
 """Names of the preferences in the order of the menu's lines."""
 
 

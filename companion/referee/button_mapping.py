@@ -44,7 +44,8 @@ def find_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button
     """Find the first offer that a press of a button takes up.
 
     Args:
-        offers: all offers that are open now; of several for one button the first counts.
+        offers: all offers that are open now; of several for one button the first counts, and one
+            that is held comes last.
         button: the button that was pressed.
         seating: the players' buttons, by seat.
 
@@ -54,7 +55,9 @@ def find_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button
     Raises:
         IndexError: an offer is for a seat that `seating` does not have.
     """
-    return next((offer for offer in offers if find_button(offer.input, seating) is button), None)
+    of_button = [offer for offer in offers if find_button(offer.input, seating) is button]
+    pressed = (offer for offer in of_button if not isinstance(offer.input, HoldSeatPress))
+    return next(pressed, of_button[0] if of_button else None)
 
 
 def find_hold_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button]) -> Offer | None:

@@ -6,6 +6,13 @@ from dataclasses import dataclass
 from companion.api import GameClock
 from companion.screen_state import RunningClock
 
+MEASURING_SECONDS = 12 * 3600.0
+"""A clock that is longer sets no limit: it measures. Larger: in café mode a table that was left is busy for longer."""
+MAX_STOPPED_CLOCKS = 40
+"""Most clocks that are stored although they stand still. Larger: undo after a power cut may go further back.
+
+More is written each second."""
+
 
 @dataclass(slots=True)
 class _Entry:
@@ -27,7 +34,9 @@ class GameClocks:
         self._monotonic = monotonic
         self._running: dict[str, _Entry] = {}
         self._stopped: dict[str, float] = {}
-        """Seconds that clocks had counted when they were stopped, by name."""
+        """Seconds that clocks had counted when they were stopped, by name, the latest of each."""
+        self._undone: set[str] = set()
+        """Names of those that were stopped by undo: played again they go on."""
         self._paused_at: float | None = None
         self._paused_seconds = 0.0
 
@@ -46,30 +55,39 @@ class GameClocks:
         Args:
             clocks: the clocks that the game asks for now, with their total seconds; empty: all stop.
             marks: after a restart of the program, the seconds that each clock had counted, by name (see
-                `counted_seconds`): a new clock goes on from there.
-            after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood, unless
-                it had expired, for then it could only expire again.
+                `counted_seconds`): a clock goes on from there, also one that stands still and comes back by undo.
+            after_undo: the game has just been undone: a clock that had been stopped goes on from where it stood. Undo
+                gives no time back: one that had expired comes back with 0 seconds, and does not expire again.
         """
         now, before = self._now, self._running
-        self._running = {}
+        self._running, self._stopped = {}, self._stopped | dict(marks or {})
         for clock in clocks:
             entry = before.get(clock.name)
             if entry is None:
-                counted = (marks or {}).get(clock.name, 0.0)
-                stopped = self._stopped.get(clock.name, 0.0)
-                entry = _Entry(clock, now - (stopped if after_undo and stopped < clock.seconds else counted))
+                has_run = after_undo or marks or clock.name in self._undone
+                counted = self._stopped.get(clock.name, 0.0) if has_run else 0.0
+                entry = _Entry(clock, now - counted, is_expired=after_undo and counted >= clock.seconds)
             elif clock.seconds > entry.clock.seconds:
                 entry.is_expired = False
             entry.clock = clock
             self._running[clock.name] = entry
-        self._stopped |= {name: now - entry.start for name, entry in before.items() if name not in self._running}
+        for name, entry in before.items():
+            if name not in self._running:
+                self._stopped.pop(name, None)  # the latest stand last
+                self._stopped[name] = now - entry.start
+                if after_undo:
+                    self._undone.add(name)
+        self._undone -= self._running.keys()
 
     def counted_seconds(self) -> dict[str, float]:
-        """Return the seconds that each running clock has counted since it started, by name; pauses do not count.
+        """Return the seconds that each clock has counted since it started, by name; pauses do not count.
 
-        A clock that has expired still counts, so this may exceed its length.
+        Those that were stopped last are among them, for undo. A clock that has expired still counts, so this may exceed
+        its length.
         """
-        return {name: self._now - entry.start for name, entry in self._running.items()}
+        running = {name: self._now - entry.start for name, entry in self._running.items()}
+        stopped = [item for item in self._stopped.items() if item[0] not in running]
+        return dict(stopped[-MAX_STOPPED_CLOCKS:]) | running
 
     def list_running(self) -> tuple[RunningClock, ...]:
         """List the running clocks for the screen, in the game's order, each with the seconds left (at least 0).
@@ -86,6 +104,12 @@ class GameClocks:
             )
             for name, entry in self._running.items()
         )
+
+    @property
+    def has_time_left(self) -> bool:
+        """Whether a clock is running down now; one that runs for a day only measures."""
+        limited = [clock for clock in self.list_running() if clock.seconds_total < MEASURING_SECONDS]
+        return not self.paused and any(clock.seconds_left > 0 for clock in limited)
 
     def take_expired(self) -> list[GameClock]:
         """Return the clocks that have expired and were not returned before, the one that expired first in front.

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import ceil
 from pkgutil import resolve_name
 
-from companion.api import BadCorrection, IllegalMove, Move, Offer, Visibility
+from companion.api import BadCorrection, ConsolePress, IllegalMove, Move, Offer, Visibility
 from companion.events import Button
 from companion.i18n import N_, Translator, current_language
 from companion.journal.errors import JournalUnwritable, describe_for_screen
@@ -15,7 +15,7 @@ from companion.referee.button_mapping import find_button
 from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.clocks import GameClocks
 from companion.referee.correction_learning import CorrectionLearner
-from companion.referee.dialogs.base import Dialog, QuestionDialog
+from companion.referee.dialogs.base import Dialog, QuestionDialog, ask_question
 from companion.referee.dialogs.camera_view import ENLARGE, LIVE, CameraDialog
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog
@@ -25,7 +25,7 @@ from companion.referee.readings import GameReadings
 from companion.referee.screen import build_game_state, summarise_ended_game
 from companion.referee.services import GameServices
 from companion.referee.stage import Stage
-from companion.screen_state import CameraView, HoldProgress, ScreenState
+from companion.screen_state import CameraView, HoldProgress, Question, ScreenState
 
 _ = Translator("companion")
 
@@ -84,6 +84,13 @@ class GameStage(Stage):
     def open_pause(self, detail: str = "") -> QuestionDialog:
         """Make the pause menu; `detail`: why the game stands still, empty: somebody wanted it."""
         return open_pause(detail, self.services.page_address, self.installed_version)
+
+    def ask_whether_played(self, minutes: int) -> None:
+        """Ask whether the game is still played, if nothing else is asked; it is put away in `minutes` otherwise."""
+        if self.dialog is None:
+            detail = _("Otherwise it is put away in {n} minutes, and can be continued later", n=minutes)
+            question = Question(_("Are you still playing?"), detail)
+            self.dialog = ask_question(question, (ConsolePress.OK, _("Yes"), None))
 
     def offer_restart(self, version: str) -> None:
         """Offer from now on to restart the device into an upgrade, also in a pause menu that is open."""

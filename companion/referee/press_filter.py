@@ -30,8 +30,8 @@ UNMUTE_SECONDS = 2.0
 """Seconds for which a muted button must not be pressed before it counts again."""
 STUCK_SECONDS = 6.0
 """Seconds for which a button is held down before the screen reports it as stuck."""
-MAX_SEAT_PRESSES = (8, 1.2)
-"""A seat button is muted after this many presses within this many seconds."""
+MAX_SEAT_PRESSES = (8, 0.5)
+"""A seat button is muted after this many presses within this many seconds, 14 a second: a finger taps 7."""
 MAX_CONSOLE_PRESSES = (12, 1.5)
 """The same of a console button; it may be pressed faster, for it steps through menus."""
 
@@ -190,8 +190,8 @@ class DoublePressGuard:
     def accept_press(self, button: Button, at: float, offer: Offer | None) -> bool:
         """Return whether a press may take the offer under its button, and note it as the last one if it may.
 
-        It may not within `REACTION_SECONDS` after the last accepted press of the same button, unless both take an offer
-        that `repeats`: a step, a digit, a page.
+        It may not within `REACTION_SECONDS` after the last accepted press of the same button, or longer where something
+        is to be read first (`Offer.shown_seconds`), unless both take an offer that `repeats`: a step, a digit, a page.
 
         Args:
             at: stamp of the press, in seconds of the host's monotonic clock.
@@ -206,4 +206,6 @@ class DoublePressGuard:
     def is_double_press(self, button: Button, at: float, offer: Offer | None) -> bool:
         """Return whether `accept_press` would refuse this press; notes nothing."""
         last_at, repeats = self._last_presses.get(button, (-math.inf, False))
-        return offer is not None and abs(at - last_at) < REACTION_SECONDS and not (repeats and offer.repeats)
+        if offer is None or (repeats and offer.repeats):
+            return False
+        return abs(at - last_at) < max(REACTION_SECONDS, offer.shown_seconds)

@@ -19,11 +19,19 @@ THROW = "throw"
 
 @dataclass(frozen=True, slots=True)
 class ReadingResult:
-    """Result of a reading: a step or None, a line for the screen, and whether to read it again after the step."""
+    """Result of a reading.
+
+    Attributes:
+        step: what it leads to; None: nothing.
+        notice: a line for the screen; empty: none.
+        read_again: the reading is kept, and read again after the next step.
+        is_implied: `step` is what people have said by going on at the table; the reading is read again at once.
+    """
 
     step: Step = None
     notice: str = ""
     read_again: bool = False
+    is_implied: bool = False
 
 
 class GameReadings:
@@ -81,6 +89,19 @@ class GameReadings:
             ValueError: dice were read with a value that the game does not have.
         """
         return ReadingResult()
+
+    def find_contradiction(self, move: Move) -> Step:
+        """Ask about what the camera sees otherwise than the game has it, before `move` makes it count.
+
+        This base class asks nothing.
+
+        Args:
+            move: a legal move that is about to be played.
+
+        Returns:
+            The question, whose answers lead to the move; None: all is as the camera sees it.
+        """
+        return None
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
         """Return the values of the dice that a move threw, or a correction corrected; None: it is about something else.

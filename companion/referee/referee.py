@@ -8,7 +8,18 @@ A press goes through `tick`, `_handle_event`, `_handle_press`, `_find_step` and 
 plays a move or opens a dialog.
 """
 
-from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, NumberPress, Offer, Seat, ValueRange
+from companion.api import (
+    Command,
+    ConsolePress,
+    Correction,
+    HoldSeatPress,
+    IllegalMove,
+    Move,
+    NumberPress,
+    Offer,
+    Seat,
+    ValueRange,
+)
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
 from companion.i18n import N_, Translator
 from companion.journal.errors import describe_for_screen
@@ -22,15 +33,19 @@ from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.menus import NUMBER_KEYS
 from companion.referee.game_offers import UNDO
 from companion.referee.game_stage import GameStage
+from companion.referee.implied_moves import LATE_PRESS_SECONDS, LateChance
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.press_order import TieMessage, shuffle_ties
+from companion.referee.readings import ReadingResult
 from companion.referee.services import GameServices
 from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress
 
 _ = Translator("companion")
 
-HOLD_NOTICE = N_("Hold OK to end it for all")
+LATE_NOTICE = N_("Not finished? Press your own button now")
+"""Shown for `LATE_PRESS_SECONDS` after moves that nobody has pressed."""
+HOLD_NOTICE = N_("Hold OK for a second")
 """Shown when OK is pressed where it is to be held."""
 
 
@@ -51,6 +66,7 @@ class Referee(GameStage):
         self._held_offer: Offer | None = None
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self._waiting_readings: list[Event] = []
+        self._late_chance: LateChance | None = None
 
     # Events ----------------------------------------------------------------------------------------------------
 
@@ -76,6 +92,8 @@ class Referee(GameStage):
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
+        if self._late_chance is not None and self._monotonic() > self._late_chance.until:
+            self._late_chance = None
 
     def _handle_event(self, event: Event) -> None:
         match event:
@@ -118,11 +136,15 @@ class Referee(GameStage):
     def _handle_press(self, button: Button, at: float) -> None:
         offers = self.list_offers()
         offer = find_offer(offers, button, self._buttons)
+        if offer is not None and isinstance(offer.input, HoldSeatPress):
+            offer = None  # it came up too soon
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
+            return
+        if offer is None and self._take_back(button, at):
             return
         if offer is None:
             self._explain_refusal(button)
@@ -131,7 +153,7 @@ class Referee(GameStage):
         if needs_hold:
             self.notice = _(HOLD_NOTICE)
             return
-        self.notice = None
+        self.notice = self._late_chance = None
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         self.take_step(self._find_step(offer))
@@ -175,14 +197,54 @@ class Referee(GameStage):
             self._waiting_readings.append(event)  # the players use a menu: the table is read on when they are done
             self.learner.note_reading(None)  # what they enter may be these dice, or those before
             return
+        if isinstance(event, DiceRead):
+            # What was thrown before was taken up again.
+            self._waiting_readings = [e for e in self._waiting_readings if not isinstance(e, DiceRead)]
+        if self._late_chance is not None:
+            self._late_chance.add_reading(event)
         result = self.readings.handle(event, self.list_game_offers(), is_answer=is_answer)
+        if result.is_implied and self.services.waits_for_ok:
+            result = ReadingResult(notice=_("Press OK first"), read_again=True)
         if isinstance(event, DiceRead):
             self.learner.note_reading(event if result.step is not None else None)
-        if result.read_again:
+        if result.read_again or result.is_implied:
             self._waiting_readings.append(event)  # until what is missing is entered
-        if result.step is not None:
+        if result.is_implied:
+            self._take_implied(result.step, event)
+        elif result.step is not None:
             self.take_step(result.step)
         self.notice = result.notice or self.notice
+
+    def _take_implied(self, step: Step, event: Event) -> None:
+        """Play the moves that people have made by going on; for a few seconds others may still press before them."""
+        first = len(self.saved_game.replay.steps)
+        self._late_chance = chance = LateChance(first, first, event.at + LATE_PRESS_SECONDS)
+        self.take_step(step)
+        chance.last_step = first + (len(step) if isinstance(step, tuple) else 0)
+
+    def _take_back(self, button: Button, at: float) -> bool:
+        """Take back the moves that the table implied, if this press was possible before them, and play it.
+
+        What the camera has read since is kept, and read again when its turn comes.
+
+        Returns:
+            Whether it was.
+        """
+        chance = self._late_chance
+        if chance is None or at > chance.until or self.dialog is not None:
+            return False
+        found = chance.find_offer(self.saved_game, button, self._buttons)
+        if found is None:
+            return False
+        self._late_chance, self._waiting_readings = None, chance.readings
+        count, offer = found
+        assert isinstance(offer.action, Move)
+        self.take_step((*[UNDO] * count, offer.action))
+        return True
+
+    def describe_problem(self) -> str | None:
+        """Describe a problem, or else that a press still counts which the table has made needless."""
+        return super().describe_problem() or (_(LATE_NOTICE) if self._late_chance is not None else None)
 
     # Steps -----------------------------------------------------------------------------------------------------
 
@@ -212,21 +274,13 @@ class Referee(GameStage):
         """Take the step of a press, a reading or a clock: change the game, open a dialog or close it (None).
 
         Args:
-            step: a move or correction need not be legal: `notice` says why it is refused.
+            step: a move or correction need not be legal: `notice` says why it is refused, and what should follow it is
+                not done.
 
         Raises:
             Exception: a game of another package may raise any error.
         """
-        if isinstance(step, Command):
-            step = execute_command(self, step)
-        match step:
-            case Move():
-                self.play_move(step)
-            case Correction():
-                self.change_game(lambda: self.saved_game.correct(step))
-            case _:
-                assert not isinstance(step, Command), step
-                self.dialog = step
+        self._take_one(step)
         if self.dialog is None and self.clocks.paused:
             if self.clocks.list_running():
                 self.dialog = self.open_pause(_("The clocks are stopped"))
@@ -236,6 +290,28 @@ class Referee(GameStage):
             waiting, self._waiting_readings = self._waiting_readings, []
             for event in waiting:
                 self._handle_reading(event)
+
+    def _take_one(self, step: Step) -> None:
+        """Change the game, open a dialog or close it (None)."""
+        if isinstance(step, Move) and self.camera.seen.tokens:
+            step = self.readings.find_contradiction(step) or step
+        if isinstance(step, Command):
+            step = execute_command(self, step)
+        if isinstance(step, tuple):
+            for action in step:
+                seq = self.saved_game.last_seq
+                self._take_one(action)
+                if self.saved_game.last_seq == seq:
+                    break
+            return
+        match step:
+            case Move():
+                self.play_move(step)
+            case Correction():
+                self.change_game(lambda: self.saved_game.correct(step))
+            case _:
+                assert not isinstance(step, Command), step
+                self.dialog = step
 
     def _explain_refusal(self, button: Button) -> None:
         """Show why a press of a number key, or of a player's own button, did nothing.

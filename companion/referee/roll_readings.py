@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 
-from companion.api import Move, Offer, ValueRange
+from companion.api import THROW_DICE, Correctable, Move, Offer, ValueRange
 from companion.events import DiceRead, Event
+from companion.i18n import Translator
 from companion.journal.replay import PlayedStep
+from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, Step, Subject
 from companion.referee.dialogs.inputs import DigitsInput
+from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
-from companion.referee.roll_questions import handle_dice
+from companion.referee.roll_questions import format_values, handle_dice
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
+
+_ = Translator("companion")
 
 
 class DiceRollReadings(GameReadings):
@@ -18,6 +23,11 @@ class DiceRollReadings(GameReadings):
     Args:
         saved_game: the game in play; it is only read.
     """
+
+    def __init__(self, saved_game: SavedGame) -> None:
+        super().__init__(saved_game)
+        self.is_throw_kept = False
+        """Whether dice were thrown that count when somebody's turn to throw comes."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: DICE for dice, else None."""
@@ -44,17 +54,48 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
-        return ReadingResult(self._decide_throw(event, find_move(offers, THROW)))
+        throw = find_move(offers, THROW)
+        if throw is None and self._is_early_throw(event):
+            result = self._handle_early_throw(event)
+        else:
+            result = ReadingResult(self._decide_throw(event, throw))
+        self.is_throw_kept = result.read_again
+        return result
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
         """Return the values of the dice that a step threw or corrected; None: it is about something else."""
         return find_thrown_dice(self._saved_game, step)
 
+    def _is_early_throw(self, reading: DiceRead) -> bool:
+        """Return whether all dice were thrown: not taken out of the tray, nor one of them knocked over."""
+        return bool(reading.values) and reading.thrown_values == reading.values
+
+    def _handle_early_throw(self, reading: DiceRead) -> ReadingResult:
+        """Decide what dice mean that were thrown before it was anybody's turn to throw.
+
+        People hand the dice on before anybody has pressed a button. What they leave out so is made up for; if a press
+        must come first, the throw is kept for the turn that follows.
+        """
+        saved_game = self._saved_game
+        if saved_game.game.compute_outcome() is not None:
+            return ReadingResult()
+        implied = find_implied_moves(saved_game, THROW_DICE) if reading.confidence >= MIN_PLAY_CONFIDENCE else ()
+        if implied:
+            return ReadingResult(implied, is_implied=True)
+        if self._find_standing_throw() is not None:
+            return ReadingResult(self._decide_throw(reading, None))
+        notice = _("{dice} thrown: kept for the next turn", dice=format_values(reading.values))
+        return ReadingResult(notice=notice, read_again=True)
+
     def _decide_throw(self, reading: DiceRead, throw: Move | None) -> Step:
         """Return the throw or a question; without an open move, the question whether dice were knocked over."""
         if throw is not None:
             return handle_dice(reading, throw)
-        standing = next((c for c in self._saved_game.game.list_correctables() if c.kind == DICE), None)
+        standing = self._find_standing_throw()
         if standing is None or reading.values == tuple(sorted(standing.current_value)):
             return None
         return handle_dice(reading, standing)
+
+    def _find_standing_throw(self) -> Correctable | None:
+        """Find the throw that was entered and still matters; None: there is none."""
+        return next((c for c in self._saved_game.game.list_correctables() if c.kind == DICE), None)

@@ -31,6 +31,8 @@ class GameServices:
     """Faces of the box's own dice, also those that players correct; by default they are not stored."""
     learns_corrections: bool = False
     """Corrections of dice teach the camera these dice."""
+    waits_for_ok: bool = False
+    """What people do at the table never stands for a press: the game waits for it."""
     start_film: Callable[[int], None] | None = None
     """Begins to write the film of the game of that number onto a USB stick, and reports about it itself; None: no films
     are made."""

@@ -122,6 +122,8 @@ class TableUnderTest:
     def press(self, *buttons: Button) -> None:
         """Press and release buttons one after the other, with the time between them that people need."""
         for button in buttons:
+            if offer := self.offer(button):
+                self.clock.now += offer.shown_seconds  # they read what is shown
             self.send(ButtonPressed(button, self.clock.now))
             self.clock.now += 0.1
             self.send(ButtonReleased(button, self.clock.now))

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.api.registry import load_games
+from companion.api import Move, Seat
+from companion.api.registry import find_game, load_games
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
@@ -24,7 +25,8 @@ from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, Res
 from companion.lobby.setup_wizard import WizardPage
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
-from companion.screen_state import CameraView, ScreenKind, ScreenState
+from companion.screen_state import CameraView, Question, ScreenKind, ScreenState
+from companion.testing.table import ManualClock
 
 START = (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 SETUP = GameSetup(game="macroscope", players=("Ada", "Ben"), buttons=(Button.SEAT1, Button.SEAT2))
@@ -318,10 +320,32 @@ def cafe(journal: Journal) -> Table:
 def test_guests_who_leave_a_game_find_it_set_aside(cafe: Table, journal: Journal) -> None:
     cafe.press(*START)
     cafe.wait(9.9)
-    assert isinstance(cafe.session.stage, Referee)
+    assert cafe.state.question is None
     cafe.wait(0.2)
+    assert cafe.state.question == Question(
+        "Are you still playing?", "Otherwise it is put away in 3 minutes, and can be continued later"
+    )
+    cafe.press(Button.OK)
+    assert cafe.state.question is None
+    cafe.wait(10.0)
+    assert isinstance(cafe.session.stage, Referee)
+    cafe.wait(3.1)
     assert cafe.seated == ()
     assert len(list_unfinished(journal)) == 1
+
+
+def test_a_running_clock_keeps_a_game_open(journal: Journal) -> None:
+    keeper, clock = find_game("score_keeper"), ManualClock()
+    rules = {"turn_order": "clockwise", "clock": "chess"}
+    setup = GameSetup(game="score_keeper", players=("Ada", "Ben"), buttons=SEAT_BUTTONS[:2], settings=rules)
+    game = SavedGame.begin(journal, setup, keeper)
+    game.play_move(Move("take", Seat(0)))
+    config = SessionConfig(keeper, (), keeper.settings_model(), definitions=load_games(), continue_game_id=game.id)
+    session = Session(config, journal, TableServices(clock, cafe=CafeSettings(on=True, quiet_minutes=1.0)))
+    clock.now += 100.0
+    session.step([])
+    assert isinstance(session.stage, Referee)
+    assert session.stage.dialog is None
 
 
 def test_guests_who_leave_a_result_leave_nothing(cafe: Table, journal: Journal) -> None:
@@ -366,7 +390,7 @@ def test_choices_of_the_last_guests_are_forgotten(journal: Journal) -> None:
 def test_a_full_disk_does_not_keep_the_last_guests_seats(cafe: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     cafe.press(*START)
     monkeypatch.setattr(SavedGame, "set_aside", refuse)
-    cafe.wait(10.1)
+    cafe.wait(13.1)
     assert cafe.seated == ()
     assert cafe.session.notice == "the disk is full: make room there, then try again."
 

@@ -63,7 +63,7 @@ def test_an_abandoned_game_is_set_aside_and_the_lobby_is_empty(journal: Journal)
     table = Table(journal)
     table.press(Button.SEAT1, Button.SEAT2, OK, OK)
     assert isinstance(table.game_session.stage, Referee)
-    table.later(9.9)
+    table.later(12.9)
     assert isinstance(table.game_session.stage, Referee)
     table.later(0.2)
     stage = table.game_session.stage

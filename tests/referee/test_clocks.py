@@ -1,5 +1,8 @@
 """The clocks of a game: they run on over moves, expire once, stop in a pause, and come back after undo."""
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from companion.api import GameClock
 from companion.referee.clocks import GameClocks
 from companion.testing.table import ManualClock
@@ -45,7 +48,7 @@ def test_of_two_expired_clocks_the_earlier_one_comes_first() -> None:
     assert clocks.take_expired() == [TURN, ROUND]
 
 
-def test_after_undo_a_stopped_clock_goes_on_from_where_it_stood_unless_it_had_expired() -> None:
+def test_undo_gives_no_time_back() -> None:
     clock = ManualClock()
     clocks = GameClocks(clock)
     clocks.set_clocks((TURN, ROUND))
@@ -53,7 +56,8 @@ def test_after_undo_a_stopped_clock_goes_on_from_where_it_stood_unless_it_had_ex
     clocks.set_clocks(())
     clock.now += 100.0
     clocks.set_clocks((TURN, ROUND), after_undo=True)
-    assert running(clocks) == {"turn": 30.0, "round": 30.0}, "the turn had expired: it starts again"
+    assert running(clocks) == {"turn": 0.0, "round": 30.0}
+    assert clocks.take_expired() == [], "the turn had expired: players end it by a press"
     clocks.set_clocks(())
     clocks.set_clocks((ROUND,))
     assert running(clocks) == {"round": 60.0}, "without undo it starts again"
@@ -95,3 +99,18 @@ def test_a_clock_that_undo_asks_for_and_that_never_ran_starts_at_its_beginning()
     clocks = GameClocks(ManualClock())
     clocks.set_clocks((TURN,), after_undo=True)
     assert running(clocks) == {"turn": 30.0}
+
+
+@given(st.lists(st.tuples(st.sampled_from(["play", "undo"]), st.floats(0.0, 20.0)), max_size=30))
+def test_no_sequence_of_undo_and_redo_gives_a_clock_time_back(steps: list[tuple[str, float]]) -> None:
+    clock = ManualClock()
+    clocks = GameClocks(clock)
+    turn, least = 0, dict[str, float]()
+    clocks.set_clocks((GameClock("turn 0", 30.0), ROUND))
+    for kind, seconds in steps:
+        clock.now += seconds
+        for name, counted in clocks.counted_seconds().items():
+            assert counted >= least.get(name, 0.0) - 1e-6, name
+            least[name] = counted
+        turn = turn + 1 if kind == "play" else max(0, turn - 1)
+        clocks.set_clocks((GameClock(f"turn {turn}", 30.0), ROUND), after_undo=kind == "undo")

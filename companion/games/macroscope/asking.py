@@ -18,7 +18,14 @@ from companion.api import (
     Visibility,
     Who,
 )
-from companion.games.macroscope.state import ASKING_PHASES, AskingReason, MacroscopeState, Phase, StateT
+from companion.games.macroscope.state import (
+    ASKING_PHASES,
+    ActionKind,
+    AskingReason,
+    MacroscopeState,
+    Phase,
+    StateT,
+)
 from companion.games.macroscope.turn import pay, start_next_turn
 
 _ = Translator("macroscope")
@@ -155,6 +162,12 @@ class Close(MoveKind[MacroscopeState]):
 
     kind, rule, phases = "close", "M33", (Phase.ASKING,)
     otherwise = "M33", N_("there is no asking to close now")
+
+    def is_implied(self, game: MacroscopeState, action: str) -> bool:
+        # Who wishes to guess has a say before the dice go on; a token is taken only by the next player.
+        if game.guessers:
+            return action == ActionKind.COVER
+        return not game.wishes and action == (ActionKind.THROW if game.settings.dice == "on" else ActionKind.TAKE)
 
     def get_key(self, game: MacroscopeState) -> Key:
         nobody = N_("Nobody else") if game.guessers else N_("Nobody")

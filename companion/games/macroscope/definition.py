@@ -17,7 +17,7 @@ from companion.api import (
     join_and,
     join_or,
 )
-from companion.events import LidCovered, TokenPlaced, TokenTaken
+from companion.events import LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.games.macroscope.asking import Wish
 from companion.games.macroscope.corrections import LetStand, Presence
 from companion.games.macroscope.moves import NOBODY, Guess, Remove, Right
@@ -45,7 +45,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
         watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
         layout_file="table.json",
         readings="companion.games.macroscope.readings:MacroscopeReadings",
-        events=(DiceRead, TokenTaken, TokenPlaced, LidCovered),
+        events=(DiceRead, TokenTaken, TokenPlaced, LidCovered, LidRead),
         is_view_checked=True,
     )
     fair_dice = FairDice()
@@ -58,8 +58,12 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
         match game.phase:
             case Phase.ROLL | Phase.OPEN if game.is_renewal_due:
                 return _("No cards left: renew the deck")
+            case Phase.ROLL if game.is_between_rounds and game.round_scores:
+                return _("{who}: card away, marker +1, then roll the dice", who=active)
             case Phase.ROLL:
                 return _("{who}: arrow away from you, roll the dice", who=active)
+            case Phase.OPEN if game.is_between_rounds and game.round_scores:
+                return _("{who}: card away, marker +1, then open a window", who=active)
             case Phase.OPEN:
                 return _format_open_prompt(game, active)
             case Phase.ASKING:

@@ -7,7 +7,6 @@ legal moves `Remove`, each by its number key, because the number keys are the se
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from enum import StrEnum
 
 from companion.api import (
     N_,
@@ -36,19 +35,17 @@ from companion.api import (
 from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw
 from companion.games.macroscope.scoring import score_round
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, AskingReason, MacroscopeState, Phase, get_start_phase
+from companion.games.macroscope.state import (
+    ASKING_PHASES,
+    ActionKind,
+    AskingReason,
+    MacroscopeState,
+    Phase,
+    get_start_phase,
+)
 from companion.games.macroscope.turn import stop_turn, take_token
 
 _ = Translator("macroscope")
-
-
-class ActionKind(StrEnum):
-    """Kinds of `TableAction` that the camera sees, but for the last."""
-
-    THROW = "throw"  # the dice come to rest
-    TAKE = "take"  # the token of a number comes off
-    COVER = "cover"  # all windows are covered
-    RENEW = "renew"  # the deck is turned over; no camera sees it, so it stands in the menu
 
 
 class Roll(MoveKind[MacroscopeState]):
@@ -122,6 +119,7 @@ class Stop(FreeMove):
     """M16: the active player declines."""
 
     kind, rule, log = "stop", "M16", N_("{who} stops")
+    implied_by = (ActionKind.THROW,)
     too_early = "M13", N_("open at least one window before you stop")
 
     def make_offers(

@@ -16,15 +16,19 @@ from companion.api import (
     NumberPress,
     Offer,
     SeatPress,
+    TableAction,
     Visibility,
 )
-from companion.events import Event, LidCovered, TokenPlaced, TokenTaken
-from companion.games.macroscope.corrections import LetStand
-from companion.games.macroscope.moves import ActionKind, Remove
-from companion.games.macroscope.state import Phase
+from companion.events import Event, LidCovered, LidRead, TokenPlaced, TokenTaken
+from companion.games.macroscope.asking import Name
+from companion.games.macroscope.corrections import LetStand, Tokens
+from companion.games.macroscope.moves import Guess, Remove, Stop
+from companion.games.macroscope.state import ASKING_PHASES, ActionKind, MacroscopeState, Phase
 from companion.i18n import Translator
-from companion.referee.dialogs.base import Answer, Dialog, QuestionDialog, Step, Subject, ask_question
+from companion.journal.saved_game import SavedGame
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, QuestionDialog, Step, Subject, ask_question
 from companion.referee.dialogs.menus import ListMenu
+from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import ReadingResult, find_move
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
@@ -34,6 +38,12 @@ _ = Translator("companion")
 
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""
+LID = "lid"
+"""Subject of the question how many windows are covered: another reading of the lid answers it."""
+COUNTING_MOVES = frozenset({Guess.kind, Stop.kind, Name.kind})
+"""Moves that make the number of covered, or of opened, windows count (M16, M21, M31)."""
+TOO_LATE_SECONDS = 4.0
+"""A token that is seen to be off this soon after a guess or a stop may have been taken before it. Larger: asks more."""
 
 
 class MacroscopeReadings(DiceRollReadings):
@@ -43,8 +53,16 @@ class MacroscopeReadings(DiceRollReadings):
         saved_game: the game of Macroscope in play; it is only read.
     """
 
+    def __init__(self, saved_game: SavedGame) -> None:
+        super().__init__(saved_game)
+        self._lid: LidRead | None = None
+        self._accepted: tuple[LidRead, int] | None = None
+        """What the camera saw and how many windows the game has covered, where people have said that it is right."""
+
     def find_subject(self, event: Event) -> Subject | None:
-        """Find the subject of a question about a reading: the index of a token's window, DICE for dice, else None."""
+        """Find the subject of a question about a reading: the index of a window, LID, DICE, else None."""
+        if isinstance(event, LidRead):
+            return LID
         return event.window if isinstance(event, TokenTaken | TokenPlaced) else super().find_subject(event)
 
     def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
@@ -68,6 +86,11 @@ class MacroscopeReadings(DiceRollReadings):
         """
         cover = find_move(offers, ActionKind.COVER)
         match event:
+            case LidRead():
+                self._lid = event
+                return ReadingResult()
+            case LidCovered() if cover is None:
+                return self._handle_early_cover()
             case LidCovered():
                 return ReadingResult(cover)
             case TokenTaken():
@@ -86,6 +109,60 @@ class MacroscopeReadings(DiceRollReadings):
             The dialog; None: no token may be taken now.
         """
         return self._ask_which_token("", TOKEN)
+
+    def find_contradiction(self, move: Move) -> Step:
+        """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31)."""
+        game, lid = self._saved_game.game, self._lid
+        assert isinstance(game, MacroscopeState)
+        counted = game.covered_windows
+        if move.kind not in COUNTING_MOVES or game.frozen_value is not None or lid is None:
+            return None
+        if lid.covered == counted or self._accepted == (lid, counted):
+            return None
+
+        def accept() -> Step:
+            self._accepted = lid, counted
+            return move
+
+        tokens = Tokens.kind, None, lid.numbers
+        answers: list[tuple[ConsolePress, str, LazyStep]] = [
+            (ConsolePress.MINUS, _("{n} are covered", n=counted), accept),
+        ]
+        if sum(lid.numbers) == lid.covered and can_correct(game, Correction(*tokens)):
+            answers.insert(0, (ConsolePress.OK, _("{n} are covered", n=lid.covered), (Correction(*tokens), move)))
+        question = Question(
+            _("Are {n} windows covered?", n=lid.covered),
+            _("By the tokens taken it would be {n}", n=counted),
+            warning=True,
+        )
+        return ask_question(question, *answers, (ConsolePress.NO, _("Look again"), None), subject=LID)
+
+    def _handle_early_cover(self) -> ReadingResult:
+        """Decide what it means that all windows are covered before the guessing has been closed (M40)."""
+        implied = find_implied_moves(self._saved_game, TableAction(ActionKind.COVER))
+        if implied:
+            return ReadingResult(implied, is_implied=True)
+        game = self._saved_game.game
+        assert isinstance(game, MacroscopeState)
+        return ReadingResult(read_again=bool(game.guessers) and game.phase in ASKING_PHASES)
+
+    def _ask_taken_before(self, event: TokenTaken, number: int) -> Step:
+        """Ask whether a token was taken just before the guess or the stop that was pressed meanwhile."""
+        *_earlier, step = (None, *self._saved_game.replay.steps)
+        if step is None or not isinstance(step.played, Move) or step.played.kind not in (Guess.kind, Stop.kind):
+            return None
+        stamp = self._saved_game.replay.history[-1][0].stamp.monotonic
+        remove = Move(Remove.kind, step.played.seat, (number,))
+        if event.at - stamp > TOO_LATE_SECONDS or step.before.find_refusal(remove) is not None:
+            return None
+        question = Question(_("Was the {n} taken before that?", n=number), self._saved_game.last_move_text or "")
+        first = Command(CommandName.UNDO), remove, step.played
+        return ask_question(
+            question,
+            (ConsolePress.OK, _("Before"), first),
+            (ConsolePress.NO, _("No: put it back"), None),
+            subject=event.window,
+        )
 
     def _ask_which_token(self, detail: str, subject: Subject) -> Step:
         """Ask which token was taken, by number keys; in a menu while the others are asked, whose buttons they are."""
@@ -109,6 +186,13 @@ class MacroscopeReadings(DiceRollReadings):
         take = find_move(offers, ActionKind.TAKE, number)
         if take is not None:
             return ReadingResult(take)
+        if self.is_throw_kept:
+            return ReadingResult(read_again=True)  # the next player has thrown already, and it counts after that throw
+        implied = find_implied_moves(self._saved_game, TableAction(ActionKind.TAKE, number))
+        if implied:
+            return ReadingResult(implied, is_implied=True)
+        if earlier := self._ask_taken_before(event, number):
+            return ReadingResult(earlier)
         correction = Correction(LetStand.kind, None, (number,))
         try:
             self._saved_game.game.correct(correction)
@@ -173,3 +257,12 @@ def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> 
         (ConsolePress.NO, _("No, it is off"), None),
         subject=reading.window,
     )
+
+
+def can_correct(game: MacroscopeState, correction: Correction) -> bool:
+    """Return whether a correction is possible now."""
+    try:
+        game.correct(correction)
+    except BadCorrection:
+        return False
+    return True

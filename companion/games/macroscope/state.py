@@ -32,6 +32,15 @@ class AskingReason(StrEnum):
     MEANWHILE = "meanwhile"  # the active player declines for the moment, after the first token, M30
 
 
+class ActionKind(StrEnum):
+    """Kinds of `TableAction` that the camera sees, but for the last."""
+
+    THROW = "throw"  # the dice come to rest
+    TAKE = "take"  # the token of a number comes off
+    COVER = "cover"  # all windows are covered
+    RENEW = "renew"  # the deck is turned over; no camera sees it, so it stands in the menu
+
+
 SUPPLY_CRYSTALS = 154
 """M2: value of all crystals in the game, 54 ones and 10 tens. If players hold more, the screen shows a hint."""
 EASY_STOP_CRYSTALS = 2

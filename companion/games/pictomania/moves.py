@@ -35,6 +35,9 @@ TAKE_WHILE_DRAWING = "P24", N_("bonus tokens are taken while everybody draws")
 
 # Before the drawing ------------------------------------------------------------------------------------------------
 
+PILE_SHOWN_SECONDS = 1.5
+"""Seconds for which a pile, or a round's page, is there to be read before a press leaves it."""
+
 
 class NextColour(MoveKind[PictomaniaState]):
     """P10: the next difficulty is chosen."""
@@ -189,7 +192,10 @@ class Next(MoveKind[PictomaniaState]):
         return game.score_round() if self._is_last(game) else game.open_pile(game.pile_index + 1)
 
     def get_key(self, game: PictomaniaState) -> Key:
-        return Key(ConsolePress.OK, N_("Add up") if self._is_last(game) else N_("Next pile"), awaited=True)
+        if not game.piles[game.get_active_seat()]:
+            return Key(ConsolePress.HOLD_OK, N_("Empty pile"), awaited=True)  # rare, and not passed by a press too many
+        label = N_("Add up") if self._is_last(game) else N_("Next pile")
+        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=PILE_SHOWN_SECONDS)
 
     def describe(self, before: PictomaniaState, move: Move, after: PictomaniaState, names: Sequence[str]) -> str:
         if after.phase is not Phase.ROUND:
@@ -243,7 +249,8 @@ class NextRound(MoveKind[PictomaniaState]):
         )
 
     def get_key(self, game: PictomaniaState) -> Key:
-        return Key(ConsolePress.OK, N_("Final result") if self._is_last(game) else N_("Next round"), awaited=True)
+        label = N_("Final result") if self._is_last(game) else N_("Next round")
+        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=PILE_SHOWN_SECONDS)
 
     def describe(self, before: PictomaniaState, move: Move, after: PictomaniaState, names: Sequence[str]) -> str:
         is_over = after.phase is Phase.OVER

@@ -39,6 +39,8 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
                 return _("Who begins? Press your button")
             case Phase.WAIT:
                 return _("Who is next? Press your button first")
+            case _ if game.active_seat is not None and game.settings.has_chess_clock:
+                return _("{who}: your turn, then your button", who=names[game.active_seat])
             case _ if game.active_seat is not None:
                 return _("{who}: your turn, then OK", who=names[game.active_seat])
         return _("A point: press your button. More points: hold it")
@@ -50,6 +52,8 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
         return game.round_number if game.settings.has_rounds else 0
 
     def get_default_move(self, game: ScoreKeeper, seat: Seat) -> Move:
+        if game.phase is Phase.PLAY and game.settings.has_chess_clock:
+            return Move(Pass.kind, seat)
         return Move(Take.kind if game.phase is Phase.WAIT else Point.kind, seat)
 
     def get_timed_clock(self, game: ScoreKeeper, move: Move) -> str:
@@ -60,7 +64,9 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
         lines = [
             {
                 "none": _("Own button: +1. Hold it: more"),
-                "clockwise": _("Turns go clockwise, OK ends a turn"),
+                "clockwise": _("Turns go clockwise, your button ends yours")
+                if settings.has_chess_clock
+                else _("Turns go clockwise, OK ends a turn"),
                 "auction": _("Who presses first has the next turn"),
             }[settings.turn_order]
         ]

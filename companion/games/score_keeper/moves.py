@@ -52,6 +52,8 @@ class Point(PlayerMove):
 
     def needs(self, game: ScoreKeeperState, move: Move) -> Iterator[Reason]:
         yield from super().needs(game, move)
+        if game.settings.has_chess_clock:
+            yield "K14", N_("the own button ends the turn; hold it for points")
         if game.phase is Phase.PLAY and game.get_amount_range(move.player).high <= 0:
             yield SCORE_LIMIT
 
@@ -112,7 +114,14 @@ class Pass(PlayerMove):
 
     kind = "pass"
     phases, otherwise = (Phase.PLAY,), ("K5", N_("{who} does not have the turn"))
-    key = Key(ConsolePress.OK, N_("Next turn"), awaited=True)
+
+    def make_offers(
+        self, game: ScoreKeeperState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        (move,) = moves
+        yield Offer(move, ConsolePress.OK, _("Next turn"), awaited=True)
+        if game.settings.has_chess_clock:  # as on a chess clock, everybody presses the own side
+            yield Offer(move, SeatPress(move.player), _("Next turn"), awaited=True)
 
     def needs(self, game: ScoreKeeperState, move: Move) -> Iterator[Reason]:
         yield from super().needs(game, move)

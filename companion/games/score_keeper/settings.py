@@ -61,6 +61,11 @@ class Settings(PlayerCountSettings):
         return self.turn_order != "none"
 
     @property
+    def has_chess_clock(self) -> bool:
+        """Whether the own button ends the own turn, as on a chess clock (K14)."""
+        return self.has_turns and self.clock == "chess"
+
+    @property
     def has_rounds(self) -> bool:
         """Whether rounds are counted (K7)."""
         return self.has_turns or self.by_rounds or self.rounds > 0

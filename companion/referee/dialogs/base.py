@@ -103,8 +103,11 @@ class Dialog(ABC):
         return step
 
 
-Step = Dialog | Move | Correction | Command | None
-"""Result of an answer: the next dialog, something for the referee to do, or None: the dialog closes."""
+Action = Move | Correction | Command
+"""Something for the referee to do."""
+Step = Dialog | Action | tuple[Action, ...] | None
+"""Result of an answer: the next dialog, something for the referee to do (or several things, one after the other as long
+as each succeeds), or None: the dialog closes."""
 Subject = str | int
 """Subject of a camera reading: "dice", or the index of a window."""
 LazyStep = Step | Callable[[], "LazyStep"]

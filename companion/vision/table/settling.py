@@ -198,7 +198,9 @@ class DiceSettler:
             return SettledReading(None, self._unsure)
         self.dice_at_rest, self._unsure = dice, is_unsure
         alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
-        return SettledReading(DiceRead(sort_values(dice), confidence, at, alternatives), is_unsure)
+        still = [id(now) for was, now in pairs if was.value == now.value and was.distance_to(now) <= BUMPED_SIDES]
+        lying = tuple(id(die) in still for die in sorted(dice, key=lambda die: die.value)) if still else ()
+        return SettledReading(DiceRead(sort_values(dice), confidence, at, alternatives, lying), is_unsure)
 
 
 def sort_values(dice: Iterable[Die]) -> DiceValues:

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
-from companion.events import LidCovered, LidEvent, TokenPlaced, TokenTaken
+from companion.events import LidCovered, LidEvent, LidRead, TokenPlaced, TokenTaken
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Lid, LidWindow
 from companion.vision.table.settling import MAX_READINGS
+
+TOKEN_NUMBERS = range(1, 7)
+"""What a token may carry."""
 
 
 class TokenSettler:
@@ -14,10 +17,12 @@ class TokenSettler:
     ...     return Lid(((0, 0),) * 4, None, tuple(LidWindow((0, 0), 9, one, None, 0.99) for one in covered))
     ...
     >>> settler = TokenSettler()
-    >>> [settler.add_reading(make_lid(True, True), at=at) for at in (1.0, 1.2)]
-    [None, []]
-    >>> [settler.add_reading(make_lid(True, False), at=at) for at in (5.0, 5.2)]
-    [None, [TokenTaken(window=1, number=None, confidence=0.99, at=5.2)]]
+    >>> for at, is_covered in enumerate((True, True, False, False)):
+    ...     for event in settler.add_reading(make_lid(True, is_covered), at) or ():
+    ...         print(event)
+    LidRead(covered=2, numbers=(0, 0, 0, 0, 0, 0), at=1)
+    LidRead(covered=1, numbers=(0, 0, 0, 0, 0, 0), at=3)
+    TokenTaken(window=1, number=None, confidence=0.99, at=3)
 
     Attributes:
         windows: each window as last seen, by index (0 to 11); empty before the first result.
@@ -26,6 +31,7 @@ class TokenSettler:
     def __init__(self) -> None:
         self._readings: list[Lid] = []
         self.windows: dict[int, LidWindow] = {}
+        self._last_read: tuple[int, tuple[int, ...]] | None = None
 
     def reset(self) -> None:
         """Forget the readings of the present rest, because something moved; `windows` stays."""
@@ -35,7 +41,8 @@ class TokenSettler:
         """Add one reading of a lid at rest; decide once two in a row agree with certainty, at the latest after four.
 
         A window makes an event if it was known before: `TokenTaken` if it is open now, `TokenPlaced` if it is covered.
-        `LidCovered` follows when all are covered again. A window on which the last two readings differ stays as it was.
+        `LidCovered` follows when all are covered again, and `LidRead` if all windows were read with certainty, and not
+        as the last time. A window on which the last two readings differ stays as it was.
 
         Args:
             lid: the lid as read; windows with `covered` None (hidden) stay as they were.
@@ -90,6 +97,12 @@ class TokenSettler:
                 self.windows[i] = window
         if was_open and len(self.windows) == count and all(w.covered for w in self.windows.values()):
             events.append(LidCovered(at))
+        if len(now) == count and all(w.confidence >= MIN_PLAY_CONFIDENCE for w in now.values()):
+            numbers = [w.number for w in self.windows.values() if w.covered]
+            read = LidRead(len(numbers), tuple(numbers.count(n) for n in TOKEN_NUMBERS), at)
+            if self._last_read is None or (read.covered, read.numbers) != self._last_read:
+                self._last_read = read.covered, read.numbers
+                events.insert(0, read)  # what was taken is asked about with the lid as it is now
         return events
 
     def _is_turned(self, taken: Sequence[int], placed: Sequence[int], now: dict[int, LidWindow]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.events import SEAT_BUTTONS, Button
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games.pictomania import GAME
 from companion.games.pictomania.state import Phase
 from companion.testing.table import A, B, TableUnderTest
@@ -114,3 +114,18 @@ def test_back_to_the_pile_before_with_a_short_no_and_undo_with_a_long_one(picto:
 
 
 # Whole games -----------------------------------------------------------------------------------------------------
+
+
+def test_presses_of_ok_in_quick_succession_score_no_round(table: Tables) -> None:
+    t = table(4, definition=GAME)
+    t.press(OK, OK)
+    t.wait(3.2)
+    t.press(ONE, TWO, THREE)
+    t.press(OK)
+    for _press in range(6):
+        t.send(ButtonPressed(OK, t.clock.now))
+        t.wait(0.1)
+        t.send(ButtonReleased(OK, t.clock.now))
+        t.wait(0.4)
+    assert not t.game.round_scores
+    assert t.state.notice == "Hold OK for a second", "an empty pile is rare"

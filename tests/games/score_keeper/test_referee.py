@@ -120,6 +120,19 @@ def test_the_bank_pays_after_the_delay(table: Tables) -> None:
     assert t.game.turn_counts == (1, 1)
 
 
+def test_on_a_chess_clock_the_own_button_ends_the_own_turn(table: Tables) -> None:
+    t = table(2, definition=GAME, turn_order="clockwise", clock="chess")
+    t.press(S1, S1)
+    assert (t.game.active_seat, t.game.totals) == (1, (0, 0))
+    t.press(S1)
+    assert (t.game.active_seat, t.state.notice) == (1, "Ada does not have the turn")
+    t.press(S2)
+    assert t.game.active_seat == 0
+    t.hold(S2)
+    t.press(PLUS, OK)
+    assert t.game.totals[1] > 0, "points: hold it"
+
+
 def test_a_player_leaves_in_a_turn_and_comes_back(table: Tables) -> None:
     """K17: the turn passes on, unmeasured; what was earned stays, and the own button does nothing meanwhile."""
     t = table(3, definition=GAME, turn_order="clockwise")

@@ -49,10 +49,10 @@ NUMBER_UNKNOWN = 0
 """Stands for the number of a token that the camera does not see."""
 COVER_STEPS = (
     N_("1. Cover all windows at random"),
-    N_("2. Pull the top card, do not turn it"),
-    N_("3. Card in the box unseen, marker +1"),
+    N_("2. Pull the top card out"),
+    N_("3. Look at its picture, not at its back"),
 )
-"""What is done when a card is revealed (M40, M45, M46)."""
+"""What is done when a card is revealed (M40). It is put away when the round is scored (M45, M46)."""
 VOID_ROUND_STEPS = (*COVER_STEPS[:2], N_("3. Card in the box unseen, marker stays"))
 """What is done after a round without a guess (M50)."""
 RENEWAL_STEPS = (

@@ -1,0 +1,79 @@
+"""Moves that people make without a press: they go on with the game at the table, and others may still object."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from companion.api import Move, Offer, TableAction, Visibility
+from companion.events import Button, Event
+from companion.journal.saved_game import SavedGame
+from companion.referee.button_mapping import find_offer
+
+LATE_PRESS_SECONDS = 3.0
+"""After moves that the table implied a player may still press what could be pressed before them, for this long. Larger:
+a press that is meant for the next turn takes the table back."""
+_MAX_IMPLIED_MOVES = 6
+"""More are not looked for: a chain that long is a loop in the game's declarations."""
+
+
+def find_implied_moves(saved_game: SavedGame, action: TableAction) -> tuple[Move, ...]:
+    """Return the moves that `action` at the table says have been made without a press, in order.
+
+    Each is the only legal move whose kind says that `action` implies it (`MoveKind.is_implied`). They lead to the offer
+    of the action or, if something stands between that people must press, up to that.
+
+    Returns:
+        Empty: the action is possible now, or says nothing.
+    """
+    definition, names, game = saved_game.definition, saved_game.setup.players, saved_game.game
+    moves: list[Move] = []
+    while len(moves) < _MAX_IMPLIED_MOVES:
+        offers = definition.list_offers(game, names, Visibility(dice=True, tokens=True))
+        if any(offer.input == action for offer in offers):
+            break
+        implied = [move for move in game.list_moves() if game.get_move_kind(move.kind).is_implied(game, action.kind)]
+        if len(implied) != 1:
+            break
+        moves += implied
+        game = game.play(implied[0])
+    return tuple(moves)
+
+
+@dataclass(slots=True)
+class LateChance:
+    """The chance to press, for a few seconds, what could be pressed before the table implied moves.
+
+    Args:
+        first_step: index in `Replay.steps` of the first move that was implied.
+        last_step: index after the last one.
+        until: end of the chance, in seconds on the host's monotonic clock.
+
+    Attributes:
+        readings: of the camera since then, which are read again if the moves are taken back.
+    """
+
+    first_step: int
+    last_step: int
+    until: float
+    readings: list[Event] = field(default_factory=list)
+
+    def add_reading(self, reading: Event) -> None:
+        """Note a reading; one that is read again stands there once."""
+        if reading not in self.readings:
+            self.readings.append(reading)
+
+    def find_offer(self, saved_game: SavedGame, button: Button, buttons: Sequence[Button]) -> tuple[int, Offer] | None:
+        """Find what a player's own button would have played before one of the implied moves, the earliest first.
+
+        Returns:
+            The number of steps to be undone first, and the offer of a move; None: it would have done nothing.
+        """
+        steps = saved_game.replay.steps
+        if button not in buttons:
+            return None
+        for index in range(self.first_step, min(self.last_step, len(steps))):
+            before = steps[index].before
+            offers = saved_game.definition.list_offers(before, saved_game.setup.players, Visibility(True, True))
+            offer = find_offer(offers, button, buttons)
+            if offer is not None and isinstance(offer.action, Move):
+                return len(steps) - index, offer
+        return None

@@ -1,0 +1,239 @@
+"""People go on with the game without waiting for the screen: what they do at the table stands for the press (M33, M40).
+
+Nothing that the camera has seen for certain is lost: it is played, kept for the turn that follows, or asked about.
+"""
+
+import pytest
+
+from companion.api import Correction
+from companion.events import Button, DiceRead, LidRead, TokenTaken
+from companion.games.macroscope import GAME
+from companion.games.macroscope.state import Phase
+from companion.referee.implied_moves import LATE_PRESS_SECONDS
+
+B = Button
+
+
+@pytest.fixture
+def macroscope(table):
+    """A table of Ada, Bob and Cleo with a camera, after Ada has rolled 2 and 5 and taken a 2."""
+
+    def make(players=3, **settings):
+        made = table(players, definition=GAME, **settings)
+        if made.game.phase is Phase.ROLL:
+            made.roll(2, 5)
+        made.take_token(2)
+        return made
+
+    return make
+
+
+def lid(table, covered, numbers):
+    table.send(LidRead(covered, numbers, table.clock.now))
+
+
+def test_the_next_throw_is_the_stop_and_closes_the_asking(macroscope):
+    table = macroscope()
+    table.roll(3, 4)
+    assert (table.game.active_seat, table.game.phase, table.game.dice) == (1, Phase.OPEN, (3, 4))
+    assert table.game.crystals == (3, 2, 2), "Ada is paid for the window that she opened (M16)"
+    table.take_token(4)
+    assert table.game.covered_windows == 10, "a whole turn without a press"
+
+
+def test_a_throw_after_stop_closes_the_asking(macroscope):
+    table = macroscope()
+    table.press(B.OK)
+    assert table.game.phase is Phase.ASKING
+    table.roll(3, 4)
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+
+
+def test_undo_takes_back_what_the_table_said_press_by_press(macroscope):
+    table = macroscope()
+    before = table.game
+    table.roll(3, 4)
+    for _press in ("roll", "close", "stop"):
+        table.hold(B.NO)
+    assert table.game == before
+
+
+def test_who_presses_within_three_seconds_still_may_guess_and_the_throw_is_kept(macroscope):
+    table = macroscope()
+    table.roll(3, 4)
+    table.take_token(3)
+    assert table.state.notice == "Not finished? Press your own button now"
+    table.press(B.SEAT3)
+    assert (table.game.phase, table.game.wishes, table.game.active_seat) == (Phase.ASKING, (2,), 0)
+    assert table.game.covered_windows == 11, "Bob's token counts after the asking"
+    table.press(B.OK, B.NO)  # Cleo is called, and says nothing after all
+    if table.game.phase is Phase.ASKING:
+        table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (3, 4), (3,))
+
+
+def test_the_active_player_may_still_guess_within_three_seconds(macroscope):
+    table = macroscope()
+    table.roll(3, 4)
+    table.press(B.SEAT1)
+    assert (table.game.guessers, table.game.frozen_value) == ((0,), 11)
+
+
+def test_later_the_press_means_nothing_any_more(macroscope):
+    table = macroscope()
+    table.roll(3, 4)
+    table.wait(LATE_PRESS_SECONDS + 0.1)
+    assert table.state.notice is None
+    table.press(B.SEAT3)
+    assert (table.game.phase, table.game.active_seat) == (Phase.OPEN, 1)
+
+
+def test_a_throw_closes_no_asking_in_which_somebody_wishes_to_guess(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.SEAT3)
+    table.roll(3, 4)
+    assert (table.game.phase, table.game.wishes) == (Phase.ASKING, (2,))
+    assert table.state.notice == "3 and 4 thrown: kept for the next turn"
+    table.press(B.OK, B.NO, B.OK)
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+
+
+def test_a_throw_that_is_taken_up_again_is_forgotten(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.SEAT3)
+    table.roll(3, 4)
+    table.roll()
+    table.press(B.OK, B.NO, B.OK)
+    assert table.game.phase is Phase.ROLL
+
+
+def test_a_throw_before_the_windows_are_covered_is_kept_for_the_round_that_follows(macroscope):
+    table = macroscope()
+    table.press(B.SEAT1, B.OK)
+    table.roll(3, 4)
+    assert table.game.phase is Phase.COVER
+    table.cover()
+    table.press(B.SEAT1)
+    assert (table.game.round_number, table.game.dice) == (2, (3, 4))
+
+
+def test_one_die_that_was_knocked_over_is_no_throw(macroscope):
+    table = macroscope()
+    table.send(DiceRead((2, 4), 0.99, table.clock.now, lying=(True, False)))
+    assert table.state.question.title == "Dice moved: 2 and 4?"
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice) == (0, (2, 5))
+
+
+def test_an_uncertain_throw_ends_no_turn(macroscope):
+    table = macroscope()
+    table.press(B.OK)
+    table.roll(3, 4, confidence=0.6)
+    assert table.game.phase is Phase.ASKING
+    table.press(B.OK)
+    assert table.state.question.title == "Is it 3 and 4?"
+
+
+def test_tables_that_wait_for_ok_lose_no_throw(macroscope):
+    table = macroscope()
+    table.referee.services = table.referee.services.__class__(table.clock, waits_for_ok=True)
+    table.roll(3, 4)
+    assert (table.game.active_seat, table.state.notice) == (0, "Press OK first")
+    table.press(B.OK, B.OK)
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+
+
+def test_without_dice_the_next_token_closes_the_asking(macroscope):
+    table = macroscope(dice="off")
+    table.press(B.OK)
+    table.take_token(4)
+    assert (table.game.active_seat, table.game.taken_tokens) == (1, (4,))
+
+
+# Covering ------------------------------------------------------------------------------------------------------
+
+
+def test_covering_the_windows_closes_the_asking_after_a_guess(macroscope):
+    table = macroscope()
+    table.press(B.SEAT1)
+    table.cover()
+    assert table.game.phase is Phase.REVEAL
+    table.press(B.SEAT1)
+    assert table.game.round_number == 2, "two presses for a guess that nobody challenges"
+
+
+def test_covering_waits_for_a_challenger_who_has_not_named_a_picture(macroscope):
+    table = macroscope()
+    table.press(B.SEAT1, B.SEAT3)
+    table.cover()
+    assert (table.game.phase, table.game.called_seat) == (Phase.CALLED, 2)
+    table.press(B.SEAT3)
+    assert (table.game.phase, table.game.guessers) == (Phase.REVEAL, (0, 2))
+    table.press(B.SEAT3)
+    assert table.game.round_number == 2, "four presses with one challenge"
+
+
+# The lid and the ledger ----------------------------------------------------------------------------------------
+
+
+def test_a_missed_token_is_asked_about_before_a_guess_counts(macroscope):
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 2))
+    table.press(B.SEAT1)
+    assert table.state.question.title == "Are 10 windows covered?"
+    assert table.game.frozen_value is None
+    table.press(B.OK)
+    assert (table.game.frozen_value, table.game.tokens) == (10, (2, 1, 2, 2, 1, 2))
+
+
+def test_people_know_better_than_the_camera(macroscope):
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 2))
+    table.press(B.SEAT1, B.MINUS)
+    assert table.game.frozen_value == 11
+
+
+def test_the_question_goes_when_the_lid_is_as_the_game_has_it(macroscope):
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 2))
+    table.press(B.SEAT1)
+    lid(table, 11, (2, 1, 2, 2, 2, 2))
+    assert table.state.question is None
+    table.press(B.SEAT1)
+    assert table.game.frozen_value == 11
+
+
+def test_a_lid_that_agrees_asks_nothing(macroscope):
+    table = macroscope()
+    lid(table, 11, (2, 1, 2, 2, 2, 2))
+    table.press(B.SEAT1)
+    assert table.game.frozen_value == 11
+
+
+def test_a_throw_that_ends_the_turn_asks_about_the_lid_first(macroscope):
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 2))
+    table.roll(3, 4)
+    assert table.game.active_seat == 0
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice, sum(table.game.tokens)) == (1, (3, 4), 10)
+
+
+@pytest.mark.parametrize("end", [B.SEAT1, B.OK])
+def test_a_token_seen_just_after_the_press_may_have_been_taken_before_it(macroscope, end):
+    table = macroscope()
+    table.press(end)
+    table.send(TokenTaken(3, 5, 0.99, table.clock.now))
+    assert table.state.question.title == "Was the 5 taken before that?"
+    table.press(B.OK)
+    assert table.game.covered_windows == 10
+    assert (table.game.frozen_value, table.game.crystals[0]) == ((10, 2) if end is B.SEAT1 else (None, 4))
+
+
+def test_a_token_taken_long_after_a_guess_is_put_back(macroscope):
+    table = macroscope()
+    table.press(B.SEAT1)
+    table.wait(10)
+    table.take_token(5)
+    assert (table.state.question, table.state.notice) == (None, "That was a 5: please put it back")
+    assert not isinstance(table.played(), Correction)
