@@ -7,12 +7,13 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+from unittest.mock import ANY
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.events import CameraStateChanged, DiceAndLidEvent
+from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead
 from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow
 from companion.vision.table.watcher import DiceAndLidWatcher
 
@@ -220,6 +221,11 @@ def make_die(
 ) -> Die:
     half = DIE / 2
     return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative, tilted)
+
+
+def make_throw(*values: int) -> DiceRead:
+    """Return an event that equals every throw of these values without another possible reading."""
+    return DiceRead(values, ANY, ANY)
 
 
 def shake_camera(seed: int, strength: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:

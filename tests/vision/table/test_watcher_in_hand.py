@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from unittest.mock import ANY
 
 import cv2
 import numpy as np
@@ -24,6 +25,7 @@ from tests.vision.watching import (
     WatcherFilm,
     film_after_throw,
     leave,
+    make_throw,
     reach_in,
     shake_camera,
 )
@@ -37,11 +39,11 @@ def held(seed: int, much: float = 1.0, fps: float = FPS, **table: bool) -> Watch
     return film
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("bare", [False, True])
-@pytest.mark.parametrize("fps", [15.0, 30.0])
-@pytest.mark.parametrize("much", [0.3, 1.0])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(
+    ("seed", "much", "fps", "bare"),
+    [(2, 1.0, 15.0, False), (0, 0.3, 15.0, True), (1, 1.0, 30.0, False), (2, 1.0, 30.0, True)],
+)
 def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float, fps: float, bare: bool) -> None:
     film = held(seed, much, fps, bare=bare)
     film.collect_actions(REST)
@@ -69,9 +71,7 @@ def test_dice_at_rest_are_reported_once_while_the_camera_shakes() -> None:
 def test_with_a_handheld_camera_the_first_rest_is_a_throw() -> None:
     film = held(5)
     film.table.dice = list(THROW)
-    (event,) = film.collect_actions(2 * FPS)
-    assert isinstance(event, DiceRead)
-    assert event.values == (3, 5)
+    assert film.collect_actions(2 * FPS) == [make_throw(3, 5)]
 
 
 def test_a_die_that_still_spins_is_waited_for() -> None:
@@ -83,9 +83,7 @@ def test_a_die_that_still_spins_is_waited_for() -> None:
         film.table.dice = [AGAIN[0], (6 if turn % 2 else 4, 420.0, 180.0)]
         assert film.collect_actions(1) == []
     film.table.dice = list(AGAIN)
-    (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceRead)
-    assert event.values == (1, 6)
+    assert film.collect_actions(REST) == [make_throw(1, 6)]
 
 
 def sweep(to: Matrix, steps: int) -> list[Matrix]:
@@ -135,9 +133,7 @@ def test_a_taken_token_is_reported_while_the_camera_shakes() -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[5] = None
     said = leave(film, OVER_LID) + film.collect_actions(2 * FPS)
-    (event,) = said
-    assert isinstance(event, TokenTaken)
-    assert (event.window, event.number) == (5, 6)
+    assert said == [TokenTaken(5, 6, ANY, ANY)]
 
 
 def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view() -> None:
