@@ -11,9 +11,7 @@ from companion.vision.dice.crops import (
     CROP_SIDE_PX,
     DETECTOR_STRIDES_PX,
     PADDING_LEVEL,
-    STRIDE_EDGE_LIMITS_PX,
     crop_face,
-    get_reference_edge,
     resize_for_detector,
 )
 
@@ -29,13 +27,6 @@ def brightest(pixels: np.ndarray) -> tuple[float, float]:
     """Return the centre (x, y) of the bright part of a crop."""
     ys, xs = np.nonzero(pixels[0] > pixels[0].max() * 0.6)
     return float(xs.mean()), float(ys.mean())
-
-
-def test_every_range_of_sizes_has_its_map() -> None:
-    assert len(STRIDE_EDGE_LIMITS_PX) == len(DETECTOR_STRIDES_PX) + 1
-    assert list(STRIDE_EDGE_LIMITS_PX) == sorted(STRIDE_EDGE_LIMITS_PX)
-    for stride, least, most in zip(DETECTOR_STRIDES_PX, STRIDE_EDGE_LIMITS_PX, STRIDE_EDGE_LIMITS_PX[1:], strict=False):
-        assert least / 4 < get_reference_edge(stride) < most * 1.1
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5, 0.31])

@@ -71,7 +71,7 @@ def shade_half(image: Image, rng: np.random.Generator, corners: list[list[float]
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize(("name", "light"), zip(NAMES, cycle(LIGHTS), strict=False))
+@pytest.mark.parametrize(("name", "light"), list(zip(NAMES, cycle(LIGHTS), strict=False)))
 def test_in_other_light_than_it_was_learnt_the_lid_is_right_or_asked_about(name: str, light: str) -> None:
     """A change in the dark was taken for none: of 683 windows in a quarter of the light 52 were certain and wrong."""
     truth = json.loads((SEQUENCES / name / "truth.json").read_text())

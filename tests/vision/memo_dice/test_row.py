@@ -109,10 +109,6 @@ def film_with_cup(first_cover: TableFilm) -> TableFilm:
     return first_cover.copy()
 
 
-def test_the_supply_makes_no_events(film: TableFilm) -> None:
-    assert film.watcher.row.places == ()
-
-
 def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -> None:
     for place in range(3):
         shown = film.roll()
@@ -267,9 +263,3 @@ def test_a_restart_in_the_middle_of_a_row_continues(film_with_cup: TableFilm) ->
 def test_a_damaged_snapshot_is_refused(damaged: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         CupRowWatcher(TableFilm().classifier).restore(damaged)
-
-
-def test_a_covered_lens_is_blind(film: TableFilm) -> None:
-    for k in range(5):
-        film.watcher.process_frame(np.full((720, 1280, 3), k % 2, np.uint8), film.now + 0.1 * k)
-    assert film.watcher.state is CameraState.BLIND

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from companion.events import CameraState, CameraStateChanged, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.frames.image_io import MAX_ASPECT_RATIO, MIN_SIDE_PX
 from tests.vision.watching import (
-    FPS,
     HEIGHT,
     OVER_LID,
     REST,
@@ -64,22 +63,6 @@ def test_darkness_is_blind_and_light_is_steady_again() -> None:
     film.table.light = 1.0
     assert film.collect_actions(REST) == []
     assert film.watcher.state is CameraState.STEADY
-
-
-def test_a_frozen_picture_is_blind(film: WatcherFilm) -> None:
-    image = film.table.draw()
-    said = [e for _ in range(12 * FPS) for e in film.show_image(image)]
-    assert [e.state for e in said if isinstance(e, CameraStateChanged)] == [CameraState.BLIND]
-    film.show_table(REST)
-    assert film.watcher.state is CameraState.STEADY
-
-
-def test_frames_of_another_size_restart_the_comparison() -> None:
-    film = film_after_throw()
-    big = np.repeat(np.repeat(film.table.draw(), 2, 0), 2, 1)
-    assert [type(e) for e in film.show_image(big)] == [CameraStateChanged]
-    assert film.watcher.state is CameraState.SEARCHING
-    assert [e for _ in range(REST) for e in film.show_image(big) if not isinstance(e, CameraStateChanged)] == []
 
 
 def test_without_lid_and_dice_it_is_searching() -> None:
