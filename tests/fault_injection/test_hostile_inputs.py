@@ -286,10 +286,6 @@ def test_proof_of_settings(part: int, folder: Path, data: st.DataObject) -> None
     try_settings(folder, data.draw(toml_like(plain(build_default_text()))))
 
 
-def test_settings_before_mutation_are_valid(folder: Path) -> None:
-    assert parse_settings(plain(build_default_text()), "the file")
-
-
 @few
 @given(data=st.data())
 def test_stored_house_rules(folder: Path, data: st.DataObject) -> None:
