@@ -143,28 +143,6 @@ def test_append_interrupted_by_a_power_cut_is_no_damage() -> None:
     assert sum(map(len, kept.values())) == sum(map(len, everything.values())) - 1
 
 
-@pytest.mark.parametrize("size", [1, 32])
-def test_log_with_a_broken_header_is_recovered(size: int) -> None:
-    _, in_use, log, everything = make_sample_journal()
-    words, kept = check(in_use, bytes(size) + log[size:])
-    assert words is not None
-    assert kept == everything
-
-
-@fewer
-@given(st.data())
-@pytest.mark.full
-def test_flipped_bytes(data: st.DataObject) -> None:
-    closed, in_use, log, everything = make_sample_journal()
-    in_log = data.draw(st.booleans())
-    damaged = bytearray(log if in_log else closed)
-    for at in data.draw(st.lists(st.integers(0, len(damaged) - 1), min_size=1, max_size=8)):
-        damaged[at] ^= data.draw(st.integers(1, 255))
-    words, kept = check(in_use, bytes(damaged)) if in_log else check(bytes(damaged), None)
-    if not in_log and words is None:
-        assert kept == everything
-
-
 @pytest.mark.parametrize("byte", [0xFF, 0x80, 0x00])
 def test_any_run_of_bytes_is_only_no_row(byte: int) -> None:
     """The reader of pages never raises: 0xFF is erased flash, 0x80 continues a varint."""
@@ -186,15 +164,10 @@ def test_any_run_of_bytes_leads_to_words_and_the_rest_is_kept(place: str, byte: 
     for at in range(0, len(files[place]), SECTOR_BYTES * (8 if place == "shm" else 1)):
         broken = bytearray(files[place])
         broken[at : at + SECTOR_BYTES] = bytes([byte]) * len(broken[at : at + SECTOR_BYTES])
-        match place:
-            case "journal":
-                words, kept = check(bytes(broken), None, everything=everything)
-                assert words is not None or kept == everything
-            case "wal":
-                words, kept = check(in_use, bytes(broken), everything=everything)
-            case "shm":
-                words, kept = check(in_use, log, bytes(broken), everything=everything)
-                assert (words, kept) == (None, everything)
+        found = {"journal": (bytes(broken), None), "wal": (in_use, bytes(broken)), "shm": (in_use, log)}
+        words, kept = check(*found[place], bytes(broken) if place == "shm" else None, everything)
+        assert words is None or place != "shm"
+        assert words is not None or kept == everything or place == "wal"
 
 
 @pytest.mark.parametrize("side", ["", "-wal", "-shm"])
@@ -220,6 +193,10 @@ def test_all_entries_are_recovered_if_only_the_header_is_broken(head: bytes) -> 
     for main, beside in ((closed, None), (in_use, log)):
         words, kept = check(head + main[len(head) :], beside)
         assert words is not None or beside is not None  # the log may contain the first page; then nothing is damaged
+        assert kept == everything
+    for size in (1, 32):
+        words, kept = check(in_use, bytes(size) + log[size:])
+        assert words is not None
         assert kept == everything
 
 
@@ -257,13 +234,11 @@ def test_wrong_key_in_an_index_costs_nothing() -> None:
 
 def test_lost_main_file_is_reported_as_damage() -> None:
     _, _, log, everything = make_sample_journal()
-    words, kept = check(None, log)
-    assert words is not None
-    assert "main file was missing" in words
-    assert set(kept) <= set(everything)
-    words, kept = check(b"", log)
-    assert words is not None
-    assert "it was empty" in words
+    for main, fault in ((None, "main file was missing"), (b"", "it was empty")):
+        words, kept = check(main, log)
+        assert words is not None
+        assert fault in words
+        assert set(kept) <= set(everything)
 
 
 def test_interrupted_recovery_is_finished(tmp_path: Path) -> None:
@@ -278,18 +253,11 @@ def test_interrupted_recovery_is_finished(tmp_path: Path) -> None:
     assert (tmp_path / f"j{DAMAGED_MARK}{STAMP}").read_bytes() == b"damaged"
 
 
-def test_interrupted_creation_is_started_again(tmp_path: Path) -> None:
-    (tmp_path / "j.new").write_bytes(make_sample_journal()[0][:5000])
-    journal, kept = opened(tmp_path / "j")
-    with journal:
-        assert (journal.damage, kept) == (None, {})
-    assert not (tmp_path / "j.new").exists()
-
-
-@pytest.mark.proof
+@pytest.mark.full
+@fewer
 @given(st.randoms(use_true_random=False))
 def test_random_damage(random: Random) -> None:
-    closed, in_use, log, _ = make_sample_journal()
+    closed, in_use, log, everything = make_sample_journal()
     main, beside = (bytearray(closed), None) if random.random() < 0.5 else (bytearray(in_use), bytearray(log))
     for file in (main, beside):
         for _ in range(random.randrange(4)):
@@ -298,7 +266,8 @@ def test_random_damage(random: Random) -> None:
                 length = random.choice((1, 2, 512, 4096, 20000))
                 end = min(len(file), at + length)
                 file[at:end] = random.choice((bytes(end - at), random.randbytes(end - at), b""))
-    check(bytes(main), None if beside is None else bytes(beside))
+    words, kept = check(bytes(main), None if beside is None else bytes(beside))
+    assert words is not None or beside is not None or kept == everything
 
 
 # Faults that the header, the tables and the log can have ----------------------------------------------------------
@@ -325,13 +294,8 @@ def played(tmp_path: Path) -> Path:
     ("statements", "fault"),
     [
         ((f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}",), "its header did not say"),
-        ((f"PRAGMA user_version = {schema.SCHEMA_VERSION - 1}",), "its header did not say"),
         (("PRAGMA application_id = 1",), "its header did not say"),
         (("CREATE TABLE further (a)",), "its header did not say"),
-        (
-            ("PRAGMA application_id = 1", "PRAGMA user_version = 9", "CREATE TABLE further (a)"),
-            "its header did not say",
-        ),
         (("DROP TRIGGER entries_stay", "UPDATE entries SET crc = crc + 1 WHERE seq = 2"), "its header did not say"),
     ],
 )
@@ -435,9 +399,3 @@ def test_a_file_is_never_overwritten_and_only_its_owner_may_read_it(tmp_path: Pa
     assert (tmp_path / "j").stat().st_mode & 0o777 == 0o600
     with pytest.raises(FileExistsError):
         schema.create_journal(tmp_path / "j")
-
-
-def test_a_file_says_what_it_is(played: Path) -> None:
-    """The numbers are those of every journal that was ever written."""
-    content = played.read_bytes()
-    assert (content[68:72], content[60:64], content[16:18]) == (b"BGJL", b"\0\0\0\1", b"\x10\0")

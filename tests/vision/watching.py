@@ -119,8 +119,6 @@ class TrueLid:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.asked = 0
-        self.misread = False
-        """Misread the arm as a part of the lid, and the hand as open windows."""
         self.fooled = False
         """Misread windows below the hand as open."""
         self._layout: dict[str, Any] | None = None
@@ -148,9 +146,6 @@ class TrueLid:
         if not self.table.lid_there or self.table.bare or self._layout is None:
             return None
         x, y = (float(c) for c in self.table.lid_at)
-        if self.misread:
-            windows = tuple(LidWindow(self.table.window_center(i), 18, i % 2 == 0, None, SURE) for i in range(12))
-            return Lid(((x, y), (x + 220, y), (x + 220, y + 290), (x, y + 290)), None, windows)
         windows = tuple(self._window(index, number) for index, number in enumerate(self.table.tokens))
         seen = self.table.seen
         corners = (seen(x, y), seen(x + 220, y), seen(x + 220, y + 200), seen(x, y + 200))

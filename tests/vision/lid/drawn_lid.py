@@ -183,6 +183,13 @@ def learn_lid(drawn: DrawnLid, numbers: tuple[int | None, ...] = NUMBERS, tilt: 
     return deepcopy(reader, {id(net): net}), lid
 
 
+def read_lid(reader: LidReader, picture: npt.NDArray[np.uint8]) -> Lid:
+    """Read a lid that must be found."""
+    lid = reader.read(picture)
+    assert lid is not None
+    return lid
+
+
 @cache
 def _learn_once(drawn: DrawnLid, numbers: tuple[int | None, ...], tilt: float) -> tuple[LidReader, Lid]:
     reader = LidReader()

@@ -11,7 +11,7 @@ import pytest
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
-from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, learn_lid, needs_detector
+from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, learn_lid, needs_detector, read_lid
 
 Numbers = tuple[int | None, ...]
 OPEN: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
@@ -96,7 +96,7 @@ class TestTurn:
         reader, order = learn_in_order(DrawnLid("even", arrow=False))
         tagged = DrawnLid("even", arrow=False, tags=True)
         for angle in (3, 6, 9):  # they are seen while it is still known how the lid lies
-            assert reader.read(tagged.draw(angle=angle)[0]) is not None
+            read_lid(reader, tagged.draw(angle=angle)[0])
         plain = reader.export_layout()
         assert plain is not None
         assert sorted(plain["tags"]) == ["0", "1", "2", "3"]
@@ -122,20 +122,17 @@ class TestTurn:
         numbers = (*SHUFFLED[:5], None, *SHUFFLED[6:])
         fresh = restart(reader)
         for _ in range(3):
-            read = fresh.read(drawn.draw(numbers, angle=angle)[0])
-            assert read is not None
+            read = read_lid(fresh, drawn.draw(numbers, angle=angle)[0])
             assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows)
 
     def test_a_new_round_makes_the_turn_certain_again(self) -> None:
         drawn = DrawnLid("even", arrow=False)
         fresh = restart(learn_lid(drawn)[0])
         fresh.read(drawn.draw((*SHUFFLED[:5], None, *SHUFFLED[6:]), angle=180)[0])
-        read = fresh.read(drawn.draw(SHUFFLED, angle=180)[0])
-        assert read is not None
+        read = read_lid(fresh, drawn.draw(SHUFFLED, angle=180)[0])
         assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows)
         picture, centers = drawn.draw((*SHUFFLED[:3], None, *SHUFFLED[4:]), angle=180)
-        again = fresh.read(picture)
-        assert again is not None
+        again = read_lid(fresh, picture)
         taken = [w for w in again.windows if not w.covered]
         assert len(taken) == 1
         assert taken[0].confidence >= MIN_PLAY_CONFIDENCE
@@ -202,11 +199,9 @@ class TestAtRest:
     def test_the_pose_does_not_tremble(self) -> None:
         drawn = DrawnLid("grid")
         reader, _ = learn_lid(drawn)
-        first = reader.read(drawn.draw(OPEN, angle=30, noise=2.0)[0])
-        assert first is not None
+        first = read_lid(reader, drawn.draw(OPEN, angle=30, noise=2.0)[0])
         for seed, hand in ((1, (60.0, 40.0)), (1, None), (0, (-60.0, 40.0)), (0, None)):
-            read = reader.read(drawn.draw(OPEN, angle=30, noise=5.0, seed=seed, hand=hand)[0])
-            assert read is not None
+            read = read_lid(reader, drawn.draw(OPEN, angle=30, noise=5.0, seed=seed, hand=hand)[0])
             assert read.corners == first.corners
 
     def test_only_changed_windows_are_read_again(self, asked: list[int]) -> None:

@@ -15,7 +15,7 @@ from companion.vision.lid.markers import find_tags
 from companion.vision.lid.pose import PoseFinder
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
-from tests.vision.lid.drawn_lid import NUMBERS, RADIUS, DrawnLid, learn_lid, needs_detector
+from tests.vision.lid.drawn_lid import NUMBERS, RADIUS, DrawnLid, learn_lid, needs_detector, read_lid
 
 LIDS = {
     "grid": DrawnLid("grid"),
@@ -80,8 +80,7 @@ def test_mirrored_numbers_are_recognised_and_uncertain(name: str) -> None:
     fresh = LidReader()
     fresh.restore_layout(json.loads(json.dumps(reader.export_layout())))
     for open_ in (OPEN, NUMBERS):  # in mid-round there may be too few tokens to decide again
-        again = fresh.read(mirror(drawn.draw(open_, angle=20)[0]))
-        assert again is not None
+        again = read_lid(fresh, mirror(drawn.draw(open_, angle=20)[0]))
         assert again.mirrored
         assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in again.windows if w.covered)
 
@@ -90,8 +89,7 @@ def test_numbers_that_are_no_longer_mirrored_are_certain() -> None:
     reader = LidReader()
     picture, _ = DrawnLid("even", arrow=False).draw(tilt=0.0)  # it fits in a mirror, too
     assert reader.calibrate(mirror(picture)) is not None
-    read = reader.read(picture)
-    assert read is not None
+    read = read_lid(reader, picture)
     assert not read.mirrored
     assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows)
 
@@ -123,8 +121,7 @@ def test_tags_are_reported_where_they_are() -> None:
     reader, lid = learn_lid(drawn)
     assert len(lid.tags) == 4
     picture, _ = drawn.draw(angle=70)
-    turned = reader.read(picture)
-    assert turned is not None
+    turned = read_lid(reader, picture)
     seen = find_tags(picture)
     assert len(seen) == 4
     for at in seen.values():
@@ -135,8 +132,7 @@ def test_windows_below_a_hand_are_hidden_until_it_leaves() -> None:
     drawn = LIDS["staggered"]
     reader, _ = learn_lid(drawn)
     numbers = (5, 2, 6, None, 3, 4, None, 6, 1, 5, 2, 3)
-    read = reader.read(drawn.draw(numbers, hand=(10, 0))[0])
-    assert read is not None
+    read = read_lid(reader, drawn.draw(numbers, hand=(10, 0))[0])
     hidden = [i for i, w in enumerate(read.windows) if w.covered is None]
     assert hidden
     for i, (window, number) in enumerate(zip(read.windows, numbers, strict=True)):
@@ -162,8 +158,7 @@ def test_shadows_on_a_turned_lid_hide_no_window(light: float) -> None:
     reader = LidReader()
     assert reader.calibrate(lit(0.0, NUMBERS)) is not None
     numbers = (None,) * 4 + NUMBERS[4:]
-    read = reader.read(lit(180.0, numbers))
-    assert read is not None
+    read = read_lid(reader, lit(180.0, numbers))
     assert [w.number for w in read.windows] == list(numbers)
     assert sum(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows) >= 11
 
@@ -171,8 +166,7 @@ def test_shadows_on_a_turned_lid_hide_no_window(light: float) -> None:
 def test_print_on_dark_cards_is_no_number() -> None:
     token = (140, 130, 150)
     drawn = DrawnLid("grid", lid=(52, 58, 70), token=token)
-    reader = LidReader()
-    assert reader.calibrate(drawn.draw()[0]) is not None
+    reader, _ = learn_lid(drawn)
     numbers = (None,) * 6 + NUMBERS[6:]
     picture, centers = drawn.draw(numbers)
     hook = 0.8 * RADIUS * np.array([[0.0, 0.8], [0.05, -0.7], [-0.4, -0.3]])  # like a 1
@@ -186,8 +180,7 @@ def test_print_on_dark_cards_is_no_number() -> None:
     assert kept is not None
     fresh = LidReader()
     fresh.restore_layout({**kept, "numbers": [None] * 12})  # what is remembered of the tokens does not help
-    read = fresh.read(picture)
-    assert read is not None
+    read = read_lid(fresh, picture)
     assert all(not w.covered or w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows[:6])
     assert [w.number for w in read.windows[6:]] == list(numbers[6:])
 
@@ -216,8 +209,7 @@ def test_a_still_lid_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) 
     taken = list(NUMBERS)
     order = sort_by_place(first, drawn.draw()[1])
     taken[order[3]] = None  # type: ignore[call-overload]
-    read = reader.read(drawn.draw(tuple(taken))[0])
-    assert read is not None
+    read = read_lid(reader, drawn.draw(tuple(taken))[0])
     assert [i for i, w in enumerate(read.windows) if not w.covered] == [3]
 
 

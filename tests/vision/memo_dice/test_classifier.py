@@ -15,7 +15,7 @@ from train_memo_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make
 from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
 from companion.vision.memo_dice import symbol_colour
-from companion.vision.memo_dice.classifier import Classifier, SearchSpot, cut_out_face, encode_jpeg
+from companion.vision.memo_dice.classifier import Classifier, SearchSpot
 from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
 from companion.vision.onnx import DamagedDataFile
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -103,15 +103,6 @@ def test_a_shifted_spot_finds_the_exact_position() -> None:
     assert not thing.is_die
     assert int(thing.colour) == MemoColour.RED
     assert np.hypot(thing.center[0] - x, thing.center[1] - y) < 0.1 * size
-
-
-def test_a_face_is_cut_out_and_encoded() -> None:
-    look = MemoDiceAppearance()
-    image, truth = draw_single_die(MemoColour.BLUE, look)
-    (thing,) = Classifier().classify(image, [SearchSpot(truth.centre, truth.size)])  # type: ignore[attr-defined]
-    picture = cut_out_face(image, thing)
-    assert picture.shape == (224, 224, 3)
-    assert encode_jpeg(picture).startswith(b"\xff\xd8\xff")
 
 
 def test_spots_at_the_edge_of_the_frame_are_empty() -> None:

@@ -37,15 +37,6 @@ def test_rolling_dice_are_reported_as_a_state(film: WatcherFilm) -> None:
     assert [e.state for e in film.show_table(REST) if isinstance(e, CameraStateChanged)] == [CameraState.STEADY]
 
 
-def test_a_lamp_switched_on_makes_no_event() -> None:
-    film = film_after_throw()
-    film.table.light = 1.35
-    assert film.collect_actions(REST) == []
-    assert film.watcher.state is CameraState.STEADY
-    film.table.light = 0.7
-    assert film.collect_actions(REST) == []
-
-
 def test_slow_changes_of_daylight_cause_no_reading() -> None:
     film = film_after_throw()
     asked = film.dice.asked, film.lid.asked

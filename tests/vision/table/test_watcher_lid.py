@@ -65,14 +65,6 @@ def test_a_lid_pushed_away_makes_no_token_event(film: WatcherFilm) -> None:
     assert film.watcher.state is CameraState.STEADY
 
 
-def test_a_lid_misread_below_a_hand_makes_no_token_event(film: WatcherFilm) -> None:
-    reach_in(film, OVER_LID)
-    film.lid.misread = True
-    assert film.collect_actions(30) == []
-    film.lid.misread = False
-    assert leave(film, OVER_LID) == []
-
-
 def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]

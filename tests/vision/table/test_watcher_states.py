@@ -137,11 +137,3 @@ def test_dice_rerolled_below_the_same_hand_are_one_event() -> None:
     film.throw(*AGAIN)
     reported = film.collect_actions(REST)
     assert [e.values for e in reported if isinstance(e, DiceRead) and e.values] == [(1, 6)]
-
-
-def test_a_hand_that_waves_over_the_dice_again_and_again_makes_no_event() -> None:
-    film = film_after_throw()
-    for _ in range(6):
-        reach_in(film, OVER_TRAY)
-        assert film.collect_actions(3) == []
-        assert leave(film, OVER_TRAY) == []

@@ -24,15 +24,11 @@ from companion.vision.view_check.problem import (
     LENS_COVERED_MESSAGE,
     TOO_NEAR_MESSAGE,
 )
-from tests.vision.lid.drawn_lid import DrawnLid, learn_lid
+from tests.vision.lid.drawn_lid import DrawnLid, learn_lid, read_lid
 from tests.vision.watching import SURE, make_die
 
 CLASSIFIER = DigitClassifier()
 OPEN = (None, 2, None, 1, None, 4, 4, None, 1, 5, None, 3)
-
-
-def read_lid(image: Image) -> Lid | None:
-    return LidReader().calibrate(image)
 
 
 def check_first_frame(image: Image, dice: Sequence[Die] = ()) -> tuple[ViewProblem, ...]:
@@ -126,8 +122,7 @@ def test_glare_that_hides_a_number_is_reported_where_it_is() -> None:
     x, y = (round(float(v)) for v in centers[5])
     shine = image.copy()
     cv2.ellipse(shine, (x, y), (55, 40), 0, 0, 360, (255, 255, 255), -1)
-    lid = reader.read(shine)
-    assert lid is not None
+    lid = read_lid(reader, shine)
     lid = mark_unread(lid, 5)
     (problem,) = check_view(shine, lid)
     assert problem.kind is ProblemKind.GLARE
