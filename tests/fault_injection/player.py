@@ -14,8 +14,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.saved_game import SavedGame
 from tests.fault_injection.disk import Control
-from tests.journal.play import act
-from tests.journal.victim import SETUP
+from tests.journal.play import SETUP, act
 
 
 def main(folder: Path, seed: int, entries: int) -> None:

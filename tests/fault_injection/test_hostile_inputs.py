@@ -42,8 +42,7 @@ from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
-from tests.journal.play import FAST, act
-from tests.journal.victim import SETUP
+from tests.journal.play import FAST, SETUP, act
 
 few = settings(max_examples=150, database=None, suppress_health_check=list(HealthCheck))
 many = settings(max_examples=10_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])

@@ -25,8 +25,7 @@ from companion.journal.import_export import read_exported_game
 from companion.journal.saved_game import SavedGame
 from companion.lobby import HouseRules
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-from tests.journal.play import act
-from tests.journal.victim import SETUP
+from tests.journal.play import SETUP, act
 
 YEAR = 365.25 * 86400
 

@@ -270,9 +270,6 @@ def test_random_damage(random: Random) -> None:
     assert words is not None or beside is not None or kept == everything
 
 
-# Faults that the header, the tables and the log can have ----------------------------------------------------------
-
-
 def change_file(path: Path, *statements: str) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         for statement in statements:
