@@ -248,7 +248,6 @@ class Control:
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None)
-        self._library.disk_calls.restype = ctypes.c_long
         self._library.disk_fail.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_int]
         self._library.disk_ack.argtypes = [ctypes.c_uint64, ctypes.c_char_p]
 
@@ -259,15 +258,6 @@ class Control:
     def heal(self) -> None:
         """Let no further call fail."""
         self._library.disk_fail(-1, 0, 0)
-
-    def slow(self, seconds: float) -> None:
-        """Make every fsync take this much longer."""
-        self._library.disk_slow(round(seconds * 1e6))
-
-    @property
-    def calls(self) -> int:
-        """Return the number of changes of the disk so far, failed ones included."""
-        return int(self._library.disk_calls())
 
     def ack(self, number: int, text: str) -> None:
         """Note in the log that something is believed to be stored."""

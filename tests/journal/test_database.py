@@ -52,15 +52,6 @@ def test_rows_cannot_be_changed_or_deleted(path: Path, statement: str) -> None:
         assert journal.damage is None
 
 
-def test_timestamps_come_from_the_injected_clocks(path: Path) -> None:
-    with Journal(path, wall=lambda: 1_700_000_000, monotonic=lambda: 42, boot="b") as journal:
-        SavedGame.begin(journal, SETUP, GAME).play_move(ADD)
-    with Journal(path) as journal:
-        assert journal.damage is None
-        stamp = Timestamp(wall=1_700_000_000, monotonic=42, boot="b")
-        assert (journal.get_game(1).started, journal.read_entries(1)[0].stamp) == (stamp, stamp)
-
-
 def test_only_the_owner_can_read_the_file(path: Path) -> None:
     with Journal(path) as journal:
         journal.begin_game(SETUP)
@@ -113,12 +104,6 @@ def test_full_disk_does_not_change_the_state(path: Path) -> None:
         journal._connection.execute("PRAGMA max_page_count = 100000")
         saved_game.note_resumed()
         assert SavedGame(journal, 1, GAME).game == saved_game.game == expected[-1]
-
-
-def test_impossible_folder_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
-    with pytest.raises(JournalUnwritable, match="check that the folder exists"):
-        Journal(tmp_path / "file" / "journal.sqlite3")
 
 
 def test_which_game_is_resumed(path: Path) -> None:

@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat
-from companion.events import SEAT_BUTTONS
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import EntryContent, EntryKind, JournalEntry, StoredMove, Timestamp
 from companion.journal.replay import Replay, _drop_truncated
 from companion.journal.saved_game import SavedGame
-from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy
 
 
@@ -88,14 +85,6 @@ def test_history_has_each_entry_with_its_step(tmp_path: Path) -> None:
         for replay in (saved_game.replay, SavedGame(journal, 1, GAME).replay):
             kinds = [(entry.what.kind, step.played if step else None) for entry, step in replay.history]
             assert kinds == [("move", add(0, 3)), ("away", None), ("undo", add(0, 3)), ("redo", add(0, 3))]
-
-
-@pytest.mark.parametrize("players", [1, 5])
-def test_a_setup_for_other_numbers_of_players_is_refused(players: int) -> None:
-    definition = change(GAME, player_counts=range(2, 5))
-    setup = GameSetup(game="toy", players=("Ada",) * players, buttons=SEAT_BUTTONS[:players])
-    with pytest.raises(InvalidSavedGame, match=f"Toy is for 2 to 4 players, not {players}"):
-        Replay.from_entries(definition, setup, ())
 
 
 def entries(*contents: EntryContent) -> list[JournalEntry]:
