@@ -34,15 +34,6 @@ def draw_view(
     return picture, points
 
 
-def test_corners_are_the_lids_and_clockwise() -> None:
-    picture, points = draw_view()
-    corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
-    assert np.abs(np.abs(corners) - [5.7, 5.8]).max() < 0.2
-    ways = np.roll(corners, -1, axis=0) - corners
-    turn = ways[:, 0] * np.roll(ways[:, 1], -1) - ways[:, 1] * np.roll(ways[:, 0], -1)
-    assert (turn > 0).all()  # y points down
-
-
 def test_default_margin_on_a_table_of_the_lids_colour() -> None:
     picture, points = draw_view(lid=(96, 138, 176))
     corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)

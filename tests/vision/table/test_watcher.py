@@ -37,23 +37,21 @@ def test_rolling_dice_are_reported_as_a_state(film: WatcherFilm) -> None:
     assert [e.state for e in film.show_table(REST) if isinstance(e, CameraStateChanged)] == [CameraState.STEADY]
 
 
-def test_slow_changes_of_daylight_cause_no_reading() -> None:
-    film = film_after_throw()
-    asked = film.dice.asked, film.lid.asked
+def test_slow_changes_of_daylight_cause_no_reading(thrown_film: WatcherFilm) -> None:
+    asked = thrown_film.dice.asked, thrown_film.lid.asked
     for _ in range(300):
-        film.table.light *= 0.999
-        assert film.show_table(1) == []
-    assert (film.dice.asked, film.lid.asked) == asked
+        thrown_film.table.light *= 0.999
+        assert thrown_film.show_table(1) == []
+    assert (thrown_film.dice.asked, thrown_film.lid.asked) == asked
 
 
-def test_darkness_is_blind_and_light_is_steady_again() -> None:
-    film = film_after_throw()
-    film.table.light = 0.0
-    assert [type(e) for e in film.show_table(REST)] == [CameraStateChanged]
-    assert film.watcher.state is CameraState.BLIND
-    film.table.light = 1.0
-    assert film.collect_actions(REST) == []
-    assert film.watcher.state is CameraState.STEADY
+def test_darkness_is_blind_and_light_is_steady_again(thrown_film: WatcherFilm) -> None:
+    thrown_film.table.light = 0.0
+    assert [type(e) for e in thrown_film.show_table(REST)] == [CameraStateChanged]
+    assert thrown_film.watcher.state is CameraState.BLIND
+    thrown_film.table.light = 1.0
+    assert thrown_film.collect_actions(REST) == []
+    assert thrown_film.watcher.state is CameraState.STEADY
 
 
 def test_without_lid_and_dice_it_is_searching() -> None:
@@ -62,14 +60,15 @@ def test_without_lid_and_dice_it_is_searching() -> None:
     assert film.watcher.state is CameraState.SEARCHING
 
 
-def test_a_restart_in_the_middle_of_a_round_repeats_no_event_and_reports_what_changed_meanwhile() -> None:
-    film = film_after_throw()
-    reach_in(film, OVER_LID)
-    film.table.tokens[5] = None
-    leave(film, OVER_LID)
-    memory = json.loads(json.dumps(film.watcher.snapshot()))
-    film.table.tokens[7] = None
-    again = WatcherFilm(film.table)
+def test_a_restart_in_the_middle_of_a_round_repeats_no_event_and_reports_what_changed_meanwhile(
+    thrown_film: WatcherFilm,
+) -> None:
+    reach_in(thrown_film, OVER_LID)
+    thrown_film.table.tokens[5] = None
+    leave(thrown_film, OVER_LID)
+    memory = json.loads(json.dumps(thrown_film.watcher.snapshot()))
+    thrown_film.table.tokens[7] = None
+    again = WatcherFilm(thrown_film.table)
     again.watcher.restore(memory)
     assert again.watcher.snapshot() == memory
     assert again.collect_actions(REST) == [TokenTaken(7, 6, ANY, ANY)]

@@ -23,7 +23,6 @@ from tests.vision.watching import (
     NullLidReader,
     Table,
     WatcherFilm,
-    film_after_throw,
     leave,
     make_throw,
     reach_in,
@@ -114,17 +113,16 @@ def test_a_camera_that_is_put_down_makes_no_event() -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("much", [2.0, 6.0])
-def test_a_bumped_camera_makes_no_event(much: float) -> None:
-    film = film_after_throw()
-    start = film.table.view
-    film.camera = shake_camera(10, much)
-    film.collect_actions(FPS // 2)
-    film.camera = None
-    assert film.collect_actions(3 * FPS) == []
-    film.table.view = start @ np.array([[1.0, 0, 9.0], [0, 1, -6.0], [0, 0, 1]])
-    assert film.collect_actions(3 * FPS) == []
-    film.throw(*AGAIN)
-    assert len(film.collect_actions(REST)) == 1
+def test_a_bumped_camera_makes_no_event(much: float, thrown_film: WatcherFilm) -> None:
+    start = thrown_film.table.view
+    thrown_film.camera = shake_camera(10, much)
+    thrown_film.collect_actions(FPS // 2)
+    thrown_film.camera = None
+    assert thrown_film.collect_actions(3 * FPS) == []
+    thrown_film.table.view = start @ np.array([[1.0, 0, 9.0], [0, 1, -6.0], [0, 0, 1]])
+    assert thrown_film.collect_actions(3 * FPS) == []
+    thrown_film.throw(*AGAIN)
+    assert len(thrown_film.collect_actions(REST)) == 1
 
 
 def test_a_taken_token_is_reported_while_the_camera_shakes() -> None:
@@ -136,14 +134,16 @@ def test_a_taken_token_is_reported_while_the_camera_shakes() -> None:
     assert said == [TokenTaken(5, 6, ANY, ANY)]
 
 
-def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view() -> None:
-    film = film_after_throw()
+def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view(thrown_film: WatcherFilm) -> None:
     for step in range(1, 7):
-        film.table.lid_at = (50 + 4 * step, 60 + 6 * step)
-        film.collect_actions(1)
-    assert film.collect_actions(2 * FPS) == []
-    assert film.watcher.reading is not None
-    assert sorted((round(d.box[0]), round(d.box[1])) for d in film.watcher.reading.dice) == [(428, 128), (508, 208)]
+        thrown_film.table.lid_at = (50 + 4 * step, 60 + 6 * step)
+        thrown_film.collect_actions(1)
+    assert thrown_film.collect_actions(2 * FPS) == []
+    assert thrown_film.watcher.reading is not None
+    assert sorted((round(d.box[0]), round(d.box[1])) for d in thrown_film.watcher.reading.dice) == [
+        (428, 128),
+        (508, 208),
+    ]
 
 
 class Labelled:

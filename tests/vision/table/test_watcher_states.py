@@ -16,7 +16,6 @@ from tests.vision.watching import (
     THROW,
     Table,
     WatcherFilm,
-    film_after_throw,
     leave,
     make_die,
     make_throw,
@@ -115,25 +114,23 @@ def a_screen_beside_it(step: int) -> float:
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("light", [lamp, lamp_that_warms_up, sunset, cloud, mains_flicker, a_screen_beside_it])
-def test_only_a_throw_is_an_event_in_changing_light(light: Callable[[int], float]) -> None:
-    film = film_after_throw()
+def test_only_a_throw_is_an_event_in_changing_light(light: Callable[[int], float], thrown_film: WatcherFilm) -> None:
     reported: list[VisionEvent] = []
     for step in range(12 * FPS):
-        film.table.light = light(step)
-        film.table.hand = OVER_TRAY if 5 * FPS < step < 6 * FPS else None
+        thrown_film.table.light = light(step)
+        thrown_film.table.hand = OVER_TRAY if 5 * FPS < step < 6 * FPS else None
         if step == 8 * FPS and light is not a_screen_beside_it:
             assert reported == []
-            film.throw(*AGAIN)
-        reported += film.collect_actions(1)
+            thrown_film.throw(*AGAIN)
+        reported += thrown_film.collect_actions(1)
     assert reported == ([] if light is a_screen_beside_it else [make_throw(1, 6)])
 
 
-def test_dice_rerolled_below_the_same_hand_are_one_event() -> None:
-    film = film_after_throw()
-    reach_in(film, OVER_TRAY)
-    film.table.dice = []
-    assert film.collect_actions(5) == []
-    leave(film, OVER_TRAY)
-    film.throw(*AGAIN)
-    reported = film.collect_actions(REST)
+def test_dice_rerolled_below_the_same_hand_are_one_event(thrown_film: WatcherFilm) -> None:
+    reach_in(thrown_film, OVER_TRAY)
+    thrown_film.table.dice = []
+    assert thrown_film.collect_actions(5) == []
+    leave(thrown_film, OVER_TRAY)
+    thrown_film.throw(*AGAIN)
+    reported = thrown_film.collect_actions(REST)
     assert [e.values for e in reported if isinstance(e, DiceRead) and e.values] == [(1, 6)]

@@ -116,19 +116,11 @@ def test_the_emptied_tray_is_an_event(settler: TraySettler) -> None:
     assert event.values == ()
 
 
-def test_a_die_that_one_reading_saw_before_others_agreed_is_asked_about() -> None:
+@pytest.mark.parametrize("readings", [(5, 4, 4), (5, 4, 5, 4)], ids=["one reading", "some readings"])
+def test_a_die_that_only_some_readings_see_is_asked_about(readings: tuple[int, ...]) -> None:
     settler = TraySettler()
     rest(settler, ())
-    event = rest(settler, THROW, THROW[:4], THROW[:4]).event
-    assert event is not None
-    assert event.confidence < MIN_PLAY_CONFIDENCE
-
-
-def test_a_die_that_only_some_readings_see_is_asked_about() -> None:
-    settler = TraySettler()
-    rest(settler, ())
-    all_of_them, without_one = THROW, THROW[:4]
-    event = rest(settler, all_of_them, without_one, all_of_them, without_one).event
+    event = rest(settler, *(THROW[:count] for count in readings)).event
     assert event is not None
     assert event.confidence < MIN_PLAY_CONFIDENCE
 
