@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from companion.api import Correction, Move, Seat, ValueRange
+from companion.api import Correction, Move, Seat
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
 from companion.journal.errors import InvalidSavedGame
@@ -72,11 +72,6 @@ def test_moves_and_corrections_come_back_as_they_were(seat: Seat | None) -> None
     move, correction = Move("add", seat, (3, 4)), Correction("round", seat, (5,), (2,))
     assert StoredMove.from_played(move).to_move() == move
     assert StoredMove.from_played(correction).to_correction() == correction
-
-
-def test_an_open_move_cannot_be_stored() -> None:
-    with pytest.raises(ValueError, match="an open move cannot be journalled"):
-        StoredMove.from_played(Move("add", Seat(0), value_range=ValueRange(1, 1, 6)))
 
 
 @pytest.mark.parametrize("kind", EntryKind)

@@ -10,8 +10,6 @@ from typing import Any
 
 import pytest
 
-from companion.api import GameDefinition
-from companion.api.registry import find_game
 from companion.journal.database import Journal
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import (
@@ -22,11 +20,7 @@ from companion.journal.import_export import (
 )
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import act
-from tests.journal.toy import GAME, SETUP
-
-
-def find_definition(name: str) -> GameDefinition:
-    return GAME if name == "toy" else find_game(name)
+from tests.journal.toy import GAME, SETUP, find_definition
 
 
 @pytest.fixture

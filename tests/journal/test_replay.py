@@ -7,16 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat
+from companion.api import BadCorrection, Correction, IllegalMove, Seat
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry, StoredMove, Timestamp
 from companion.journal.replay import Replay, _drop_truncated
 from companion.journal.saved_game import SavedGame
-from tests.journal.toy import GAME, SETUP, Toy
-
-
-def add(seat: int, value: int) -> Move:
-    return Move("add", Seat(seat), (value,))
+from tests.journal.toy import GAME, SETUP, Toy, add
 
 
 def test_refused_move_writes_no_entry(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Points of each round, and the records of the players."""
+"""Points of each round of boxed games."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import random_move
-from tests.journal.test_commands import data
 
-__all__ = ["data"]  # fixture of test_commands
 A, B = Seat(0), Seat(1)
 
 

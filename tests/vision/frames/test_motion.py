@@ -159,13 +159,6 @@ def test_an_arm_that_only_darkens_most_of_the_view_is_motion() -> None:
     assert np.count_nonzero(change.moving) >= 0.9 * (180 / 16) * (1080 / 16)
 
 
-def test_identical_frames_are_recognised() -> None:
-    motion = MotionDetector()
-    motion.process_frame(view(0, 2.0), 0.0)
-    change = get_change(motion, view(0, 2.0), 0.1)
-    assert change.is_identical
-
-
 @pytest.mark.parametrize(("level", "noise", "dark"), [(0, 0.0, True), (4, 3.0, True), (60, 3.0, False)])
 def test_darkness_differs_from_a_dim_table(level: int, noise: float, dark: bool) -> None:
     assert is_dark(shrink_to_blocks(view(0, noise, level))) is dark

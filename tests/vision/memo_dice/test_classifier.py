@@ -88,7 +88,7 @@ def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint:
 
 def test_a_bare_table_holds_nothing() -> None:
     image = render_row([], MemoDiceAppearance(), 4)
-    spots = [SearchSpot((float(x), float(y)), 45.0) for x in range(100, 1200, 120) for y in range(100, 700, 120)]
+    spots = [SearchSpot((float(x), float(y)), 45.0) for x in range(-20, 1420, 120) for y in range(-20, 820, 120)]
     assert [t for t in Classifier().classify(image, spots) if t.presence >= 0.8] == []
 
 
@@ -103,12 +103,6 @@ def test_a_shifted_spot_finds_the_exact_position() -> None:
     assert not thing.is_die
     assert int(thing.colour) == MemoColour.RED
     assert np.hypot(thing.center[0] - x, thing.center[1] - y) < 0.1 * size
-
-
-def test_spots_at_the_edge_of_the_frame_are_empty() -> None:
-    image = render_row([], MemoDiceAppearance(), 4)
-    spots = [SearchSpot((x, y), 60.0) for x in (-30.0, 0.0, 1279.0, 1400.0) for y in (-30.0, 0.0, 719.0, 800.0)]
-    assert Classifier().classify(image, spots) == [], "there is nothing on the table"
 
 
 @pytest.mark.parametrize("kept_share", [0.0, 0.01, 0.5, 0.98])

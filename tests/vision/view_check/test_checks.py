@@ -286,8 +286,12 @@ class MonitorFilm:
         return self.monitor.problem.kind if self.monitor.problem else None
 
 
-def test_a_lasting_problem_is_reported_and_a_passing_one_is_not() -> None:
-    view = MonitorFilm()
+@pytest.fixture
+def view() -> MonitorFilm:
+    return MonitorFilm()
+
+
+def test_a_lasting_problem_is_reported_and_a_passing_one_is_not(view: MonitorFilm) -> None:
     assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
     assert view.show(LIT, 3, reading=READ) is None
     assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
@@ -300,8 +304,7 @@ def test_a_lasting_problem_is_reported_and_a_passing_one_is_not() -> None:
     assert view.show(LIT, 5, reading=READ) is None
 
 
-def test_nothing_is_reported_while_a_hand_is_over_the_table() -> None:
-    view = MonitorFilm()
+def test_nothing_is_reported_while_a_hand_is_over_the_table(view: MonitorFilm) -> None:
     assert view.show(DARK, 20, CameraState.HAND) is None
     assert view.show(DARK, 20, CameraState.ROLLING) is None
 
@@ -313,8 +316,7 @@ def test_the_next_problem_is_reported_when_the_first_is_solved() -> None:
     assert view.show(sharp, 10) is ProblemKind.FAR
 
 
-def test_tokens_are_searched_for_ever_more_seldom_where_there_are_none() -> None:
-    view = MonitorFilm()
+def test_tokens_are_searched_for_ever_more_seldom_where_there_are_none(view: MonitorFilm) -> None:
     view.show(LIT, 300)
     assert len(view.searches) <= 8
     count = len(view.searches)
@@ -322,16 +324,14 @@ def test_tokens_are_searched_for_ever_more_seldom_where_there_are_none() -> None
     assert len(view.searches) == count + 1, "another view is searched at once"
 
 
-def test_tokens_are_not_searched_for_where_the_lid_is_seen() -> None:
+def test_tokens_are_not_searched_for_where_the_lid_is_seen(view: MonitorFilm) -> None:
     lid = learn_lid(DrawnLid())[1]
-    view = MonitorFilm()
     view.show(drawn(), 5, reading=Reading(lid=lid))
     assert view.searches == []
 
 
-def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die() -> None:
+def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die(view: MonitorFilm) -> None:
     lid = learn_lid(DrawnLid())[1]
-    view = MonitorFilm()
     with_lid = Reading(lid=lid)
     assert view.show(drawn(), SECONDS_WITHOUT_DICE - 1, reading=with_lid) is None
     assert view.show(drawn(), SECONDS_TO_REPORT + 4, reading=with_lid) is ProblemKind.NO_DICE
