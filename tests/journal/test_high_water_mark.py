@@ -101,13 +101,3 @@ def test_only_a_small_file_is_a_mark(tmp_path: Path, size: int, count: int) -> N
     assert mark.read() == count
     mark.write(12)
     assert file.read_bytes()[:10] == b"0000000012", "it is overwritten"
-
-
-def test_failures_to_note_the_mark_are_logged_for_each_journal_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    marks = [HighWaterMark(tmp_path / "gone" / name, lambda: 0.0) for name in ("a", "b")]
-    for _ in range(2):
-        for mark in marks:
-            mark.write(1)
-    assert len(caplog.messages) == 2

@@ -80,14 +80,6 @@ def test_people_may_name_one(machine: Machine) -> None:
     assert machine.bootstrap(PYTHON="my python").stdout.startswith("started my python:")
 
 
-def test_missing_venv_is_named_by_its_package(machine: Machine) -> None:
-    machine.python("python3", "3.11 bare")
-    answer = machine.bootstrap()
-    assert answer.returncode == 1
-    assert "python3-venv" in answer.stderr
-    assert "sudo apt install python3.11-venv\n" in answer.stderr
-
-
 def test_a_made_environment_needs_no_venv_package(machine: Machine) -> None:
     machine.python("python3", "3.11 bare")
     python = machine.project / ".venv" / "bin" / "python"
@@ -96,21 +88,25 @@ def test_a_made_environment_needs_no_venv_package(machine: Machine) -> None:
     assert machine.bootstrap().stdout.startswith("started python3:")
 
 
-def test_no_python_at_all(machine: Machine) -> None:
-    answer = machine.bootstrap()
-    assert answer.returncode == 1
-    assert answer.stdout == ""
-    assert "needs Python 3.11 to 3.14, and none was found here.\n" in answer.stderr
-    assert "sudo apt install python3 python3-venv\n" in answer.stderr
-
-
-def test_only_too_new_a_python_is_named(machine: Machine) -> None:
-    machine.python("python3", "3.15 old or new")
-    answer = machine.bootstrap()
-    assert answer.returncode == 1
-    assert "python3 is 3.15" in answer.stderr
-    assert "apt install" not in answer.stderr, "it would install the same Python again"
-    assert "uv python install 3.13 && PYTHON=$(uv python find 3.13) make run\n" in answer.stderr
+@pytest.mark.parametrize(
+    ("pythons", "said", "names_packages"),
+    [
+        ({}, ("Python 3.11 to 3.14, and none was found here.\n", "sudo apt install python3 python3-venv\n"), True),
+        ({"python3": "3.11 bare"}, ("python3-venv", "sudo apt install python3.11-venv\n"), True),
+        # Packages would install the same Python again.
+        ({"python3": "3.15 old or new"}, ("python3 is 3.15", "PYTHON=$(uv python find 3.13) make run\n"), False),
+    ],
+    ids=["none", "without venv", "too new"],
+)
+def test_without_a_python_that_fits_it_is_said_how_to_get_one(
+    machine: Machine, pythons: dict[str, str], said: tuple[str, ...], names_packages: bool
+) -> None:
+    for name, answer in pythons.items():
+        machine.python(name, answer)
+    done = machine.bootstrap()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert all(words in done.stderr for words in said)
+    assert ("apt install" in done.stderr) == names_packages
 
 
 @pytest.mark.parametrize(("minor", "answer"), [(10, "old or new"), (11, "good"), (14, "good"), (15, "old or new")])

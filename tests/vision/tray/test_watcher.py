@@ -82,12 +82,6 @@ def test_dice_set_aside_and_the_others_thrown_again(tray: Tray) -> None:
     assert len(first.values) == 5
 
 
-def test_the_emptied_tray_is_read(tray: Tray) -> None:
-    tray.throw(3)
-    tray.table.pick_up_all(tray.now)
-    assert [read.values for read in tray.watch()] == [()]
-
-
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", LEANING_SEEDS)
 def test_a_leaning_die_is_asked_about(seed: int) -> None:
