@@ -33,7 +33,7 @@ OPEN = (None, 2, None, 1, None, 4, 4, None, 1, 5, None, 3)
 
 def check_first_frame(image: Image, dice: Sequence[Die] = ()) -> tuple[ViewProblem, ...]:
     """Return the problems that a start with this frame would find."""
-    lid = read_lid(image)
+    lid = LidReader().calibrate(image)
     return check_view(image, lid, dice, () if lid else find_tokens(image, CLASSIFIER))
 
 
