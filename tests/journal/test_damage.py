@@ -32,7 +32,7 @@ SECTOR_BYTES = 512
 """What a card loses at once: a block of flash that was erased or not written."""
 
 # Each example opens several journals.
-fewer = settings(max_examples=settings().max_examples // 2)
+fewer = settings(max_examples=settings().max_examples // 4)
 
 Content = dict[int, tuple[JournalEntry, ...]]
 
@@ -125,7 +125,7 @@ def test_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
     assert all(kept[number] == everything[number] for number in (1, 2, 3))
 
 
-@settings(max_examples=settings().max_examples // 5)
+@settings(max_examples=settings().max_examples // 10)
 @given(st.data())
 def test_log_broken_in_the_middle_loses_only_the_broken_pages(data: st.DataObject) -> None:
     _, in_use, log, everything = make_sample_journal()
