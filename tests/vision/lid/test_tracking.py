@@ -10,7 +10,7 @@ from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import FloatArray, project_points
 from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.pose import PoseCandidate, PoseFinder
-from companion.vision.lid.tracking import LidTracker
+from companion.vision.lid.tracking import LidTracker, scale_camera_homography
 from companion.vision.reading import Image
 from tests.vision.lid.drawn_lid import DrawnLid
 
@@ -37,6 +37,22 @@ def measure_error(pose: FloatArray | None, layout_points: FloatArray, centers: F
     """Return the largest distance of a window to the nearest drawn one, pixels."""
     assert pose is not None
     return float(np.linalg.norm(project_points(pose, layout_points)[:, None] - centers, axis=2).min(axis=1).max())
+
+
+def test_a_lid_at_rest_keeps_its_pose_despite_noise() -> None:
+    known = make_tracker(LOOSE)
+    first = known.find_pose(ImagePyramid(LOOSE.draw(angle=50.0, seed=1)[0]))
+    known.pose, known.frame_size = first, SIZE
+    noisy = ImagePyramid(LOOSE.draw(angle=50.0, seed=2)[0])
+    assert known.is_at_rest(noisy)
+    assert known.find_pose(noisy) is first
+    assert not known.is_at_rest(ImagePyramid(LOOSE.draw(angle=58.0, seed=2)[0]))
+
+
+def test_the_camera_homography_scales_with_the_frame() -> None:
+    layout = make_tracker(LOOSE).layout
+    large = project_points(scale_camera_homography(layout, (2560, 1440)), layout.centers)
+    assert np.allclose(large, 2 * project_points(layout.camera_homography, layout.centers))
 
 
 def test_missed_searches_are_counted() -> None:

@@ -63,8 +63,8 @@ def test_dice_at_rest_are_reported_once_while_the_camera_shakes() -> None:
     film.throw(*THROW)
     assert len(film.collect_actions(FPS)) == 1
     asked = film.dice.asked
-    assert film.collect_actions(20 * FPS) == []
-    assert film.dice.asked - asked < 20 * FPS / 4
+    assert film.collect_actions(8 * FPS) == []
+    assert film.dice.asked - asked < 8 * FPS / 4
 
 
 def test_with_a_handheld_camera_the_first_rest_is_a_throw() -> None:
