@@ -54,13 +54,6 @@ def test_a_place_in_a_resized_frame_is_found_again_at_any_size(height: int, widt
     assert found == pytest.approx([x, y], abs=3)  # sides are rounded to whole pixels, 0.1 % of these
 
 
-@pytest.mark.parametrize("shape", [(8, 5000, 3), (5000, 8, 3)])
-def test_a_strip_may_become_thinner_than_one_pixel(shape: tuple[int, int, int]) -> None:
-    pixels, _ = resize_for_detector(np.full(shape, 7, np.uint8), 448 / 5000)
-    assert sorted(pixels.shape[:2]) == [DETECTOR_STRIDES_PX[-1], 448]
-    assert (pixels[0, 0] == 7).all()
-
-
 def test_a_crop_is_centred_and_scaled_by_the_edge() -> None:
     image = spotted(300, 400, 200, 120)
     assert brightest(crop_face(image, 200, 120, 50)) == pytest.approx((CROP_SIDE_PX / 2, CROP_SIDE_PX / 2), abs=1.5)
