@@ -101,8 +101,7 @@ def check(
 
 def test_valid_file_is_not_changed() -> None:
     closed, in_use, log, everything = make_sample_journal()
-    assert check(closed, None) == (None, everything)
-    assert check(in_use, log) == (None, everything)
+    assert check(closed, None) == check(in_use, log) == (None, everything)
     assert len(closed) // schema.PAGE_BYTES > 10
 
 
@@ -239,8 +238,7 @@ def test_lost_main_file_is_reported_as_damage() -> None:
     _, _, log, everything = make_sample_journal()
     for main, fault in ((None, "main file was missing"), (b"", "it was empty")):
         words, kept = check(main, log)
-        assert words is not None
-        assert fault in words
+        assert fault in (words or "")
         assert set(kept) <= set(everything)
 
 
