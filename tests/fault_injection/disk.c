@@ -1,5 +1,5 @@
 /* Preloaded into a program (LD_PRELOAD): writes down all that it does to files below $DISK_ROOT, in order, into
- * $DISK_LOG, and makes chosen calls fail or slow on demand. tests/fault_injection/disk.py reads the log and works the controls.
+ * $DISK_LOG, and makes chosen calls fail on demand. tests/fault_injection/disk.py reads the log and works the controls.
  *
  * A record is: kind (1 byte), inode, number, length of the data (8 bytes each, this machine's order), the data.
  *   C inode 0 path          a file was opened that may be written (made, or there already)
@@ -37,7 +37,6 @@ static int log_fd = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long calls, fail_from = -1, fail_count;
 static int fail_with;
-static unsigned slow_us;
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 
@@ -80,8 +79,6 @@ static int fails(void)
 
 /* The controls, called through ctypes. */
 void disk_fail(long in, long count, int error) { fail_count = count; fail_with = error; fail_from = in < 0 ? -1 : calls + in; }
-void disk_slow(unsigned us) { slow_us = us; }
-long disk_calls(void) { return calls; }
 void disk_ack(uint64_t number, const char *text) { note('A', 0, number, text, strlen(text)); }
 
 static int opened(int fd, const char *path, int flags)
@@ -185,7 +182,6 @@ static int synced(int fd, long call)
     ino_t inode = is_ours(fd);
     char *folder = fd >= 0 && fd < FDS ? folder_of[fd] : 0;
     if ((inode || folder) && fails()) return -1;
-    if ((inode || folder) && slow_us) usleep(slow_us);
     int bad = (int)syscall(call, fd);
     if (inode && !bad) note('S', inode, 0, 0, 0);
     if (folder && !bad) note('D', 0, 0, folder, strlen(folder));

@@ -15,11 +15,13 @@ import shutil
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 import pytest
 
@@ -170,6 +172,40 @@ def lay(folder: Path, root: Path, content: Mapping[str, bytes]) -> None:
         file.write_bytes(b"\xa5" * len(data) if path.endswith("-shm") else data)
 
 
+class Promises(Protocol):
+    """What a program has acknowledged as stored."""
+
+    def acknowledge(self, call: Call) -> None:
+        """Take down an acknowledgement."""
+
+    def check(self, folder: Path) -> None:
+        """Check that all that was acknowledged is in the folder, and nothing is damaged."""
+
+
+def cut_everywhere(
+    made: Iterable[Call], root: Path, into: Path, promises: Promises, random: Random, times: int, every: int = 1
+) -> Counter[str]:
+    """Cut the power behind every call (or every few), `times` times; return the counts.
+
+    The first cut is only a kill, which keeps all written data; the others cut the power.
+    """
+    disk, counts = Disk(), Counter[str]()
+    for number, call in enumerate(made):
+        disk.take(call)
+        if call.kind == "A":
+            promises.acknowledge(call)
+            counts["acknowledged"] += 1
+        for turn in range(0 if number % every else times):
+            lay(into, root, disk.left(random if turn else None))
+            try:
+                promises.check(into)
+            except BaseException as error:
+                error.add_note(f"behind call {number} ({call.kind}), turn {turn}, {counts}, files kept in {into}")
+                raise
+            counts["cuts"] += 1
+    return counts
+
+
 @cache
 def library(folder: Path) -> Path:
     """Compile `disk.c` into the folder; skip the test if there is no compiler."""
@@ -212,7 +248,6 @@ class Control:
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None)
-        self._library.disk_calls.restype = ctypes.c_long
         self._library.disk_fail.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_int]
         self._library.disk_ack.argtypes = [ctypes.c_uint64, ctypes.c_char_p]
 
@@ -224,19 +259,6 @@ class Control:
         """Let no further call fail."""
         self._library.disk_fail(-1, 0, 0)
 
-    def slow(self, seconds: float) -> None:
-        """Make every fsync take this much longer."""
-        self._library.disk_slow(round(seconds * 1e6))
-
-    @property
-    def calls(self) -> int:
-        """Return the number of changes of the disk so far, failed ones included."""
-        return int(self._library.disk_calls())
-
     def ack(self, number: int, text: str) -> None:
         """Note in the log that something is believed to be stored."""
         self._library.disk_ack(number, text.encode())
-
-
-def acknowledged(made: Sequence[Call]) -> list[Call]:
-    return [call for call in made if call.kind == "A"]

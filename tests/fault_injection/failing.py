@@ -19,8 +19,7 @@ from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.errors import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from tests.fault_injection.disk import Control
-from tests.journal.play import act
-from tests.journal.victim import SETUP
+from tests.journal.play import SETUP, act
 
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS)
 COUNTS = (1, 3, 0)

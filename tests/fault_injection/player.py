@@ -14,8 +14,7 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.saved_game import SavedGame
 from tests.fault_injection.disk import Control
-from tests.journal.play import act
-from tests.journal.victim import SETUP
+from tests.journal.play import SETUP, act
 
 
 def main(folder: Path, seed: int, entries: int) -> None:
@@ -32,11 +31,15 @@ def main(folder: Path, seed: int, entries: int) -> None:
                 acknowledge(control, saved_game, None)
                 journal.save_clock_marks(saved_game.id, {"turn": entries})
                 acknowledge(control, saved_game, entries)
-        content = {
-            record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.read_entries(record.id)]
-            for record in journal.list_games()
-        }
-    print(json.dumps(content))
+        print(json.dumps(read_content(journal)))
+
+
+def read_content(journal: Journal) -> dict[int, list[str]]:
+    """Return the entries of each game, by the game's number."""
+    return {
+        record.id: [entry.what.model_dump_json(exclude_none=True) for entry in journal.read_entries(record.id)]
+        for record in journal.list_games()
+    }
 
 
 def acknowledge(control: Control, saved_game: SavedGame, clock: int | None) -> None:

@@ -42,8 +42,7 @@ from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
-from tests.journal.play import FAST, act
-from tests.journal.victim import SETUP
+from tests.journal.play import FAST, SETUP, act
 
 few = settings(max_examples=150, database=None, suppress_health_check=list(HealthCheck))
 many = settings(max_examples=10_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
@@ -284,10 +283,6 @@ def test_settings(folder: Path, data: st.DataObject) -> None:
 @given(data=st.data())
 def test_proof_of_settings(part: int, folder: Path, data: st.DataObject) -> None:
     try_settings(folder, data.draw(toml_like(plain(build_default_text()))))
-
-
-def test_settings_before_mutation_are_valid(folder: Path) -> None:
-    assert parse_settings(plain(build_default_text()), "the file")
 
 
 @few

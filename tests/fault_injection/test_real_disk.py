@@ -1,11 +1,8 @@
-"""A real file system: full, read-only, broken, then good again; a wall clock that jumps by years; two at once."""
+"""A real file system: full, read-only, broken, then good again; a wall clock that jumps by years."""
 
 from __future__ import annotations
 
-import os
-import select
 import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -28,9 +25,7 @@ from companion.journal.import_export import read_exported_game
 from companion.journal.saved_game import SavedGame
 from companion.lobby import HouseRules
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-from tests.conftest import REPOSITORY
-from tests.journal.play import act
-from tests.journal.victim import SETUP
+from tests.journal.play import SETUP, act
 
 YEAR = 365.25 * 86400
 
@@ -200,21 +195,6 @@ def test_failing_card_is_reported_and_nothing_is_lost(card: Card) -> None:
         act(random, saved_game)
 
 
-def test_read_only_disk_is_reported_at_the_start(small: Path) -> None:
-    with Journal(small / "data" / JOURNAL_FILE) as journal:
-        saved_game = SavedGame.begin(journal, SETUP, GAME)
-        act(Random(1), saved_game)
-        game = saved_game.game
-    remount(small, "ro")
-    try:
-        with pytest.raises(JournalUnwritable, match="is not read-only"):
-            Journal(small / "data" / JOURNAL_FILE)
-    finally:
-        remount(small, "rw")
-    with Journal(small / "data" / JOURNAL_FILE) as journal:
-        assert SavedGame(journal, 1, GAME).game == game
-
-
 def test_clock_jumps_of_years_change_neither_order_nor_game(tmp_path: Path) -> None:
     """A Pi has no clock of its own: it starts in the past, and jumps when the network sets the time.
 
@@ -251,29 +231,3 @@ def test_clock_jumps_of_years_change_neither_order_nor_game(tmp_path: Path) -> N
             saved_game.undo()
             depth += 1
         assert depth > 10
-
-
-def test_second_program_ends_with_an_error(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "companion", "run", "--table", "real", "--camera", "77", "--data", str(tmp_path)]
-    environment = {"SDL_VIDEODRIVER": "dummy", "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-    both = [
-        subprocess.Popen(command, env=environment, cwd=REPOSITORY, stderr=subprocess.PIPE, text=True) for _ in range(2)
-    ]
-    try:
-        # The process that ends was too late; the other continues, and is then stopped.
-        ends = [os.pidfd_open(program.pid) for program in both]
-        select.select(ends, (), ())
-        for end in ends:
-            os.close(end)
-        (loser,) = [program for program in both if program.poll() is not None]
-        (winner,) = [program for program in both if program is not loser]
-        assert loser.returncode == 1
-        assert loser.stderr is not None
-        assert "in use by another companion: close that one first" in loser.stderr.read()
-        assert winner.poll() is None
-    finally:
-        for program in both:
-            program.kill()
-            program.wait()
-            assert program.stderr is not None
-            program.stderr.close()

@@ -27,8 +27,7 @@ from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import Image
-from tests.journal.play import act, random_move
-from tests.journal.victim import SETUP
+from tests.journal.play import SETUP, act, random_move
 
 SIZE = (800, 480)
 DAY = datetime(2026, 11, 23)  # noqa: DTZ001 - a day in local time

@@ -8,10 +8,15 @@ from pathlib import Path
 from random import Random
 
 from companion.api import BadCorrection, Game, Move
+from companion.events import Button
+from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 
 FAST = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """Folder in memory, if the machine has one, for tests that open many journals and do not test the disk."""
+
+
+SETUP = GameSetup(game="macroscope", players=("Ada", "Bob", "Cleo"), buttons=(Button.SEAT1, Button.SEAT3, Button.SEAT4))
 
 
 def digest(game: Game) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.api import GameClock, Move
 from companion.journal.database import Journal
@@ -56,16 +54,12 @@ def test_clock_of_the_same_name_continues_and_another_starts_at_zero(time: Time,
     time.now += 20
     clocks.set_clocks([ASKING, TURN])
     assert [(clock.name, clock.seconds_left) for clock in clocks.list_running()] == [("asking", 10.0), ("turn 1", 10.0)]
+    time.now += 40
+    assert clocks.take_expired() == [ASKING, TURN]
     clocks.set_clocks([])
     assert clocks.list_running() == ()
     clocks.set_clocks([TURN])
     assert clocks.counted_seconds()["turn 1"] == 0.0
-
-
-def test_expired_clocks_are_reported_in_order(time: Time, clocks: GameClocks) -> None:
-    clocks.set_clocks([TURN, ASKING])
-    time.now += 60
-    assert clocks.take_expired() == [ASKING, TURN]
 
 
 def test_clock_may_be_extended_and_another_moved(time: Time, clocks: GameClocks) -> None:
@@ -82,17 +76,16 @@ def test_clock_may_be_extended_and_another_moved(time: Time, clocks: GameClocks)
 def test_pauses_do_not_count_on_clocks(time: Time, clocks: GameClocks) -> None:
     clocks.set_clocks([TURN])
     time.now += 12
-    clocks.pause()
-    time.now += 3600
-    clocks.pause()
-    clocks.set_clocks([TURN, ASKING])
-    time.now += 3600
+    for _ in range(2):  # a pause within a pause
+        clocks.pause()
+        time.now += 3600
+        clocks.set_clocks([TURN, ASKING])
     assert clocks.take_expired() == []
     assert clocks.list_running() == (RunningClock("turn 1", 18.0, 30.0, True), RunningClock("asking", 10.0, 10.0, True))
     clocks.resume()
     clocks.resume()
     time.now += 10
-    assert clocks.list_running() == (RunningClock("turn 1", 8.0, 30.0), RunningClock("asking", 0.0, 10.0))
+    assert clocks.counted_seconds() == {"turn 1": 22.0, "asking": 10.0}
     assert clocks.take_expired() == [ASKING]
 
 
@@ -116,30 +109,3 @@ def test_time_left_survives_a_restart_to_within_two_seconds(tmp_path: Path) -> N
     clocks.set_clocks([])
     clocks.set_clocks([TURN])
     assert clocks.list_running()[0].seconds_left == 30.0
-
-
-def test_clock_that_expired_before_a_restart_expires_again(time: Time, clocks: GameClocks) -> None:
-    clocks.set_clocks([ASKING], {"asking": 10.0})
-    assert clocks.take_expired() == [ASKING]
-
-
-@given(st.lists(st.tuples(st.floats(0, 100), st.sampled_from(["want", "pause", "resume", "look"])), max_size=30))
-def test_elapsed_time_excludes_pauses(steps: list[tuple[float, str]]) -> None:
-    time = Time(0.0)
-    clocks = GameClocks(time)
-    clocks.set_clocks([TURN])
-    counted, paused = 0.0, False
-    for seconds, action in steps:
-        time.now += seconds
-        counted += 0 if paused else seconds
-        match action:
-            case "want":
-                clocks.set_clocks([TURN])
-            case "pause":
-                clocks.pause()
-                paused = True
-            case "resume":
-                clocks.resume()
-                paused = False
-        assert clocks.counted_seconds()["turn 1"] == pytest.approx(counted)
-        assert clocks.list_running()[0].seconds_left == pytest.approx(max(0.0, 30 - counted))

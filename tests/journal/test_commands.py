@@ -9,8 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.api import Correction, GameDefinition, Move, Seat
-from companion.api.registry import find_game
+from companion.api import Correction, Seat
 from companion.cli import main
 from companion.commands import history, replay
 from companion.events import SEAT_BUTTONS, Button
@@ -21,17 +20,9 @@ from companion.journal.entry import GameSetup
 from companion.journal.import_export import build_export
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import random_move
-from tests.journal.toy import GAME, SETUP
+from tests.journal.toy import GAME, SETUP, add, find_definition
 
 NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
-
-
-def find_definition(name: str) -> GameDefinition:
-    return GAME if name == "toy" else find_game(name)
-
-
-def add(seat: int, value: int) -> Move:
-    return Move("add", Seat(seat), (value,))
 
 
 @pytest.fixture
@@ -124,6 +115,14 @@ def test_game_that_is_not_installed_is_listed(data: Path, capsys: pytest.Capture
     assert "there is no game 'toy' here" in capsys.readouterr().out
     assert typed("replay", "1", "--data", data) == 1
     assert "there is no game 'toy' here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("--player", "Zoë"), ("--game", "macroscope")])
+def test_a_list_without_the_wanted_games_says_so(
+    data: Path, words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert typed("history", "--data", data, *words) == 0
+    assert capsys.readouterr().out == "No such game has been played yet.\n"
 
 
 def test_export_from_one_journal_and_import_into_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

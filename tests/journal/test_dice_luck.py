@@ -97,16 +97,7 @@ def test_corrected_rolls_count_as_corrected_and_undone_ones_not(tmp_path: Path) 
     assert faces_of(saved_game) == [[], [4, 4]], "Bob had rolled them"
 
 
-def test_a_token_that_is_taken_back_rolls_nothing(tmp_path: Path) -> None:
-    saved_game = begin(tmp_path, macroscope.GAME)
-    roll(saved_game, 2, 5)
-    end_turn(saved_game)
-    for _ in range(3):
-        saved_game.undo()
-    assert faces_of(saved_game) == [[2, 5], []]
-
-
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_all_rolls_of_a_random_game_are_counted(seed: int) -> None:
     """Beside a count of the moves themselves; random play has no corrections."""
     replay = play_to_end("macroscope", 4, seed)
@@ -168,12 +159,6 @@ def test_memo_dices_rounds_suspect_fair_dice_no_more_often_than_they_say() -> No
         assert luck is not None
         rare += luck.value > 0.95
     assert rare / evenings <= 0.06
-
-
-def test_games_without_dice_have_no_page() -> None:
-    replay = play_to_end("secret_number", 2)
-    assert count_faces(replay) == ()
-    assert summarise_dice(replay) is None
 
 
 def steps_of(rolls: Sequence[DiceRoll], **dice: object) -> Replay:
@@ -247,10 +232,6 @@ def test_records_add_up_games_of_one_kind() -> None:
     assert (bob.player, bob.counts, bob.luck) == ("Bob", (1, 0, 0, 0, 0, 1), None)
     assert (memo.game_title, memo.player, memo.counts) == ("Memo Dice", "Ada", (1, 2, 3))
     assert ada.luck is not None
-
-
-def test_dice_with_other_faces_than_now_do_not_count() -> None:
-    assert compute_dice_records([{"game": "macroscope", "players": ["Ada"], "dice": [[1, 2, 3]]}]) == ()
 
 
 def test_the_history_lists_the_dice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

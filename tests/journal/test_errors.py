@@ -7,13 +7,13 @@ from typing import Self
 
 import pytest
 
-from companion.api import IllegalMove, Move, Seat
+from companion.api import IllegalMove, Move
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.saved_game import SavedGame
 from tests.definitions import change
-from tests.journal.toy import GAME, SETUP, Toy
+from tests.journal.toy import GAME, SETUP, Toy, add
 
 
 class Stricter(Toy):
@@ -26,10 +26,6 @@ class Stricter(Toy):
 
 
 STRICTER = change(GAME, create_game=lambda players, first, settings: Stricter((0,) * players, first, settings))
-
-
-def add(seat: int, value: int) -> Move:
-    return Move("add", Seat(seat), (value,))
 
 
 def test_replay_stops_reports_and_continues(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.database import Journal
-from companion.journal.high_water_mark import MARK_SUFFIX, SYNC_SECONDS, HighWaterMark
+from companion.journal.high_water_mark import MARK_SUFFIX, HighWaterMark
 from companion.journal.saved_game import SavedGame
 from tests.journal.toy import GAME, SETUP
 
@@ -53,11 +53,12 @@ def test_entries_of_a_lost_log_are_missed(
         assert journal.missing_entries == 0
 
 
-@pytest.mark.parametrize("content", [b"", b"0000000009", b"0000000009 00000000\n", b"\xff" * 512, b"9" * 4000])
+@pytest.mark.parametrize("content", [b"", b"9", b"0000000009 00000000\n", b"\xff" * 512, b"9" * 4000])
 def test_mark_that_is_not_valid_does_not_count(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "j"
     play(path)
     Path(f"{path}{MARK_SUFFIX}").write_bytes(content)
+    assert HighWaterMark(path, lambda: 0.0).read() == 0
     for _ in range(2):
         with Journal(path) as journal:
             assert journal.missing_entries == 0
@@ -79,24 +80,14 @@ def test_mark_that_cannot_be_written_prevents_nothing(
 
 
 def test_mark_is_synced_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    now, synced = 100.0, list[float]()
-    monkeypatch.setattr(os, "fdatasync", lambda _file: synced.append(now))
-    mark = HighWaterMark(tmp_path / "j", lambda: now)
-    for count in range(1, 6):
-        mark.write(count)
-        assert mark.read() == count
-        now += SYNC_SECONDS / 2
-    assert synced == [100.0, 110.0, 120.0]
-
-
-def test_mark_is_synced_every_ten_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, synced = 0.0, list[float]()
     monkeypatch.setattr(os, "fdatasync", lambda _file: synced.append(now))
     mark = HighWaterMark(tmp_path / "j", lambda: now)
-    for seconds in (0.5, 9.75, 0.25, 9.75, 0.75):
+    for count, seconds in enumerate((0.5, 9.75, 0.25, 9.75, 0.75), 1):
         now += seconds
-        mark.write(1)
-    assert synced == [0.5, 10.5, 21.0]
+        mark.write(count)
+        assert mark.read() == count
+    assert synced == [0.5, 10.5, 21.0], "every ten seconds"
 
 
 @pytest.mark.parametrize(("size", "count"), [(20, 7), (4096, 7), (4097, 0)])
@@ -110,19 +101,3 @@ def test_only_a_small_file_is_a_mark(tmp_path: Path, size: int, count: int) -> N
     assert mark.read() == count
     mark.write(12)
     assert file.read_bytes()[:10] == b"0000000012", "it is overwritten"
-
-
-def test_failures_to_note_the_mark_are_logged_for_each_journal_once(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    marks = [HighWaterMark(tmp_path / "gone" / name, lambda: 0.0) for name in ("a", "b")]
-    for _ in range(2):
-        for mark in marks:
-            mark.write(1)
-    assert len(caplog.messages) == 2
-
-
-@pytest.mark.parametrize("content", [b"", b"\n", b"9", b"0000000009 00000000\n", b"nine", b"\xff"])
-def test_what_is_no_mark_counts_as_none(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / f"j{MARK_SUFFIX}").write_bytes(content)
-    assert HighWaterMark(tmp_path / "j", lambda: 0.0).read() == 0

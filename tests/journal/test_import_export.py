@@ -4,37 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from companion.api import GameDefinition
-from companion.api.registry import UnknownGame, find_game, list_game_names
-from companion.games.macroscope import GAME as MACROSCOPE
-from companion.journal import import_export
 from companion.journal.database import Journal
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.import_export import (
-    ExportedGame,
     build_export,
     export_game,
     import_game,
     read_exported_game,
-    replay_game,
 )
-from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import act
-from tests.journal.toy import GAME, SETUP
-
-
-def find_definition(name: str) -> GameDefinition:
-    return GAME if name == "toy" else find_game(name)
+from tests.journal.toy import GAME, SETUP, find_definition
 
 
 @pytest.fixture
@@ -131,14 +117,6 @@ def test_file_that_is_no_exported_game(tmp_path: Path, text: bytes) -> None:
         read_exported_game(tmp_path / "x.json")
 
 
-def test_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, exported: Path) -> None:
-    monkeypatch.setattr(import_export, "MAX_FILE_BYTES", exported.stat().st_size)
-    read_exported_game(exported)
-    exported.write_bytes(exported.read_bytes() + b" ")
-    with pytest.raises(OSError, match="too long"):
-        read_exported_game(exported)
-
-
 def test_failed_export_keeps_the_earlier_file(tmp_path: Path, exported: Path) -> None:
     before = exported.read_bytes()
     with Journal(tmp_path / "first") as journal:
@@ -151,80 +129,6 @@ def test_failed_export_keeps_the_earlier_file(tmp_path: Path, exported: Path) ->
             export_game(journal, 1, tmp_path / "folder")
     assert exported.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []
-
-
-MOVES = ["ask", "close", "cover", "guess", "name", "nobody", "pick", "remove", "renew", "right", "roll", "stop", "wish"]
-CORRECTIONS = ["active", "crystals", "dice", "marker", "token", "tokens", "value"]
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from(["roll", "take", "seat1", "move", "undo", ""]),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["kind", "seat", "value"]), inner),
-    max_leaves=5,
-)
-
-
-@given(
-    played=st.lists(st.tuples(st.sampled_from(["move", "correction", "undo", "redo"]), JSON, JSON, JSON), max_size=5)
-)
-def test_random_entries_are_replayed_or_refused(played: list[tuple[str, Any, Any, Any]]) -> None:
-    entries = []
-    for number, (kind, what, seat, value) in enumerate(played, start=1):
-        entry: dict[str, Any] = {"kind": kind}
-        if kind in ("move", "correction"):
-            entry["played"] = {"kind": what, "seat": seat, "value": value}
-        entries.append({"seq": number, "what": entry, "stamp": {"wall": 0, "monotonic": 0, "boot": ""}})
-    data = {
-        "format": "companion sitting",
-        "uid": "0" * 32,
-        "setup": SETUP.model_dump(mode="json") | {"game": "macroscope", "settings": {}},
-        "begun": {"wall": 0, "monotonic": 0, "boot": ""},
-        "entries": entries,
-    }
-    with suppress(InvalidSavedGame):
-        saved_game = ExportedGame.from_json(json.dumps(data))
-        replay_game(saved_game.setup, saved_game.entries)
-
-
-@given(
-    played=st.lists(
-        st.tuples(
-            st.booleans(),
-            st.sampled_from(MOVES + CORRECTIONS),
-            st.none() | st.integers(0, 5),
-            st.lists(st.integers(-1, 300), max_size=3),
-        ),
-        max_size=8,
-    )
-)
-def test_plausible_entries_are_replayed_or_refused(played: list[tuple[bool, str, int | None, list[int]]]) -> None:
-    entries = [
-        {
-            "seq": number,
-            "what": {
-                "kind": "move" if is_move else "correction",
-                "played": {"kind": kind, "seat": seat, "value": value},
-            },
-            "stamp": {"wall": 0, "monotonic": 0, "boot": ""},
-        }
-        for number, (is_move, kind, seat, value) in enumerate(played, start=1)
-    ]
-    data = {
-        "uid": "0" * 32,
-        "setup": SETUP.model_dump(mode="json") | {"game": "macroscope", "settings": {}},
-        "begun": {"wall": 0, "monotonic": 0, "boot": ""},
-        "entries": entries,
-    }
-    saved_game = ExportedGame.from_json(json.dumps(data))
-    replay = replay_game(saved_game.setup, saved_game.entries)
-    assert isinstance(replay, Replay)
-    assert (replay.problem is None) == (replay.last_seq == len(entries))
-
-
-def test_games_are_found_by_name() -> None:
-    assert "macroscope" in list_game_names()
-    assert find_game("macroscope") is MACROSCOPE
-    with pytest.raises(UnknownGame, match=r"there is no game 'go' here; there are: .*macroscope"):
-        find_game("go")
 
 
 @pytest.mark.parametrize(("size", "error"), [(16_000_000, InvalidSavedGame), (16_000_001, OSError)])
@@ -240,7 +144,3 @@ def test_an_exported_file_can_be_read_by_people(exported: Path) -> None:
     assert lines[:3] == ["{", ' "format": "companion sitting",', ' "version": 1,']
     assert "null" not in exported.read_text(), "what there is not is left out"
     assert exported.read_bytes().endswith(b"}\n")
-
-
-def test_a_game_that_is_not_installed_is_exported_without_pictures(exported: Path) -> None:
-    assert read_exported_game(exported).pictures is None

@@ -154,13 +154,6 @@ def test_the_rows_of_the_last_transaction_are_marked(log: bytes) -> None:
     }
 
 
-@pytest.mark.parametrize("transactions", [1, 2])
-def test_a_log_of_few_transactions(path: Path, transactions: int) -> None:
-    make_file(path, ())
-    log = write_log(path, *([game()], [entry(1)])[:transactions])
-    assert read_flags(log) == ({game(): [True]} if transactions == 1 else {game(): [False], entry(1): [True]})
-
-
 @pytest.mark.parametrize("cut", [1, 8, schema.PAGE_BYTES - 1, schema.PAGE_BYTES, FRAME_BYTES, FRAME_BYTES + 8])
 def test_a_transaction_without_its_last_page_is_not_committed(log: bytes, cut: int) -> None:
     expected = {game(): [False], entry(1): [False, True], entry(2): [True]}
@@ -201,13 +194,6 @@ def test_pages_are_listed_also_if_they_are_incomplete(log: bytes) -> None:
         assert frames[0].page_number == 2, "that of the games"
     assert [frame.commits for frame in WriteAheadLog(log).frames] == [True, *[False, True] * 3]
     assert {frame.salt for frame in WriteAheadLog(log).frames} == {log[16:24]}
-
-
-def test_an_unfinished_first_transaction_has_no_rows(path: Path) -> None:
-    make_file(path, [game()])
-    log = write_log(path, [entry(1)])
-    assert read_flags(log) == {entry(1): [True]}
-    assert read_flags(log[: WAL_HEADER_BYTES + FRAME_BYTES]) == {}
 
 
 @pytest.fixture
@@ -295,10 +281,3 @@ def test_first_page_of_an_unfinished_transaction_does_not_count(path: Path) -> N
     assert numbers[:2] == [2, 1]
     for frames in range(1, len(numbers)):
         assert not WriteAheadLog(content[: WAL_HEADER_BYTES + frames * FRAME_BYTES]).has_first_page()
-
-
-def test_an_unfinished_transaction_that_begins_with_the_first_page_does_not_count(path: Path) -> None:
-    make_file(path, [game()])
-    log = WriteAheadLog(write_log(path, GROWTH)[: WAL_HEADER_BYTES + FRAME_BYTES])
-    assert [frame.page_number for frame in log.frames] == [1]
-    assert not log.has_first_page()

@@ -25,13 +25,9 @@ from companion.journal.statistics import (
 from companion.journal.summary import CSV_COLUMNS, summarise_game, summarise_record, write_csv
 from companion.screen_state import ScoreLine
 from tests.definitions import change
-from tests.journal.toy import GAME, SETUP, Toy
+from tests.journal.toy import GAME, SETUP, Toy, add
 
 A, B = Seat(0), Seat(1)
-
-
-def add(seat: Seat, value: int) -> Move:
-    return Move("add", seat, (value,))
 
 
 def correct(seat: Seat, total: int) -> Correction:

@@ -22,6 +22,7 @@ from companion.api import (
     ValueRange,
     Visibility,
 )
+from companion.api.registry import find_game
 from companion.events import Button
 from companion.journal.entry import GameSetup
 from companion.testing.checks import is_legal
@@ -120,3 +121,12 @@ GAME = ToyDefinition()
 SETUP = GameSetup(
     game="toy", players=("Ada", "Bob"), buttons=(Button.SEAT2, Button.SEAT5), settings={"goal": 20}, seed=7
 )
+
+
+def add(seat: int, value: int) -> Move:
+    return Move("add", Seat(seat), (value,))
+
+
+def find_definition(name: str) -> GameDefinition:
+    """Find the toy, or an installed game."""
+    return GAME if name == "toy" else find_game(name)

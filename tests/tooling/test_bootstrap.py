@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,12 @@ def pyproject(**project: Any) -> dict[str, Any]:
 
 
 def test_fingerprint_changes_with_what_is_installed_and_where() -> None:
-    mark = bootstrap.compute_fingerprint(pyproject(), Path("/a"))
-    assert bootstrap.compute_fingerprint(pyproject(), Path("/a")) == mark
-    assert bootstrap.compute_fingerprint(pyproject(dependencies=["numpy>=2"]), Path("/a")) != mark
-    assert bootstrap.compute_fingerprint(pyproject(), Path("/b")) != mark
-
-
-def test_fingerprint_leaves_the_linters_settings_alone() -> None:
-    changed = pyproject()
-    changed["tool"]["ruff"] = {"line-length": 88}
-    assert bootstrap.compute_fingerprint(changed, Path("/a")) == bootstrap.compute_fingerprint(pyproject(), Path("/a"))
+    fingerprint = bootstrap.compute_fingerprint(pyproject(), Path("/a"))
+    linted = pyproject()
+    linted["tool"]["ruff"] = {"line-length": 88}
+    assert bootstrap.compute_fingerprint(linted, Path("/a")) == fingerprint
+    assert bootstrap.compute_fingerprint(pyproject(dependencies=["numpy>=2"]), Path("/a")) != fingerprint
+    assert bootstrap.compute_fingerprint(pyproject(), Path("/b")) != fingerprint
 
 
 @pytest.mark.parametrize(
@@ -55,20 +52,19 @@ def test_versions_compare_by_number(version: str, bound: str, reaches: bool) -> 
 DEPENDENCIES = ["numpy>=1.24", "opencv-python>=4.10", "pygame>=2.1"]
 
 
-def test_debians_opencv_is_taken_where_it_is_new_enough() -> None:
-    wanted, constraints = bootstrap.select_for_debian(DEPENDENCIES, {"cv2": "4.10.0", "numpy": "2.2.4"})
-    assert wanted == ["numpy>=1.24", "pygame>=2.1"]
-    assert constraints == ["numpy==2.2.4"]
-
-
-def test_an_old_opencv_is_replaced_and_numpy_stays() -> None:
-    wanted, constraints = bootstrap.select_for_debian(DEPENDENCIES, {"cv2": "4.6.0", "numpy": "1.24.2"})
-    assert wanted == DEPENDENCIES
-    assert constraints == ["numpy==1.24.2"]
-
-
-def test_a_bare_raspberry_gets_all_from_pypi() -> None:
-    assert bootstrap.select_for_debian(DEPENDENCIES, {}) == (DEPENDENCIES, [])
+@pytest.mark.parametrize(
+    ("installed", "wanted", "constraints"),
+    [
+        ({"cv2": "4.10.0", "numpy": "2.2.4"}, [DEPENDENCIES[0], DEPENDENCIES[2]], ["numpy==2.2.4"]),
+        ({"cv2": "4.6.0", "numpy": "1.24.2"}, DEPENDENCIES, ["numpy==1.24.2"]),
+        ({}, DEPENDENCIES, []),
+    ],
+    ids=["new enough", "old", "bare"],
+)
+def test_debians_opencv_is_taken_where_it_is_new_enough_and_its_numpy_stays(
+    installed: dict[str, str], wanted: list[str], constraints: list[str]
+) -> None:
+    assert bootstrap.select_for_debian(DEPENDENCIES, installed) == (wanted, constraints)
 
 
 def test_os_release_is_read_with_and_without_quotes() -> None:
@@ -95,24 +91,26 @@ def test_glib_by_the_name_it_has_there(release: dict[str, str], package: str) ->
     assert bootstrap.choose_glib_package(release) == package
 
 
-@pytest.mark.parametrize("library", ["libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0", "libxcb.so.1"])
-def test_a_library_of_opencv_is_named_by_its_packages(library: str) -> None:
-    message = bootstrap.explain_import(NO_LIBRARY.format(library), TRIXIE)
-    assert library in message
-    assert message.endswith("sudo apt install libgl1 libglib2.0-0t64 libxcb1")
+APT = "sudo apt install libgl1 libglib2.0-0t64 libxcb1"
+
+
+@pytest.mark.parametrize(
+    ("output", "named", "end"),
+    [
+        (NO_LIBRARY.format("libGL.so.1"), "libGL.so.1", APT),
+        (NO_LIBRARY.format("libgthread-2.0.so.0"), "libgthread-2.0.so.0", APT),
+        (NO_LIBRARY.format("libglib-2.0.so.0"), "libglib-2.0.so.0", APT),
+        (NO_LIBRARY.format("libxcb.so.1"), "libxcb.so.1", APT),
+        (NO_LIBRARY.format("libatomic.so.1"), "libatomic.so.1", "apt-file search libatomic.so.1"),
+        ("Traceback\n  File\nRuntimeError: CPU dispatcher\n", "RuntimeError: CPU dispatcher", ""),
+        ("", " ", ""),  # killed by a signal: no words at all
+    ],
+)
+def test_a_failed_import_is_explained(output: str, named: str, end: str) -> None:
+    message = bootstrap.explain_import(output, TRIXIE)
+    assert named in message
+    assert message.endswith(end)
     assert "Traceback" not in message
-
-
-def test_another_library_can_be_looked_up() -> None:
-    message = bootstrap.explain_import(NO_LIBRARY.format("libatomic.so.1"), BOOKWORM)
-    assert message.endswith("apt-file search libatomic.so.1")
-
-
-def test_another_failure_gives_its_last_line() -> None:
-    message = bootstrap.explain_import("Traceback\n  File\nRuntimeError: CPU dispatcher\n", BOOKWORM)
-    assert "RuntimeError: CPU dispatcher" in message
-    assert "Traceback" not in message
-    assert bootstrap.explain_import("", BOOKWORM)  # killed by a signal: no words at all
 
 
 @pytest.fixture
@@ -139,10 +137,7 @@ def test_a_broken_environment_is_noticed(environment: bootstrap.VirtualEnvironme
     environment.python.write_bytes(b"\x7fELF torn")
     environment.python.chmod(0o755)
     assert not environment.is_usable()
-
-
-def test_a_whole_environment_works_and_misses_what_is_not_there(environment: bootstrap.VirtualEnvironment) -> None:
-    environment.python.parent.mkdir(parents=True)
+    environment.python.unlink()
     environment.python.symlink_to(sys.executable)
     assert environment.is_usable("json")
     assert not environment.is_usable("json", "no_such_module")
@@ -203,34 +198,38 @@ def test_made_once_then_nothing_to_do(project: Path, monkeypatch: pytest.MonkeyP
     assert calls(project) == []
 
 
-def test_an_interrupted_environment_is_made_anew(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake_opencv(project, monkeypatch, "")
-    bootstrap.bootstrap("run")
+def interrupt(project: Path) -> None:
     project.joinpath(".venv", ".unfinished").touch()
-    calls(project)
-    bootstrap.bootstrap("run")
-    assert calls(project) == ["make", "pip --editable ."]
 
 
-def test_a_changed_pyproject_is_installed_into_what_stands(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake_opencv(project, monkeypatch, "")
-    bootstrap.bootstrap("run")
-    calls(project)
+def change_pyproject(project: Path) -> None:
     file = project / "pyproject.toml"
     file.write_text(file.read_text(encoding="utf-8").replace('"numpy>=', '"numpy>=0'), encoding="utf-8")
-    bootstrap.bootstrap("run")
-    assert calls(project) == ["pip --editable ."]
 
 
-def test_a_replaced_system_python_is_noticed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake_opencv(project, monkeypatch, "")
-    bootstrap.bootstrap("run")
+def remove_system_python(project: Path) -> None:
     python = project / ".venv" / "bin" / "python"
     python.unlink()
     python.symlink_to("/nowhere/python3.10")
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (interrupt, ["make", "pip --editable ."]),
+        (change_pyproject, ["pip --editable ."]),
+        (remove_system_python, ["make", "pip --editable ."]),
+    ],
+)
+def test_what_no_longer_fits_is_made_anew(
+    project: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None], expected: list[str]
+) -> None:
+    fake_opencv(project, monkeypatch, "")
+    bootstrap.bootstrap("run")
+    change(project)
     calls(project)
     bootstrap.bootstrap("run")
-    assert calls(project) == ["make", "pip --editable ."]
+    assert calls(project) == expected
 
 
 def test_a_missing_library_is_said_and_tried_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

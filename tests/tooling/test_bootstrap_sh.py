@@ -16,6 +16,10 @@ SCRIPT = bootstrap.ROOT / "tools" / "bootstrap.sh"
 pytestmark = pytest.mark.skipif(bootstrap.is_raspberry_pi(), reason="on a Raspberry Pi its own Python comes first")
 
 
+SHIM = "shim"
+"""In place of an answer: what pyenv leaves on the PATH for a version that is not chosen."""
+
+
 class Machine:
     """A folder as the whole PATH, and a project (with a space in its path) that has only the script."""
 
@@ -30,13 +34,9 @@ class Machine:
 
     def python(self, name: str, answer: str) -> None:
         """An interpreter that gives `answer` to the probe, and tells when it is started with the script."""
-        self.write(name, f'case "$*" in -c*) echo "{answer}" ;; *) echo "started {name}: $*" ;; esac')
-
-    def shim(self, name: str) -> None:
-        """What pyenv leaves on the PATH for a version that is not chosen."""
-        self.write(name, f"echo 'pyenv: {name}: command not found' >&2; exit 127")
-
-    def write(self, name: str, script: str) -> None:
+        script = f'case "$*" in -c*) echo "{answer}" ;; *) echo "started {name}: $*" ;; esac'
+        if answer == SHIM:
+            script = f"echo 'pyenv: {name}: command not found' >&2; exit 127"
         self.bin.joinpath(name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         self.bin.joinpath(name).chmod(0o755)
 
@@ -56,45 +56,28 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_the_default_python_is_taken_when_it_fits(machine: Machine) -> None:
-    machine.python("python3", "3.12 good")
-    machine.python("python3.13", "3.13 good")
-    assert machine.bootstrap().stdout == "started python3: -I tools/bootstrap.py run\n"
-
-
-def test_a_python_that_does_not_fit_is_passed_over(machine: Machine) -> None:
-    machine.python("python3", "3.9 old or new")
-    machine.python("python3.12", "3.12 good")
-    assert machine.bootstrap().stdout.startswith("started python3.12:")
-
-
-def test_a_shim_that_fails_is_passed_over(machine: Machine) -> None:
-    machine.shim("python3")
-    machine.shim("python3.13")
-    machine.python("python3.11", "3.11 good")
-    answer = machine.bootstrap()
-    assert answer.stdout.startswith("started python3.11:")
-    assert answer.stderr == ""
-
-
-def test_a_python_that_can_make_environments_is_preferred(machine: Machine) -> None:
-    machine.python("python3", "3.11 bare")
-    machine.python("python3.13", "3.13 good")
-    assert machine.bootstrap().stdout.startswith("started python3.13:")
+@pytest.mark.parametrize(
+    ("pythons", "started"),
+    [
+        ({"python3": "3.12 good", "python3.13": "3.13 good"}, "python3"),
+        ({"python3": "3.9 old or new", "python3.12": "3.12 good"}, "python3.12"),
+        ({"python3": "3.11 bare", "python3.13": "3.13 good"}, "python3.13"),  # it can make environments
+        ({"python3": SHIM, "python3.13": SHIM, "python3.11": "3.11 good"}, "python3.11"),
+        ({"python3": SHIM, "python3.14": "3.14 good"}, "python3.14"),
+    ],
+)
+def test_the_first_python_that_fits_is_started(machine: Machine, pythons: dict[str, str], started: str) -> None:
+    for name, answer in pythons.items():
+        machine.python(name, answer)
+    done = machine.bootstrap()
+    assert done.stdout == f"started {started}: -I tools/bootstrap.py run\n"
+    assert done.stderr == ""
 
 
 def test_people_may_name_one(machine: Machine) -> None:
     machine.python("python3", "3.11 good")
     machine.python("my python", "3.13 good")
     assert machine.bootstrap(PYTHON="my python").stdout.startswith("started my python:")
-
-
-def test_missing_venv_is_named_by_its_package(machine: Machine) -> None:
-    machine.python("python3", "3.11 bare")
-    answer = machine.bootstrap()
-    assert answer.returncode == 1
-    assert "python3-venv" in answer.stderr
-    assert "sudo apt install python3.11-venv\n" in answer.stderr
 
 
 def test_a_made_environment_needs_no_venv_package(machine: Machine) -> None:
@@ -105,27 +88,25 @@ def test_a_made_environment_needs_no_venv_package(machine: Machine) -> None:
     assert machine.bootstrap().stdout.startswith("started python3:")
 
 
-def test_no_python_at_all(machine: Machine) -> None:
-    answer = machine.bootstrap()
-    assert answer.returncode == 1
-    assert answer.stdout == ""
-    assert "needs Python 3.11 to 3.14, and none was found here.\n" in answer.stderr
-    assert "sudo apt install python3 python3-venv\n" in answer.stderr
-
-
-def test_only_too_new_a_python_is_named(machine: Machine) -> None:
-    machine.python("python3", "3.15 old or new")
-    answer = machine.bootstrap()
-    assert answer.returncode == 1
-    assert "python3 is 3.15" in answer.stderr
-    assert "apt install" not in answer.stderr, "it would install the same Python again"
-    assert "uv python install 3.13 && PYTHON=$(uv python find 3.13) make run\n" in answer.stderr
-
-
-def test_python_3_14_is_taken(machine: Machine) -> None:
-    machine.shim("python3")
-    machine.python("python3.14", "3.14 good")
-    assert machine.bootstrap().stdout.startswith("started python3.14:")
+@pytest.mark.parametrize(
+    ("pythons", "said", "names_packages"),
+    [
+        ({}, ("Python 3.11 to 3.14, and none was found here.\n", "sudo apt install python3 python3-venv\n"), True),
+        ({"python3": "3.11 bare"}, ("python3-venv", "sudo apt install python3.11-venv\n"), True),
+        # Packages would install the same Python again.
+        ({"python3": "3.15 old or new"}, ("python3 is 3.15", "PYTHON=$(uv python find 3.13) make run\n"), False),
+    ],
+    ids=["none", "without venv", "too new"],
+)
+def test_without_a_python_that_fits_it_is_said_how_to_get_one(
+    machine: Machine, pythons: dict[str, str], said: tuple[str, ...], names_packages: bool
+) -> None:
+    for name, answer in pythons.items():
+        machine.python(name, answer)
+    done = machine.bootstrap()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert all(words in done.stderr for words in said)
+    assert ("apt install" in done.stderr) == names_packages
 
 
 @pytest.mark.parametrize(("minor", "answer"), [(10, "old or new"), (11, "good"), (14, "good"), (15, "old or new")])

@@ -103,20 +103,7 @@ def test_traced_dice_are_where_and_what_they_are_said_to_be() -> None:
     assert right > 0.85 * seen
 
 
-def test_scenes_hold_every_value_and_every_state() -> None:
-    truths = [t for seed in range(40) for t in render_scene(seed)[1]]
-    assert {t.value for t in truths if t.state == CLEAR} == {1, 2, 3, 4, 5, 6}
-    assert {t.state for t in truths} == {0, 1, 2, 3, 4}
-    assert all(np.hypot(t.lean_x, t.lean_y) <= 1 for t in truths)
-
-
-def test_small_scenes_have_small_dice() -> None:
-    edges = [t.edge for seed in range(12) for t in render_scene(seed, small=True)[1]]
-    assert edges
-    assert max(edges) < 80
-
-
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_pips_of_a_top_face_stand_out(seed: int) -> None:
     rng = np.random.default_rng(seed)
     plain = dict.fromkeys(("ghost", "ring", "chafed", "glow"), 0.0)
@@ -178,7 +165,7 @@ def test_a_table_seen_from_above_is_turned_by_any_angle_or_not_at_all() -> None:
     assert np.ptp(angles) > 4
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_patch_shows_its_dice_where_it_says(seed: int) -> None:
     """The bright spot is found at the first die, turned, scaled, mirrored and upside down."""
     image, dice = make_oblique_scene(0.0)
@@ -196,7 +183,7 @@ def test_a_patch_shows_its_dice_where_it_says(seed: int) -> None:
     assert found > 2
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_crop_shows_its_die_where_it_says(seed: int) -> None:
     image, dice = make_oblique_scene(0.0)
     rng = np.random.default_rng(seed)
@@ -272,12 +259,6 @@ def test_crops_say_what_they_show() -> None:
         states.append(state)
     assert states.count(NONE) > 20
     assert states.count(FLAT) > 15
-
-
-def test_pips_of_a_six_do_not_run_together() -> None:
-    for seed in range(300):
-        look = random_appearance(np.random.default_rng(seed))
-        assert 2 * look.pip_radius <= look.spread * min(1.0, look.six_spread)
 
 
 def test_things_lie_beside_dice_or_under_them() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.reading import Image
-from tests.vision.watching import REST, WatcherFilm
+from tests.vision.watching import REST, WatcherFilm, film_after_throw
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +23,12 @@ def film_at_rest() -> WatcherFilm:
 def film(film_at_rest: WatcherFilm) -> WatcherFilm:
     """A table with a covered lid and no dice, of which everything has been read."""
     return deepcopy(film_at_rest)
+
+
+@pytest.fixture
+def thrown_film() -> WatcherFilm:
+    """The same table after a throw of two dice, which has been read."""
+    return film_after_throw()
 
 
 @pytest.fixture

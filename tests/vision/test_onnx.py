@@ -42,12 +42,6 @@ def test_the_dice_reader_outputs_fifteen_numbers_for_each_crop_of_a_batch(batch:
     assert np.allclose(np.asarray(net.forward())[0], said[-1], atol=1e-3)
 
 
-def test_a_network_is_read_from_a_file_too(tmp_path: Path) -> None:
-    copy = tmp_path / "copy.onnx"
-    copy.write_bytes(files("companion.vision").joinpath("models", "dice_reader.onnx").read_bytes())
-    assert not load_net(copy).empty()
-
-
 def test_missing_network_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DamagedDataFile, match=r"none.onnx is missing or damaged: install the companion again"):
         load_net(tmp_path / "none.onnx")

@@ -7,12 +7,13 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
+from unittest.mock import ANY
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.events import CameraStateChanged, DiceAndLidEvent
+from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead
 from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow
 from companion.vision.table.watcher import DiceAndLidWatcher
 
@@ -118,8 +119,6 @@ class TrueLid:
     def __init__(self, table: Table) -> None:
         self.table = table
         self.asked = 0
-        self.misread = False
-        """Misread the arm as a part of the lid, and the hand as open windows."""
         self.fooled = False
         """Misread windows below the hand as open."""
         self._layout: dict[str, Any] | None = None
@@ -147,9 +146,6 @@ class TrueLid:
         if not self.table.lid_there or self.table.bare or self._layout is None:
             return None
         x, y = (float(c) for c in self.table.lid_at)
-        if self.misread:
-            windows = tuple(LidWindow(self.table.window_center(i), 18, i % 2 == 0, None, SURE) for i in range(12))
-            return Lid(((x, y), (x + 220, y), (x + 220, y + 290), (x, y + 290)), None, windows)
         windows = tuple(self._window(index, number) for index, number in enumerate(self.table.tokens))
         seen = self.table.seen
         corners = (seen(x, y), seen(x + 220, y), seen(x + 220, y + 200), seen(x, y + 200))
@@ -220,6 +216,11 @@ def make_die(
 ) -> Die:
     half = DIE / 2
     return Die(value, (x - half, y - half, x + half, y + half), confidence, alternative, tilted)
+
+
+def make_throw(*values: int) -> DiceRead:
+    """Return an event that equals every throw of these values without another possible reading."""
+    return DiceRead(values, ANY, ANY)
 
 
 def shake_camera(seed: int, strength: float = 1.0, fps: float = FPS) -> Iterator[Matrix]:

@@ -42,34 +42,53 @@ def are_playable(dice: list[Die]) -> bool:
     return all(die.confidence >= MIN_PLAY_CONFIDENCE for die in dice)
 
 
-def test_certain_faces_are_playable_dice() -> None:
-    dice = read(face(100, 100, 3), face(200, 100, 6))
-    assert values(dice) == [3, 6]
-    assert are_playable(dice)
-
-
-@pytest.mark.parametrize(("not_face", "reported"), [(0.9, False), (0.6, True)])
-def test_a_face_that_may_be_a_die_is_reported_and_uncertain(not_face: float, reported: bool) -> None:
-    dice = read(face(100, 100, 3), face(300, 300, 5, not_face=not_face))
-    assert (len(dice) == 2) == reported
-    assert are_playable(dice) == (not reported)
-
-
-def test_a_die_that_lies_below_another_stays() -> None:
-    assert values(read(face(100, 100, 6), face(100, 142, 3, not_face=0.05))) == [3, 6]
-
-
-def test_a_face_below_another_that_may_be_a_die_is_uncertain() -> None:
-    """The lower of two dice that touch lies in the shadow of the other: better a question than a die that is missed."""
-    dice = read(face(100, 100, 6), face(100, 138, 2, not_face=0.6))
-    assert values(dice) == [2, 6]
-    assert not are_playable(dice)
-
-
-def test_a_doubtful_face_above_a_certain_one_is_uncertain() -> None:
-    dice = read(face(100, 100, 6), face(100, 58, 3, not_face=0.25, heat=0.5))
-    assert values(dice) == [3, 6]
-    assert not are_playable(dice)
+@pytest.mark.parametrize(
+    ("faces", "expected", "playable"),
+    [
+        ([face(100, 100, 3), face(200, 100, 6)], [3, 6], True),
+        ([face(100, 100, 3), face(300, 300, 5, not_face=0.9)], [3], True),
+        ([face(100, 100, 3), face(300, 300, 5, not_face=0.6)], [3, 5], False),
+        ([face(100, 100, 6), face(100, 142, 3, not_face=0.05)], [3, 6], True),
+        # The lower of two dice that touch lies in the shadow of the other: better a question than a die that is missed.
+        ([face(100, 100, 6), face(100, 138, 2, not_face=0.6)], [2, 6], False),
+        ([face(100, 100, 6), face(100, 58, 3, not_face=0.25, heat=0.5)], [3, 6], False),
+        ([face(150, 150, 2, edge=250), face(90, 90, 4, edge=42), face(210, 210, 1, edge=44)], [1, 4], True),
+        (
+            [face(150, 150, 5), face(300, 100, 6, edge=90), face(310, 110, 1, edge=12, heat=0.2, not_face=0.05)],
+            [5, 6],
+            True,
+        ),
+        ([face(100, 400, 3, edge=72), face(300, 60, 5, edge=30)], [3, 5], True),
+        ([face(100, 400, 3, edge=72), face(300, 60, 5, edge=30, not_face=0.3)], [3, 5], False),
+        ([face(100, 400, 3, edge=95), face(300, 60, 2, edge=12)], [3], True),
+        # The largest group is that of 95 and 60 pixels; 12 is less than a quarter of the smaller one.
+        (
+            [face(100, 400, 3, edge=95), face(500, 400, 4, edge=60), face(400, 100, 5, edge=25), face(300, 60, 1, 12)],
+            [3, 4, 5],
+            True,
+        ),
+    ],
+    ids=[
+        "certain faces",
+        "surely none beside a die",
+        "perhaps a die",
+        "a die below another",
+        "perhaps a die below another",
+        "a doubtful face above another",
+        "a tray with two dice is not a two",
+        "a pip does not hide its die",
+        "dice of two sizes",
+        "dice of two sizes, one doubtful",
+        "a pip that is read is no die",
+        "a pip among dice of many sizes",
+    ],
+)
+def test_which_faces_are_dice_and_whether_they_are_played(
+    faces: list[FaceReading], expected: list[int], playable: bool
+) -> None:
+    dice = read(*faces)
+    assert values(dice) == expected
+    assert are_playable(dice) == playable
 
 
 @pytest.mark.parametrize(("beside", "confidence"), [((0.0, 26.0), True), ((26.0, 0.0), False), ((0.0, -26.0), False)])
@@ -80,12 +99,6 @@ def test_of_two_faces_of_one_die_only_the_upper_may_be_certain(beside: tuple[flo
     assert (die.confidence >= MIN_PLAY_CONFIDENCE) == confidence
     if not confidence:
         assert die.alternative == 2
-
-
-def test_a_tray_with_two_dice_is_not_a_two() -> None:
-    dice = read(face(150, 150, 2, edge=250), face(90, 90, 4, edge=42), face(210, 210, 1, edge=44))
-    assert values(dice) == [1, 4]
-    assert are_playable(dice)
 
 
 def test_a_tray_does_not_show_the_plane_of_the_dice() -> None:
@@ -107,33 +120,6 @@ def test_views_are_rotated_back_before_their_normals_are_averaged(turns: int, mi
     first[13:15], other[13:15] = (right, down), view
     seen = average_views(Candidate(100, 100, 40, 0.7), [first, other], [(1.0, turns, mirrored), (1.0, 0, False)])
     assert seen.normal_xy == pytest.approx((right, down))
-
-
-def test_a_pip_taken_for_a_die_does_not_hide_its_die() -> None:
-    dice = read(face(150, 150, 5), face(300, 100, 6, edge=90), face(310, 110, 1, edge=12, heat=0.2, not_face=0.05))
-    assert values(dice) == [5, 6]
-
-
-@pytest.mark.parametrize("not_face", [0.0, 0.3])
-def test_dice_of_another_size_stay(not_face: float) -> None:
-    near, far = face(100, 400, 3, edge=72), face(300, 60, 5, edge=30, not_face=not_face)
-    assert values(read(near, far)) == [3, 5]
-    assert are_playable(read(near, far)) == (not not_face)
-
-
-def test_a_pip_that_is_read_confidently_is_no_die() -> None:
-    assert values(read(face(100, 400, 3, edge=95), face(300, 60, 2, edge=12))) == [3]
-
-
-def test_dice_of_many_sizes_are_no_reason_to_keep_a_pip() -> None:
-    """The largest group is that of 95 and 60 pixels; 12 is less than a quarter of the smaller one."""
-    dice = [
-        face(100, 400, 3, edge=95),
-        face(500, 400, 4, edge=60),
-        face(400, 100, 5, edge=25),
-        face(300, 60, 1, edge=12),
-    ]
-    assert values(read(*dice)) == [3, 4, 5]
 
 
 def make_output(flat: float, value: int, confidence: float) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.referee.correction_learning import find_corrected_faces
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
-from companion.testing.table import TableUnderTest, open_tables
+from companion.testing.table import TableUnderTest
 from companion.vision.dice.reader import DiceReader
 from companion.vision.dice.taught_dice import decode_face, encode_uncertain_faces
 from companion.vision.reading import BoundingBox, Die
@@ -83,12 +83,6 @@ def find_misread_throws() -> tuple[int, int, int]:
     raise AssertionError(f"no wrong value is read for the star three times: {seeds_by_values}")
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Callable[..., TableUnderTest]]:
-    with open_tables(tmp_path) as make:
-        yield make
-
-
 @pytest.mark.full
 def test_one_correction_at_the_table_lets_the_camera_propose_the_right_value(
     table: Callable[..., TableUnderTest], tmp_path: Path
@@ -113,6 +107,7 @@ def test_one_correction_at_the_table_lets_the_camera_propose_the_right_value(
     assert forgotten == [event.values for event in before]
 
 
+@pytest.mark.full
 def test_pictures_are_kept_of_uncertain_dice_alone() -> None:
     event = film_throw(find_misread_throws()[0], TaughtDice())
     assert sorted(map(bool, event.uncertain_faces)) == [False, True]

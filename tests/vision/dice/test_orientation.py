@@ -16,14 +16,10 @@ from companion.vision.dice.orientation import (
     have_common_plane,
     is_impossible_top,
     is_oblique,
-    turn_box,
-    turn_die,
-    turn_image,
     turn_lid,
-    turn_point,
 )
 from companion.vision.dice.tilt import turn_normal
-from companion.vision.reading import Die, Lid
+from companion.vision.reading import Lid
 
 SHAPE = (48, 80, 3)
 UP = (0.0, -0.7)
@@ -36,27 +32,6 @@ def make_face(x: float, normal_xy: tuple[float, float], flat: float = 0.9) -> Fa
     states = np.array([1 - flat, flat, 0.0, 0.0], np.float32)
     values = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0], np.float32)
     return FaceReading(Candidate(x, 24.0, 10.0, 0.9), states, values, normal_xy)
-
-
-@pytest.mark.parametrize("turns", TURNS)
-def test_a_point_turns_with_its_frame(turns: int) -> None:
-    image = np.zeros(SHAPE, np.uint8)
-    image[7, 30] = 255
-    y, x = (int(v[0]) for v in np.nonzero(turn_image(image, turns)[..., 0]))
-    assert turn_point((30.5, 7.5), turns, SHAPE) == (x + 0.5, y + 0.5)
-
-
-@pytest.mark.parametrize("turns", TURNS)
-def test_a_die_turned_back_is_where_it_was(turns: int) -> None:
-    die = Die(3, (10.0, 5.0, 20.0, 15.0), 0.95)
-    turned = turn_die(die, turns, SHAPE)
-    assert turned.box[0] < turned.box[2]
-    assert turned.box[1] < turned.box[3]
-    assert turn_die(turned, 4 - turns, turn_image(np.zeros(SHAPE, np.uint8), turns).shape) == die
-
-
-def test_a_box_of_the_whole_frame_stays_the_whole_frame() -> None:
-    assert turn_box((0.0, 0.0, 80.0, 48.0), 1, SHAPE) == (0.0, 0.0, 48.0, 80.0)
 
 
 def test_the_lid_and_its_tags_turn_too() -> None:
@@ -72,11 +47,6 @@ def test_the_lid_and_its_tags_turn_too() -> None:
 )
 def test_the_tables_normal_tells_the_turn(across: tuple[float, float], turns: int) -> None:
     assert count_turns_to_upright(np.array([*across, -np.sqrt(1 - np.hypot(*across) ** 2)])) == turns
-
-
-def test_only_a_view_from_aside_is_oblique() -> None:
-    assert is_oblique(UP)
-    assert not is_oblique((0.3, 0.2))
 
 
 def test_one_face_shows_no_common_plane() -> None:

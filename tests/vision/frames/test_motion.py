@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from companion.vision.frames.blocks import enclose_blocks, is_dark, locate_blocks, shrink_to_blocks
-from companion.vision.frames.motion import MotionDetector
+from companion.vision.frames.motion import FrameChange, MotionDetector
 from companion.vision.reading import Image
 
 FPS = 15
@@ -18,6 +18,13 @@ def view(seed: int, noise: float, level: int = 120, size: tuple[int, int] = (128
     width, height = size
     grain = np.random.default_rng(seed).normal(level, noise, (height, width, 3))
     return np.clip(grain, 0, 255).astype(np.uint8)
+
+
+def get_change(motion: MotionDetector, image: Image, at: float) -> FrameChange:
+    """Return what changed in a frame that can be compared."""
+    change = motion.process_frame(image, at)
+    assert change is not None
+    return change
 
 
 def seen(motion: MotionDetector, *images: Image) -> list[bool]:
@@ -34,7 +41,7 @@ def seen(motion: MotionDetector, *images: Image) -> list[bool]:
         ((640, 480), (640, 480)),
         ((720, 486), (640, 432)),
         ((320, 240), (320, 240)),
-        ((4000, 3000), (640, 480)),
+        ((2000, 1500), (640, 480)),
         ((30, 7), (32, 8)),
     ],
 )
@@ -59,15 +66,12 @@ def test_a_new_die_moves_the_blocks_it_covers_and_no_others(noise: float) -> Non
     images = [view(seed, noise) for seed in range(6)]
     images[5][400:424, 800:824] = 240
     motion = MotionDetector()
-    for frame, image in enumerate(images):
-        change = motion.process_frame(image, frame / FPS)
-    assert change is not None
+    for frame, image in enumerate(images[:-1]):
+        motion.process_frame(image, frame / FPS)
+    change = get_change(motion, images[-1], 5 / FPS)
     found = enclose_blocks(change.moving, images[5])
     assert found is not None
-    assert 768 <= found[0] <= 800
-    assert 384 <= found[1] <= 400
-    assert 824 <= found[2] <= 848
-    assert 424 <= found[3] <= 448
+    assert found == pytest.approx((784, 392, 836, 436), abs=16)
 
 
 def test_a_die_turning_in_place_is_motion() -> None:
@@ -91,11 +95,9 @@ def test_a_lamp_changes_everything_once() -> None:
     motion = MotionDetector()
     for frame in range(4):
         motion.process_frame(view(frame, 2.0), frame / FPS)
-    change = motion.process_frame(view(4, 2.0, level=180), 4 / FPS)
-    assert change is not None
+    change = get_change(motion, view(4, 2.0, level=180), 4 / FPS)
     assert change.is_everywhere
-    change = motion.process_frame(view(5, 2.0, level=180), 5 / FPS)
-    assert change is not None
+    change = get_change(motion, view(5, 2.0, level=180), 5 / FPS)
     assert not change.is_everywhere
     assert change.is_still
 
@@ -124,7 +126,7 @@ def lit(frame: int, light: Light, draw: Callable[[Image], None] = lambda image: 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("light", [flickering, banded])
 def test_a_flickering_lamp_is_no_motion(light: Light) -> None:
-    assert not any(seen(MotionDetector(), *(lit(frame, light) for frame in range(30))))
+    assert not any(seen(MotionDetector(), *(lit(frame, light) for frame in range(16))))
 
 
 @pytest.mark.parametrize("light", [flickering, banded])
@@ -138,8 +140,7 @@ def test_a_die_and_a_hand_move_below_a_flickering_lamp(light: Light) -> None:
         cv2.rectangle(image, (1000, 200), (1031, 231), (235, 235, 235), -1)
         cv2.rectangle(image, (200, 480), (479, 719), (90, 90, 90), -1)
 
-    change = motion.process_frame(lit(6, light, things), 6 / FPS)
-    assert change is not None
+    change = get_change(motion, lit(6, light, things), 6 / FPS)
     expected = np.zeros((45, 80), np.bool_)
     for rows, columns in ((slice(200, 232), slice(1000, 1032)), (slice(480, 720), slice(200, 480))):
         expected[rows.start // 16 : -(-rows.stop // 16), columns.start // 16 : -(-columns.stop // 16)] = True
@@ -154,17 +155,8 @@ def test_an_arm_that_only_darkens_most_of_the_view_is_motion() -> None:
         motion.process_frame(view(frame, 2.0), frame / FPS)
     image = view(6, 2.0)
     image[300:480, 200:] = view(7, 2.0, level=102)[300:480, 200:]
-    change = motion.process_frame(image, 6 / FPS)
-    assert change is not None
+    change = get_change(motion, image, 6 / FPS)
     assert np.count_nonzero(change.moving) >= 0.9 * (180 / 16) * (1080 / 16)
-
-
-def test_identical_frames_are_recognised() -> None:
-    motion = MotionDetector()
-    motion.process_frame(view(0, 2.0), 0.0)
-    change = motion.process_frame(view(0, 2.0), 0.1)
-    assert change is not None
-    assert change.is_identical
 
 
 @pytest.mark.parametrize(("level", "noise", "dark"), [(0, 0.0, True), (4, 3.0, True), (60, 3.0, False)])

@@ -76,22 +76,11 @@ def test_dice_and_lid_move_with_the_view() -> None:
     assert shift.move_points([]) == []
 
 
-def test_tags_move_with_the_lid() -> None:
-    """No die is looked for on a tag, so it must be known where it is now."""
-    shift = ViewShift(np.array([[1.0, 0, 10], [0, 1, -5], [0, 0, 1]]), WIDTH, HEIGHT)
-    corners = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
-    moved = shift.move_lid(Lid(corners, None, (), tags=(corners,)))
-    assert moved.tags == (moved.corners,) == (((10.0, -5.0), (19.0, -5.0), (19.0, 4.0), (10.0, 4.0)),)
-
-
-def test_a_nearer_view_enlarges_boxes_about_their_centre() -> None:
-    nearer = ViewShift(np.diag([1.5, 1.5, 1.0]), WIDTH, HEIGHT)
-    assert nearer.move_box((10.0, 10.0, 20.0, 20.0)) == pytest.approx((15.0, 15.0, 30.0, 30.0))
-
-
 def test_shifts_combine_and_hold_for_larger_frames() -> None:
     right = ViewShift(np.array([[1.0, 0, 10], [0, 1, 0], [0, 0, 1]]), WIDTH, HEIGHT)
     twice = ViewShift(np.diag([2.0, 2.0, 1.0]), WIDTH, HEIGHT)
+    nearer = ViewShift(np.diag([1.5, 1.5, 1.0]), WIDTH, HEIGHT)
+    assert nearer.move_box((10.0, 10.0, 20.0, 20.0)) == pytest.approx((15.0, 15.0, 30.0, 30.0))
     assert right.followed_by(twice).move_points([(5.0, 5.0)]) == [(30.0, 10.0)]
     large = right.rescaled_to(np.zeros((4 * HEIGHT, 4 * WIDTH, 3), np.uint8))
     assert large.move_points([(0.0, 0.0)])[0] == pytest.approx((40.0, 0.0))

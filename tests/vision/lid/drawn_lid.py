@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+
+from companion.vision.lid.reader import LidReader
+from companion.vision.reading import Lid
 
 Array = npt.NDArray[np.float64]
 Colour = tuple[int, int, int]
@@ -170,6 +174,28 @@ class DrawnLid:
 
     def _box(self, flat: npt.NDArray[np.uint8], x0: float, y0: float, x1: float, y1: float, colour: Colour) -> None:
         cv2.rectangle(flat, _pixel(x0, y0), _pixel(x1, y1), (*colour, 255), -1)
+
+
+def learn_lid(drawn: DrawnLid, numbers: tuple[int | None, ...] = NUMBERS, tilt: float = 12.0) -> tuple[LidReader, Lid]:
+    """Return a reader that has learnt the lid, and what it read. Each lid is learnt once, and the reader is copied."""
+    reader, lid = _learn_once(drawn, numbers, tilt)
+    net = reader._classifier._net  # of OpenCV: it cannot be copied
+    return deepcopy(reader, {id(net): net}), lid
+
+
+def read_lid(reader: LidReader, picture: npt.NDArray[np.uint8]) -> Lid:
+    """Read a lid that must be found."""
+    lid = reader.read(picture)
+    assert lid is not None
+    return lid
+
+
+@cache
+def _learn_once(drawn: DrawnLid, numbers: tuple[int | None, ...], tilt: float) -> tuple[LidReader, Lid]:
+    reader = LidReader()
+    lid = reader.calibrate(drawn.draw(numbers, tilt=tilt)[0])
+    assert lid is not None
+    return reader, lid
 
 
 def _pixel(x: float, y: float) -> tuple[int, int]:

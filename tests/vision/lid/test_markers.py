@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from companion.vision.lid.markers import VIEW_SIDE_PX, find_arrow, find_lid_corners, find_tags, segment_lid
+from companion.vision.lid.markers import VIEW_SIDE_PX, find_arrow, find_lid_corners, segment_lid
 from companion.vision.reading import Image
-from tests.vision.lid.drawn_lid import LAYOUTS, Array, DrawnLid, needs_detector
+from tests.vision.lid.drawn_lid import LAYOUTS, Array
 
 REACH = 9.0
 """Half a view's side, in token radii."""
@@ -34,15 +34,6 @@ def draw_view(
     return picture, points
 
 
-def test_corners_are_the_lids_and_clockwise() -> None:
-    picture, points = draw_view()
-    corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
-    assert np.abs(np.abs(corners) - [5.7, 5.8]).max() < 0.2
-    ways = np.roll(corners, -1, axis=0) - corners
-    turn = ways[:, 0] * np.roll(ways[:, 1], -1) - ways[:, 1] * np.roll(ways[:, 0], -1)
-    assert (turn > 0).all()  # y points down
-
-
 def test_default_margin_on_a_table_of_the_lids_colour() -> None:
     picture, points = draw_view(lid=(96, 138, 176))
     corners = find_lid_corners(picture, segment_lid(picture, points, REACH), points, REACH)
@@ -60,14 +51,3 @@ def test_an_arrow_is_found_and_a_screw_is_not() -> None:
     assert found["none"] is None
     assert found["arrow"] is not None
     assert np.linalg.norm(found["arrow"] - [0, -5.2]) < 0.25
-
-
-@needs_detector
-def test_tags_are_found_with_their_ids() -> None:
-    drawn = DrawnLid("grid", tags=True)
-    found = find_tags(drawn.draw()[0])
-    assert sorted(found) == [0, 1, 2, 3]
-    middles = np.array([found[i].mean(axis=0) for i in range(4)])
-    near = np.linalg.norm(middles - drawn.corners(), axis=1)
-    assert near.max() < 45  # pixels: beside the lid's corners, each beside its own
-    assert find_tags(DrawnLid("grid").draw()[0]) == {}

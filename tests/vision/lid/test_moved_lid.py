@@ -11,19 +11,17 @@ import pytest
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
-from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, needs_detector
+from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, learn_lid, needs_detector, read_lid
 
 Numbers = tuple[int | None, ...]
 OPEN: Numbers = (5, None, 6, 1, None, 4, 4, 6, 1, None, 2, 3)
 SHUFFLED: Numbers = (1, 4, 2, 6, 3, 5, 1, 2, 6, 3, 5, 4)
 
 
-def learn_lid(drawn: DrawnLid, numbers: Numbers = NUMBERS, **how: float) -> tuple[LidReader, list[int]]:
+def learn_in_order(drawn: DrawnLid, tilt: float = 12.0) -> tuple[LidReader, list[int]]:
     """Return a reader that has learnt the lid, and the drawn window of each of its windows."""
-    reader = LidReader()
-    picture, centers = drawn.draw(numbers, **how)
-    read = reader.calibrate(picture)
-    assert read is not None
+    reader, read = learn_lid(drawn, tilt=tilt)
+    centers = drawn.draw(tilt=tilt)[1]
     order = [int(np.linalg.norm(centers - np.array(w.center), axis=1).argmin()) for w in read.windows]
     assert sorted(order) == list(range(12))
     return reader, order
@@ -65,21 +63,20 @@ def move_camera(picture: Image, centers: Array, zoom: float, turn: float, tilt: 
 
 
 class TestTurn:
-    @pytest.mark.sampled(3)
-    @pytest.mark.parametrize("layout", ["grid", "staggered", "ring"])
-    @pytest.mark.parametrize("angle", [65, 120, 180, 270])
+    @pytest.mark.sampled(1)
+    @pytest.mark.parametrize(("layout", "angle"), [("grid", 180), ("staggered", 65), ("ring", 270)])
     def test_by_the_arrow(self, layout: str, angle: float) -> None:
         drawn = DrawnLid(layout)
-        reader, order = learn_lid(drawn)
+        reader, order = learn_in_order(drawn)
         numbers = (1, None, *SHUFFLED[2:])  # other numbers than before: no evidence
         picture, centers = drawn.draw(numbers, angle=angle, shift=(15, -10))
         check_windows(reader.read(picture), centers, order, numbers)
 
     @pytest.mark.sampled(1)
-    @pytest.mark.parametrize("angle", [65, 120, 180, 270])
+    @pytest.mark.parametrize("angle", [65, 180])
     def test_by_an_asymmetric_layout(self, angle: float) -> None:
         drawn = DrawnLid("loose", arrow=False)
-        reader, order = learn_lid(drawn)
+        reader, order = learn_in_order(drawn)
         numbers = (1, None, *SHUFFLED[2:])
         picture, centers = drawn.draw(numbers, angle=angle)
         check_windows(reader.read(picture), centers, order, numbers)
@@ -88,7 +85,7 @@ class TestTurn:
     @pytest.mark.parametrize("layout", ["even", "staggered"])
     def test_by_the_tags(self, layout: str) -> None:
         drawn = DrawnLid(layout, arrow=False, tags=True)
-        reader, order = learn_lid(drawn)
+        reader, order = learn_in_order(drawn)
         numbers = (1, None, *SHUFFLED[2:])
         for angle in (90, 180):
             picture, centers = drawn.draw(numbers, angle=angle)
@@ -96,10 +93,10 @@ class TestTurn:
 
     @needs_detector
     def test_by_tags_added_later(self) -> None:
-        reader, order = learn_lid(DrawnLid("even", arrow=False))
+        reader, order = learn_in_order(DrawnLid("even", arrow=False))
         tagged = DrawnLid("even", arrow=False, tags=True)
         for angle in (3, 6, 9):  # they are seen while it is still known how the lid lies
-            assert reader.read(tagged.draw(angle=angle)[0]) is not None
+            read_lid(reader, tagged.draw(angle=angle)[0])
         plain = reader.export_layout()
         assert plain is not None
         assert sorted(plain["tags"]) == ["0", "1", "2", "3"]
@@ -107,19 +104,15 @@ class TestTurn:
         picture, centers = tagged.draw(numbers, angle=182)
         check_windows(reader.read(picture), centers, order, numbers)
 
-    @pytest.mark.sampled(2)
-    @pytest.mark.parametrize(("layout", "angle"), [("even", 178), ("staggered", 185), ("ring", 122), ("ring", 241)])
+    @pytest.mark.sampled(1)
+    @pytest.mark.parametrize(("layout", "angle"), [("even", 179), ("staggered", 185), ("ring", 122)])
     def test_by_the_numbers(self, layout: str, angle: float) -> None:
         drawn = DrawnLid(layout, arrow=False)
-        reader, order = learn_lid(drawn)
+        reader, order = learn_in_order(drawn)
         picture, centers = drawn.draw(OPEN, angle=angle)
-        check_windows(reader.read(picture), centers, order, OPEN)
-
-    def test_by_the_numbers_after_a_restart(self) -> None:
-        drawn = DrawnLid("even", arrow=False)
-        reader, order = learn_lid(drawn)
-        picture, centers = drawn.draw(OPEN, angle=179)
-        check_windows(restart(reader).read(picture), centers, order, OPEN)
+        fresh = restart(reader)
+        for either in (reader, fresh):
+            check_windows(either.read(picture), centers, order, OPEN)
 
     @pytest.mark.parametrize("angle", [0, 180])
     def test_no_window_is_certain_without_evidence(self, angle: float) -> None:
@@ -129,20 +122,17 @@ class TestTurn:
         numbers = (*SHUFFLED[:5], None, *SHUFFLED[6:])
         fresh = restart(reader)
         for _ in range(3):
-            read = fresh.read(drawn.draw(numbers, angle=angle)[0])
-            assert read is not None
+            read = read_lid(fresh, drawn.draw(numbers, angle=angle)[0])
             assert all(w.confidence < MIN_PLAY_CONFIDENCE for w in read.windows)
 
     def test_a_new_round_makes_the_turn_certain_again(self) -> None:
         drawn = DrawnLid("even", arrow=False)
         fresh = restart(learn_lid(drawn)[0])
         fresh.read(drawn.draw((*SHUFFLED[:5], None, *SHUFFLED[6:]), angle=180)[0])
-        read = fresh.read(drawn.draw(SHUFFLED, angle=180)[0])
-        assert read is not None
+        read = read_lid(fresh, drawn.draw(SHUFFLED, angle=180)[0])
         assert all(w.confidence >= MIN_PLAY_CONFIDENCE for w in read.windows)
         picture, centers = drawn.draw((*SHUFFLED[:3], None, *SHUFFLED[4:]), angle=180)
-        again = fresh.read(picture)
-        assert again is not None
+        again = read_lid(fresh, picture)
         taken = [w for w in again.windows if not w.covered]
         assert len(taken) == 1
         assert taken[0].confidence >= MIN_PLAY_CONFIDENCE
@@ -150,20 +140,25 @@ class TestTurn:
 
 
 class TestMovedCamera:
-    @pytest.mark.sampled(3)
-    @pytest.mark.parametrize("layout", ["grid", "staggered", "ring", "loose"])
+    @pytest.mark.sampled(1)
     @pytest.mark.parametrize(
-        ("zoom", "turn", "tilt"), [(1.0, 6.0, 0.0), (1.25, -10.0, 0.0), (0.75, 4.0, 5.0), (1.1, 20.0, -14.0)]
+        ("layout", "zoom", "turn", "tilt"),
+        [
+            ("grid", 1.1, 20.0, -14.0),
+            ("staggered", 0.75, 4.0, 5.0),
+            ("ring", 1.25, -10.0, 0.0),
+            ("loose", 1.0, 6.0, 0.0),
+        ],
     )
     def test_a_moved_camera_finds_the_lid_again(self, layout: str, zoom: float, turn: float, tilt: float) -> None:
         drawn = DrawnLid(layout)
-        reader, order = learn_lid(drawn, tilt=6.0)
+        reader, order = learn_in_order(drawn, tilt=6.0)
         picture, centers = move_camera(*drawn.draw(OPEN, tilt=6.0), zoom, turn, tilt)
         check_windows(reader.read(picture), centers, order, OPEN)
         turned, centers = move_camera(*drawn.draw(OPEN, tilt=6.0, angle=100), zoom, turn, tilt)
         check_windows(reader.read(turned), centers, order, OPEN)
 
-    @pytest.mark.sampled(2)
+    @pytest.mark.sampled(1)
     @pytest.mark.parametrize(
         ("layout", "zoom", "angle", "numbers"),
         [
@@ -177,14 +172,14 @@ class TestMovedCamera:
         self, layout: str, zoom: float, angle: float, numbers: Numbers
     ) -> None:
         drawn = DrawnLid(layout)
-        reader, order = learn_lid(drawn, tilt=6.0)
+        reader, order = learn_in_order(drawn, tilt=6.0)
         picture, centers = move_camera(*drawn.draw(numbers, angle=angle, tilt=6.0), zoom, -10.0, 0.0)
         check_windows(reader.read(picture), centers, order, numbers)
 
     @pytest.mark.parametrize("zoom", [0.7, 1.4])
     def test_a_restart_with_a_moved_camera_finds_the_lid(self, zoom: float) -> None:
         drawn = DrawnLid("ring")
-        reader, order = learn_lid(drawn)
+        reader, order = learn_in_order(drawn)
         numbers: Numbers = (None, 2, None, 1, None, 4, None, 6, None, None, 2, 3)
         picture, centers = move_camera(*drawn.draw(numbers, angle=70), zoom, 5.0, 0.0)
         fresh = restart(reader)
@@ -204,16 +199,14 @@ class TestAtRest:
     def test_the_pose_does_not_tremble(self) -> None:
         drawn = DrawnLid("grid")
         reader, _ = learn_lid(drawn)
-        first = reader.read(drawn.draw(OPEN, angle=30, noise=2.0)[0])
-        assert first is not None
+        first = read_lid(reader, drawn.draw(OPEN, angle=30, noise=2.0)[0])
         for seed, hand in ((1, (60.0, 40.0)), (1, None), (0, (-60.0, 40.0)), (0, None)):
-            read = reader.read(drawn.draw(OPEN, angle=30, noise=5.0, seed=seed, hand=hand)[0])
-            assert read is not None
+            read = read_lid(reader, drawn.draw(OPEN, angle=30, noise=5.0, seed=seed, hand=hand)[0])
             assert read.corners == first.corners
 
     def test_only_changed_windows_are_read_again(self, asked: list[int]) -> None:
         drawn = DrawnLid("grid")
-        reader, order = learn_lid(drawn)
+        reader, order = learn_in_order(drawn)
         asked.clear()
         reader.read(drawn.draw(noise=4.0)[0])
         assert asked == []
@@ -224,7 +217,7 @@ class TestAtRest:
     def test_a_push_is_noticed_while_most_windows_are_open(self) -> None:
         drawn = DrawnLid("staggered")
         numbers: Numbers = (5, None, None, None, 3, None, None, None, 1, None, None, 3)
-        reader, order = learn_lid(drawn)
+        reader, order = learn_in_order(drawn)
         reader.read(drawn.draw(numbers)[0])
         picture, centers = drawn.draw(numbers, shift=(9, 5))
         check_windows(reader.read(picture), centers, order, numbers)
@@ -237,8 +230,6 @@ def test_a_frame_without_enough_circles_runs_no_net(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(DigitClassifier, "classify", asked)
     drawn = DrawnLid("grid")
     picture, centers = drawn.draw()
-    for x, y in np.rint(centers[:2]).astype(int).tolist():  # six tokens are no lid
-        cv2.rectangle(picture, (x - 50, y - 45), (x + 50, y + 45), drawn.lid, -1)
-    for x, y in np.rint(centers[2:6]).astype(int).tolist():
+    for x, y in np.rint(centers[:6]).astype(int).tolist():  # six tokens are no lid
         cv2.rectangle(picture, (x - 50, y - 45), (x + 50, y + 45), drawn.lid, -1)
     assert LidReader().calibrate(picture) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.vision.lid.geometry import find_changed_colours
 from companion.vision.lid.window_probabilities import apply_memory, balance_numbers
 from companion.vision.lid.window_reader import find_unchanged
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -66,3 +67,10 @@ def test_a_token_that_was_taken_is_noticed_in_any_light(light: float) -> None:
     assert np.flatnonzero(~find_unchanged(before, now)).tolist() == [3]
     noise = np.random.default_rng(0).normal(0, 2, now.shape)
     assert find_unchanged(before, np.asarray(np.clip(before + noise, 0, 255), np.uint8)).all()
+
+
+def test_shadow_and_reflection_are_the_same_surface_and_skin_is_another() -> None:
+    lid, grey = np.array([40.0, 80.0, 130.0]), np.array([170.0, 170.0, 170.0])
+    assert not find_changed_colours(lid * 0.5, lid, 0.2)
+    assert not find_changed_colours(lid + 35, lid, 0.4)
+    assert find_changed_colours(np.array([120.0, 150.0, 180.0]), grey, 0.2)

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
+from unittest.mock import ANY
 
 import cv2
 import numpy as np
@@ -109,12 +110,8 @@ def film_with_cup(first_cover: TableFilm) -> TableFilm:
     return first_cover.copy()
 
 
-def test_the_supply_makes_no_events(film: TableFilm) -> None:
-    assert film.watcher.row.places == ()
-
-
 def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -> None:
-    for place in range(3):
+    for place in range(2):
         shown = film.roll()
         top = film.table.row[-1].placed_die.top.colour
         assert (shown.place, int(shown.colour)) == (place, int(top))
@@ -127,9 +124,7 @@ def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -
     assert [int(p.colour) for p in sorted(places, key=lambda p: p.center[0])] == paints
     assert all(p.content is PlaceContent.CUP for p in places)
     film.table.lift(1, film.now)
-    (lifted,) = film.film()
-    assert isinstance(lifted, CupLifted)
-    assert lifted.place == 1
+    assert film.film() == [CupLifted(1, ANY, ANY)]
 
 
 def test_the_face_is_cut_out_straight_and_enlarged(film: TableFilm) -> None:
@@ -202,28 +197,23 @@ def test_a_die_that_is_rolled_again_is_reported_if_it_differs(film: TableFilm) -
 @pytest.mark.full
 def test_the_row_is_put_back_and_another_begins(film_with_cup: TableFilm) -> None:
     film = film_with_cup
-    film.roll()
-    film.cover()
     film.table.lift(0, film.now)
-    film.table.lift(1, film.now)
-    film.film(2.5)
+    film.film(1.4)
     film.table.clear(film.now)
     assert film.film(1.5) == []
     assert film.watcher.row.places == ()
     assert film.roll().place == 0
 
 
-def grey(image: Image, tint: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
-    """Return the picture without colours, but perhaps with a tint."""
+def grey(image: Image) -> Image:
+    """Return the picture without colours, but with a tint."""
     level = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None]
-    return np.asarray(np.clip(level * np.array(tint), 0, 255), np.uint8)
+    return np.asarray(np.clip(level * np.array((0.8, 1.0, 0.7)), 0, 255), np.uint8)
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("tint", [(1.0, 1.0, 1.0), (0.8, 1.0, 0.7)])
-def test_a_camera_without_colours_makes_them_uncertain(tint: tuple[float, float, float]) -> None:
+def test_a_camera_without_colours_makes_them_uncertain() -> None:
     film = TableFilm()
-    film.develop = lambda image: grey(image, tint)
+    film.develop = grey
     assert film.film(1.0) == []
     assert film.roll().confidence < MIN_PLAY_CONFIDENCE
     assert film.cover().confidence < MIN_PLAY_CONFIDENCE
@@ -267,9 +257,3 @@ def test_a_restart_in_the_middle_of_a_row_continues(film_with_cup: TableFilm) ->
 def test_a_damaged_snapshot_is_refused(damaged: dict[str, object]) -> None:
     with pytest.raises((KeyError, TypeError, ValueError)):
         CupRowWatcher(TableFilm().classifier).restore(damaged)
-
-
-def test_a_covered_lens_is_blind(film: TableFilm) -> None:
-    for k in range(5):
-        film.watcher.process_frame(np.full((720, 1280, 3), k % 2, np.uint8), film.now + 0.1 * k)
-    assert film.watcher.state is CameraState.BLIND

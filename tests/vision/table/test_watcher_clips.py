@@ -15,7 +15,7 @@ from companion.vision.table.watcher import DiceAndLidWatcher
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("name", ["s011", "s012", "s013"])
+@pytest.mark.parametrize("name", ["s011", "s013"])
 def test_a_rendered_throw_is_one_event_within_400_ms_of_rest(name: str, shared: Path) -> None:
     clip = shared / "clips" / name
     truth = json.loads(clip.with_suffix(".json").read_text())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from unittest.mock import ANY
 
 import cv2
 import numpy as np
@@ -22,8 +23,8 @@ from tests.vision.watching import (
     NullLidReader,
     Table,
     WatcherFilm,
-    film_after_throw,
     leave,
+    make_throw,
     reach_in,
     shake_camera,
 )
@@ -37,11 +38,11 @@ def held(seed: int, much: float = 1.0, fps: float = FPS, **table: bool) -> Watch
     return film
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("bare", [False, True])
-@pytest.mark.parametrize("fps", [15.0, 30.0])
-@pytest.mark.parametrize("much", [0.3, 1.0])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(
+    ("seed", "much", "fps", "bare"),
+    [(2, 1.0, 15.0, False), (0, 0.3, 15.0, True), (1, 1.0, 30.0, False), (2, 1.0, 30.0, True)],
+)
 def test_throws_are_one_event_each_within_400_ms_of_rest(seed: int, much: float, fps: float, bare: bool) -> None:
     film = held(seed, much, fps, bare=bare)
     film.collect_actions(REST)
@@ -62,16 +63,14 @@ def test_dice_at_rest_are_reported_once_while_the_camera_shakes() -> None:
     film.throw(*THROW)
     assert len(film.collect_actions(FPS)) == 1
     asked = film.dice.asked
-    assert film.collect_actions(20 * FPS) == []
-    assert film.dice.asked - asked < 20 * FPS / 4
+    assert film.collect_actions(8 * FPS) == []
+    assert film.dice.asked - asked < 8 * FPS / 4
 
 
 def test_with_a_handheld_camera_the_first_rest_is_a_throw() -> None:
     film = held(5)
     film.table.dice = list(THROW)
-    (event,) = film.collect_actions(2 * FPS)
-    assert isinstance(event, DiceRead)
-    assert event.values == (3, 5)
+    assert film.collect_actions(2 * FPS) == [make_throw(3, 5)]
 
 
 def test_a_die_that_still_spins_is_waited_for() -> None:
@@ -83,9 +82,7 @@ def test_a_die_that_still_spins_is_waited_for() -> None:
         film.table.dice = [AGAIN[0], (6 if turn % 2 else 4, 420.0, 180.0)]
         assert film.collect_actions(1) == []
     film.table.dice = list(AGAIN)
-    (event,) = film.collect_actions(REST)
-    assert isinstance(event, DiceRead)
-    assert event.values == (1, 6)
+    assert film.collect_actions(REST) == [make_throw(1, 6)]
 
 
 def sweep(to: Matrix, steps: int) -> list[Matrix]:
@@ -116,17 +113,16 @@ def test_a_camera_that_is_put_down_makes_no_event() -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("much", [2.0, 6.0])
-def test_a_bumped_camera_makes_no_event(much: float) -> None:
-    film = film_after_throw()
-    start = film.table.view
-    film.camera = shake_camera(10, much)
-    film.collect_actions(FPS // 2)
-    film.camera = None
-    assert film.collect_actions(3 * FPS) == []
-    film.table.view = start @ np.array([[1.0, 0, 9.0], [0, 1, -6.0], [0, 0, 1]])
-    assert film.collect_actions(3 * FPS) == []
-    film.throw(*AGAIN)
-    assert len(film.collect_actions(REST)) == 1
+def test_a_bumped_camera_makes_no_event(much: float, thrown_film: WatcherFilm) -> None:
+    start = thrown_film.table.view
+    thrown_film.camera = shake_camera(10, much)
+    thrown_film.collect_actions(FPS // 2)
+    thrown_film.camera = None
+    assert thrown_film.collect_actions(3 * FPS) == []
+    thrown_film.table.view = start @ np.array([[1.0, 0, 9.0], [0, 1, -6.0], [0, 0, 1]])
+    assert thrown_film.collect_actions(3 * FPS) == []
+    thrown_film.throw(*AGAIN)
+    assert len(thrown_film.collect_actions(REST)) == 1
 
 
 def test_a_taken_token_is_reported_while_the_camera_shakes() -> None:
@@ -135,19 +131,19 @@ def test_a_taken_token_is_reported_while_the_camera_shakes() -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[5] = None
     said = leave(film, OVER_LID) + film.collect_actions(2 * FPS)
-    (event,) = said
-    assert isinstance(event, TokenTaken)
-    assert (event.window, event.number) == (5, 6)
+    assert said == [TokenTaken(5, 6, ANY, ANY)]
 
 
-def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view() -> None:
-    film = film_after_throw()
+def test_a_lid_turned_on_a_bare_table_is_not_taken_for_the_view(thrown_film: WatcherFilm) -> None:
     for step in range(1, 7):
-        film.table.lid_at = (50 + 4 * step, 60 + 6 * step)
-        film.collect_actions(1)
-    assert film.collect_actions(2 * FPS) == []
-    assert film.watcher.reading is not None
-    assert sorted((round(d.box[0]), round(d.box[1])) for d in film.watcher.reading.dice) == [(428, 128), (508, 208)]
+        thrown_film.table.lid_at = (50 + 4 * step, 60 + 6 * step)
+        thrown_film.collect_actions(1)
+    assert thrown_film.collect_actions(2 * FPS) == []
+    assert thrown_film.watcher.reading is not None
+    assert sorted((round(d.box[0]), round(d.box[1])) for d in thrown_film.watcher.reading.dice) == [
+        (428, 128),
+        (508, 208),
+    ]
 
 
 class Labelled:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from typing import NoReturn
+from unittest.mock import ANY
 
 import pytest
 
@@ -34,14 +35,10 @@ def test_a_placed_token_is_reported_and_the_lid_is_covered(film: WatcherFilm) ->
     assert {type(e) for e in leave(film, OVER_LID)} == {TokenTaken}
     reach_in(film, OVER_LID)
     film.table.tokens[0] = 6
-    (put,) = leave(film, OVER_LID)
-    assert isinstance(put, TokenPlaced)
-    assert (put.window, put.number) == (0, 6)
+    assert leave(film, OVER_LID) == [TokenPlaced(0, 6, ANY, ANY)]
     reach_in(film, OVER_LID)
     film.table.tokens[5] = 1
-    put, ready = leave(film, OVER_LID)
-    assert isinstance(put, TokenPlaced)
-    assert isinstance(ready, LidCovered)
+    assert leave(film, OVER_LID) == [TokenPlaced(5, 1, ANY, ANY), LidCovered(ANY)]
     reach_in(film, OVER_LID)
     assert leave(film, OVER_LID) == []
 
@@ -52,19 +49,10 @@ def test_several_placed_tokens_are_reported_and_the_lid_is_covered_once(film: Wa
     leave(film, OVER_LID)
     reach_in(film, OVER_LID)
     film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]
-    *puts, ready = leave(film, OVER_LID)
-    assert [(e.window, e.number) for e in puts if isinstance(e, TokenPlaced)] == [
-        (1, 5),
-        (2, 4),
-        (4, 2),
-        (8, 3),
-        (9, 4),
-    ]
-    assert isinstance(ready, LidCovered)
+    placed = [TokenPlaced(*each, ANY, ANY) for each in ((1, 5), (2, 4), (4, 2), (8, 3), (9, 4))]
+    assert leave(film, OVER_LID) == [*placed, LidCovered(ANY)]
     film.table.tokens[0] = None
-    (taken,) = film.collect_actions(REST)
-    assert isinstance(taken, TokenTaken)
-    assert taken.number == 6
+    assert film.collect_actions(REST) == [TokenTaken(0, 6, ANY, ANY)]
 
 
 def test_a_lid_pushed_away_makes_no_token_event(film: WatcherFilm) -> None:
@@ -77,23 +65,6 @@ def test_a_lid_pushed_away_makes_no_token_event(film: WatcherFilm) -> None:
     assert film.watcher.state is CameraState.STEADY
 
 
-def test_a_lid_misread_below_a_hand_makes_no_token_event(film: WatcherFilm) -> None:
-    reach_in(film, OVER_LID)
-    film.lid.misread = True
-    assert film.collect_actions(30) == []
-    film.lid.misread = False
-    assert leave(film, OVER_LID) == []
-
-
-def test_a_lid_whose_windows_changed_indices_makes_no_token_event(film: WatcherFilm) -> None:
-    reach_in(film, OVER_LID)
-    film.table.tokens[0] = None
-    leave(film, OVER_LID)
-    reach_in(film, OVER_LID)
-    film.table.tokens.reverse()
-    assert leave(film, OVER_LID) == []
-
-
 def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]
@@ -101,9 +72,7 @@ def test_tokens_shuffled_below_a_hand_have_their_new_numbers(film: WatcherFilm) 
     assert leave(film, OVER_LID) == []
     reach_in(film, OVER_LID)
     film.table.tokens[0] = None
-    (taken,) = leave(film, OVER_LID)
-    assert isinstance(taken, TokenTaken)
-    assert (taken.number, taken.confidence) == (6, 0.7)
+    assert leave(film, OVER_LID) == [TokenTaken(0, 6, 0.7, ANY)]
 
 
 def test_an_unread_number_is_reported_as_none(film: WatcherFilm) -> None:
@@ -116,7 +85,7 @@ def test_an_unread_number_is_reported_as_none(film: WatcherFilm) -> None:
     put, ready = leave(film, OVER_LID)
     assert isinstance(put, TokenPlaced)
     assert put.confidence < MIN_PLAY_CONFIDENCE
-    assert isinstance(ready, LidCovered)
+    assert ready == LidCovered(ANY)
 
 
 def test_windows_below_a_resting_hand_stay_as_they_were(film: WatcherFilm) -> None:
@@ -169,7 +138,8 @@ def test_a_lid_taken_away_is_no_longer_shown(film: WatcherFilm) -> None:
     assert film.watcher.reading.lid is not None
 
 
-@pytest.mark.parametrize("to", [(70, 100), (50, 158), (0, 60), (200, 150)])
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("to", [(70, 100), (50, 158), (200, 150)])
 def test_a_token_lost_while_the_lid_is_moved_is_reported_soon_after_the_hand_left(
     film: WatcherFilm, to: tuple[int, int]
 ) -> None:
@@ -180,7 +150,5 @@ def test_a_token_lost_while_the_lid_is_moved_is_reported_soon_after_the_hand_lef
     film.table.tokens[5] = None
     assert film.collect_actions(3) == []
     film.hand((OVER_LID[0], 230), (OVER_LID[0], 330), None)
-    (event,) = film.collect_actions(2 * FPS)
-    assert isinstance(event, TokenTaken)
-    assert (event.window, event.number) == (5, 6)
+    assert film.collect_actions(2 * FPS) == [TokenTaken(5, 6, ANY, ANY)]
     assert film.watcher.state is CameraState.STEADY

@@ -46,8 +46,11 @@ def rest(settler: TraySettler, *readings: tuple[Die, ...]) -> SettledReading:
     raise AssertionError("no result after ten readings")
 
 
-def read(settler: TraySettler, *dice: Die) -> DiceRead | None:
-    return rest(settler, dice).event
+def read(settler: TraySettler, *dice: Die) -> DiceRead:
+    """Return the event of a rest with these dice."""
+    event = rest(settler, dice).event
+    assert event is not None
+    return event
 
 
 @pytest.fixture
@@ -56,20 +59,17 @@ def settler() -> TraySettler:
     made = TraySettler()
     assert rest(made, ()) == SettledReading(None, is_unsure=False)
     thrown = read(made, *THROW)
-    assert thrown is not None
     assert (thrown.values, thrown.lying, thrown.thrown_values) == ((1, 2, 5, 5, 6), (False,) * 5, (1, 2, 5, 5, 6))
     return made
 
 
 def test_dice_that_were_taken_out_leave_the_others_lying(settler: TraySettler) -> None:
     event = read(settler, THROW[0], THROW[3], THROW[4])
-    assert event is not None
     assert (event.values, event.lying, event.thrown_values) == ((1, 2, 6), (True, True, True), ())
 
 
 def test_a_die_thrown_beside_others_is_the_new_one(settler: TraySettler) -> None:
     event = read(settler, *THROW[:4], die(6, 560, 300))  # it shows the same again, elsewhere
-    assert event is not None
     assert (event.values, event.thrown_values) == ((1, 2, 5, 5, 6), (6,))
     assert event.lying == (True, True, True, True, False)
 
@@ -78,7 +78,6 @@ def test_a_die_nearly_where_an_equal_one_lay_need_not_be_the_same(settler: TrayS
     """All were thrown, or it was left lying and pushed by the others: nobody can know."""
     new = (die(3, 120, 300), die(4, 220, 300), die(1, 320, 300), die(1, 420, 300))
     event = read(settler, die(6, 508, 104), *new)
-    assert event is not None
     assert (event.values, event.thrown_values) == ((1, 1, 3, 4, 6), (1, 1, 3, 4))
     assert event.confidence >= MIN_PLAY_CONFIDENCE
     assert event.doubtful_values == (6,)
@@ -87,14 +86,12 @@ def test_a_die_nearly_where_an_equal_one_lay_need_not_be_the_same(settler: TrayS
 def test_a_die_exactly_where_it_lay_was_left_lying(settler: TraySettler) -> None:
     new = (die(3, 120, 300), die(4, 220, 300), die(1, 320, 300))
     event = read(settler, die(6, 502, 101), die(2, 403, 102), *new)
-    assert event is not None
     assert (event.values, event.thrown_values) == ((1, 2, 3, 4, 6), (1, 3, 4))
     assert event.doubtful_values == ()
 
 
 def test_a_pushed_die_beside_others_that_lie_still_is_in_doubt(settler: TraySettler) -> None:
     event = read(settler, *THROW[:3], die(6, 508, 104), die(2, 420, 300))
-    assert event is not None
     assert (event.thrown_values, event.doubtful_values) == ((2,), (6,))
     assert event.doubtful == (False, False, False, False, True)
 
@@ -106,41 +103,30 @@ def test_a_die_in_its_place_that_looks_turned_is_in_doubt(picture: int, doubtful
     rest(settler, ())
     read(settler, *THROW[:4], replace(THROW[4], picture=pictures[0]))
     event = read(settler, *THROW[:3], replace(THROW[4], picture=pictures[picture]), die(4, 420, 300))
-    assert event is not None
     assert (event.thrown_values, event.doubtful_values) == ((4,), doubtful)
 
 
 def test_the_same_dice_and_a_pushed_tray_make_no_event(settler: TraySettler) -> None:
-    assert read(settler, *(replace(one, box=tuple(v + 3 for v in one.box)) for one in THROW)) is None  # type: ignore[arg-type]
-    assert read(settler, *(die(one.value, one.center[0] + 60, one.center[1] + 30) for one in THROW)) is None
+    for x, y in ((3, 3), (60, 30)):
+        assert rest(settler, tuple(die(one.value, one.center[0] + x, one.center[1] + y) for one in THROW)).event is None
 
 
 def test_the_emptied_tray_is_an_event(settler: TraySettler) -> None:
     event = read(settler)
-    assert event is not None
     assert event.values == ()
 
 
-def test_a_die_that_one_reading_saw_before_others_agreed_is_asked_about() -> None:
+@pytest.mark.parametrize("readings", [(5, 4, 4), (5, 4, 5, 4)], ids=["one reading", "some readings"])
+def test_a_die_that_only_some_readings_see_is_asked_about(readings: tuple[int, ...]) -> None:
     settler = TraySettler()
     rest(settler, ())
-    event = rest(settler, THROW, THROW[:4], THROW[:4]).event
-    assert event is not None
-    assert event.confidence < MIN_PLAY_CONFIDENCE
-
-
-def test_a_die_that_only_some_readings_see_is_asked_about() -> None:
-    settler = TraySettler()
-    rest(settler, ())
-    all_of_them, without_one = THROW, THROW[:4]
-    event = rest(settler, all_of_them, without_one, all_of_them, without_one).event
+    event = rest(settler, *(THROW[:count] for count in readings)).event
     assert event is not None
     assert event.confidence < MIN_PLAY_CONFIDENCE
 
 
 def test_an_uncertain_die_beside_others_that_lie_still_is_asked_about(settler: TraySettler) -> None:
     event = read(settler, *THROW, die(3, 600, sure=0.4))
-    assert event is not None
     assert event.values == (1, 2, 3, 5, 5, 6)
     assert event.confidence < MIN_PLAY_CONFIDENCE
 
@@ -148,14 +134,12 @@ def test_an_uncertain_die_beside_others_that_lie_still_is_asked_about(settler: T
 def test_a_die_that_lies_still_keeps_the_better_reading(settler: TraySettler) -> None:
     doubtful = replace(THROW[1], value=4, confidence=0.5)
     event = read(settler, THROW[0], doubtful, THROW[2])
-    assert event is not None
     assert event.values == (1, 5, 5)
     assert event.confidence >= MIN_PLAY_CONFIDENCE
 
 
 def test_another_certain_value_in_the_same_place_was_thrown(settler: TraySettler) -> None:
     event = read(settler, *THROW[:4], replace(THROW[4], value=1))
-    assert event is not None
     assert event.thrown_values == (1,)
 
 

@@ -17,7 +17,7 @@ from companion.vision.tray.watcher import DiceTrayWatcher, make_dice_tray_watche
 from tests.doubles.random_appearance import draw_random_appearance
 
 FRAME_SECONDS = 0.1
-LEANING_SEEDS = range(2, 6)
+LEANING_SEEDS = range(2, 4)
 
 
 class Tray:
@@ -60,8 +60,8 @@ def tray() -> Tray:
     return Tray(3)
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("count", [1, 5, 24])
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize("count", [5, 1, 24])
 def test_a_throw_is_read(tray: Tray, count: int) -> None:
     read = tray.throw(count)
     assert read.values == tuple(sorted(tray.table.values))
@@ -80,12 +80,6 @@ def test_dice_set_aside_and_the_others_thrown_again(tray: Tray) -> None:
     assert again.values == tuple(sorted(tray.table.values))
     assert len(again.thrown_values) == 2
     assert len(first.values) == 5
-
-
-def test_the_emptied_tray_is_read(tray: Tray) -> None:
-    tray.throw(3)
-    tray.table.pick_up_all(tray.now)
-    assert [read.values for read in tray.watch()] == [()]
 
 
 @pytest.mark.sampled(1)
@@ -123,7 +117,7 @@ def test_a_picture_with_too_many_places_is_not_certain(tray: Tray) -> None:
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_other_trays_and_dice(seed: int) -> None:
     appearance = replace(draw_random_appearance(random.Random(seed)), die_size_mm=16.0)
     tray = Tray(seed, appearance)

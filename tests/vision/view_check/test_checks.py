@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,19 +24,16 @@ from companion.vision.view_check.problem import (
     LENS_COVERED_MESSAGE,
     TOO_NEAR_MESSAGE,
 )
-from tests.vision.lid.drawn_lid import NUMBERS, DrawnLid
+from tests.vision.lid.drawn_lid import DrawnLid, learn_lid, read_lid
 from tests.vision.watching import SURE, make_die
 
 CLASSIFIER = DigitClassifier()
-
-
-def read_lid(image: Image) -> Lid | None:
-    return LidReader().calibrate(image)
+OPEN = (None, 2, None, 1, None, 4, 4, None, 1, 5, None, 3)
 
 
 def check_first_frame(image: Image, dice: Sequence[Die] = ()) -> tuple[ViewProblem, ...]:
     """Return the problems that a start with this frame would find."""
-    lid = read_lid(image)
+    lid = LidReader().calibrate(image)
     return check_view(image, lid, dice, () if lid else find_tokens(image, CLASSIFIER))
 
 
@@ -66,23 +64,16 @@ def draw_far_away(image: Image, scale: float) -> Image:
 # a good view
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("layout", "tilt"), [("grid", 20.0), ("staggered", 0.0), ("ring", 20.0), ("loose", 0.0)])
 def test_a_good_view_has_no_problem(layout: str, tilt: float) -> None:
     assert find_kinds(drawn(layout, tilt=tilt)) == []
 
 
-def test_a_lid_with_open_windows_has_no_problem() -> None:
-    reader = LidReader()
-    reader.calibrate(drawn())
-    image, _ = DrawnLid().draw((None, 2, None, 1, None, 4, 4, None, 1, 5, None, 3))
-    assert check_view(image, reader.read(image)) == ()
-
-
-def test_a_hand_over_the_lid_is_no_problem() -> None:
-    reader = LidReader()
-    reader.calibrate(drawn())
-    image, _ = DrawnLid().draw(hand=(0, 0))
+@pytest.mark.parametrize("how", [{"numbers": OPEN}, {"hand": (0, 0)}], ids=["open windows", "hand"])
+def test_a_lid_in_play_has_no_problem(how: dict[str, Any]) -> None:
+    reader, _ = learn_lid(DrawnLid())
+    image, _ = DrawnLid().draw(**how)
     assert check_view(image, reader.read(image)) == ()
 
 
@@ -107,14 +98,15 @@ def test_no_frame_of_the_shared_sittings_gives_a_false_alarm(shared: Path) -> No
 # light
 
 
+@pytest.mark.parametrize(("gain", "kind"), [(0.25, ProblemKind.DARK), (2.2, ProblemKind.BRIGHT)])
+def test_too_little_and_too_much_light_are_reported(gain: float, kind: ProblemKind) -> None:
+    lit = np.asarray(cv2.convertScaleAbs(drawn(), alpha=gain), np.uint8)
+    assert [problem.kind for problem in check_view(lit)] == [kind]
+
+
 def test_a_covered_lens_is_reported() -> None:
     noise = np.random.default_rng(1).integers(0, 8, (720, 1280, 3), dtype=np.uint8)
     assert [p.message for p in check_view(noise)] == [LENS_COVERED_MESSAGE]
-
-
-def test_too_little_light_is_reported() -> None:
-    dark = cv2.convertScaleAbs(drawn(), alpha=0.25)
-    assert [p.kind for p in check_view(np.asarray(dark, np.uint8))] == [ProblemKind.DARK]
 
 
 def test_a_black_table_on_which_dice_are_read_is_not_too_dark() -> None:
@@ -124,20 +116,13 @@ def test_a_black_table_on_which_dice_are_read_is_not_too_dark() -> None:
     assert check_view(black, dice=[make_die(3, 620, 320, SURE)]) == ()
 
 
-def test_too_much_light_is_reported() -> None:
-    bright = cv2.convertScaleAbs(drawn(), alpha=2.2)
-    assert [p.kind for p in check_view(np.asarray(bright, np.uint8))] == [ProblemKind.BRIGHT]
-
-
 def test_glare_that_hides_a_number_is_reported_where_it_is() -> None:
-    reader = LidReader()
-    assert reader.calibrate(drawn()) is not None
+    reader, _ = learn_lid(DrawnLid())
     image, centers = DrawnLid().draw()
     x, y = (round(float(v)) for v in centers[5])
     shine = image.copy()
     cv2.ellipse(shine, (x, y), (55, 40), 0, 0, 360, (255, 255, 255), -1)
-    lid = reader.read(shine)
-    assert lid is not None
+    lid = read_lid(reader, shine)
     lid = mark_unread(lid, 5)
     (problem,) = check_view(shine, lid)
     assert problem.kind is ProblemKind.GLARE
@@ -155,7 +140,7 @@ def mark_unread(lid: Lid, index: int) -> Lid:
 # sharpness
 
 
-@pytest.mark.parametrize("by", [0.0, 1.0, 2.0, 3.0, 4.0])
+@pytest.mark.parametrize("by", [0.0, 1.0, 4.0])
 def test_the_blur_is_estimated(by: float) -> None:
     own = estimate_blur(shrink_to_grey(drawn()))
     seen = estimate_blur(shrink_to_grey(blur(drawn(), by) if by else drawn()))
@@ -164,22 +149,30 @@ def test_the_blur_is_estimated(by: float) -> None:
     assert seen == pytest.approx(np.hypot(own, by / 2), abs=0.45)
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("by", [6.0, 9.0, 20.0])
-def test_a_blur_in_which_nothing_is_read_is_reported(by: float) -> None:
-    assert find_kinds(blur(drawn(), by)) == [ProblemKind.BLURRED]
-
-
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("by", [1.0, 2.0, 3.0])
-def test_a_blur_through_which_the_numbers_are_read_is_not_reported(by: float) -> None:
-    assert find_kinds(blur(drawn(), by)) == []
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize(
+    ("change", "amount", "kinds"),
+    [
+        (blur, 6.0, [ProblemKind.BLURRED]),
+        (blur, 20.0, [ProblemKind.BLURRED]),
+        (blur, 3.0, []),
+        (blur, 1.0, []),
+        (draw_far_away, 0.28, [ProblemKind.FAR]),
+        (draw_far_away, 0.2, [ProblemKind.FAR]),
+        (draw_far_away, 0.45, []),
+        (draw_far_away, 0.9, []),
+    ],
+)
+def test_what_is_read_in_spite_of_it_is_no_problem(
+    change: Callable[[Image, float], Image], amount: float, kinds: list[ProblemKind]
+) -> None:
+    assert find_kinds(change(drawn(), amount)) == kinds
 
 
 # place
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("layout", "shift", "where"),
     [
@@ -187,8 +180,6 @@ def test_a_blur_through_which_the_numbers_are_read_is_not_reported(by: float) ->
         ("staggered", (0, -270), "top"),
         ("ring", (0, 270), "bottom"),
         ("loose", (800, 0), "right"),
-        ("grid", (0, 270), "bottom"),
-        ("loose", (0, -270), "top"),
     ],
 )
 def test_a_lid_cut_off_is_reported_with_its_side(layout: str, shift: tuple[float, float], where: str) -> None:
@@ -202,30 +193,11 @@ def test_a_lid_cut_off_at_a_corner_names_both_sides() -> None:
     assert problem.message == "The lid is cut off at the left and top: push it to the right and down"
 
 
-def test_a_known_lid_pushed_out_of_the_frame_is_reported() -> None:
-    lid = read_lid(drawn())
-    assert lid is not None
-    a, b, c, d = ((x - 330, y) for x, y in lid.corners)
-    out = Lid((a, b, c, d), None, lid.windows)
-    assert [p.kind for p in check_view(drawn(), out)] == [ProblemKind.CUT_OFF]
-
-
 def test_a_lid_larger_than_the_frame_needs_a_higher_camera() -> None:
-    lid = read_lid(drawn())
-    assert lid is not None
+    lid = learn_lid(DrawnLid())[1]
     corners = ((0.0, -50.0), (700.0, -50.0), (700.0, 800.0), (0.0, 800.0))
     (problem,) = check_view(drawn(), Lid(corners, None, lid.windows))
     assert problem.message == TOO_NEAR_MESSAGE
-
-
-@pytest.mark.parametrize("scale", [0.28, 0.2])
-def test_a_lid_too_far_away_is_reported(scale: float) -> None:
-    assert find_kinds(draw_far_away(drawn(), scale)) == [ProblemKind.FAR]
-
-
-@pytest.mark.parametrize("scale", [0.9, 0.45])
-def test_a_distant_lid_that_is_read_is_not_reported(scale: float) -> None:
-    assert find_kinds(draw_far_away(drawn(), scale)) == []
 
 
 def test_dice_too_small_are_reported() -> None:
@@ -235,10 +207,8 @@ def test_dice_too_small_are_reported() -> None:
     assert check_view(drawn(), dice=large) == ()
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize(
-    ("layout", "tilt"), [("grid", 45.0), ("staggered", 38.0), ("ring", 50.0), ("loose", 45.0), ("grid", 38.0)]
-)
+@pytest.mark.sampled(1)
+@pytest.mark.parametrize(("layout", "tilt"), [("grid", 45.0), ("staggered", 38.0), ("ring", 50.0)])
 def test_an_oblique_camera_is_reported(layout: str, tilt: float) -> None:
     image = drawn(layout, tilt=tilt)
     assert estimate_tilt_deg(find_tokens(image, CLASSIFIER)) == pytest.approx(tilt, abs=6)
@@ -316,45 +286,27 @@ class MonitorFilm:
         return self.monitor.problem.kind if self.monitor.problem else None
 
 
-def test_a_lasting_problem_is_reported_and_a_passing_one_is_not() -> None:
-    view = MonitorFilm()
+@pytest.fixture
+def view() -> MonitorFilm:
+    return MonitorFilm()
+
+
+def test_a_lasting_problem_is_reported_and_a_passing_one_is_not(view: MonitorFilm) -> None:
     assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
     assert view.show(LIT, 3, reading=READ) is None
     assert view.show(DARK, SECONDS_TO_REPORT - 1) is None
     assert view.show(DARK, 4) is ProblemKind.DARK
-
-
-def test_a_solved_problem_disappears() -> None:
-    view = MonitorFilm()
+    first = view.monitor.problem
+    for state, seconds in ((CameraState.HAND, 20), (CameraState.STEADY, 2)):
+        assert view.show(LIT, seconds, state, READ) is ProblemKind.DARK, "one check without it does not clear it"
     assert view.show(DARK, 8) is ProblemKind.DARK
+    assert view.monitor.problem is first
     assert view.show(LIT, 5, reading=READ) is None
 
 
-def test_one_check_without_the_problem_does_not_clear_it() -> None:
-    view = MonitorFilm()
-    view.show(DARK, 8)
-    view.show(LIT, 2, reading=READ)
-    assert view.show(DARK, 8) is ProblemKind.DARK
-
-
-def test_nothing_is_reported_while_a_hand_is_over_the_table() -> None:
-    view = MonitorFilm()
+def test_nothing_is_reported_while_a_hand_is_over_the_table(view: MonitorFilm) -> None:
     assert view.show(DARK, 20, CameraState.HAND) is None
     assert view.show(DARK, 20, CameraState.ROLLING) is None
-
-
-def test_a_reported_problem_stays_while_a_hand_is_over_the_table() -> None:
-    view = MonitorFilm()
-    view.show(DARK, 8)
-    assert view.show(LIT, 20, CameraState.HAND, READ) is ProblemKind.DARK
-
-
-def test_a_lasting_problem_stays_the_same_object() -> None:
-    view = MonitorFilm()
-    view.show(DARK, 8)
-    first = view.monitor.problem
-    view.show(DARK, 8)
-    assert view.monitor.problem is first
 
 
 def test_the_next_problem_is_reported_when_the_first_is_solved() -> None:
@@ -364,8 +316,7 @@ def test_the_next_problem_is_reported_when_the_first_is_solved() -> None:
     assert view.show(sharp, 10) is ProblemKind.FAR
 
 
-def test_tokens_are_searched_for_ever_more_seldom_where_there_are_none() -> None:
-    view = MonitorFilm()
+def test_tokens_are_searched_for_ever_more_seldom_where_there_are_none(view: MonitorFilm) -> None:
     view.show(LIT, 300)
     assert len(view.searches) <= 8
     count = len(view.searches)
@@ -373,16 +324,14 @@ def test_tokens_are_searched_for_ever_more_seldom_where_there_are_none() -> None
     assert len(view.searches) == count + 1, "another view is searched at once"
 
 
-def test_tokens_are_not_searched_for_where_the_lid_is_seen() -> None:
-    lid = read_lid(drawn())
-    view = MonitorFilm()
+def test_tokens_are_not_searched_for_where_the_lid_is_seen(view: MonitorFilm) -> None:
+    lid = learn_lid(DrawnLid())[1]
     view.show(drawn(), 5, reading=Reading(lid=lid))
     assert view.searches == []
 
 
-def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die() -> None:
-    lid = read_lid(drawn())
-    view = MonitorFilm()
+def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die(view: MonitorFilm) -> None:
+    lid = learn_lid(DrawnLid())[1]
     with_lid = Reading(lid=lid)
     assert view.show(drawn(), SECONDS_WITHOUT_DICE - 1, reading=with_lid) is None
     assert view.show(drawn(), SECONDS_TO_REPORT + 4, reading=with_lid) is ProblemKind.NO_DICE
@@ -391,7 +340,3 @@ def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die() -> None:
     both = Reading(dice=(make_die(3, 900, 300),), lid=lid)
     assert view.show(drawn(), 5, reading=both) is None
     assert view.show(drawn(), SECONDS_WITHOUT_DICE + 10, reading=with_lid) is None, "they have been seen"
-
-
-def test_all_covered_numbers_are_drawn() -> None:
-    assert None not in NUMBERS, "the tests above need a lid that can be learnt"
