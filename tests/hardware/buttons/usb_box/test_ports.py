@@ -66,6 +66,8 @@ def test_the_boards_of_the_udev_rules_are_found_by_their_usb_ids(monkeypatch: py
     for vendor, product, is_bridged in boards:
         plug(monkeypatch, ("/dev/ttyACM0", vendor, product))
         assert make_usb_id_finder()() == [SerialPort("/dev/ttyACM0", is_bridged)], f"{vendor:04x}:{product:04x}"
+    monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter(()))
+    assert make_usb_id_finder()() == []
 
 
 def test_boards_with_usb_of_their_own_come_first_and_then_by_path(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,6 +102,8 @@ def test_port_is_opened_for_this_program_alone_and_never_blocks(monkeypatch: pyt
             open_port(SerialPort(pty))
     finally:
         opened.close()
+    with pytest.raises(PortNotFound, match="is not there"):
+        open_port(SerialPort(f"{pty}-unplugged"))
 
 
 @pytest.mark.parametrize(
