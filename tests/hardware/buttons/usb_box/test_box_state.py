@@ -71,6 +71,13 @@ def test_stamp_of_an_unknown_clock_is_the_arrival_and_half_a_second_off_at_most(
     assert (press, press.max_error_seconds) == (ButtonPressed(Button.OK, 10.0, "box"), 0.5)
 
 
+def test_no_stamp_is_later_than_the_arrival() -> None:
+    state = BoxState("box", 0.0)
+    synchronise(state, 5.0, 10.0, count=3)
+    state.handle_edge(make_edge(tick=LATER + 3_000_000), 12.7)
+    assert state.events[-1].at == 12.7
+
+
 def test_a_second_press_without_a_release_adds_the_release() -> None:
     state = BoxState("box", 0.0)
     for number in (50, 51):

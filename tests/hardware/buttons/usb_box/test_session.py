@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
+from companion.events import Button, ButtonReleased, DeviceLost, DeviceRestored
 from hardware.buttons.lamp_effects import LampEffect
-from hardware.buttons.usb_box.event_limiter import MAX_EVENT_BURST
 from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_frame
-from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, EdgeMessage, FrameType, LampsMessage
-from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, SessionState
+from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, FrameType, LampsMessage
+from hardware.buttons.usb_box.session import BoxSession, SessionState
 from tests.doubles.simulated_box import BoxConversation, BoxSpec, LineFaults
 from tests.hardware.buttons.usb_box.boxworld import (
     NOISY_FAULTS,
@@ -50,37 +49,24 @@ def test_handshake_clock_and_lamps() -> None:
     assert status.problem is None
 
 
-def test_presses_have_time_and_source() -> None:
-    w = talking(start_conversation(BoxSpec(rate=1.0001)))
-    w.box.add_edge(Button.SEAT3, True, w.now + 0.5)
-    w.box.add_edge(Button.OK, True, w.now + 0.501)
-    w.box.add_edge(Button.SEAT3, False, w.now + 0.6)
-    began = w.now
-    w.run(w.now + 1.0)
-    signals = w.session.take_events()
-    assert describe_buttons(signals) == ["+seat3", "+ok", "-seat3"]
-    assert all(s.source == SOURCE_NAME for s in signals if isinstance(s, ButtonPressed | ButtonReleased))
-    assert [s.at - began for s in signals] == pytest.approx([0.5, 0.501, 0.6], abs=0.002)
-
-
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_bad_line_delivers_each_press_once_in_order_and_on_time(seed: int) -> None:
     w = start_conversation(BoxSpec(rate=0.9999, first_tick=TICK_MODULUS - 8_000_000), NOISY_FAULTS, NOISY_FAULTS, seed)
     truth, rng, at = [], random.Random(seed), START_SECONDS + 2.0
-    for n in range(300):
+    for n in range(150):
         at += rng.uniform(0.0005, 0.08)
         button = BUTTONS[n % 10]
         truth.append((button, at))
         w.box.add_edge(button, True, at)
         w.box.add_edge(button, False, at + 0.0004)
-    w.run(at + 20.0)
+    w.run(at + 10.0)
     assert w.box.is_idle
     signals = w.session.take_events()
     got = list_presses(signals)
     assert [b for b, _ in got] == [b for b, _ in truth]
     assert describe_buttons(signals) == [f"{sign}{b}" for b, _ in truth for sign in "+-"]
     assert max(abs(a - t) for (_, a), (_, t) in zip(got, truth, strict=True)) < 0.005
-    assert min(w.to_box.fault_count, w.from_box.fault_count) > 50
+    assert min(w.to_box.fault_count, w.from_box.fault_count) > 25
     assert not any(isinstance(s, DeviceLost) for s in signals)
 
 
@@ -91,7 +77,7 @@ def test_bad_line_delivers_each_press_once_in_order_and_on_time(seed: int) -> No
     st.integers(0, 2**16),
     st.booleans(),
 )
-@hypothesis_settings(max_examples=60)
+@hypothesis_settings(max_examples=25)
 def test_any_line_faults_deliver_every_press_once_in_order(actions: list[str], seed: int, bad: bool) -> None:
     w = start_conversation(
         to_box=NOISY_FAULTS if bad else UART_FAULTS, from_box=NOISY_FAULTS if bad else UART_FAULTS, seed=seed
@@ -120,8 +106,12 @@ def test_any_line_faults_deliver_every_press_once_in_order(actions: list[str], s
             w.box.reboot(w.now)
         w.run(w.now + rng.choice([0.051, 0.06, 0.3, 1.2, 3.0]))
     w.to_box.is_cut = w.from_box.is_cut = False
-    w.run(w.now + 30.0)
+    for _ in range(30):
+        w.run(w.now + 1.0)
+        if w.box.is_idle:
+            break
     assert w.box.is_idle
+    w.run(w.now + 1.5)  # for which events may wait for the clocks to be compared
     assert [b for b, _ in list_presses(w.session.take_events())] == [b for _, b in sorted(truth)]
 
 
@@ -268,26 +258,6 @@ def test_late_release_is_reported_once() -> None:
     assert describe_buttons(w.session.take_events()) == ["+ok", "-ok"]
 
 
-def test_early_presses_wait_for_clock_sync() -> None:
-    w = start_conversation()
-    w.box.add_edge(Button.SEAT1, True, START_SECONDS + 0.004)
-    w.run(START_SECONDS + 1.0)
-    assert list_presses(w.session.take_events()) == [(Button.SEAT1, pytest.approx(START_SECONDS + 0.004, abs=0.003))]
-
-
-def test_box_that_answers_no_ping_still_reports_presses() -> None:
-    w = start_conversation()
-    w.run(START_SECONDS + 0.004)
-    assert w.session.state is SessionState.CONNECTED
-    session = w.session
-    event = EdgeMessage(0, 6, True, 3_500_000, 64)
-    session.feed(encode_frame(WireFrame(FrameType.EVENT, 0, event.pack())), START_SECONDS + 0.5)
-    session.poll(START_SECONDS + 0.9)
-    assert list_presses(session.take_events()) == []
-    session.poll(START_SECONDS + 1.1)
-    assert list_presses(session.take_events()) == [(Button.OK, START_SECONDS + 0.5)], "stamped when it came in"
-
-
 def test_only_the_latest_lamp_state_is_sent() -> None:
     w = talking(start_conversation())
     before = w.box.lamps_count
@@ -322,80 +292,18 @@ def test_unknown_and_malformed_frames_are_dropped_and_not_acknowledged() -> None
     assert w.session.take_events() == []
 
 
-def test_silent_port_is_abandoned() -> None:
-    w = start_conversation()
-    w.to_box.is_cut = True
-    w.run(START_SECONDS + 3.9)
-    assert not w.session.has_timed_out(w.now)
-    w.run(START_SECONDS + 4.1)
-    assert w.session.has_timed_out(w.now)
-    assert w.session.take_events() == [], "what was never there is no loss"
-
-
-def test_timestamps_never_exceed_arrival_and_never_decrease() -> None:
-    session = BoxSession(0.0, lambda: 7)
-    memory = session._box_state
-    memory.handle_boot(1, 0.0)
-    memory.clock_sync.add_round_trip(1.0, 1.002, 1_000_000, 1_000_000)
-    memory.handle_edge(EdgeMessage(0, 0, True, 2_000_000, 1), 2.0001)
-    memory.clock_sync.add_round_trip(2.1, 2.5, 2_100_000, 2_100_000)
-    memory.handle_edge(EdgeMessage(1, 1, True, 2_000_100, 1), 2.6)
-    memory.handle_edge(EdgeMessage(2, 2, True, 9_000_000, 1), 2.7)
-    stamps = [s.at for s in memory.events]
-    assert stamps == sorted(stamps)
-    assert stamps[0] <= 2.0001
-    assert stamps[1] - stamps[0] >= 0.5 * 0.0001
-    assert stamps[2] == 2.7
-
-
-def test_button_held_during_reboot_is_not_pressed_twice() -> None:
-    w = talking(start_conversation())
-    w.box.add_edge(Button.OK, True, w.now + 0.1)
-    w.run(w.now + 0.2)
-    w.box.reboot(w.now)
-    w.box.add_edge(Button.OK, True, w.now + 0.000_1)
-    w.box.add_edge(Button.NO, True, w.now + 0.002)
-    w.box.add_edge(Button.OK, False, w.now + 1.0)
-    w.run(w.now + 3.0)
-    assert describe_buttons(w.session.take_events()) == ["+ok", "-ok", "+no"], "the other one was truly pressed"
-
-
 def test_days_with_a_box_of_another_version() -> None:
-    """H8: after 65,536 greetings no new nonce was left to be found."""
+    """H8: after as many greetings as there are nonces, here 40, no new one was left to be found."""
     drawn = itertools.count(1)
 
     def make_nonce() -> int:
         number = next(drawn)
-        assert number < 200_000, "it does not end"
-        return number
+        assert number < 10_000, "it does not end"
+        return number % 40
 
     session = BoxSession(0.0, make_nonce)
     session.connect(0.0, byte_seconds=0.0)
     (hello,) = (f for f in FrameDecoder().feed(session.poll(0.0)) if f.type == FrameType.HELLO)
     session.feed(encode_frame(WireFrame(FrameType.WELCOME, 0, b"\2" + hello.body[1:3])), 0.01)
     assert session.state is SessionState.INCOMPATIBLE
-    assert all(session.poll(3.0 * n) for n in range(1, 70_000))
-
-
-def test_flood_of_events_is_ignored_at_once(caplog: pytest.LogCaptureFixture) -> None:
-    """F6: 15,000 frames a second for two seconds, and as many LOST frames."""
-    w = talking(start_conversation())
-    bodies = [EdgeMessage(n % 65536, n % 10, n // 10 % 2 == 0, 5_000_000 + 66 * n, 0).pack() for n in range(30_000)]
-    for n, body in enumerate(bodies):
-        w.session.feed(encode_frame(WireFrame(FrameType.EVENT, n % 256, body)), w.now + n / 15_000)
-    assert w.session.is_flooding
-    assert len(w.session.take_events()) <= 2 * MAX_EVENT_BURST
-    w = talking(start_conversation())
-    for n in range(30_000):
-        w.session.feed(encode_frame(WireFrame(FrameType.LOST, n % 256, b"\1\0")), w.now + n / 15_000)
-    assert w.session.is_flooding
-    assert caplog.text.count("lost") == 1
-
-
-def test_fast_fingers_are_no_flood() -> None:
-    w = talking(start_conversation())
-    for n in range(2000):
-        w.box.add_edge(BUTTONS[n % 10], n // 10 % 2 == 0, w.now + 0.1 + 0.005 * n)
-    w.run(w.now + 12.0)
-    assert not w.session.is_flooding
-    assert len(w.session.take_events()) == 2000
+    assert all(session.poll(3.0 * n) for n in range(1, 200))
