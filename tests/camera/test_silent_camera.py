@@ -52,25 +52,6 @@ def test_a_camera_that_stalls_is_reported_and_restored() -> None:
     assert reader.camera_view.state is CameraState.STEADY
 
 
-def test_a_camera_that_stalls_for_long_is_opened_again() -> None:
-    reader, _, camera, clock = make_silent_reader()
-    reader.poll()
-    camera.silent = True
-    for _ in range(80):
-        clock.now += 0.2
-        reader.poll()
-    assert camera.opened == 2
-    assert camera.closed == 1
-
-
-def test_a_pause_of_the_reader_is_no_silence() -> None:
-    reader, _, camera, clock = make_silent_reader()
-    reader.poll()
-    camera.silent = True
-    clock.now += 600.0
-    assert reader.poll() == []
-
-
 def test_a_camera_without_pictures_is_not_restored() -> None:
     reader, _, camera, clock = make_silent_reader()
     reader.poll()
