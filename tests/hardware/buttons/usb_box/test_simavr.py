@@ -160,6 +160,7 @@ def test_three_line_cuts_lose_nothing(tables: Callable[..., Table]) -> None:
     assert all(one != other for one, other in itertools.pairwise(table.cable.names))
 
 
+@pytest.mark.full
 def test_pairs_one_millisecond_apart_keep_order_and_distance(tables: Callable[..., Table]) -> None:
     table = tables()
     table.count(DeviceRestored, 1)
@@ -230,14 +231,3 @@ def test_lamps_reset_and_close(tables: Callable[..., Table]) -> None:
     assert describe_buttons(table.signals)[:3] == ["+ok", "-ok", "+no"]
     table.driver.close()
     table.until(lambda: table.chip.look_at_lamps() == [0] * 10)
-
-
-def test_old_firmware_is_refused(tables: Callable[..., Table]) -> None:
-    table = tables("old")
-    table.count(DeviceLost, 1)
-    (lost,) = table.signals
-    assert isinstance(lost, DeviceLost)
-    assert "make firmware" in lost.message
-    table.press(0.001, 6)
-    table.until(lambda: len(table.truth()) == 1)
-    assert list_presses(table.signals) == []
