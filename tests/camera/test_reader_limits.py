@@ -9,20 +9,11 @@ import pytest
 
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable
-from companion.events import CameraState, CameraStateChanged, DeviceLost, Event, LidCovered
+from companion.events import CameraState, CameraStateChanged, DeviceLost, LidCovered
 from companion.vision.reading import Reading
 from hardware.cameras.sources import Camera, CameraLost, Frame
-from tests.camera.scripted import LID, Clock, PluggableCamera, ScriptedWatcher, make_reader
+from tests.camera.scripted import LID, Clock, PluggableCamera, ScriptedWatcher, make_reader, poll_every
 from tests.camera.test_silent_camera import make_silent_reader
-
-
-def poll_every(reader: CameraReader, clock: Clock, step: float, until: float) -> list[tuple[float, Event]]:
-    """Poll at equal steps up to a time; return the events with the times at which they came."""
-    found: list[tuple[float, Event]] = []
-    while clock.now + step <= until:
-        clock.now += step
-        found += [(clock.now, event) for event in reader.poll()]
-    return found
 
 
 def test_a_camera_is_lost_after_three_seconds_without_a_picture_and_opened_again_after_twelve() -> None:
@@ -97,11 +88,6 @@ def test_a_camera_that_cannot_be_read_is_logged_once_until_it_gives_pictures(
         poll_every(reader, clock, 0.5, clock.now + 2.0)
     assert camera.opened > 5
     assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == ["gone", "gone"]
-
-
-def test_the_first_picture_of_an_empty_table_is_no_event() -> None:
-    reader, _, _, _ = make_reader()
-    assert reader.poll() == []
 
 
 @pytest.mark.parametrize(

@@ -65,10 +65,19 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_exit_in_vision_code_counts_as_a_failure(clock: Clock) -> None:
+@pytest.fixture
+def reader() -> FailingReader:
+    return FailingReader()
+
+
+@pytest.fixture
+def worker(reader: FailingReader, clock: Clock) -> CameraWorker:
+    """A worker that runs in no thread."""
+    return make_worker(reader, clock)
+
+
+def test_exit_in_vision_code_counts_as_a_failure(reader: FailingReader, worker: CameraWorker, clock: Clock) -> None:
     """A library that calls sys.exit() must not end the thread again and again."""
-    reader = FailingReader()
-    worker = make_worker(reader, clock)
     reader.failures, reader.error = 1, SystemExit(2)
     assert isinstance(worker.poll_reader()[0], DeviceLost)
     polls = reader.polls
@@ -76,9 +85,9 @@ def test_exit_in_vision_code_counts_as_a_failure(clock: Clock) -> None:
     assert reader.polls == polls  # it waits
 
 
-def test_a_failure_is_reported_and_the_reader_restarted(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
-    reader = FailingReader()
-    worker = make_worker(reader, clock)
+def test_a_failure_is_reported_and_the_reader_restarted(
+    reader: FailingReader, worker: CameraWorker, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
     assert worker.poll_reader() == [LidCovered(1.0)]
     reader.failures = 1
     words = "The camera's pictures cannot be read at the moment; trying again"
@@ -96,10 +105,10 @@ def test_a_failure_is_reported_and_the_reader_restarted(clock: Clock, caplog: py
     assert reader.restarts == [False]
 
 
-def test_the_reader_has_recovered_once_it_has_seen_something(clock: Clock) -> None:
+def test_the_reader_has_recovered_once_it_has_seen_something(
+    reader: FailingReader, worker: CameraWorker, clock: Clock
+) -> None:
     """A camera gives its first picture later: if that fails again, the message must not flicker."""
-    reader = FailingReader()
-    worker = make_worker(reader, clock)
     reader.failures, reader.events = 1, []
     worker.poll_reader()
     clock.now = FIRST_RETRY_SECONDS
@@ -119,10 +128,10 @@ def test_the_reader_has_recovered_once_it_has_seen_something(clock: Clock) -> No
     assert worker.camera_view.state is CameraState.STEADY
 
 
-def test_a_reader_that_cannot_be_restarted_is_polled_again(clock: Clock) -> None:
-    reader = FailingReader()
+def test_a_reader_that_cannot_be_restarted_is_polled_again(
+    reader: FailingReader, worker: CameraWorker, clock: Clock
+) -> None:
     reader.bad_restart, reader.failures = True, 1
-    worker = make_worker(reader, clock)
     worker.poll_reader()
     clock.now = FIRST_RETRY_SECONDS
     assert LidCovered(1.0) in worker.poll_reader()

@@ -11,7 +11,7 @@ import pytest
 
 from tests.firmware.host import ACK, EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
 from tests.firmware.presses import Edge, check_stamps, hammer
-from tests.firmware.simulator import Frame, SimulatedBoard, Stepped
+from tests.firmware.simulator import SimulatedBoard, Stepped
 
 
 def test_handshake(box: Stepped) -> None:
@@ -119,13 +119,10 @@ def test_levels_keep_the_link_alive(box: Stepped, host: Host) -> None:
     assert host.levels[-1][0] == 1 << 4
 
 
-def _resend_times(frames: list[Frame]) -> list[float]:
-    return [frame.at for frame in frames if len(frame.encoded) > 1 and decode(frame.encoded)[0] == EVENT]
-
-
 def test_unacknowledged_frames_are_resent_with_growing_delay(box: Stepped, host: Host) -> None:
     box.pin(box.now + 1_000, 0, 1)
-    times = _resend_times(box.run(1_600_000).frames)
+    frames = box.run(1_600_000).frames
+    times = [frame.at for frame in frames if len(frame.encoded) > 1 and decode(frame.encoded)[0] == EVENT]
     gaps = [after - before for before, after in itertools.pairwise(times)]
     assert gaps[:5] == pytest.approx([60_000, 120_000, 240_000, 480_000, 480_000], abs=2_000)
 

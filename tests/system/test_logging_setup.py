@@ -16,13 +16,10 @@ from companion.app.crash_guard import CrashGuard
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, DieShown
-from companion.journal.database import JOURNAL_FILE, SLOW_WRITE_SECONDS, Journal
-from companion.journal.entry import EntryContent, EntryKind
-from companion.journal.errors import JournalUnwritable
+from companion.journal.database import JOURNAL_FILE, Journal
 from companion.referee.button_mapping import find_button
 from companion.screen_state import CameraView
 from companion.system import logging_setup
-from tests.journal.toy import SETUP
 
 
 @pytest.fixture(autouse=True)
@@ -69,29 +66,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-def test_slow_card_and_full_disk_are_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO)
-    clock = Clock()
-
-    def slow() -> float:
-        clock.now += SLOW_WRITE_SECONDS
-        return clock.now
-
-    with Journal(tmp_path / JOURNAL_FILE, monotonic=slow) as journal:
-        number = journal.begin_game(SETUP)
-        journal.append_entry(number, EntryContent(kind=EntryKind.RESUMED))
-        assert "the disk is slow" in caplog.text
-        caplog.clear()
-        journal._connection.execute("PRAGMA query_only = ON")
-        for _ in range(5):
-            with pytest.raises(JournalUnwritable):
-                journal.append_entry(number, EntryContent(kind=EntryKind.RESUMED))
-        assert [record.levelname for record in caplog.records] == ["ERROR"]
-        journal._connection.execute("PRAGMA query_only = OFF")
-        journal.append_entry(number, EntryContent(kind=EntryKind.RESUMED))
-    assert "The journal can be written again." in caplog.messages
 
 
 AVOIDED = {"undo", "away", "lobby", "fix", "pause", "erase", "again", "close", "back"}

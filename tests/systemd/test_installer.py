@@ -121,24 +121,23 @@ def versions(monkeypatch: pytest.MonkeyPatch, **known: str) -> None:
     monkeypatch.setattr(importlib.metadata, "version", version)
 
 
-def test_trixie_uses_numpy_opencv_and_pygame_of_debian(
-    environment: ModuleType, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("debian", "pygame", "of_pypi"),
+    [
+        ({"cv2": "4.10.0", "numpy": "2.2.4"}, "2.6.1", {"pygame>=2.5,<3"}),
+        # The wheel of pygame cannot draw on a console.
+        ({"cv2": "4.6.0", "numpy": "1.24.2"}, "2.1.2", {"opencv-python>=4.10", "pygame-ce>=2.5,<3"}),
+    ],
+    ids=["trixie", "bookworm"],
+)
+def test_opencv_and_pygame_are_debians_where_they_are_new_enough(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, debian: dict[str, str], pygame: str, of_pypi: set[str]
 ) -> None:
-    monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: {"cv2": "4.10.0", "numpy": "2.2.4"})
-    versions(monkeypatch, pygame="2.6.1")
+    monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: debian)
+    versions(monkeypatch, pygame=pygame)
     needs = environment.list_requirements(bootstrap, PYPROJECT)
-    assert not any("opencv" in need for need in needs)
-    assert environment.is_satisfied(bootstrap, "pygame>=2.5,<3")
-    assert "pygame>=2.5,<3" in needs
-
-
-def test_bookworm_uses_pygame_ce_and_opencv_of_pypi(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "find_debian_versions", lambda: {"cv2": "4.6.0", "numpy": "1.24.2"})
-    versions(monkeypatch, pygame="2.1.2")
-    needs = environment.list_requirements(bootstrap, PYPROJECT)
-    assert "opencv-python>=4.10" in needs
-    assert "pygame-ce>=2.5,<3" in needs
-    assert not any(need.startswith("pygame>") for need in needs), "its wheel cannot draw on a console"
+    assert {need for need in needs if need.startswith(("opencv", "pygame"))} == of_pypi
+    assert environment.is_satisfied(bootstrap, "pygame>=2.5,<3") == (pygame == "2.6.1")
 
 
 def test_bounds_of_requirements(environment: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

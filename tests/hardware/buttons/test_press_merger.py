@@ -65,8 +65,10 @@ def test_two_live_sources_are_sorted_by_time(merge: PressMerger, clock: ManualCl
     clock.now = 100.004
     merge.add_events("button box", [press(B, 99.995)])
     assert merge.take_due() == []
-    assert merge.next_due_at == pytest.approx(99.995 + HOLD_BACK_SECONDS)
-    clock.now = 100.0 + HOLD_BACK_SECONDS
+    assert merge.next_due_at == pytest.approx(100.015), "a press waits for 20 ms"
+    clock.now = 100.0149
+    assert merge.take_due() == []
+    clock.now = 100.0201
     assert merge.take_due() == [press(B, 99.995), press(A, 100.0)]
 
 

@@ -30,6 +30,11 @@ LIMIT = 20.0
 """Time limit for what a thread does at once, in seconds."""
 
 
+@pytest.fixture
+def bench() -> MockBench:
+    return MockBench()
+
+
 def send_press(bench: MockBench, button: Button, at: float) -> None:
     """Close a button's contact, with the edge stamped at `at`."""
     bench.pin(BUTTON_PINS[button]).set_level(False)
@@ -81,8 +86,7 @@ class HeldPin(BouncingPin):
 # Edges ---------------------------------------------------------------------------------------------------------------
 
 
-def test_levels_are_read_every_40_milliseconds() -> None:
-    bench = MockBench()
+def test_levels_are_read_every_40_milliseconds(bench: MockBench) -> None:
     for _ in range(3):
         now = bench.clock.now
         assert bench.gpio.tick() == pytest.approx(now + 0.04)
@@ -91,8 +95,7 @@ def test_levels_are_read_every_40_milliseconds() -> None:
         bench.clock.now = bench.gpio.tick()
 
 
-def test_a_press_is_reported_as_soon_as_it_is_decided() -> None:
-    bench = MockBench()
+def test_a_press_is_reported_as_soon_as_it_is_decided(bench: MockBench) -> None:
     start = bench.clock.now
     bench.gpio.tick()
     bench.clock.now += 0.001
@@ -107,8 +110,7 @@ def test_a_press_is_reported_as_soon_as_it_is_decided() -> None:
     assert bench.gpio.read() == [ButtonPressed(OK, start, "GPIO")]
 
 
-def test_blinking_lamp_ticks_when_it_changes() -> None:
-    bench = MockBench()
+def test_blinking_lamp_ticks_when_it_changes(bench: MockBench) -> None:
     bench.gpio.set_lamps({OK: LampEffect.SLOW})
     bench.clock.now = 100.48
     bench.gpio.tick()
@@ -116,8 +118,7 @@ def test_blinking_lamp_ticks_when_it_changes() -> None:
 
 
 @pytest.mark.parametrize(("earlier", "count"), [(0.0, 1), (0.000_5, 0)])
-def test_a_press_waits_only_for_one_that_began_earlier(earlier: float, count: int) -> None:
-    bench = MockBench()
+def test_a_press_waits_only_for_one_that_began_earlier(bench: MockBench, earlier: float, count: int) -> None:
     start = bench.clock.now
     send_press(bench, Button.SEAT2, start)
     send_press(bench, Button.SEAT1, start + earlier)
@@ -181,8 +182,7 @@ def test_button_held_at_start_is_not_a_press() -> None:
     # Kernels before 5.7 use the wall clock for stamps.
     [(-60.0, False), (-59.99, True), (0.009, True), (0.01, False), (0.011, False), (1_700_000_000.0, False)],
 )
-def test_stamps_of_the_last_minute_are_trusted(off: float, is_trusted: bool) -> None:
-    bench = MockBench()
+def test_stamps_of_the_last_minute_are_trusted(bench: MockBench, off: float, is_trusted: bool) -> None:
     now = bench.clock.now
     send_press(bench, OK, now + off)
     bench.wait(0.03)
@@ -292,8 +292,7 @@ def test_events_before_a_loss_are_returned_before_it_is_reported(monkeypatch: py
     assert not bench.factory.pins, "the next open creates new pins"
 
 
-def test_failing_lamp_is_reported_by_read() -> None:
-    bench = MockBench()
+def test_failing_lamp_is_reported_by_read(bench: MockBench) -> None:
     bench.set_lamps({OK: LampEffect.BREATHE})
 
     class DeadPin:
@@ -306,8 +305,7 @@ def test_failing_lamp_is_reported_by_read() -> None:
         bench.gpio.read()
 
 
-def test_a_closed_source_has_dark_lamps_and_leaves_the_pins_alone() -> None:
-    bench = MockBench()
+def test_a_closed_source_has_dark_lamps_and_leaves_the_pins_alone(bench: MockBench) -> None:
     bench.set_lamps({OK: LampEffect.ON})
     lamp = bench.pin(LAMP_PINS[OK])
     closed: list[tuple[int, float]] = []
@@ -327,9 +325,8 @@ def test_a_closed_source_has_dark_lamps_and_leaves_the_pins_alone() -> None:
 
 
 def test_a_pin_that_cannot_be_released_is_logged_with_the_reason(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    bench: MockBench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bench = MockBench()
 
     def refuse() -> None:
         raise RuntimeError("bad handle")

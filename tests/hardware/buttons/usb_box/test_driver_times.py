@@ -34,10 +34,16 @@ def make_box() -> SimulatedBox:
     return SimulatedBox(BoxSpec(), -3.0)
 
 
+def plug(world: SimulatedTime, port: SerialPort) -> SimulatedBox:
+    """Plug a box into the only port."""
+    world.ports = [port]
+    world.boxes[port.device] = make_box()
+    return world.boxes[port.device]
+
+
 def start_connected(world: SimulatedTime) -> tuple[ButtonBox, SimulatedBox]:
     """Return a driver with a box that it has found and lit, after a second."""
-    box = world.boxes[FIRST.device] = make_box()
-    world.ports = [FIRST]
+    box = plug(world, FIRST)
     driver = world.start()
     driver.set_lamps(LIT)
     world.run(1.0)
@@ -54,8 +60,7 @@ def test_search_is_repeated_after_0_3_seconds(world: SimulatedTime) -> None:
     driver = world.start()
     world.run(1.0)
     assert world.searched_at == pytest.approx([0.0, 0.3, 0.6, 0.9], abs=1e-3)
-    world.ports = [FIRST]
-    world.boxes[FIRST.device] = make_box()
+    plug(world, FIRST)
     world.run(1.25)
     assert [type(event) for event in driver.read()] == [DeviceRestored]
 
@@ -70,8 +75,7 @@ def test_missing_box_is_reported_once_after_two_seconds_if_it_is_required(
     losses = driver.read()
     assert [(type(event), event.at) for event in losses] == [(DeviceLost, at) for at in lost_at]
     assert ("plugged in" in (driver.problem or "")) == bool(lost_at)
-    world.ports = [FIRST]
-    world.boxes[FIRST.device] = make_box()
+    plug(world, FIRST)
     world.run(11.0)
     assert driver.problem is None
     assert [type(event) for event in driver.read()] == [DeviceRestored]
