@@ -114,11 +114,11 @@ def test_handshake_lamps_and_presses(box: Stepped, host: Host) -> None:
 @USB
 def test_stamps_across_the_wrap_of_the_clock(box: Stepped, host: Host) -> None:
     """The tick is 0 again after 71.6 minutes, of which the simulator skips most."""
-    box.tell(f"skip {2**32 - 1_500_000}")
+    box.tell(f"skip {2**32 - 500_000}")
     host.run(100_000)
-    changes, edges, over = hammer(random.Random(2), box.now + 1000, 150)
+    changes, edges, over = hammer(random.Random(2), box.now + 1000, 60)
     box.pins(changes)
-    host.run(over - box.now + 200_000)
+    host.run(over - box.now + 600_000)
     ticks = [event.tick for event in host.events]
     assert max(ticks) > 2**32 - 1_000_000
     assert ticks[-1] < 1_000_000
@@ -134,12 +134,12 @@ def test_uart_is_used_while_no_program_has_the_usb_port_open(boxes: Callable[...
     host = Host(box)
     host.connect()
     box.pin(box.now + 1000, 3, 1)
-    host.run(1_000_000)
+    host.run(600_000)
     assert [event.button for event in host.events] == [3]
     levels = len(host.levels)
     assert levels
     box.tell("open")
-    host.run(1_200_000)
+    host.run(600_000)
     assert len(host.levels) == levels, "the program on USB has the box now"
     box.lamps()
     box.send(encode(LAMPS, 0, bytes([1] * 10)))
@@ -147,7 +147,7 @@ def test_uart_is_used_while_no_program_has_the_usb_port_open(boxes: Callable[...
     assert box.lamps() == [0] * 10, "and nobody else"
     box.tell("close")
     host.connect()
-    host.run(1_200_000)
+    host.run(600_000)
     assert len(host.levels) > levels
 
 

@@ -213,7 +213,7 @@ def test_no_pair_that_the_sources_can_order_is_swapped(run_race: RunRace, distan
 @pytest.mark.full
 def test_swaps_below_the_limit_are_announced_ties() -> None:
     for measure in (race_on_one_box, race_across_two_sources):
-        curve = measure_swap_curve(measure, (0.000_02, 0.000_1, 0.000_5, 0.002, 0.006), 300, seed=2)
+        curve = measure_swap_curve(measure, (0.000_02, 0.000_1, 0.000_5, 0.002, 0.006), 150, seed=2)
         assert [race.distance_seconds for race in curve] == [0.000_02, 0.000_1, 0.000_5, 0.002, 0.006]
         assert curve[0].swapped > 0, "these cannot be distinguished"
         assert curve[-1].swapped == 0
