@@ -9,7 +9,7 @@ import numpy as np
 
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable
-from companion.events import CameraState, VisionEvent
+from companion.events import CameraState, Event, VisionEvent
 from companion.vision.reading import Image, Lid, Reading
 from hardware.cameras.sources import Camera, CameraLost, Frame
 
@@ -83,3 +83,12 @@ def make_reader(
     camera, watcher = camera or PluggableCamera(clock), ScriptedWatcher()
     reader = CameraReader(lambda _use: WatchedTable(camera, watcher, layout_cache, **table), clock)
     return reader, watcher, camera, clock
+
+
+def poll_every(reader: CameraReader, clock: Clock, step: float, until: float) -> list[tuple[float, Event]]:
+    """Poll at equal steps up to a time; return the events with the times at which they came."""
+    found: list[tuple[float, Event]] = []
+    while clock.now + step <= until:
+        clock.now += step
+        found += [(clock.now, event) for event in reader.poll()]
+    return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -15,7 +14,6 @@ from companion.camera.camera_use import DEFAULT_CAMERA_USE, find_camera_use
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import REOPEN_SECONDS, CameraReader, WatchedTable, make_watcher
 from companion.camera.reports import STARTING_VIEW
-from companion.camera.worker import CameraWorker
 from companion.events import (
     CameraState,
     CameraStateChanged,
@@ -138,12 +136,15 @@ def test_other_formats_are_converted(image: Image) -> None:
     assert reader.camera_view.picture.shape == PICTURE.shape
 
 
-def test_unusable_frames_are_skipped_and_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_unusable_frames_are_skipped_and_each_kind_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     reader, watcher, plug, _ = make_reader()
     watcher.events = [LidCovered(1.0)]
     plug.picture = PICTURE[:1, :1]
     assert [reader.poll() for _ in range(3)] == [[], [], []]
     assert len(caplog.records) == 1
+    plug.picture = PICTURE[:, :, :2]
+    assert reader.poll() == []
+    assert len(caplog.records) == 2, "another kind"
     plug.picture = PICTURE
     assert reader.poll() == [LidCovered(1.0)]
 
@@ -319,16 +320,3 @@ def test_games_declare_what_the_camera_follows() -> None:
     files = {find_camera_use(game).layout_file for game in registry.list_game_names()}
     assert files == {"table.json", "row.json", "tray.json"}
     assert find_camera_use("not installed") is DEFAULT_CAMERA_USE
-
-
-def test_the_worker_loses_no_event_and_wakes_the_window() -> None:
-    reader, watcher, _, _ = make_reader()
-    woken = threading.Event()
-    watcher.events = [LidCovered(1.0)]
-    worker = CameraWorker(lambda: reader, woken.set)
-    worker.start()
-    try:
-        assert woken.wait(10.0)
-        assert worker.poll() == [LidCovered(1.0)]
-    finally:
-        worker.close()

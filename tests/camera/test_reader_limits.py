@@ -7,23 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.camera.camera_use import DEFAULT_CAMERA_USE
 from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable
-from companion.events import CameraState, CameraStateChanged, DeviceLost, Event, LidCovered
+from companion.events import CameraState, CameraStateChanged, DeviceLost, LidCovered
 from companion.vision.reading import Reading
 from hardware.cameras.sources import Camera, CameraLost, Frame
-from tests.camera.scripted import LID, PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader
+from tests.camera.scripted import LID, Clock, PluggableCamera, ScriptedWatcher, make_reader, poll_every
 from tests.camera.test_silent_camera import make_silent_reader
-
-
-def poll_every(reader: CameraReader, clock: Clock, step: float, until: float) -> list[tuple[float, Event]]:
-    """Poll at equal steps up to a time; return the events with the times at which they came."""
-    found: list[tuple[float, Event]] = []
-    while clock.now + step <= until:
-        clock.now += step
-        found += [(clock.now, event) for event in reader.poll()]
-    return found
 
 
 def test_a_camera_is_lost_after_three_seconds_without_a_picture_and_opened_again_after_twelve() -> None:
@@ -100,19 +90,6 @@ def test_a_camera_that_cannot_be_read_is_logged_once_until_it_gives_pictures(
     assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == ["gone", "gone"]
 
 
-def test_each_kind_of_unusable_picture_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    reader, _, camera, _ = make_reader()
-    for picture in (PICTURE[:1, :1], PICTURE[:1, :1], PICTURE[:, :, :2]):
-        camera.picture = picture
-        reader.poll()
-    assert len(caplog.records) == 2
-
-
-def test_the_first_picture_of_an_empty_table_is_no_event() -> None:
-    reader, _, _, _ = make_reader()
-    assert reader.poll() == []
-
-
 @pytest.mark.parametrize(
     ("reading", "lid_known"), [(None, False), (Reading(), False), (Reading(lid=LID), True)], ids=["none", "dice", "lid"]
 )
@@ -163,17 +140,6 @@ def test_a_layout_is_taken_once_after_each_frame_with_events(tmp_path: Path) -> 
         for _ in range(4):
             reader.poll()
     assert watcher.snapshots == 3
-
-
-def test_events_of_two_frames_are_stored_together(tmp_path: Path) -> None:
-    clock, watcher = Clock(), CountingWatcher()
-    reader = CameraReader(
-        lambda _: WatchedTable(PluggableCamera(clock), watcher, LayoutCache(tmp_path / "table.json")), clock
-    )
-    watcher.events, watcher.stored = [LidCovered(1.0)], {"layout": 7}
-    reader.poll()
-    reader.close()
-    assert LayoutCache(tmp_path / "table.json").load() == {"layout": 7}
 
 
 @pytest.mark.parametrize("discards", [True, False])
@@ -227,7 +193,3 @@ def test_a_layout_is_written_only_if_it_changed(tmp_path: Path) -> None:
     assert not path.exists()
     cache.save({"layout": 2})
     assert LayoutCache(path).load() == {"layout": 2}
-
-
-def test_the_view_is_checked_for_games_that_declare_no_camera() -> None:
-    assert DEFAULT_CAMERA_USE.is_view_checked

@@ -8,7 +8,7 @@ import pytest
 from companion.camera.reader import REOPEN_SECONDS, SILENCE_SECONDS, CameraReader
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, LidCovered
 from hardware.cameras.sources import Frame
-from tests.camera.scripted import PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader
+from tests.camera.scripted import PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader, poll_every
 
 
 class SilentCamera(PluggableCamera):
@@ -34,11 +34,7 @@ def test_a_camera_that_stalls_is_reported_and_restored() -> None:
     watcher.state = CameraState.STEADY
     reader.poll()
     camera.silent = True
-    events = []
-    for _ in range(50):  # ten seconds
-        clock.now += 0.2
-        events += reader.poll()
-    lost, state = events
+    lost, state = (event for _, event in poll_every(reader, clock, 0.25, 10.0))
     assert isinstance(lost, DeviceLost)
     assert lost.message == "The camera gives no pictures: unplug it and plug it in again"
     assert lost.at == pytest.approx(SILENCE_SECONDS, abs=0.3)
@@ -50,25 +46,6 @@ def test_a_camera_that_stalls_is_reported_and_restored() -> None:
     # The watcher's state has not changed, but the state on the screen has.
     assert reader.poll() == [DeviceRestored("camera", clock.now), CameraStateChanged(CameraState.STEADY, clock.now)]
     assert reader.camera_view.state is CameraState.STEADY
-
-
-def test_a_camera_that_stalls_for_long_is_opened_again() -> None:
-    reader, _, camera, clock = make_silent_reader()
-    reader.poll()
-    camera.silent = True
-    for _ in range(80):
-        clock.now += 0.2
-        reader.poll()
-    assert camera.opened == 2
-    assert camera.closed == 1
-
-
-def test_a_pause_of_the_reader_is_no_silence() -> None:
-    reader, _, camera, clock = make_silent_reader()
-    reader.poll()
-    camera.silent = True
-    clock.now += 600.0
-    assert reader.poll() == []
 
 
 def test_a_camera_without_pictures_is_not_restored() -> None:
@@ -110,11 +87,7 @@ def test_unusable_pictures_count_as_none() -> None:
     reader, _, camera, clock = make_silent_reader()
     reader.poll()
     camera.picture = PICTURE[:1, :1]
-    events = []
-    for _ in range(50):
-        clock.now += 0.2
-        events += reader.poll()
-    assert isinstance(events[0], DeviceLost)
+    assert isinstance(poll_every(reader, clock, 0.25, 10.0)[0][1], DeviceLost)
     camera.picture = PICTURE
     assert DeviceRestored("camera", clock.now) in reader.poll()
 

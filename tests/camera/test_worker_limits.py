@@ -130,14 +130,6 @@ def test_a_worker_that_was_not_started_starts_no_thread(
     assert not caplog.records, "there was nothing to close"
 
 
-def test_a_worker_says_whether_it_is_paused(clock: Clock) -> None:
-    worker = make_worker(FailingReader(), clock)
-    assert not worker.is_paused
-    for is_paused in (True, False):
-        worker.is_paused = is_paused
-        assert worker.is_paused is is_paused
-
-
 def test_closing_waits_a_second_at_most(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole program has two seconds to end."""
     reader = HangingReader()
@@ -188,31 +180,17 @@ def test_a_failure_a_minute_later_is_the_first_again(clock: Clock) -> None:
     assert count_restarts(clock, 60.0) == [False] * 4
 
 
-@pytest.mark.parametrize(("seconds", "is_restored"), [(2.75, False), (3.0, True)])
-def test_a_reader_that_polls_three_seconds_without_an_event_works_again(
-    clock: Clock, seconds: float, is_restored: bool
-) -> None:
-    reader = FailingReader()
-    reader.failures, reader.events = 1, []
-    worker = make_worker(reader, clock)
-    worker.poll_reader()
-    clock.now += 1.0
-    assert worker.poll_reader() == [], "it is tried again after a second"
-    assert reader.polls == 2
-    clock.now += seconds
-    assert any(isinstance(event, DeviceRestored) for event in worker.poll_reader()) is is_restored
-
-
 def test_the_longest_pause_after_a_failure_is_half_a_minute(clock: Clock) -> None:
     reader = FailingReader()
     reader.failures = 8
-    worker, at = make_worker(reader, clock), list[float]()
+    worker, at, events = make_worker(reader, clock), list[float](), list[Event]()
     while reader.failures:
         before = reader.polls
-        worker.poll_reader()
+        events += worker.poll_reader()
         at += [clock.now - 1000.0] * (reader.polls - before)
         clock.now += 0.5
     assert at == [0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 61.0, 91.0]
+    assert len(events) == 2, "reported once"
 
 
 def test_a_poll_hangs_after_ninety_seconds_the_first_time_and_later_after_fifteen(

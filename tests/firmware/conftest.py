@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.firmware.host import Host
 from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, SimulatedBoard, Stepped
 
 BOARDS = {"atmega328p": ATMEGA, "pico-usb": PICO_USB, "pico-uart": PICO_UART}
@@ -38,6 +39,14 @@ def boxes(request: pytest.FixtureRequest) -> Iterator[Callable[..., Stepped]]:
 def box(boxes: Callable[..., Stepped], board: SimulatedBoard) -> Stepped:
     """A board with the firmware, just powered on."""
     return boxes(board)
+
+
+@pytest.fixture
+def host(box: Stepped) -> Host:
+    """A host to which the box has answered."""
+    host = Host(box)
+    host.connect()
+    return host
 
 
 @pytest.fixture

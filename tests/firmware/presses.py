@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass
 
 from tests.firmware.host import Event
+from tests.firmware.simulator import Stepped
 
 Change = tuple[float, int, int]
 """Microseconds of simulated time, button, level."""
@@ -70,6 +71,13 @@ def errors(edges: list[Edge], events: list[Event], clock_at: float) -> list[floa
         late += [_wrap(event.tick + clock_at - edge.at) for edge, event in zip(mine, seen, strict=True)]
     assert [event.id for event in events] == [(events[0].id + n) % 65536 for n in range(len(events))]
     return late
+
+
+def check_stamps(box: Stepped, edges: list[Edge], events: list[Event]) -> None:
+    """Check that the events are these edges, each stamped no later than the board promises, and none too early."""
+    late = errors(edges, events, box.clock_at)
+    assert min(late) > -1.0
+    assert max(late) < box.board.most_late
 
 
 def _wrap(microseconds: float) -> float:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.firmware.host import ACK, EVENT, HELLO, LAMPS, LOST, PING, WELCOME, Host, decode, encode
-from tests.firmware.presses import Edge, errors, hammer
-from tests.firmware.simulator import Frame, SimulatedBoard, Stepped
+from tests.firmware.presses import Edge, check_stamps, hammer
+from tests.firmware.simulator import SimulatedBoard, Stepped
 
 
 def test_handshake(box: Stepped) -> None:
@@ -22,17 +22,12 @@ def test_handshake(box: Stepped) -> None:
     assert (welcome.buttons, welcome.queue, welcome.tick_hz) == (10, 128, 1_000_000)
 
 
-def test_nothing_is_sent_before_hello(box: Stepped) -> None:
-    box.pin(50_000, 0, 1)
-    assert box.run(1_000_000).frames == []
-
-
 def test_host_of_another_version_gets_welcome_and_no_events(box: Stepped) -> None:
     host = Host(box)
     box.pin(50_000, 0, 1)
     box.run(100_000)
     host.hello(version=2)
-    host.run(1_000_000)
+    host.run(600_000)
     assert [welcome.version for welcome in host.welcomes] == [1]
     assert host.received == 1
     host.connect()
@@ -54,39 +49,35 @@ def test_old_firmware_reports_its_version(boxes: Callable[..., Stepped], board: 
     box.pin(50_000, 0, 1)
     host = Host(box)
     assert host.connect().version == 0
-    host.run(1_000_000)
+    host.run(600_000)
     assert host.received == len(host.welcomes)
     assert not host.events
 
 
-def test_events_before_hello_are_kept(box: Stepped) -> None:
-    edges = [Edge(100_000.0 * (number + 1), number, 1) for number in range(10)]
+def test_events_before_hello_are_kept_and_nothing_is_sent(box: Stepped) -> None:
+    edges = [Edge(20_000.0 * (number + 1), number, 1) for number in range(10)]
     box.pins((edge.at, edge.button, edge.level) for edge in edges)
-    box.run(2_000_000)
+    assert box.run(700_000).frames == []
     host = Host(box)
     host.connect()
     host.run(100_000)
-    assert max(errors(edges, host.events, box.clock_at)) < box.board.most_late
+    check_stamps(box, edges, host.events)
 
 
-def test_new_hello_resends_only_unacknowledged_events(box: Stepped) -> None:
-    host = Host(box)
-    host.connect()
+def test_new_hello_resends_only_unacknowledged_events(box: Stepped, host: Host) -> None:
     box.pins([(box.now + 1_000, 0, 1), (box.now + 2_000, 1, 1)])
     host.run(50_000)
     host.acknowledges = False
     box.pins([(box.now + 1_000, 2, 1), (box.now + 2_000, 3, 1)])
-    host.run(500_000)
+    host.run(200_000)
     again = Host(box, nonce=1000)
     again.connect()
     again.run(50_000)
     assert [(event.id, event.button) for event in again.events] == [(2, 2), (3, 3)]
 
 
-def test_a_repeated_hello_resets_nothing(box: Stepped) -> None:
+def test_a_repeated_hello_resets_nothing(box: Stepped, host: Host) -> None:
     """A late repetition of the same nonce, when both ends have advanced their sequence numbers."""
-    host = Host(box)
-    host.connect()
     box.pin(box.now + 1_000, 0, 1)
     host.run(50_000)
     box.send(encode(HELLO, 0, struct.pack("<BH", 1, host.nonce)))
@@ -96,10 +87,8 @@ def test_a_repeated_hello_resets_nothing(box: Stepped) -> None:
     assert host.welcomes[-1] == host.welcomes[-2]
 
 
-def test_ping(box: Stepped) -> None:
+def test_ping(box: Stepped, host: Host) -> None:
     """Both ticks agree with the true times of the bytes on the wire."""
-    host = Host(box)
-    host.connect()
     for token in range(20):
         host.step = 20_000 + 137.0 * token
         box.send(encode(PING, 0, struct.pack("<I", token)))
@@ -120,73 +109,47 @@ def test_ping_needs_no_handshake(box: Stepped) -> None:
     assert [pong.token for pong in host.pongs] == [7]
 
 
-def test_levels_keep_the_link_alive(box: Stepped) -> None:
-    host = Host(box)
-    host.connect()
+def test_levels_keep_the_link_alive(box: Stepped, host: Host) -> None:
     box.pin(box.now + 700_000, 4, 1)
-    host.run(5_000_000)
-    assert len(host.levels) == pytest.approx(10, abs=1)
+    host.run(2_600_000)
+    assert len(host.levels) == pytest.approx(5, abs=1)
     gaps = [after[1] - before[1] for before, after in zip(host.levels, host.levels[1:], strict=False)]
     assert gaps == pytest.approx([500_000] * len(gaps), abs=5000)
     assert host.levels[0][0] == 0
     assert host.levels[-1][0] == 1 << 4
 
 
-def _resend_times(box: Stepped, frames: list[Frame]) -> list[float]:
-    return [frame.at for frame in frames if len(frame.encoded) > 1 and decode(frame.encoded)[0] == EVENT]
-
-
-def test_unacknowledged_frames_are_resent_with_growing_delay(box: Stepped) -> None:
-    host = Host(box)
-    host.connect()
+def test_unacknowledged_frames_are_resent_with_growing_delay(box: Stepped, host: Host) -> None:
     box.pin(box.now + 1_000, 0, 1)
-    times = _resend_times(box, box.run(2_500_000).frames)
+    frames = box.run(1_600_000).frames
+    times = [frame.at for frame in frames if len(frame.encoded) > 1 and decode(frame.encoded)[0] == EVENT]
     gaps = [after - before for before, after in itertools.pairwise(times)]
-    assert gaps[:6] == pytest.approx([60_000, 120_000, 240_000, 480_000, 480_000, 480_000], abs=2_000)
+    assert gaps[:5] == pytest.approx([60_000, 120_000, 240_000, 480_000, 480_000], abs=2_000)
 
 
-def test_at_most_eight_events_are_outstanding(box: Stepped) -> None:
-    host = Host(box)
-    host.connect()
+def test_at_most_eight_events_are_outstanding(box: Stepped, host: Host) -> None:
     box.pins((box.now + 1_000 + 10 * button, button, 1) for button in range(10))
     frames = box.run(55_000).frames
     assert [decode(frame.encoded)[1] for frame in frames] == list(range(8))
 
 
-def test_host_that_does_not_read_for_seconds(box: Stepped) -> None:
-    """Presses of four seconds wait in the queue."""
-    host = Host(box)
-    host.connect()
-    changes, edges, over = hammer(random.Random(7), box.now + 1_000, 60)
-    box.pins(changes)
-    box.run(4_000_000)
-    host.run(max(0.0, over - box.now) + 1_500_000)
-    assert not host.lost
-    assert max(errors(edges, host.events, box.clock_at)) < box.board.most_late
-
-
-def test_full_queue_reports_the_number_of_lost_events(box: Stepped) -> None:
-    host = Host(box)
-    host.connect()
-    changes, edges, over = hammer(random.Random(8), box.now + 1_000, 200)
+def test_full_queue_reports_the_number_of_lost_events(box: Stepped, host: Host) -> None:
+    changes, edges, over = hammer(random.Random(8), box.now + 1_000, 90)
     box.pins(changes)
     box.run(over - box.now + 50_000)
-    box.pin(box.now + 3_000_000, 5, 1)  # after the host has returned
-    host.run(4_000_000)
-    assert len(edges) == 400
-    assert host.lost == [(128, 400 - 128)]
-    kept = host.events[:128]
-    assert max(errors(edges[:128], kept, box.clock_at)) < box.board.most_late, "the oldest are kept"
+    box.pin(box.now + 1_500_000, 5, 1)  # after the host has returned
+    host.run(2_500_000)
+    assert len(edges) == 180
+    assert host.lost == [(128, 180 - 128)]
+    check_stamps(box, edges[:128], host.events[:128])  # the oldest are kept
     assert [(event.id, event.button, event.level) for event in host.events[128:]] == [(128, 5, 1)], "ids have no gap"
     assert host.levels[-1][0] == 1 << 5, "what was lost is mended"
 
 
 @pytest.mark.full
-def test_every_event_is_sent_or_counted_as_lost(box: Stepped) -> None:
+def test_every_event_is_sent_or_counted_as_lost(box: Stepped, host: Host) -> None:
     """The host connects and disconnects while the queue overflows and empties."""
-    host = Host(box)
-    host.connect()
-    changes, edges, over = hammer(random.Random(9), box.now + 1_000, 700)
+    changes, edges, over = hammer(random.Random(9), box.now + 1_000, 400)
     box.pins(changes)
     while box.now < over:
         box.run(1_500_000)
@@ -214,9 +177,8 @@ def _bad_line(dice: random.Random, badness: float) -> Callable[[bytes], bytes]:
     return mangle
 
 
-@pytest.mark.parametrize("badness", [0.002, 0.01])
-def test_line_that_drops_corrupts_and_doubles_bytes(box: Stepped, badness: float) -> None:
-    host = Host(box, mangle=_bad_line(random.Random(10), badness))
+def test_line_that_drops_corrupts_and_doubles_bytes(box: Stepped) -> None:
+    host = Host(box, mangle=_bad_line(random.Random(10), 0.01))
     host.connect()
     changes, edges, over = hammer(random.Random(11), box.now + 1_000, 40)
     box.pins(changes)
@@ -228,7 +190,7 @@ def test_line_that_drops_corrupts_and_doubles_bytes(box: Stepped, badness: float
         host.run(200_000)
     assert host.damaged > 0
     assert not host.lost
-    assert max(errors(edges, host.events, box.clock_at)) < box.board.most_late
+    check_stamps(box, edges, host.events)
     box.lamps()
     host.run(100_000)
     assert [lamp > 500 for lamp in box.lamps()] == [bool(effect) for effect in effects], "the last order counts"
@@ -246,7 +208,7 @@ def test_garbage_at_connect(box: Stepped) -> None:
     assert box.resets == []
 
 
-@pytest.mark.parametrize("length", [25, 60, 250, 2000])
+@pytest.mark.parametrize("length", [60, 250, 2000])
 def test_endless_frame_does_no_harm(box: Stepped, length: int) -> None:
     """Several endless frames do no harm either, at any position in memory."""
     host = Host(box)
@@ -254,12 +216,12 @@ def test_endless_frame_does_no_harm(box: Stepped, length: int) -> None:
     host.light(bytes([1] * 10))
     box.pin(box.now + 1_000, 2, 1)
     host.run(100_000)
-    for token in range(10):
+    for token in range(4):
         box.send(b"\x55" * length + b"\0")
         host.run(100 * length + 20_000)
         host.send(PING, 0, struct.pack("<I", token))
         host.run(20_000)
-    assert [pong.token for pong in host.pongs] == list(range(10))
+    assert [pong.token for pong in host.pongs] == list(range(4))
     box.pin(box.now + 1_000, 2, 0)
     host.run(100_000)
     assert [(event.id, event.button, event.level) for event in host.events] == [(0, 2, 1), (1, 2, 0)]
@@ -268,10 +230,8 @@ def test_endless_frame_does_no_harm(box: Stepped, length: int) -> None:
     assert box.resets == []
 
 
-def test_unknown_frames_are_not_answered(box: Stepped) -> None:
+def test_unknown_frames_are_not_answered(box: Stepped, host: Host) -> None:
     """Unknown types, known types with bodies of another length, the box's own types."""
-    host = Host(box)
-    host.connect()
     box.run(20_000)
     for kind, body in ((0x21, b""), (0x7F, bytes(20)), (LAMPS, bytes(9)), (PING, bytes(3)), (EVENT, bytes(10)),
                        (LOST, bytes(2)), (WELCOME, bytes(18)), (HELLO, bytes(2)), (0xF0, b"")):  # fmt: skip
@@ -279,9 +239,7 @@ def test_unknown_frames_are_not_answered(box: Stepped) -> None:
     assert box.run(100_000).frames == []
 
 
-def test_acknowledgements_of_unsent_frames_are_ignored(box: Stepped) -> None:
-    host = Host(box)
-    host.connect()
+def test_acknowledgements_of_unsent_frames_are_ignored(box: Stepped, host: Host) -> None:
     for wild in (1, 5, 200, 100):
         host.send(ACK, 0, bytes([wild]))
     box.pin(box.now + 1_000, 2, 1)
@@ -297,9 +255,7 @@ def test_acknowledgements_of_unsent_frames_are_ignored(box: Stepped) -> None:
     assert [event.level for event in host.events] == [1, 0]
 
 
-def test_commands_are_executed_once_and_in_order(box: Stepped) -> None:
-    host = Host(box)
-    host.connect()
+def test_commands_are_executed_once_and_in_order(box: Stepped, host: Host) -> None:
 
     def order(seq: int, effect: int) -> tuple[int, bool]:
         """Return the seq that the box expects next, and whether the lamps are lit."""
@@ -326,7 +282,7 @@ def test_box_reboot(box: Stepped, power: bool) -> None:
     host.run(700_000)
     box.reset(power=power)
     quiet = len(host.levels)
-    host.run(3_000_000)
+    host.run(1_200_000)
     assert len(host.levels) == quiet, "it waits for HELLO"
     box.lamps()
     host.run(100_000)
@@ -344,30 +300,30 @@ def test_box_reboot(box: Stepped, power: bool) -> None:
 def test_boot_ids_differ(box: Stepped) -> None:
     host = Host(box)
     boots = []
-    for _ in range(300):  # beyond the counter's lowest byte
-        boots.append(host.connect().boot if len(boots) in (0, 254, 255, 256, 257, 299) else -len(boots) - 1)
+    for _ in range(258):  # beyond the counter's lowest byte
+        boots.append(host.connect().boot if len(boots) in (0, 254, 255, 256, 257) else -len(boots) - 1)
         box.reset()
         box.run(20_000)
     known = [boot for boot in boots if boot >= 0]
-    assert len(set(known)) == 6
+    assert len(set(known)) == 5
     if box.board.counts_boots:
         assert known == sorted(known)
-        assert known[-1] - known[0] == 299
+        assert known[-1] - known[0] == 257
 
 
 def test_the_watchdog_resets_a_main_loop_that_hangs(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
     box = boxes(board, "hang")
     host = Host(box)
     first = host.connect()
-    host.run(2_000_000)
+    host.run(600_000)
     assert box.resets == [], "it does not bite while all is well"
     hung = box.now
     box.send(encode(0xF0, 0))
-    box.run(1_000_000)
+    box.run(400_000)
     assert len(box.resets) == 1
     assert box.resets[0] - hung == pytest.approx(256_000, abs=20_000)
     second = host.connect()
     assert second.boot != first.boot
     assert second.boot == first.boot + 1 or not board.counts_boots
-    host.run(1_000_000)
+    host.run(400_000)
     assert len(box.resets) == 1

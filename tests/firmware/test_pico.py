@@ -13,13 +13,14 @@ from collections.abc import Callable
 import pytest
 
 from tests.firmware.host import LAMPS, Host, encode
-from tests.firmware.presses import Edge, errors, hammer
-from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, SimulatedBoard, Stepped
+from tests.firmware.presses import Edge, check_stamps, hammer
+from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Stepped
 
 FLASH_AT = 0x10000000
 SERIAL = "0011223344556677"
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 LINES = pytest.mark.parametrize("board", [PICO_USB, PICO_UART], ids=["usb", "uart"])
+USB = pytest.mark.parametrize("board", [PICO_USB], ids=["usb"])
 
 
 def _flash(built_pico: Built) -> bytes:
@@ -92,21 +93,17 @@ def test_usb_on_a_busy_hub(boxes: Callable[..., Stepped], revision: int, hub: bo
 
 
 @LINES
-def test_handshake_lamps_and_presses(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
-    box = boxes(board)
-    host = Host(box)
-    welcome = host.connect()
+def test_handshake_lamps_and_presses(box: Stepped, host: Host) -> None:
+    (welcome,) = host.welcomes
     assert (welcome.version, welcome.buttons, welcome.queue, welcome.tick_hz) == (1, 10, 128, 1_000_000)
-    changes, edges, over = hammer(random.Random(1), box.now + 1000, 150)
+    changes, edges, over = hammer(random.Random(1), box.now + 1000, 60)
     box.pins(changes)
     while box.now < over + 100_000:
         host.light(bytes(random.Random(int(box.now)).randrange(5) for _ in range(10)))
         host.send(0x82, 0, b"ping")
         host.run(50_000)
-    late = errors(edges, host.events, box.clock_at)
-    assert min(late) > -1.0
-    assert max(late) < board.most_late
-    assert len(host.pongs) > 20
+    check_stamps(box, edges, host.events)
+    assert len(host.pongs) > 8
     host.light(bytes([1, 0] * 5))
     host.run(60_000)
     box.lamps()
@@ -114,22 +111,18 @@ def test_handshake_lamps_and_presses(boxes: Callable[..., Stepped], board: Simul
     assert box.lamps() == [1000, 0] * 5
 
 
-def test_stamps_across_the_wrap_of_the_clock(boxes: Callable[..., Stepped]) -> None:
+@USB
+def test_stamps_across_the_wrap_of_the_clock(box: Stepped, host: Host) -> None:
     """The tick is 0 again after 71.6 minutes, of which the simulator skips most."""
-    box = boxes(PICO_USB)
-    host = Host(box)
-    host.connect()
-    box.tell(f"skip {2**32 - 1_500_000}")
+    box.tell(f"skip {2**32 - 500_000}")
     host.run(100_000)
-    changes, edges, over = hammer(random.Random(2), box.now + 1000, 150)
+    changes, edges, over = hammer(random.Random(2), box.now + 1000, 60)
     box.pins(changes)
-    host.run(over - box.now + 200_000)
+    host.run(over - box.now + 600_000)
     ticks = [event.tick for event in host.events]
     assert max(ticks) > 2**32 - 1_000_000
     assert ticks[-1] < 1_000_000
-    late = errors(edges, host.events, box.clock_at)
-    assert min(late) > -1.0
-    assert max(late) < PICO_USB.most_late
+    check_stamps(box, edges, host.events)
     assert host.levels[-1][1] < 2_000_000, "LEVELS go on"
 
 
@@ -141,12 +134,12 @@ def test_uart_is_used_while_no_program_has_the_usb_port_open(boxes: Callable[...
     host = Host(box)
     host.connect()
     box.pin(box.now + 1000, 3, 1)
-    host.run(1_000_000)
+    host.run(600_000)
     assert [event.button for event in host.events] == [3]
     levels = len(host.levels)
     assert levels
     box.tell("open")
-    host.run(1_200_000)
+    host.run(600_000)
     assert len(host.levels) == levels, "the program on USB has the box now"
     box.lamps()
     box.send(encode(LAMPS, 0, bytes([1] * 10)))
@@ -154,15 +147,13 @@ def test_uart_is_used_while_no_program_has_the_usb_port_open(boxes: Callable[...
     assert box.lamps() == [0] * 10, "and nobody else"
     box.tell("close")
     host.connect()
-    host.run(1_200_000)
+    host.run(600_000)
     assert len(host.levels) > levels
 
 
-def test_port_is_closed_and_opened_again(boxes: Callable[..., Stepped]) -> None:
+@USB
+def test_port_is_closed_and_opened_again(box: Stepped, host: Host) -> None:
     """Presses while no program has the port open wait, and a frame that nobody fetched does no harm."""
-    box = boxes(PICO_USB)
-    host = Host(box)
-    first = host.connect()
     box.pin(box.now + 1000, 0, 1)
     host.run(50_000)
     box.pin(box.now + 1000, 1, 1)
@@ -174,16 +165,14 @@ def test_port_is_closed_and_opened_again(boxes: Callable[..., Stepped]) -> None:
     box.run(20_000)
     host.connect()
     host.run(100_000)
-    assert host.welcomes[-1].boot == first.boot
+    assert host.welcomes[-1].boot == host.welcomes[0].boot
     assert [event.button for event in host.events] == list(range(9))
 
 
+@USB
 @pytest.mark.parametrize(("baud", "restarts"), [(1200, True), (9600, False)])
-def test_port_closed_at_1200_baud_shows_the_drive_for_new_firmware(
-    boxes: Callable[..., Stepped], baud: int, restarts: bool
-) -> None:
-    box = boxes(PICO_USB)
-    Host(box).connect()
+@pytest.mark.usefixtures("host")
+def test_port_closed_at_1200_baud_shows_the_drive_for_new_firmware(box: Stepped, baud: int, restarts: bool) -> None:
     box.tell("close")
     box.run(50_000)
     box.tell(f"open {baud}")
@@ -195,10 +184,7 @@ def test_port_closed_at_1200_baud_shows_the_drive_for_new_firmware(
 
 
 @LINES
-def test_frames_cut_into_packets_of_any_size_arrive(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
-    box = boxes(board)
-    host = Host(box)
-    host.connect()
+def test_frames_cut_into_packets_of_any_size_arrive(box: Stepped, host: Host) -> None:
     dice = random.Random(3)
     stream = b"".join(encode(LAMPS, seq, bytes([seq % 2] * 10)) for seq in range(40))
     while stream:
@@ -214,11 +200,8 @@ def test_frames_cut_into_packets_of_any_size_arrive(boxes: Callable[..., Stepped
 
 @pytest.mark.proof
 @pytest.mark.parametrize("board", [ATMEGA, PICO_USB], ids=["atmega328p", "pico-usb"])
-def test_event_ids_wrap(boxes: Callable[..., Stepped], board: SimulatedBoard) -> None:
+def test_event_ids_wrap(box: Stepped, host: Host) -> None:
     """More than 65,536 events, all ten buttons at once."""
-    box = boxes(board)
-    host = Host(box)
-    host.connect()
     begin = box.now + 10_000
     edges = [Edge(begin + 60_000 * n, button, 1 - n % 2) for n in range(6_600) for button in range(10)]
     for at in range(0, len(edges), 1000):
@@ -226,4 +209,4 @@ def test_event_ids_wrap(boxes: Callable[..., Stepped], board: SimulatedBoard) ->
         host.run(edges[min(at + 999, len(edges) - 1)].at - box.now + 50_000)
     assert not host.lost
     assert host.events[-1].id == 65_999 % 65_536
-    assert max(errors(edges, host.events, box.clock_at)) < board.most_late
+    check_stamps(box, edges, host.events)

@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import fcntl
 import os
-import random
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from companion.api import Command, CommandName
-from companion.app.session import Session, SessionConfig
-from companion.app.table_services import TableServices
-from companion.events import Button
-from companion.games.macroscope import GAME
-from companion.games.macroscope.settings import Settings
-from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.saved_game import SavedGame
-from companion.lobby import Lobby, ResumePrompt
-from companion.lobby.services import LobbyServices
-from companion.referee.referee import Referee
 from companion.system.appliance import STABLE_SECONDS, Appliance, Upgrade, UpgradeState
+from tests.conftest import REPOSITORY
 
 
 def test_game_is_noted_after_some_seconds(tmp_path: Path) -> None:
@@ -75,17 +64,19 @@ def test_nothing_is_written_on_a_desktop(tmp_path: Path, monkeypatch: pytest.Mon
     )
 
 
-def test_power_off_is_requested_by_a_file(tmp_path: Path) -> None:
-    box = Appliance.from_environment({"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere"})
-    assert box.request_power_off()
-    unit = Path(__file__).parents[2] / "systemd/companion-power-off.path"
-    assert f"PathExists=/run/companion/{next(tmp_path.iterdir()).name}\n" in unit.read_text(encoding="utf-8")
-
-
-def test_restart_is_requested_by_a_file(tmp_path: Path) -> None:
-    assert Appliance(tmp_path).request_restart()
-    unit = Path(__file__).parents[2] / "systemd/image/companion-restart.path"
-    assert f"PathExists=/run/companion/{next(tmp_path.iterdir()).name}\n" in unit.read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("request_change", "unit"),
+    [
+        (Appliance.request_power_off, "companion-power-off.path"),
+        (Appliance.request_restart, "image/companion-restart.path"),
+    ],
+)
+def test_power_off_and_restart_are_requested_by_a_file(
+    tmp_path: Path, request_change: Callable[[Appliance], bool], unit: str
+) -> None:
+    assert request_change(Appliance.from_environment({"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere"}))
+    (file,) = tmp_path.iterdir()
+    assert f"PathExists=/run/companion/{file.name}\n" in (REPOSITORY / "systemd" / unit).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
@@ -108,14 +99,14 @@ def test_the_note_of_an_upgrade_is_read(tmp_path: Path, note: str, upgrade: Upgr
 
 
 def test_every_word_of_the_note_is_one_that_the_image_writes() -> None:
-    script = (Path(__file__).parents[2] / "systemd/image/apply-upgrade").read_text(encoding="utf-8")
+    script = (REPOSITORY / "systemd/image/apply-upgrade").read_text(encoding="utf-8")
     written = set(re.findall(r'write_note "?([a-z]+)', script))
     assert written == {str(state) for state in UpgradeState}
 
 
 def test_two_sticks_are_upgraded_from_one_after_the_other(tmp_path: Path) -> None:
     """The second waits, however long the first takes; what it refuses does not hide what the first has installed."""
-    script = Path(__file__).parents[2] / "systemd/image/apply-upgrade"
+    script = REPOSITORY / "systemd/image/apply-upgrade"
     stick, programs, run = tmp_path / "stick", tmp_path / "bin", tmp_path / "run"
     for folder in (stick, programs, run):
         folder.mkdir()
@@ -136,87 +127,3 @@ def test_two_sticks_are_upgraded_from_one_after_the_other(tmp_path: Path) -> Non
             assert "nothing was changed" in upgrade.communicate()[0]
         assert upgrade.returncode == 1
         assert (run / "upgrade").read_text() == kept
-
-
-def interrupted(folder: Path) -> tuple[Journal, SavedGame]:
-    journal = Journal(folder / "journal.sqlite3")
-    setup = GameSetup(
-        game=GAME.name,
-        players=("Ada", "Bob"),
-        buttons=(Button.SEAT1, Button.SEAT2),
-        first=0,
-        settings=Settings().model_dump(mode="json"),
-        seed=None,
-    )
-    return journal, SavedGame.begin(journal, setup, GAME)
-
-
-@pytest.mark.parametrize("noted", [None, 0, 99])
-def test_after_a_power_cut_it_asks_before_resuming(tmp_path: Path, noted: int | None) -> None:
-    journal, _ = interrupted(tmp_path)
-    with journal:
-        session = Session(
-            SessionConfig(GAME, (), Settings(), continue_game_id=noted),
-            journal,
-            TableServices(lambda: 0.0, random.Random(1)),
-        )
-        assert isinstance(session.stage, ResumePrompt)
-
-
-def test_after_a_crash_the_game_is_resumed_without_asking(tmp_path: Path) -> None:
-    journal, saved_game = interrupted(tmp_path)
-    with journal:
-        session = Session(
-            SessionConfig(GAME, (), Settings(), continue_game_id=saved_game.id),
-            journal,
-            TableServices(lambda: 0.0, random.Random(1)),
-        )
-        assert isinstance(session.stage, Referee)
-        assert session.saved_game is not None
-        assert session.saved_game.id == saved_game.id
-        last = journal.read_last_entry(saved_game.id)
-        assert last is not None
-        assert last.what.kind == "resumed"
-
-
-def test_lobby_powers_off_after_asking() -> None:
-    asked: list[bool] = []
-
-    def switch_off() -> bool:
-        asked.append(True)
-        return len(asked) == 1
-
-    lobby = Lobby(GAME, LobbyServices(lambda: 0.0, switch_off=switch_off))
-    press(lobby, Command(CommandName.MORE))
-    press(lobby, Command(CommandName.ANSWER, (at(lobby, "Switch off"),)))
-    assert asked == []
-    press(lobby, Command(CommandName.ANSWER, (1,)))
-    assert asked == [], "No leads back"
-    press(lobby, Command(CommandName.MORE))
-    press(lobby, Command(CommandName.ANSWER, (at(lobby, "Switch off"),)))
-    press(lobby, Command(CommandName.ANSWER, (0,)))
-    assert asked == [True]
-    assert "plug may be pulled" in (lobby.notice or "")
-    press(lobby, Command(CommandName.MORE))
-    press(lobby, Command(CommandName.ANSWER, (at(lobby, "Switch off"),)))
-    press(lobby, Command(CommandName.ANSWER, (0,)))
-    assert "cannot switch itself off" in (lobby.notice or "")
-
-
-def test_power_off_is_not_offered_on_a_desktop() -> None:
-    lobby = Lobby(GAME, LobbyServices(lambda: 0.0))
-    press(lobby, Command(CommandName.MORE))
-    assert lobby.dialog is not None
-    assert lobby.dialog.menu is not None
-    assert "Switch off" not in lobby.dialog.menu.items
-
-
-def at(lobby: Lobby, words: str) -> int:
-    assert lobby.dialog is not None
-    assert lobby.dialog.menu is not None
-    return lobby.dialog.menu.items.index(words)
-
-
-def press(lobby: Lobby, command: Command) -> None:
-    assert any(offer.action == command for offer in lobby.list_offers()), lobby.list_offers()
-    lobby.execute(command)

@@ -107,13 +107,6 @@ def test_a_foreign_archive_changes_nothing(box: Path, tmp_path: Path, name: str)
     assert (box / "data/house.json").read_text(encoding="utf-8") == "{}"
 
 
-def test_file_that_is_no_archive_is_reported(box: Path, tmp_path: Path) -> None:
-    (tmp_path / "text").write_text("hello", encoding="utf-8")
-    for arguments in (("--restore", tmp_path / "text"), ("--restore", tmp_path / "nothing")):
-        done = run(box, *arguments)
-        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
-
-
 def list_content(box: Path) -> dict[str, bytes]:
     """Return the content of all files of data and settings, also of those that a restore has set aside."""
     return {
@@ -146,18 +139,20 @@ def kept(box: Path, tmp_path: Path) -> Path:
 
 def test_flipped_bit_is_noticed_before_anything_is_touched(box: Path, kept: Path) -> None:
     whole = kept.read_bytes()
-    for at in range(40, len(whole), len(whole) // 20):  # before: gzip's header, with the time and a file name
+    for at in range(40, len(whole), len(whole) // 6):  # before: gzip's header, with the time and a file name
         kept.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
         check_refused(box, kept, "is damaged or cut off: copy it again, or use another backup. Nothing was changed.")
 
 
 def test_cut_archive_is_noticed(box: Path, kept: Path) -> None:
     whole = kept.read_bytes()
-    for length in (2, 9, len(whole) // 3, len(whole) - 8, len(whole) - 1):
+    for length in (2, len(whole) // 3, len(whole) - 1):
         kept.write_bytes(whole[:length])
         check_refused(box, kept, "is damaged or cut off")
-    kept.write_bytes(b"")
-    check_refused(box, kept, "is not from companion-backup")
+    for content in (b"", b"hello"):
+        kept.write_bytes(content)
+        check_refused(box, kept, "is not from companion-backup")
+    check_refused(box, kept.with_name("nothing"), "nothing")
 
 
 def rewrite(archive: Path, change: Callable[[dict[str, bytes]], object]) -> None:

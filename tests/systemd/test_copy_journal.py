@@ -37,23 +37,29 @@ def run(data: Path, max_file_bytes: int | None = None) -> subprocess.CompletedPr
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, preexec_fn=limit)
 
 
+def copy(data: Path) -> str:
+    """Run the script and return its output."""
+    done = run(data)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def list_tree(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_journal_is_copied_for_its_owner_only(data: Path) -> None:
-    done = run(data)
-    assert done.returncode == 0, done.stderr
+    copy(data)
     assert list_tree(data / NAME) == {"journal.sqlite3": b"moves", "journal.sqlite3-wal": b"more moves"}
     assert (data / NAME).stat().st_mode & 0o777 == 0o700
     assert (data / NAME / "journal.sqlite3").stat().st_mode & 0o777 == 0o600
     (data / "journal.sqlite3").write_bytes(b"moves of the new version")
-    assert run(data).returncode == 0
+    copy(data)
     assert (data / NAME / "journal.sqlite3").read_bytes() == b"moves", "a second run keeps the copy"
 
 
 def test_no_journal_no_copy(tmp_path: Path) -> None:
-    assert run(tmp_path).returncode == 0
+    copy(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -62,11 +68,10 @@ def test_links_fifos_and_folders_are_left_out_and_named(data: Path, tmp_path: Pa
     (data / "a.sqlite").symlink_to(tmp_path / "secret")
     os.mkfifo(data / "b.sqlite")
     (data / "c.sqlite\x1b[2J").mkdir()
-    done = run(data)
-    assert done.returncode == 0, done.stderr
+    output = copy(data)
     assert set(list_tree(data / NAME)) == {"journal.sqlite3", "journal.sqlite3-wal"}
-    assert [name in done.stdout for name in ("a.sqlite", "b.sqlite", "c.sqlite")] == [True] * 3
-    assert "\x1b" not in done.stdout
+    assert [name in output for name in ("a.sqlite", "b.sqlite", "c.sqlite")] == [True] * 3
+    assert "\x1b" not in output
 
 
 @pytest.mark.parametrize("name", [NAME, f"{NAME}.new", "before-0.1.0"])
@@ -75,8 +80,7 @@ def test_links_in_place_of_the_copies_are_only_removed(data: Path, tmp_path: Pat
     victim.mkdir()
     (victim / "journal.sqlite3").write_bytes(b"kept")
     (data / name).symlink_to(victim)
-    done = run(data)
-    assert done.returncode == 0, done.stderr
+    copy(data)
     assert list_tree(victim) == {"journal.sqlite3": b"kept"}
     assert (data / NAME / "journal.sqlite3").read_bytes() == b"moves"
     assert not (data / NAME).is_symlink()
@@ -92,5 +96,5 @@ def test_full_disk_leaves_no_part_and_keeps_the_older_copy(data: Path) -> None:
     assert "cannot be copied" in done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(path.name for path in data.glob("before-*")) == ["before-0.1.0"]
-    assert run(data).returncode == 0
+    copy(data)
     assert sorted(path.name for path in data.glob("before-*")) == [NAME], "one such copy is enough"

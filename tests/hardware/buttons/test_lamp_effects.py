@@ -7,23 +7,10 @@ import pytest
 from companion.events import LampState
 from hardware.buttons.lamp_effects import (
     EFFECT_BY_LAMP_STATE,
-    FREQUENCY_HZ,
     LampEffect,
     compute_brightness,
     compute_next_change,
 )
-
-
-@pytest.mark.parametrize("effect", [LampEffect.SLOW, LampEffect.FAST])
-def test_blinking_lamp_is_lit_half_the_time_and_next_change_is_correct(effect: LampEffect) -> None:
-    at, levels = 1000.0, []
-    for _ in range(40):
-        levels.append(compute_brightness(effect, at))
-        following = compute_next_change(effect, at)
-        assert following is not None
-        assert following - at == pytest.approx(0.5 / FREQUENCY_HZ[effect])
-        at = following
-    assert levels == [1.0, 0.0] * 20
 
 
 def test_every_referee_lamp_is_an_effect() -> None:

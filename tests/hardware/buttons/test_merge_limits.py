@@ -94,15 +94,6 @@ def test_a_press_is_compared_with_the_32_before_and_the_32_after_it(
     assert (last in tie.presses, len(tie.presses)) == (is_tied, 33)
 
 
-def test_a_press_waits_for_20_milliseconds_while_two_sources_are_live(merge: PressMerger, clock: ManualClock) -> None:
-    open_box_and_pins(merge)
-    merge.add_events("GPIO", [ButtonPressed(A, 100.0)])
-    clock.now = 100.0199
-    assert merge.take_due() == []
-    clock.now = 100.0201
-    assert merge.take_due() == [ButtonPressed(A, 100.0)]
-
-
 @pytest.mark.parametrize(
     ("delay", "hold_back"),
     [(0.012, 0.02), (0.1, 0.125), (0.14, 0.15), (0.15, 0.15), (0.151, 0.02)],

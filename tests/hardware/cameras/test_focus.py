@@ -61,7 +61,7 @@ def test_lens_is_focused_once_and_locked(ribbon: Ribbon) -> None:
     assert ribbon.pi.blur_px == 0
     assert ribbon.pi.mode == MANUAL
     assert ribbon.pi.set[-1] == {"AfMode": 0, "LensPosition": pytest.approx(1 / 0.6)}
-    ribbon.film(60)
+    ribbon.film(15)
     assert ribbon.pi.scans == 1
 
 
@@ -111,7 +111,7 @@ def test_lens_rests_at_its_default_where_nothing_can_be_focused(
     ribbon: Ribbon, caplog: pytest.LogCaptureFixture
 ) -> None:
     ribbon.pi.has_contrast = False
-    assert ribbon.film(60) is FocusPhase.LOCKED
+    assert ribbon.film(20) is FocusPhase.LOCKED
     assert ribbon.pi.scans == MAX_FAILED_SCANS
     assert (ribbon.pi.mode, ribbon.pi.lens) == (MANUAL, DEFAULT_DIOPTRES)
     assert len(caplog.records) == 1
@@ -122,7 +122,7 @@ def test_lens_rests_at_its_default_where_nothing_can_be_focused(
 
 def test_scan_that_never_ends_counts_as_failed(ribbon: Ribbon) -> None:
     ribbon.pi._move_lens = lambda controls: setattr(ribbon.pi, "state", 1)  # type: ignore[method-assign]
-    assert ribbon.film(120) is FocusPhase.LOCKED
+    assert ribbon.film(40) is FocusPhase.LOCKED
 
 
 @pytest.mark.parametrize("has_autofocus", [True, False])

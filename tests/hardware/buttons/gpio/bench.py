@@ -5,6 +5,7 @@ The same tests run on both. `play` presses at planned times and returns the sour
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 import time
@@ -105,31 +106,24 @@ class MockBench:
     def play(self, edges: Iterable[Edge], then: float = 0.2) -> list[Event]:
         """Press as planned, wait `then` seconds more, and return the events, stamped from the start."""
         start = self.clock.now
-        todo: list[tuple[float, int, Edge]] = []
+        todo: list[tuple[float, int, Edge | None]] = []
         for edge in edges:
             todo.append((edge.at, 0, edge))
             if not edge.lost:
                 todo.append((edge.at + self.latency, 1, edge))
         signals: list[Event] = []
-        look = 0.0
+        end = max((each[0] for each in todo), default=0.0) + then
+        checks = itertools.takewhile(lambda at: at < end, (n * LEVEL_CHECK_SECONDS for n in itertools.count()))
+        todo += [(at, 2, None) for at in checks]
         for when, kind, edge in sorted(todo, key=lambda each: (each[0], each[1])):
-            while look < when:
-                self.clock.now = start + look
+            self.clock.now = start + when
+            if edge is None:
                 self.gpio.tick()
                 signals += self.gpio.read()
-                look += LEVEL_CHECK_SECONDS
-            self.clock.now = start + when
-            pin = self.pin(BUTTON_PINS[edge.button])
-            if kind == 0:
-                pin.set_level(not edge.down)
+            elif kind == 0:
+                self.pin(BUTTON_PINS[edge.button]).set_level(not edge.down)
             else:
-                pin.send_edge(start + edge.at, not edge.down)
-        end = max((each[0] for each in todo), default=0.0) + then
-        while look < end:
-            self.clock.now = start + look
-            self.gpio.tick()
-            signals += self.gpio.read()
-            look += LEVEL_CHECK_SECONDS
+                self.pin(BUTTON_PINS[edge.button]).send_edge(start + edge.at, not edge.down)
         self.clock.now = start + end
         return [type(signal)(signal.button, signal.at - start) for signal in signals if isinstance(signal, Pressing)]
 

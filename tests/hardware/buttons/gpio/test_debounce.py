@@ -2,108 +2,155 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hardware.buttons.gpio.debounce import DebouncedEdge, Debouncer
+from hardware.buttons.gpio.debounce import DEBOUNCE_SECONDS, DebouncedEdge, Debouncer
+
+EDGE, LEVEL = Debouncer.handle_edge, Debouncer.check_level
+DOWN, UP = True, False
+
+Step = tuple[Callable[[Debouncer, bool, float], list[DebouncedEdge]], bool, float, list[DebouncedEdge]]
+"""An edge or a reading of the level, its state and time, and the debounced edges that are certain then."""
 
 
-def press(contact: Debouncer, at: float) -> None:
-    """Close a contact for good."""
-    contact.handle_edge(True, at)
-    assert contact.check_level(True, at + 0.006) == [DebouncedEdge(True, at)]
+def pressed(at: float, error: float = 0.0) -> DebouncedEdge:
+    return DebouncedEdge(DOWN, at, pytest.approx(error, abs=1e-9))
 
 
-@pytest.mark.parametrize(("length", "presses"), [(0.000_34, 0), (0.000_35, 1)])
-def test_contact_must_be_closed_for_a_third_of_a_millisecond(length: float, presses: int) -> None:
+def released(at: float, error: float = 0.0) -> DebouncedEdge:
+    return DebouncedEdge(UP, at, pytest.approx(error, abs=1e-9))
+
+
+STORIES: dict[str, list[Step]] = {
+    "a contact closed for less than a third of a millisecond is a glitch": [
+        (EDGE, DOWN, 0.0, []),
+        (EDGE, UP, 0.000_34, []),
+        (LEVEL, UP, 2.0, []),
+    ],
+    "a third of a millisecond is a press": [
+        (EDGE, DOWN, 0.0, []),
+        (EDGE, UP, 0.000_35, []),
+        (LEVEL, UP, 0.006, [pressed(0.0)]),
+    ],
+    "the time adds up over bounces": [
+        (EDGE, DOWN, 1.0, []),
+        (EDGE, UP, 1.000_2, []),
+        (EDGE, DOWN, 1.001, []),
+        (EDGE, UP, 1.001_2, []),
+        (LEVEL, UP, 1.006, [pressed(1.0)]),
+    ],
+    "a glitch before does not help": [
+        (EDGE, DOWN, 1.0, []),
+        (EDGE, UP, 1.000_2, []),
+        (EDGE, DOWN, 1.1, []),
+        (EDGE, UP, 1.100_2, []),
+        (LEVEL, UP, 2.0, []),
+    ],
+    "a held contact that opens for a moment is no second press": [
+        (EDGE, DOWN, 2.0, []),
+        (LEVEL, DOWN, 2.01, [pressed(2.0)]),
+        (EDGE, UP, 2.5, []),
+        (EDGE, DOWN, 2.500_03, []),
+        (LEVEL, DOWN, 2.6, []),
+    ],
+    "a change is decided five milliseconds after its first edge": [
+        (EDGE, DOWN, 1.0, []),
+        (LEVEL, DOWN, 1.0049, []),
+        (LEVEL, DOWN, 1.0051, [pressed(1.0)]),
+    ],
+    "a short press is released when the lock of 20 ms ends": [
+        (EDGE, DOWN, 1.0, []),
+        (EDGE, UP, 1.010, [pressed(1.0)]),
+        (LEVEL, UP, 1.0249, []),
+        (LEVEL, UP, 1.0251, [released(1.0 + DEBOUNCE_SECONDS)]),
+    ],
+    "and before the next press": [
+        (EDGE, DOWN, 1.0, []),
+        (EDGE, UP, 1.006, [pressed(1.0)]),
+        (EDGE, DOWN, 1.1, [released(1.0 + DEBOUNCE_SECONDS)]),
+        (LEVEL, DOWN, 1.11, [pressed(1.1)]),
+    ],
+    "edges count in the order of their stamps": [
+        (EDGE, DOWN, 1.0, []),
+        (EDGE, UP, 0.999, []),  # overtaken by a later one
+        (LEVEL, DOWN, 1.1, [pressed(1.0)]),
+        (EDGE, UP, 2.0, []),
+        (EDGE, DOWN, 2.0, []),  # of two with the same stamp the second one is the later
+        (LEVEL, DOWN, 2.1, []),
+    ],
+    "a level without an edge is believed after 30 ms": [
+        (LEVEL, DOWN, 0.0, []),
+        (LEVEL, DOWN, 0.0299, []),
+        (LEVEL, DOWN, 0.03, [pressed(0.0, 0.1)]),
+    ],
+    "an edge that comes after its level keeps its stamp": [
+        (LEVEL, DOWN, 1.001, []),
+        (EDGE, DOWN, 1.0, []),
+        (LEVEL, DOWN, 1.1, [pressed(1.0)]),
+    ],
+    "a level does not reject a press whose edges are on their way": [
+        (EDGE, DOWN, 1.0, []),
+        (LEVEL, UP, 1.010, []),  # its release may be a glitch's, on its way
+        (EDGE, UP, 1.000_1, []),
+        (LEVEL, UP, 1.1, []),
+    ],
+    "a level that agrees starts the wait again and bounds the error": [
+        (LEVEL, DOWN, 1.0, []),
+        (LEVEL, UP, 1.02, []),
+        (LEVEL, DOWN, 1.04, []),
+        (LEVEL, DOWN, 1.06, []),
+        (LEVEL, DOWN, 1.0701, [pressed(1.04, 0.02)]),
+    ],
+    "the stamp of a lost edge is off by a tenth of a second at most": [
+        (LEVEL, UP, 1.0, []),
+        (LEVEL, DOWN, 5.0, []),
+        (LEVEL, DOWN, 5.1, [pressed(5.0, 0.1)]),
+        (LEVEL, DOWN, 5.12, []),
+        (LEVEL, UP, 5.15, []),
+        (LEVEL, UP, 5.2, [released(5.15, 0.03)]),
+    ],
+}
+
+
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES.keys())
+def test_debouncing(story: list[Step]) -> None:
     contact = Debouncer()
-    contact.handle_edge(True, 0.0)
-    edges = contact.handle_edge(False, length) + contact.check_level(False, 2.0)
-    assert sum(edge.is_down for edge in edges) == presses
+    for step, is_down, at, expected in story:
+        assert step(contact, is_down, at) == expected, at
 
 
-def test_contact_time_adds_up_over_bounces_of_one_change_only() -> None:
-    contact = Debouncer()
-    for at in (1.0, 1.001):  # 0.4 ms in all
-        contact.handle_edge(True, at)
-        contact.handle_edge(False, at + 0.000_2)
-    assert contact.check_level(False, 1.006) == [DebouncedEdge(True, 1.0)]
-    contact = Debouncer()
-    for at in (1.0, 1.1):
-        contact.handle_edge(True, at)
-        contact.handle_edge(False, at + 0.000_2)
-    assert contact.check_level(False, 2.0) == [], "a glitch before does not help"
-
-
-def test_a_change_is_decided_five_milliseconds_after_its_first_edge() -> None:
+def test_a_change_is_due_five_milliseconds_after_its_first_edge_or_after_the_lock() -> None:
     contact = Debouncer()
     assert contact.due_at is None
-    contact.handle_edge(True, 1.0)
+    contact.handle_edge(DOWN, 1.0)
     assert contact.due_at == pytest.approx(1.005)
-    assert contact.check_level(True, 1.0049) == []
-    assert contact.check_level(True, 1.0051) == [DebouncedEdge(True, 1.0)]
-    assert contact.due_at is None
-
-
-def test_a_short_press_is_released_when_the_lock_of_20_milliseconds_ends() -> None:
-    contact = Debouncer()
-    contact.handle_edge(True, 1.0)
-    assert contact.handle_edge(False, 1.010) == [DebouncedEdge(True, 1.0)]
+    contact.handle_edge(UP, 1.010)
     assert contact.due_at == pytest.approx(1.025)
-    assert contact.check_level(False, 1.0249) == []
-    (release,) = contact.check_level(False, 1.0251)
-    assert (release.is_down, release.at) == (False, pytest.approx(1.020))
-
-
-def test_edges_count_in_the_order_of_their_stamps() -> None:
-    contact = Debouncer()
-    contact.handle_edge(True, 1.0)
-    contact.handle_edge(False, 0.999)  # overtaken by a later one
-    assert contact.check_level(True, 1.1) == [DebouncedEdge(True, 1.0)]
-    contact.handle_edge(False, 2.0)
-    contact.handle_edge(True, 2.0)  # of two with the same stamp the second one is the later
-    assert contact.check_level(True, 2.1) == []
-
-
-def test_a_level_without_an_edge_is_believed_after_30_milliseconds() -> None:
-    for level_at, edges in ((0.0299, []), (0.03, [DebouncedEdge(True, 0.0)])):
-        contact = Debouncer()
-        assert contact.check_level(True, 0.0) == []
-        assert [DebouncedEdge(e.is_down, e.at) for e in contact.check_level(True, level_at)] == edges
-
-
-def test_a_level_does_not_reject_a_press_whose_edges_are_on_their_way() -> None:
-    contact = Debouncer()
-    contact.handle_edge(True, 1.0)
-    assert contact.check_level(False, 1.010) == [], "its release may be a glitch's, on its way"
-    contact.handle_edge(False, 1.000_1)
-    assert contact.check_level(False, 1.1) == [], "it was a glitch"
-
-
-def test_an_agreeing_level_starts_the_wait_again() -> None:
-    contact = Debouncer()
-    for at, is_down in ((1.0, True), (1.02, False), (1.04, True), (1.06, True)):
-        assert contact.check_level(is_down, at) == []
-    (edge,) = contact.check_level(True, 1.0701)
-    assert (edge.at, edge.max_error_seconds) == (1.04, pytest.approx(0.02)), "it was up at 1.02"
-
-
-def test_stamp_of_a_lost_edge_is_off_by_a_tenth_of_a_second_at_most() -> None:
-    contact = Debouncer()
-    contact.check_level(False, 1.0)
-    contact.check_level(True, 5.0)
-    (edge,) = contact.check_level(True, 5.1)
-    assert edge == DebouncedEdge(True, 5.0, 0.1)
-    contact.check_level(True, 5.12)
-    contact.check_level(False, 5.15)
-    (edge,) = contact.check_level(False, 5.2)
-    assert (edge.at, edge.max_error_seconds) == (5.15, pytest.approx(0.03)), "it was down at 5.12"
+    contact.check_level(UP, 1.0251)
+    assert contact.due_at is None
 
 
 def test_error_of_an_edges_stamp_is_that_of_its_first_edge() -> None:
     contact = Debouncer()
-    contact.handle_edge(True, 1.0, 0.03)
-    contact.handle_edge(False, 1.001)
-    contact.handle_edge(True, 1.002)
-    assert contact.check_level(True, 1.1) == [DebouncedEdge(True, 1.0, 0.03)]
-    assert contact.handle_edge(False, 2.0) == []
-    assert contact.check_level(False, 2.1) == [DebouncedEdge(False, 2.0, 0.0)]
+    contact.handle_edge(DOWN, 1.0, 0.03)
+    contact.handle_edge(UP, 1.001)
+    contact.handle_edge(DOWN, 1.002)
+    assert contact.check_level(DOWN, 1.1) == [DebouncedEdge(DOWN, 1.0, 0.03)]
+
+
+@given(st.lists(st.tuples(st.floats(0.0001, 0.2), st.booleans()), max_size=60))
+def test_presses_and_releases_alternate_for_any_edges(gaps: list[tuple[float, bool]]) -> None:
+    """No change follows another within the debounce time, and the last one equals the contact's level."""
+    contact, at, changes, level = Debouncer(), 0.0, [], False
+    for gap, level in gaps:
+        at += gap
+        changes += contact.handle_edge(level, at)
+    changes += contact.check_level(level, at + 2 * DEBOUNCE_SECONDS)
+    assert [c.is_down for c in changes] == [i % 2 == 0 for i in range(len(changes))]
+    assert all(b.at - a.at >= DEBOUNCE_SECONDS - 1e-9 for a, b in pairwise(changes))
+    assert contact.is_down == level

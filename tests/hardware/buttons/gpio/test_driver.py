@@ -80,7 +80,7 @@ def strokes(rng: random.Random, bench: Bench) -> list[tuple[Button, float, float
     found = []
     free = dict.fromkeys(Button, 0.0)
     at = 0.05
-    for _ in range(10_000):
+    for _ in range(3_000):
         at += rng.uniform(0.0001, 0.03)
         button = min(rng.sample(list(Button), 4), key=lambda b: free[b])
         at = max(at, free[button])
@@ -91,7 +91,7 @@ def strokes(rng: random.Random, bench: Bench) -> list[tuple[Button, float, float
 
 @pytest.mark.full
 def test_random_presses_of_ten_fingers(bench: Bench) -> None:
-    """On the mock 10,000 presses with bounces, as close as 0.1 ms together; on the rig 80."""
+    """On the mock 3,000 presses with bounces, as close as 0.1 ms together; on the rig 80."""
     rng = random.Random(5)
     edges: list[Edge] = []
     plan: list[Event] = []

@@ -56,7 +56,9 @@ def test_pin_is_written_again_50_milliseconds_after_pwm() -> None:
     lamp, pin = make_lamp()
     lamp.set_effect(LampEffect.BREATHE, 0.0)
     lamp.update(0.0)
+    assert pin.frequency == 100.0
     lamp.set_effect(LampEffect.ON, 2.0)
+    assert pin.frequency is None
     assert lamp.update(2.0) == pytest.approx(2.05)
     pin.set_level(False)
     for at, level in ((2.049, 0), (2.05, 1)):

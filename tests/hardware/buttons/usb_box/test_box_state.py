@@ -13,6 +13,11 @@ LATER = 5_000_000
 """A tick long after the box was switched on."""
 
 
+@pytest.fixture
+def state() -> BoxState:
+    return BoxState("box", 0.0)
+
+
 def make_edge(number: int = 50, *, is_down: bool = True, tick: int = LATER) -> EdgeMessage:
     return EdgeMessage(number, OK, is_down, tick, 0)
 
@@ -38,8 +43,7 @@ def test_ids_up_to_half_a_turn_ahead_are_new(gap: int, is_new: bool) -> None:
 
 
 @pytest.mark.parametrize(("boots", "is_new"), [(8, False), (9, True)])
-def test_ids_of_the_last_eight_boots_are_remembered(boots: int, is_new: bool) -> None:
-    state = BoxState("box", 0.0)
+def test_ids_of_the_last_eight_boots_are_remembered(state: BoxState, boots: int, is_new: bool) -> None:
     for boot in range(boots):
         state.handle_boot(boot, 0.0)
         assert accepts(state, 5) == [True]
@@ -50,8 +54,9 @@ def test_ids_of_the_last_eight_boots_are_remembered(boots: int, is_new: bool) ->
 @pytest.mark.parametrize(
     ("tick", "number", "is_press"), [(999, 9, False), (0, 0, False), (1000, 9, True), (999, 10, True)]
 )
-def test_a_button_held_while_the_box_is_switched_on_is_not_pressed(tick: int, number: int, is_press: bool) -> None:
-    state = BoxState("box", 0.0)
+def test_a_button_held_while_the_box_is_switched_on_is_not_pressed(
+    state: BoxState, tick: int, number: int, is_press: bool
+) -> None:
     state.handle_edge(make_edge(number, tick=tick), 10.0)
     assert len(state.events) == is_press
 
@@ -63,16 +68,20 @@ def test_presses_count_from_the_start_of_the_program(received: float, is_press: 
     assert len(state.events) == is_press
 
 
-def test_stamp_of_an_unknown_clock_is_the_arrival_and_half_a_second_off_at_most() -> None:
-    state = BoxState("box", 0.0)
+def test_stamp_of_an_unknown_clock_is_the_arrival_and_half_a_second_off_at_most(state: BoxState) -> None:
     state.handle_edge(make_edge(), 10.0)
     (press,) = state.events
     assert isinstance(press, ButtonPressed)
     assert (press, press.max_error_seconds) == (ButtonPressed(Button.OK, 10.0, "box"), 0.5)
 
 
-def test_a_second_press_without_a_release_adds_the_release() -> None:
-    state = BoxState("box", 0.0)
+def test_no_stamp_is_later_than_the_arrival(state: BoxState) -> None:
+    synchronise(state, 5.0, 10.0, count=3)
+    state.handle_edge(make_edge(tick=LATER + 3_000_000), 12.7)
+    assert state.events[-1].at == 12.7
+
+
+def test_a_second_press_without_a_release_adds_the_release(state: BoxState) -> None:
     for number in (50, 51):
         state.handle_edge(make_edge(number, tick=LATER + number), 10.0)
     state.handle_edge(make_edge(52, is_down=False), 11.0)
@@ -80,8 +89,7 @@ def test_a_second_press_without_a_release_adds_the_release() -> None:
     assert [type(event) for event in state.events] == [ButtonPressed, ButtonReleased, ButtonPressed, ButtonReleased]
 
 
-def test_a_corrected_clock_keeps_half_the_distance_of_two_presses() -> None:
-    state = BoxState("box", 0.0)
+def test_a_corrected_clock_keeps_half_the_distance_of_two_presses(state: BoxState) -> None:
     state.handle_edge(make_edge(tick=LATER), 10.0)
     synchronise(state, 5.0, 9.0)  # the first one was a second earlier than it arrived
     state.handle_edge(make_edge(51, tick=LATER + 100_000), 10.2)
@@ -92,16 +100,14 @@ def test_a_corrected_clock_keeps_half_the_distance_of_two_presses() -> None:
 
 
 @pytest.mark.parametrize(("apart", "at"), [(TICK_MODULUS // 2 - 1, 1073.741823), (TICK_MODULUS // 2, 500.0)])
-def test_ticks_half_a_turn_apart_are_in_no_order(apart: int, at: float) -> None:
-    state = BoxState("box", 0.0)
+def test_ticks_half_a_turn_apart_are_in_no_order(state: BoxState, apart: int, at: float) -> None:
     state.handle_edge(make_edge(tick=LATER), 0.0)
     synchronise(state, (LATER + apart) / 1e6, 500.0)
     state.handle_edge(make_edge(51, tick=LATER + apart), 3000.0)
     assert state.events[-1].at == pytest.approx(at, abs=1e-4)
 
 
-def test_release_is_recovered_after_a_second_of_reports_that_the_button_is_up() -> None:
-    state = BoxState("box", 0.0)
+def test_release_is_recovered_after_a_second_of_reports_that_the_button_is_up(state: BoxState) -> None:
     synchronise(state, 5.0, 10.0)
     state.handle_edge(make_edge(), 10.0)
     reports = [(10.25, 0, True), (11.0, 1 << OK, True), (11.5, 0, True), (12.25, 0, False), (12.375, 0, True)]
@@ -114,8 +120,7 @@ def test_release_is_recovered_after_a_second_of_reports_that_the_button_is_up() 
     assert len(state.events) == 2
 
 
-def test_an_edge_between_starts_the_second_of_reports_again() -> None:
-    state = BoxState("box", 0.0)
+def test_an_edge_between_starts_the_second_of_reports_again(state: BoxState) -> None:
     state.handle_edge(make_edge(), 10.0)
     state.check_levels(LevelsMessage(0, LATER), 10.5, is_quiet=True)
     state.handle_edge(make_edge(51, is_down=False, tick=LATER + 1), 10.6)
@@ -124,8 +129,7 @@ def test_an_edge_between_starts_the_second_of_reports_again() -> None:
     assert [type(event) for event in state.events] == [ButtonPressed, ButtonReleased, ButtonPressed]
 
 
-def test_another_boot_releases_what_is_held_but_not_before_it_was_pressed() -> None:
-    state = BoxState("box", 0.0)
+def test_another_boot_releases_what_is_held_but_not_before_it_was_pressed(state: BoxState) -> None:
     state.handle_boot(1, 0.0)
     synchronise(state, 5.0, 10.0, count=3)
     state.handle_edge(make_edge(), 10.0)
@@ -137,8 +141,7 @@ def test_another_boot_releases_what_is_held_but_not_before_it_was_pressed() -> N
     assert not state.clock_sync.has_estimate
 
 
-def test_clock_has_jumped_if_a_tick_is_off_by_more_than_the_tolerance() -> None:
-    state = BoxState("box", 0.0)
+def test_clock_has_jumped_if_a_tick_is_off_by_more_than_the_tolerance(state: BoxState) -> None:
     synchronise(state, 1.0, 1.0, count=2)
     assert not state.has_clock_jumped(3_000_000, 99.0, 0.25), "two round trips are too few"
     assert state.get_stamp_error(3.0) is None

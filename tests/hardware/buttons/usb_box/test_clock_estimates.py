@@ -8,6 +8,11 @@ from hardware.buttons.usb_box.clock_sync import ClockSync
 from hardware.buttons.usb_box.messages import TICK_HZ, TICK_MODULUS
 
 
+@pytest.fixture
+def sync() -> ClockSync:
+    return ClockSync()
+
+
 def add(sync: ClockSync, box_seconds: float, earliest: float, latest: float | None = None) -> None:
     """Add a round trip by which the box's clock stood at `box_seconds` between two host times."""
     tick = round(box_seconds * TICK_HZ)
@@ -19,8 +24,7 @@ def convert(sync: ClockSync, box_seconds: float) -> float:
     return sync.to_host_time(round(box_seconds * TICK_HZ) % TICK_MODULUS, box_seconds)
 
 
-def test_stamps_are_used_from_the_third_round_trip_on() -> None:
-    sync = ClockSync()
+def test_stamps_are_used_from_the_third_round_trip_on(sync: ClockSync) -> None:
     states = []
     for n in range(3):
         add(sync, n, n)
@@ -28,16 +32,14 @@ def test_stamps_are_used_from_the_third_round_trip_on() -> None:
     assert states == [(True, False), (True, False), (True, True)]
 
 
-def test_error_is_half_the_round_trip_and_grows_by_six_milliseconds_a_second() -> None:
-    sync = ClockSync()
+def test_error_is_half_the_round_trip_and_grows_by_six_milliseconds_a_second(sync: ClockSync) -> None:
     add(sync, 10.0, 8.0, 12.0)
     assert convert(sync, 10.0) == 10.0
     for at in (0.0, 20.0):
         assert sync.compute_error(at) == pytest.approx(2.0 + 0.06)
 
 
-def test_error_grows_less_the_better_the_rate_is_known() -> None:
-    sync = ClockSync()
+def test_error_grows_less_the_better_the_rate_is_known(sync: ClockSync) -> None:
     for at in (0.0, 100.0):
         add(sync, at, at - 0.05, at + 0.05)
     # The true rate is between 0.999 and 1.001: two midpoints are off by half of 0.1 s in opposite directions.
@@ -55,8 +57,7 @@ def test_error_grows_less_the_better_the_rate_is_known() -> None:
 
 
 @pytest.mark.parametrize("rate", [1.01, 0.99])
-def test_rate_is_never_taken_for_more_than_six_in_a_thousand(rate: float) -> None:
-    sync = ClockSync()
+def test_rate_is_never_taken_for_more_than_six_in_a_thousand(sync: ClockSync, rate: float) -> None:
     for at in (0.0, 100.0):
         add(sync, at, rate * at)
     bound = 1.006 if rate > 1.0 else 0.994
@@ -69,10 +70,9 @@ def test_rate_is_never_taken_for_more_than_six_in_a_thousand(rate: float) -> Non
     ids=["a quarter of the round trip", "a microsecond at least"],
 )
 def test_two_round_trips_count_for_the_rate_as_far_as_they_can_measure_it(
-    apart: float, uncertainty: float, deviation: float
+    sync: ClockSync, apart: float, uncertainty: float, deviation: float
 ) -> None:
     """Bayes: the rate deviates by 0.002 (standard deviation), a midpoint by a quarter of the round trip."""
-    sync = ClockSync()
     for box_seconds, host_seconds in ((0.0, 0.0), (apart, 1.004 * apart)):
         add(sync, box_seconds, host_seconds - uncertainty / 2, host_seconds + uncertainty / 2)
     measured = 0.004
@@ -81,8 +81,9 @@ def test_two_round_trips_count_for_the_rate_as_far_as_they_can_measure_it(
 
 
 @pytest.mark.parametrize(("uncertainty", "is_used"), [(5 / 32, True), (5.1 / 32, False)])
-def test_round_trips_are_fitted_that_took_a_quarter_longer_than_the_fastest(uncertainty: float, is_used: bool) -> None:
-    sync = ClockSync()
+def test_round_trips_are_fitted_that_took_a_quarter_longer_than_the_fastest(
+    sync: ClockSync, uncertainty: float, is_used: bool
+) -> None:
     for _ in range(4):
         add(sync, 0.0, -1 / 16, 1 / 16)
     add(sync, 0.0, 0.0, uncertainty)  # its answer took all the time
@@ -90,8 +91,9 @@ def test_round_trips_are_fitted_that_took_a_quarter_longer_than_the_fastest(unce
 
 
 @pytest.mark.parametrize(("before", "is_used"), [(3, True), (4, False)])
-def test_the_four_fastest_round_trips_are_fitted_however_long_they_took(before: int, is_used: bool) -> None:
-    sync = ClockSync()
+def test_the_four_fastest_round_trips_are_fitted_however_long_they_took(
+    sync: ClockSync, before: int, is_used: bool
+) -> None:
     add(sync, 0.0, -1 / 16, 1 / 16)
     for _ in range(before - 1):
         add(sync, 0.0, -0.5, 0.5)
@@ -100,8 +102,7 @@ def test_the_four_fastest_round_trips_are_fitted_however_long_they_took(before: 
 
 
 @pytest.mark.parametrize(("others", "error"), [(63, 0.0), (64, 0.1)])
-def test_the_oldest_of_65_round_trips_is_forgotten(others: int, error: float) -> None:
-    sync = ClockSync()
+def test_the_oldest_of_65_round_trips_is_forgotten(sync: ClockSync, others: int, error: float) -> None:
     add(sync, 0.0, 0.0)
     for _ in range(others):
         add(sync, 0.0, -0.1, 0.1)
@@ -124,15 +125,13 @@ def test_round_trip_faster_than_the_known_delays_counts_without_them() -> None:
 
 
 @pytest.mark.parametrize(("ahead", "turns"), [(15.9, 0), (16.1, 1)])
-def test_tick_more_than_16_seconds_ahead_is_of_the_last_turn(ahead: float, turns: int) -> None:
-    sync = ClockSync()
+def test_tick_more_than_16_seconds_ahead_is_of_the_last_turn(sync: ClockSync, ahead: float, turns: int) -> None:
     add(sync, 100.0, 100.0)
     tick = round((100.0 + ahead) * TICK_HZ)
     assert sync.to_host_time(tick, 100.0) == pytest.approx(100.0 + ahead - turns * TICK_MODULUS / TICK_HZ)
 
 
-def test_contradictions_are_believed_until_the_clocks_have_been_compared() -> None:
-    sync = ClockSync()
+def test_contradictions_are_believed_until_the_clocks_have_been_compared(sync: ClockSync) -> None:
     for at in (0.0, 5.0, 6.0):
         add(sync, at, at + (3.0 if at else 0.0))
     assert sync.is_ready
@@ -140,16 +139,14 @@ def test_contradictions_are_believed_until_the_clocks_have_been_compared() -> No
 
 
 @pytest.mark.parametrize(("at", "is_outlier"), [(0.0, False), (1.0, False), (-0.001, True), (1.001, True)])
-def test_round_trip_that_touches_the_bounds_is_no_contradiction(at: float, is_outlier: bool) -> None:
-    sync = ClockSync()
+def test_round_trip_that_touches_the_bounds_is_no_contradiction(sync: ClockSync, at: float, is_outlier: bool) -> None:
     for _ in range(3):
         add(sync, 0.0, 0.0, 1.0)
     add(sync, 0.0, at)
     assert (convert(sync, 0.0) == 0.5) == is_outlier
 
 
-def test_three_contradictions_in_a_row_are_a_jump_and_replace_all_others() -> None:
-    sync = ClockSync()
+def test_three_contradictions_in_a_row_are_a_jump_and_replace_all_others(sync: ClockSync) -> None:
     for n in range(3):
         add(sync, n, n)
     for n, host in ((3, 10.0), (4, 11.0), (5, 5.0), (6, 13.0), (7, 14.0)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ import pytest
 
 from companion.events import Button, DeviceLost, DeviceRestored
 from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.usb_box import driver as driver_module
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.framing import WireFrame, encode_frame
 from hardware.buttons.usb_box.messages import EdgeMessage, FrameType, HelloMessage, LampsMessage
@@ -32,10 +34,16 @@ def make_box() -> SimulatedBox:
     return SimulatedBox(BoxSpec(), -3.0)
 
 
+def plug(world: SimulatedTime, port: SerialPort) -> SimulatedBox:
+    """Plug a box into the only port."""
+    world.ports = [port]
+    world.boxes[port.device] = make_box()
+    return world.boxes[port.device]
+
+
 def start_connected(world: SimulatedTime) -> tuple[ButtonBox, SimulatedBox]:
     """Return a driver with a box that it has found and lit, after a second."""
-    box = world.boxes[FIRST.device] = make_box()
-    world.ports = [FIRST]
+    box = plug(world, FIRST)
     driver = world.start()
     driver.set_lamps(LIT)
     world.run(1.0)
@@ -52,17 +60,38 @@ def test_search_is_repeated_after_0_3_seconds(world: SimulatedTime) -> None:
     driver = world.start()
     world.run(1.0)
     assert world.searched_at == pytest.approx([0.0, 0.3, 0.6, 0.9], abs=1e-3)
-    world.ports = [FIRST]
-    world.boxes[FIRST.device] = make_box()
+    plug(world, FIRST)
     world.run(1.25)
     assert [type(event) for event in driver.read()] == [DeviceRestored]
 
 
-def test_silent_port_is_greeted_four_times_a_second(world: SimulatedTime) -> None:
+@pytest.mark.parametrize(("options", "lost_at"), [({"report_missing": True}, [2.0]), ({}, [])])
+def test_missing_box_is_reported_once_after_two_seconds_if_it_is_required(
+    world: SimulatedTime, monkeypatch: pytest.MonkeyPatch, options: dict[str, bool], lost_at: list[float]
+) -> None:
+    monkeypatch.setattr(driver_module, "SEARCH_SECONDS", 0.5)
+    driver = world.start(**options)
+    world.run(10.0)
+    losses = driver.read()
+    assert [(type(event), event.at) for event in losses] == [(DeviceLost, at) for at in lost_at]
+    assert ("plugged in" in (driver.problem or "")) == bool(lost_at)
+    plug(world, FIRST)
+    world.run(11.0)
+    assert driver.problem is None
+    assert [type(event) for event in driver.read()] == [DeviceRestored]
+
+
+def test_silent_port_is_skipped_for_ten_seconds_then_twice_as_long_up_to_five_minutes(world: SimulatedTime) -> None:
+    """H7: each opening resets the device. It is greeted four times a second, for four seconds."""
     world.ports = [FIRST]
-    world.start()
+    driver = world.start()
     world.run(2.9)
     assert [at for at, _ in find_hellos(world)] == pytest.approx([0.25 * n for n in range(12)], abs=1e-3)
+    world.run(1000.0)
+    pauses = [after - before for (before, _), (after, _) in itertools.pairwise(world.opened)]
+    assert pauses == pytest.approx([14.0, 24.0, 44.0, 84.0, 164.0, 304.0, 304.0], abs=0.5)
+    assert "does not answer" in (driver.problem or "")
+    assert [type(event) for event in driver.read()] == [DeviceLost], "once"
 
 
 @pytest.mark.parametrize(("choose", "nonce"), [(min, 1), (max, 65535)])
@@ -84,26 +113,17 @@ def test_new_lamps_are_sent_at_once(world: SimulatedTime) -> None:
     assert box.lamps == LampsMessage()
 
 
-def test_port_where_a_box_worked_is_tried_first(world: SimulatedTime) -> None:
+@pytest.mark.parametrize(("has_worked", "next_port"), [(True, SECOND), (False, FIRST)])
+def test_port_where_a_box_worked_is_tried_first(world: SimulatedTime, has_worked: bool, next_port: SerialPort) -> None:
     world.ports = [SECOND]
-    world.boxes[SECOND.device] = make_box()
+    world.boxes = {SECOND.device: make_box()} if has_worked else {}
     driver = world.start()
     world.run(1.0)
-    assert driver.is_connected
+    assert driver.is_connected == has_worked
     world.ports = [FIRST, SECOND]
     world.unplug()
     world.run(3.0)
-    assert [device for _, device in world.opened] == [SECOND.device, SECOND.device]
-
-
-def test_port_where_no_box_worked_has_no_precedence(world: SimulatedTime) -> None:
-    world.ports = [SECOND]
-    world.start()
-    world.run(1.0)
-    world.ports = [FIRST, SECOND]
-    world.unplug()
-    world.run(3.0)
-    assert [device for _, device in world.opened] == [SECOND.device, FIRST.device]
+    assert [device for _, device in world.opened] == [SECOND.device, next_port.device]
 
 
 def test_ports_that_cannot_be_opened_are_reported_only_if_none_can(world: SimulatedTime) -> None:
@@ -146,6 +166,8 @@ def test_closing_waits_only_until_the_lamps_are_confirmed_dark(world: SimulatedT
     driver, box = start_connected(world)
     assert world.measure_close(driver) < 0.01
     assert box.lamps == LampsMessage()
+    driver.set_lamps(LIT)  # does nothing any more
+    driver.close()
 
 
 def test_closing_sends_dark_lamps_again_if_they_are_lost(world: SimulatedTime) -> None:

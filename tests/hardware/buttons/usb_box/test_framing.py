@@ -187,15 +187,6 @@ def test_frame_types_are_those_of_the_protocol() -> None:
     assert {kind for kind in m.FrameType if kind < 0x80 and kind is not m.FrameType.ACK} == m.RELIABLE_TYPES
 
 
-def test_unnumbered_frames_have_the_number_zero() -> None:
-    assert encode_frame(WireFrame(m.FrameType.PING, body=b"\1")) == encode_frame(WireFrame(0x82, 0, b"\1"))
-
-
-def test_event_has_level_zero_or_one() -> None:
-    for level in (0, 1):
-        assert m.EdgeMessage.unpack(b"\0\0\0" + bytes((level,)) + bytes(6)).is_down == bool(level)
-
-
 def test_ticks_are_microseconds_of_32_bits() -> None:
     state = BoxState("box", 0.0)
     state.clock_sync.add_round_trip(1.0, 1.0, 0, 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import termios
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +14,8 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from hardware.buttons.usb_box.ports import (
+    BRIDGED_USB_IDS,
+    NATIVE_USB_IDS,
     PortError,
     PortNotFound,
     SerialPort,
@@ -22,22 +23,6 @@ from hardware.buttons.usb_box.ports import (
     make_usb_id_finder,
     open_port,
 )
-
-UDEV_RULES = Path(__file__).parents[4] / "systemd" / "70-companion.rules"
-"""Names the boards a second time: those with USB of their own get a stable name there."""
-
-
-def list_udev_boards() -> list[tuple[int, int, bool]]:
-    """Return vendor id, product id and whether there is a USB chip before the microcontroller."""
-    rules = re.findall(
-        r'SUBSYSTEM=="tty".*idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"(.*)',
-        UDEV_RULES.read_text(encoding="utf-8"),
-    )
-    return [
-        (int(vendor, 16), int(product, 16), "SYMLINK" not in rest)
-        for vendor, products, rest in rules
-        for product in products.split("|")
-    ]
 
 
 def plug(monkeypatch: pytest.MonkeyPatch, *boards: tuple[str, int, int]) -> None:
@@ -60,12 +45,14 @@ def pty() -> Iterator[str]:
     os.close(slave)
 
 
-def test_the_boards_of_the_udev_rules_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    boards = list_udev_boards()
-    assert len(boards) == 10
-    for vendor, product, is_bridged in boards:
-        plug(monkeypatch, ("/dev/ttyACM0", vendor, product))
-        assert make_usb_id_finder()() == [SerialPort("/dev/ttyACM0", is_bridged)], f"{vendor:04x}:{product:04x}"
+def test_boards_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    for ids, is_bridged in ((NATIVE_USB_IDS, False), (BRIDGED_USB_IDS, True)):
+        for vendor, product in ids:
+            plug(monkeypatch, ("/dev/ttyACM0", vendor, product))
+            found = make_usb_id_finder()()
+            assert found == [SerialPort("/dev/ttyACM0", is_bridged)], f"{vendor:04x}:{product:04x}"
+    monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter(()))
+    assert make_usb_id_finder()() == []
 
 
 def test_boards_with_usb_of_their_own_come_first_and_then_by_path(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,6 +87,8 @@ def test_port_is_opened_for_this_program_alone_and_never_blocks(monkeypatch: pyt
             open_port(SerialPort(pty))
     finally:
         opened.close()
+    with pytest.raises(PortNotFound, match="is not there"):
+        open_port(SerialPort(f"{pty}-unplugged"))
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_frame
+from hardware.buttons.usb_box.framing import WireFrame
 from hardware.buttons.usb_box.messages import FrameType
 from hardware.buttons.usb_box.reliable_link import (
     FIRST_RESEND_SECONDS,
     MAX_UNACKNOWLEDGED_FRAMES,
     ReliableLink,
 )
-from tests.doubles.simulated_box import LineFaults, SimulatedLine
 
 
 def body(number: int) -> bytes:
     return number.to_bytes(2, "little")
+
+
+def make_link(count: int) -> ReliableLink:
+    """Return a link that has `count` frames to send."""
+    link = ReliableLink()
+    for n in range(count):
+        link.send(FrameType.EVENT, body(n))
+    return link
 
 
 def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[int], int]:
@@ -28,10 +35,8 @@ def exchange(count: int, fates: list[bool], delay: float = 0.004) -> tuple[list[
 
     Returns the numbers of the frames that were accepted, and how many frames were sent.
     """
-    sender, receiver, now, sent = ReliableLink(), ReliableLink(), 0.0, 0
+    sender, receiver, now, sent = make_link(count), ReliableLink(), 0.0, 0
     fate = itertools.chain(fates, itertools.repeat(True))
-    for n in range(count):
-        sender.send(FrameType.EVENT, body(n))
     got: list[int] = []
     while sender.pending_count:
         frames = sender.poll(now)
@@ -63,39 +68,8 @@ def test_good_line_carries_each_frame_once() -> None:
     assert sent == 300
 
 
-@given(
-    st.integers(0, 2**32),
-    st.floats(0, 0.03),
-    st.floats(0, 0.03),
-    st.floats(0, 0.03),
-    st.floats(0, 0.1),
-)
-def test_both_directions_over_a_line_that_drops_corrupts_doubles_and_delays(
-    seed: int, drop: float, corrupt: float, double: float, jitter: float
-) -> None:
-    faults = LineFaults(drop, corrupt, double, delay=0.001, jitter=jitter)
-    rng = random.Random(seed)
-    ends, decoders = (ReliableLink(), ReliableLink()), (FrameDecoder(), FrameDecoder())
-    lines = (SimulatedLine(rng, faults), SimulatedLine(rng, faults))
-    got: tuple[list[int], list[int]] = ([], [])
-    for n in range(30):
-        for end in ends:
-            end.send(FrameType.EVENT, body(n))
-    now = 0.0
-    while any(end.pending_count for end in ends):
-        now += 0.005
-        assert now < 600.0, "it does not come to an end"
-        for me in (0, 1):
-            frames = decoders[me].feed(lines[1 - me].read(now))
-            got[me].extend(int.from_bytes(f.body, "little") for f in frames if ends[me].receive(f, now))
-            lines[me].write(b"".join(map(encode_frame, ends[me].poll(now))), now)
-    assert got == (list(range(30)), list(range(30)))
-
-
 def test_at_most_eight_frames_are_outstanding() -> None:
-    link = ReliableLink()
-    for n in range(20):
-        link.send(FrameType.EVENT, body(n))
+    link = make_link(20)
     assert [f.seq for f in link.poll(0.0)] == list(range(MAX_UNACKNOWLEDGED_FRAMES))
     assert link.poll(0.01) == []
     link.receive(WireFrame(FrameType.ACK, 0, b"\3"), 0.01)
@@ -104,9 +78,7 @@ def test_at_most_eight_frames_are_outstanding() -> None:
 
 
 def test_outstanding_frames_are_resent_with_growing_delay_until_acknowledged() -> None:
-    link = ReliableLink()
-    for n in range(3):
-        link.send(FrameType.EVENT, body(n))
+    link = make_link(3)
     link.poll(0.0)
     times, now = [], 0.0
     for _ in range(6):
@@ -134,9 +106,7 @@ def test_a_frame_sent_later_does_not_delay_the_repetition() -> None:
 
 @pytest.mark.parametrize("ack", [b"", b"\0", b"\x05", b"\xff", b"\1\1"])
 def test_invalid_acknowledgements_are_ignored(ack: bytes) -> None:
-    link = ReliableLink()
-    for n in range(3):
-        link.send(FrameType.EVENT, body(n))
+    link = make_link(3)
     link.poll(0.0)
     link.receive(WireFrame(FrameType.ACK, 0, ack), 0.01)
     assert link.pending_count == 3
@@ -153,9 +123,7 @@ def test_only_the_expected_number_is_accepted_and_every_frame_acknowledged() -> 
 
 
 def test_hello_keeps_or_drops_outstanding_frames() -> None:
-    link = ReliableLink()
-    for n in range(10):
-        link.send(FrameType.EVENT, body(n))
+    link = make_link(10)
     link.poll(0.0)
     link.receive(WireFrame(FrameType.ACK, 0, b"\2"), 0.0)
     link.reset(keep_unacknowledged=True)

@@ -162,6 +162,7 @@ def test_port_is_given_up_after_four_seconds_of_greetings(now: float, is_over: b
     peer = Peer()
     peer.session.poll(now)
     assert peer.session.has_timed_out(now) == is_over
+    assert peer.session.take_events() == [], "what was never there is no loss"
 
 
 def test_connected_box_has_not_timed_out(peer: Peer) -> None:
@@ -350,13 +351,17 @@ def test_512_events_at_once_and_250_a_second_are_no_flood(peer: Peer) -> None:
     assert peer.session.is_flooding
     peer.press(100.0)
     assert peer.session.is_flooding, "until the port is opened again"
+    assert len(peer.session.take_events()) <= 512 + 250 + 1, "what floods is not kept"
     peer.session.connect(100.0, byte_seconds=0.0)
     assert not peer.session.is_flooding
 
 
-def test_rest_does_not_allow_more_than_512_events_at_once(peer: Peer) -> None:
-    for _ in range(513):
+def test_rest_does_not_allow_more_than_512_events_or_reports_of_loss_at_once(peer: Peer) -> None:
+    for _ in range(256):
         peer.press(50.0)
+        peer.send_reliable(FrameType.LOST, LostMessage(1).pack(), 50.0)
+    assert not peer.session.is_flooding
+    peer.send_reliable(FrameType.LOST, LostMessage(1).pack(), 50.0)
     assert peer.session.is_flooding
 
 

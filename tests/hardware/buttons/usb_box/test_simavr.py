@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -56,10 +57,8 @@ class FarPort:
 class Table:
     """The simulated chip, the cable and the driver."""
 
-    def __init__(
-        self, folder: Path, path: Path, board: SimulatedBoard, variant: str = "", faults: LineFaults | None = None
-    ) -> None:
-        self.chip = Live(folder, board, variant)
+    def __init__(self, folder: Path, path: Path, board: SimulatedBoard, faults: LineFaults | None) -> None:
+        self.chip = Live(folder, board)
         self.far = FarPort(self.chip.port)
         self.cable = PtyCable(path, self.far, faults, faults, seed=3, end_output=self.far.file)
         self._heard = threading.Event()
@@ -123,24 +122,24 @@ def built_board(request: pytest.FixtureRequest, board: SimulatedBoard) -> Built:
 
 
 @pytest.fixture
-def tables(built_board: Built, board: SimulatedBoard, tmp_path: Path) -> Iterator[Callable[..., Table]]:
-    made: list[Table] = []
+def faults() -> LineFaults | None:
+    """Faults of the line to the box and back."""
+    return None
 
-    def make(variant: str = "", faults: LineFaults | None = None) -> Table:
-        made.append(Table(built_board.folder, tmp_path / "box", board, variant, faults))
-        made[-1].cable.plug()
-        return made[-1]
 
-    yield make
-    for table in made:
-        table.close()
+@pytest.fixture
+def table(built_board: Built, board: SimulatedBoard, faults: LineFaults | None, tmp_path: Path) -> Iterator[Table]:
+    """A table whose box has been found."""
+    with closing(Table(built_board.folder, tmp_path / "box", board, faults)) as table:
+        table.cable.plug()
+        table.count(DeviceRestored, 1)
+        yield table
 
 
 @pytest.mark.full
-def test_three_line_cuts_lose_nothing(tables: Callable[..., Table]) -> None:
-    table = tables(faults=LINE)
+@pytest.mark.parametrize("faults", [LINE], ids=["noisy"])
+def test_three_line_cuts_lose_nothing(table: Table) -> None:
     rng, asked = random.Random(1), 0
-    table.count(DeviceRestored, 1)
     for cut in range(4):
         for n in range(20):
             table.press(0.005 + 0.004 * n, (asked + n) % 10)
@@ -160,9 +159,8 @@ def test_three_line_cuts_lose_nothing(tables: Callable[..., Table]) -> None:
     assert all(one != other for one, other in itertools.pairwise(table.cable.names))
 
 
-def test_pairs_one_millisecond_apart_keep_order_and_distance(tables: Callable[..., Table]) -> None:
-    table = tables()
-    table.count(DeviceRestored, 1)
+@pytest.mark.full
+def test_pairs_one_millisecond_apart_keep_order_and_distance(table: Table) -> None:
     rng = random.Random(2)
     pairs: list[tuple[float, float]] = []
     for n in range(MAX_PAIRS):
@@ -185,10 +183,8 @@ def test_pairs_one_millisecond_apart_keep_order_and_distance(tables: Callable[..
     assert all(apart >= 0 for apart, _ in pairs), pairs
 
 
-def test_two_new_boxes_are_told_apart(tables: Callable[..., Table], built_board: Built, board: SimulatedBoard) -> None:
+def test_two_new_boxes_are_told_apart(table: Table, built_board: Built, board: SimulatedBoard) -> None:
     """H5: both had the boot number 0, and the second one's presses were taken for repetitions of the first one's."""
-    table = tables()
-    table.count(DeviceRestored, 1)
     for n in range(40):
         table.press(0.005 + 0.004 * n, n % 10, held=0.022)
     table.hear(40)
@@ -213,9 +209,7 @@ def test_two_new_boxes_are_told_apart(tables: Callable[..., Table], built_board:
     assert abs(first.boot_number - second.boot_number) > 1000
 
 
-def test_lamps_reset_and_close(tables: Callable[..., Table]) -> None:
-    table = tables()
-    table.count(DeviceRestored, 1)
+def test_lamps_reset_and_close(table: Table) -> None:
     table.driver.set_lamps({Button.SEAT1: LampEffect.ON, Button.MINUS: LampEffect.ON})
     lit = [1000, *[0] * 8, 1000]
     table.until(lambda: table.chip.look_at_lamps() == lit)
@@ -230,14 +224,3 @@ def test_lamps_reset_and_close(tables: Callable[..., Table]) -> None:
     assert describe_buttons(table.signals)[:3] == ["+ok", "-ok", "+no"]
     table.driver.close()
     table.until(lambda: table.chip.look_at_lamps() == [0] * 10)
-
-
-def test_old_firmware_is_refused(tables: Callable[..., Table]) -> None:
-    table = tables("old")
-    table.count(DeviceLost, 1)
-    (lost,) = table.signals
-    assert isinstance(lost, DeviceLost)
-    assert "make firmware" in lost.message
-    table.press(0.001, 6)
-    table.until(lambda: len(table.truth()) == 1)
-    assert list_presses(table.signals) == []
