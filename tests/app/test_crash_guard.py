@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.app.crash_guard import FAILURE_WINDOW_SECONDS, FAILURES_BEFORE_ASKING, MAX_FAILURES, CrashGuard
+from companion.app.crash_guard import CrashGuard
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
@@ -15,7 +15,6 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
-from companion.lobby import ResumePrompt
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
@@ -81,44 +80,6 @@ def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
     assert again is not saved_game
     assert (again.game, again.last_seq) == (game, seq)
     assert (shown.kind, shown.prompt) == (before.kind, before.prompt)
-
-
-def test_a_game_that_fails_each_time_is_asked_about(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.press(Button.SEAT1)
-    monkeypatch.setattr(Referee, "tick", fail)
-    shown = table.turn()
-    assert shown.kind is ScreenKind.RESUME
-    assert isinstance(table.game_session.stage, ResumePrompt)
-    # It can be put away, so that the session is not over.
-    monkeypatch.undo()
-    assert table.press(Button.NO).kind is ScreenKind.LOBBY
-
-
-def test_a_program_that_fails_without_end_is_left_to_a_new_start(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Referee, "tick", fail)
-    monkeypatch.setattr(ResumePrompt, "build_screen_state", fail)
-    with pytest.raises(ZeroDivisionError):
-        table.turn()
-    assert FAILURES_BEFORE_ASKING < MAX_FAILURES
-
-
-def test_failures_far_apart_are_single_ones(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.press(Button.SEAT1)
-    for _ in range(2 * MAX_FAILURES):
-        with monkeypatch.context() as patch:
-            patch.setattr(table.game_session.stage, "tick", fail)
-            table.turn()
-        table.clock.now += FAILURE_WINDOW_SECONDS + 1
-        assert table.turn().kind is ScreenKind.PLAY
-
-
-def test_in_the_lobby_there_is_nothing_to_lose(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table(journal)
-    table.press(Button.SEAT1)
-    table.game_session.stage = table.game_session._make_lobby()
-    with monkeypatch.context() as patch:
-        patch.setattr(table.game_session.stage, "list_offers", fail)
-        assert table.turn().kind is ScreenKind.LOBBY
 
 
 @pytest.mark.parametrize("answer", [Button.OK, Button.NO])

@@ -205,19 +205,6 @@ def test_demo_at_the_start(session: Session, clock: ManualClock) -> None:
     assert schedule.step([]) == ([], None), "only once"
 
 
-@pytest.mark.full
-def test_nothing_reaches_the_journal(schedule: DemoSchedule, session: Session, clock: ManualClock) -> None:
-    clock.now += MINUTES * 60
-    wait_for_demo(schedule)
-    assert schedule.demo is not None
-    folder = Path(schedule.demo._folder.name)
-    assert folder.is_dir()
-    play_to_the_end(schedule.demo, clock)
-    assert session._journal.list_games() == ()
-    schedule.close()
-    assert not folder.exists()
-
-
 def test_a_demo_that_fails_is_ended_for_good(session: Session, clock: ManualClock) -> None:
     def fail(_definition: GameDefinition, _clock: Callable[[], float], _seed: int) -> Demo:
         raise OSError(28, "No space left on device")

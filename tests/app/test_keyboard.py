@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
 import pytest
 
-from companion.app.simulator_panel import SimulatorPanel
-from companion.app.window import DISPLAY_WIDTH_SHARE, Window
+from companion.app.window import Window
 from companion.events import Button, ButtonPressed, CharacterTyped, Event
 from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.kit import find_table_kit
 
 SIZE = (800, 480)
 LOBBY = ScreenState(ScreenKind.LOBBY)
@@ -24,40 +21,6 @@ ASKING = replace(LOBBY, asks_for_text=True)
 def window() -> Iterator[Window]:
     pygame.display.init()
     yield Window(pygame.display.set_mode(SIZE, pygame.RESIZABLE), lambda: 5.0)
-    pygame.display.quit()
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (1600, 480), (1920, 1080), (3840, 2160)])
-def test_display_and_simulated_table_share_the_whole_window(size: tuple[int, int]) -> None:
-    pygame.display.init()
-    surface = pygame.display.set_mode(size)
-    rng = random.Random(1)
-    panel = SimulatorPanel(find_table_kit(None), lambda: 5.0, rng)
-    surface.fill((255, 0, 255))
-    Window(surface, lambda: 5.0, panel).show(replace(LOBBY, uses_camera=True))
-    display_width = round(size[0] * DISPLAY_WIDTH_SHARE)
-    for x in (0, display_width - 2, display_width + 2, size[0] - 1):
-        assert surface.get_at((x, 0))[:3] != (255, 0, 255)
-        assert surface.get_at((x, size[1] - 1))[:3] != (255, 0, 255)
-    # The keys stand at the bottom of the window, and the table's picture is as wide as its part.
-    keys = {surface.get_at((x, round(size[1] * 0.96)))[:3] for x in range(display_width)}
-    assert len(keys) > 1
-    assert panel.picture_area.right >= size[0] - 2 or panel.picture_area.bottom >= size[1] - 2
-    pygame.display.quit()
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080), (3840, 2160)])
-def test_the_display_alone_fills_the_whole_window(size: tuple[int, int]) -> None:
-    pygame.display.init()
-    surface = pygame.display.set_mode(size)
-    surface.fill((255, 0, 255))
-    Window(surface, lambda: 5.0).show(LOBBY)
-    corners = [surface.get_at((x, y))[:3] for x in (0, size[0] - 1) for y in (0, size[1] - 1)]
-    assert (255, 0, 255) not in corners
-    ground, y = surface.get_at((0, size[1] - 1)), round(size[1] * 0.97)
-    drawn = [x for x in range(size[0]) if surface.get_at((x, y)) != ground]  # the row of keys
-    assert drawn[0] < 0.05 * size[0]
-    assert drawn[-1] > 0.95 * size[0]
     pygame.display.quit()
 
 

@@ -12,24 +12,20 @@ import pytest
 
 from companion.api import Move, Seat, ValueRange
 from companion.app.frame_panel import blit_close_up
-from companion.app.simulator_panel import IDLE_FRAME_SECONDS, PADDING_PX, SETTLE_SECONDS, SimulatorPanel
+from companion.app.simulator_panel import PADDING_PX, SETTLE_SECONDS, SimulatorPanel
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
-from companion.events import Button, MemoColour
+from companion.events import MemoColour
 from companion.gallery.fixtures import show_game
-from companion.games.macroscope import GAME, Macroscope, Settings
+from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.simulator.kit import KIT as MACROSCOPE_KIT
 from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.macroscope.state import MacroscopeState
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.memo_dice.samples import make_game as make_memo_dice
 from companion.games.memo_dice.simulator.kit import KIT as MEMO_DICE_KIT
 from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
-from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.saved_game import SavedGame
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX
@@ -68,25 +64,6 @@ def test_the_first_picture_fills_the_panel_and_later_ones_only_what_changed(
     assert panel.draw(surface) == [panel.picture_area]
 
 
-def test_frames_come_at_once_while_something_moves_and_seldom_at_rest(
-    panel: SimulatorPanel, surface: pygame.Surface, clock: ManualClock
-) -> None:
-    def is_frame_ready() -> bool:
-        panel.draw(surface)
-        return panel.relay.read() is not None
-
-    assert is_frame_ready()
-    clock.now += SETTLE_SECONDS + 0.01
-    assert is_frame_ready()
-    clock.now += IDLE_FRAME_SECONDS - 0.01
-    assert not is_frame_ready()
-    clock.now += 0.02
-    assert is_frame_ready()
-    panel.handle_key(pygame.K_c, clock.now, down=True)
-    clock.now += 0.07
-    assert is_frame_ready(), "one frame of 15 a second later"
-
-
 def test_the_help_is_drawn_inside_its_padding(panel: SimulatorPanel, surface: pygame.Surface) -> None:
     surface.fill((255, 0, 255))
     panel.draw(surface)
@@ -103,18 +80,6 @@ def test_the_help_is_drawn_inside_its_padding(panel: SimulatorPanel, surface: py
     # The key line is the first one, in full ink; the others are muted.
     brightest = pygame.surfarray.array3d(below).max(axis=(0, 2))
     assert brightest[rows[0] : rows[0] + 25].max() > brightest[rows[-1] - 25 : rows[-1]].max()
-
-
-def test_a_resumed_game_finds_its_tokens_taken(journal: Journal) -> None:
-    setup = GameSetup(game="macroscope", players=("Ada", "Ben"), buttons=(Button.SEAT1, Button.SEAT2))
-    saved_game = SavedGame.begin(journal, setup, GAME)
-    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == "roll").fill(4, 4))
-    saved_game.play_move(next(m for m in saved_game.game.list_moves() if m.kind == "remove"))
-    assert isinstance(saved_game.game, MacroscopeState)
-    table = lay_out_macroscope(saved_game.game)
-    left = Counter(number for number in table.board.numbers if number is not None)
-    assert left == Counter(dict(enumerate(saved_game.game.tokens, 1)))
-    assert left.total() == 11
 
 
 def lay_out_macroscope(game: Any) -> MacroscopeTable:

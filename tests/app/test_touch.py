@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pygame
 import pytest
@@ -101,22 +100,6 @@ def test_fingers_that_the_screen_cannot_tell_apart_tie(surface: pygame.Surface, 
     heard += hands.poll(table.heard())
     assert [s.button for s in heard if isinstance(s, ButtonPressed)] == [Button.SEAT1, Button.SEAT4]
     assert any(isinstance(s, PressTie) for s in heard) is tie
-
-
-def test_a_press_is_seen_in_the_next_frame(surface: pygame.Surface) -> None:
-    table = Table(surface, DisplayPreferences(touch_seats=True))
-    table.finger(1, Button.SEAT2)
-    (press,) = table.heard()
-    before = pygame.image.tobytes(surface, "RGB")
-    assert isinstance(press, ButtonPressed)
-    table.window.show(replace(a_game(), pressed_buttons=frozenset({press.button})))
-    place = locate_seat_areas(Canvas(SIZE, table.look))[Button.SEAT2]
-    after = surface.copy()
-    assert pygame.image.tobytes(after, "RGB") != before
-    after.fill((0, 0, 0), place)
-    was = pygame.image.frombytes(before, SIZE, "RGB")
-    was.fill((0, 0, 0), place)
-    assert pygame.image.tobytes(after, "RGB") == pygame.image.tobytes(was, "RGB"), "and only there"
 
 
 def test_another_look_is_taken_with_the_next_frame(surface: pygame.Surface) -> None:

@@ -18,7 +18,7 @@ from companion.config.settings import DisplaySettings
 from companion.display.sound.player import SoundPlayer
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
+from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.screen_state import ScreenKind, ScreenState, SoftKey
 
 LANDSCAPE = (1600, 900)
@@ -267,14 +267,6 @@ def test_f11_fills_the_screen_and_returns_except_on_the_console(driver: str, mon
     assert opened == (both if driver == "x11" else [])
 
 
-def test_letters_are_typed_only_once_a_name_is_asked_for() -> None:
-    desk = Desk((800, 480))
-    assert desk.send(pygame.TEXTINPUT, text="a") == []
-    desk.window.show(replace(NO_CAMERA, asks_for_text=True))
-    assert desk.send(pygame.TEXTINPUT, text="a") == [CharacterTyped("a", 10.0)]
-    assert desk.key(pygame.K_h, unicode="h") == []
-
-
 def test_the_close_button_closes_the_window() -> None:
     desk = Desk(LANDSCAPE)
     desk.send(pygame.QUIT)
@@ -407,11 +399,6 @@ def test_a_window_is_opened_in_the_size_of_the_settings(
 ) -> None:
     open_surface(DisplaySettings(size=size, fullscreen=False), with_table=with_table)
     assert sdl.opened == [(opened, pygame.RESIZABLE)]
-
-
-def test_without_a_word_about_a_table_there_is_no_room_for_one(sdl: Sdl) -> None:
-    open_surface(DisplaySettings(size=(1000, 600), fullscreen=False))
-    assert sdl.opened[0][0] == (1000, 600)
 
 
 def test_a_full_screen_takes_the_size_of_the_screen(sdl: Sdl) -> None:

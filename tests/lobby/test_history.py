@@ -123,28 +123,6 @@ def test_by_game(table: Table) -> None:
     assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 
-def test_a_page_of_one_row_has_no_keys_to_move(table: Table) -> None:
-    table.open_history()
-    keys = {key.button for key in table.game_session.build_screen_state(CameraView()).soft_keys if key.label}
-    assert {PLUS, MINUS} <= keys
-    table.press(S6)
-    names = [row.label for row in table.page().rows]
-    table.press(*[MINUS] * names.index("Cleo"), OK)
-    assert len(table.page().rows) == 1
-    keys = {key.button for key in table.game_session.build_screen_state(CameraView()).soft_keys if key.label}
-    assert not {PLUS, MINUS} & keys
-
-
-def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
-    table.open_history()
-    table.press(S6)
-    names = [row.label for row in table.page().rows]
-    assert sorted(names) == ["Ada", "Bob", "Cleo"]
-    table.press(*[MINUS] * names.index("Ada"), OK)
-    assert table.game_session.build_screen_state(CameraView()).prompt.startswith("Ada: ")
-    assert [row.label for row in table.page().rows] == ["Macroscope", "Memo Dice"]
-
-
 def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
     with journal:
         past = ResultsCache(journal)
@@ -186,14 +164,6 @@ def test_reading_the_history_writes_nothing(table: Table, journal: Journal) -> N
     assert [journal.read_last_entry(record.id) for record in journal.list_games()] == before
 
 
-def test_a_list_wraps_around(table: Table) -> None:
-    table.open_history()
-    table.press(PLUS)
-    assert table.page().selected == 1
-    table.press(MINUS)
-    assert table.page().selected == 0
-
-
 def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
     with journal:
         past = ResultsCache(journal)
@@ -227,13 +197,6 @@ def test_unreadable_journal_closes_the_history_and_keeps_the_seats(table: Table,
     assert shown.notice == "Not written down: the disk refuses. Start again; if it stays so, the card is worn"
 
 
-def test_guests_do_not_see_earlier_players(journal: Journal) -> None:
-    with journal:
-        table = Table(journal, CafeSettings(on=True))
-        table.press(S1, MINUS)
-        assert "Past games" not in table.menu()
-
-
 def test_the_history_may_be_empty(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         table = Table(journal)
@@ -243,21 +206,3 @@ def test_the_history_may_be_empty(tmp_path: Path) -> None:
         assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.HISTORY
         table.press(NO)
         assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
-
-
-def test_shared_victories_count_for_each_winner(journal: Journal) -> None:
-    reported = {
-        "title": "Toy",
-        "players": ["Ada", "Bob"],
-        "scores": [5, 5],
-        "rounds": [],
-        "winners": [0, 1],
-        "over": True,
-        "begun": "2026-11-20T21:04:00+00:00",
-        "id": 1,
-    }
-    with journal:
-        past = ResultsCache(journal)
-        past._records, past.summaries = journal.list_games()[:1], [reported]
-        page = history.build_page(past, ("players",))
-    assert [row.cells for row in page.table.rows] == [("1", "1"), ("1", "1")]

@@ -15,7 +15,7 @@ from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.lobby import Lobby, Preferences, ResumePrompt, SetupWizard
+from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import PREFERENCES_FILE
 from companion.screen_state import CameraView, ScreenKind, WizardPage, WizardView
 
@@ -87,11 +87,6 @@ def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -
     assert Preferences(folder=tmp_path).is_set_up
 
 
-def test_the_wizard_opens_once(journal: Journal, tmp_path: Path) -> None:
-    Preferences(folder=tmp_path).mark_set_up()
-    assert isinstance(session(journal, Preferences(folder=tmp_path)).stage, Lobby)
-
-
 def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:
     box = Preferences()
     table = session(journal, box)
@@ -116,26 +111,11 @@ def test_one_page_back(journal: Journal) -> None:
     assert page(table) is WizardPage.LANGUAGE
 
 
-def test_without_a_camera_there_is_no_camera_page(journal: Journal) -> None:
-    table = session(journal, Preferences(), camera=False)
-    press(table, OK, OK)
-    assert page(table) is WizardPage.BUTTONS
-    press(table, OK)
-    assert isinstance(table.stage, Lobby)
-
-
 def test_wrong_presses_do_nothing(journal: Journal) -> None:
     table = session(journal, Preferences())
     press(table, Button.SEAT6, PLUS, MINUS)
     assert page(table) is WizardPage.LANGUAGE
     assert i18n.current_language() == "en"
-
-
-def test_an_interrupted_game_comes_before_the_wizard(journal: Journal) -> None:
-    before = session(journal, Preferences(), guided=False)
-    press(before, Button.SEAT1, Button.SEAT2, OK, OK)
-    table = session(journal, Preferences())
-    assert isinstance(table.stage, ResumePrompt)
 
 
 def test_every_seat_can_be_tried(journal: Journal) -> None:
