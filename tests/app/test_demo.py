@@ -169,11 +169,15 @@ def test_any_press_leads_back_to_the_lobby(
 ) -> None:
     clock.now += MINUTES * 60
     wait_for_demo(schedule)
+    assert schedule.demo is not None
+    folder = Path(schedule.demo._folder.name)
+    assert folder.is_dir()
     events: list[Event] = [CharacterTyped("x", clock())] if typed else press(clock)
     left, state = schedule.step(events)
     assert state is None
     assert not any(isinstance(event, ButtonPressed | CharacterTyped) for event in left), "it ends the demo, no more"
     assert schedule.demo is None
+    assert (session._journal.list_games(), folder.exists()) == ((), False), "it left no trace"
     session.step(left)
     assert isinstance(session.stage, Lobby)
     assert session.stage.is_untouched

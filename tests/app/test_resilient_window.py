@@ -145,9 +145,13 @@ def test_a_scene_that_raises_leaves_its_words_and_is_tried_again(
         assert pygame.image.tobytes(surface, "RGB") == pygame.image.tobytes(plain, "RGB")
     assert len(room.windows) == 4
     room.failing = None
-    room.clock.now += CHECK_SECONDS
-    window.show(PLAYED)
+    caplog.set_level("INFO")
+    for _ in range(3):
+        room.clock.now += CHECK_SECONDS
+        window.show(PLAYED)
+    assert len(room.windows) == 5, "a scene that works again stays"
     assert room.windows[-1].shown == [PLAYED]
+    assert caplog.records[-1].message == "The scene of the game is drawn again."
     assert pygame.transform.average_color(surface)[:3] == (0, 0, 0)
 
 
@@ -229,12 +233,13 @@ def test_presses_held_back_elsewhere_shorten_the_wait(room: Room, surface: pygam
 
 @pytest.mark.parametrize(("seconds", "ends"), [(1.9, True), (2.0, False)])
 def test_events_that_cannot_be_read_twice_within_two_seconds_end_the_program(
-    room: Room, surface: pygame.Surface, seconds: float, ends: bool
+    room: Room, surface: pygame.Surface, seconds: float, ends: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     room.clock.now = 0.0  # the device was switched on a moment ago
     window = room.lasting(surface)
     room.windows[0].deaf = KeyError("a finger without a number")
     assert window.poll_events() == [], "the first failure is never taken for the second"
+    assert "rebuilt" in caplog.text
     room.windows[1].deaf = KeyError("a finger without a number")
     room.clock.now = seconds
     if ends:
