@@ -17,13 +17,7 @@ from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from companion.testing.table import ManualClock
 
 
 class Table:
@@ -35,7 +29,7 @@ class Table:
         *buttons: Button,
         rounds: int = 10,
     ) -> None:
-        self.clock = Clock()
+        self.clock = ManualClock(0.0)
         config = SessionConfig(GAME, (), Settings(dice="off", rounds=rounds))
         self.game_session = Session(config, journal, TableServices(self.clock, Random(1)))
         self.guarded = CrashGuard(self.game_session, self.clock)

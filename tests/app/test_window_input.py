@@ -129,29 +129,19 @@ def test_the_table_gets_the_rest_of_the_window(size: tuple[int, int], panel_area
     assert panel.places == [pygame.Rect(panel_area)]
 
 
-def test_the_display_beside_a_table_is_as_high_as_the_window() -> None:
-    desk = Desk(LANDSCAPE, FakePanel())
+@pytest.mark.parametrize(
+    ("size", "panel", "display_size"),
+    [(LANDSCAPE, FakePanel(), (927, 900)), ((900, 1600), FakePanel(), (900, 928)), ((900, 1600), None, (900, 1600))],
+    ids=["as high as the window beside a table", "as wide as an upright window above a table", "all of it without one"],
+)
+def test_the_display_fills_its_part_of_the_window(
+    size: tuple[int, int], panel: FakePanel | None, display_size: tuple[int, int]
+) -> None:
+    desk = Desk(size, panel)
     desk.window.show(LOBBY)
-    across, down = drawn_size(desk.surface, desk.preferences)
-    assert 900 < across <= 927
-    assert 860 < down <= 900
-
-
-def test_on_an_upright_window_the_display_stands_above_the_table_and_has_the_whole_width() -> None:
-    desk = Desk((900, 1600), FakePanel())
-    desk.window.show(LOBBY)
-    across, down = drawn_size(desk.surface, desk.preferences)
-    assert 860 < across <= 900
-    assert 890 < down <= 928
-    assert desk.find_button(Button.OK)[1] < 928
-
-
-def test_without_a_table_the_display_fills_the_window() -> None:
-    desk = Desk((900, 1600))
-    desk.window.show(LOBBY)
-    across, down = drawn_size(desk.surface, desk.preferences)
-    assert across > 860
-    assert down > 1540
+    for drawn, whole in zip(drawn_size(desk.surface, desk.preferences), display_size, strict=True):
+        assert 0.95 * whole < drawn <= whole
+    assert desk.find_button(Button.OK)[1] < display_size[1]
 
 
 def test_the_table_of_the_game_is_shown_and_none_where_the_camera_is_not_used() -> None:
@@ -249,6 +239,8 @@ def test_escape_and_control_q_close_the_window(key: int, mod: int, closes: bool)
     assert not desk.window.closed
     desk.key(key, mod=mod)
     assert desk.window.closed is closes
+    desk.send(pygame.QUIT)
+    assert desk.window.closed, "as by its own button"
 
 
 @pytest.mark.parametrize("driver", ["x11", "KMSDRM"])
@@ -267,12 +259,6 @@ def test_f11_fills_the_screen_and_returns_except_on_the_console(driver: str, mon
     assert opened == (both if driver == "x11" else [])
 
 
-def test_the_close_button_closes_the_window() -> None:
-    desk = Desk(LANDSCAPE)
-    desk.send(pygame.QUIT)
-    assert desk.window.closed
-
-
 def test_keys_are_buttons_and_other_keys_move_the_table() -> None:
     panel = FakePanel()
     desk = Desk(LANDSCAPE, panel)
@@ -283,11 +269,6 @@ def test_keys_are_buttons_and_other_keys_move_the_table() -> None:
     assert desk.key(pygame.K_h) == []
     assert desk.key(pygame.K_h, down=False) == []
     assert panel.calls == [(pygame.K_h, 10.0, True), (pygame.K_h, 10.0, False)]
-
-
-def test_a_key_without_a_meaning_is_nothing_where_there_is_no_table() -> None:
-    desk = Desk(LANDSCAPE)
-    assert desk.key(pygame.K_h) == desk.key(pygame.K_h, down=False) == []
 
 
 def test_only_presses_click(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,8 +311,9 @@ def test_the_mouse_moves_the_table_where_it_does_not_hit_the_display(monkeypatch
     assert desk.mouse(pygame.MOUSEBUTTONDOWN, (1200, 100)) == [], "no key of the display"
 
 
-def test_the_mouse_is_ignored_where_there_is_no_table() -> None:
+def test_keys_and_mouse_are_ignored_where_there_is_no_table() -> None:
     desk = Desk(LANDSCAPE)
+    assert desk.key(pygame.K_h) == desk.key(pygame.K_h, down=False) == []
     assert desk.mouse(pygame.MOUSEMOTION, (700, 400)) == []
     assert desk.mouse(pygame.MOUSEBUTTONUP, (700, 400)) == []
 

@@ -22,6 +22,7 @@ from companion.display.toolkit.theme import INK
 from companion.events import Button
 from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenKind, ScreenState
+from companion.testing.table import ManualClock
 
 STATES = {name: build_samples() for name, build_samples in load_sample_builders().items()}
 SPOTS = {
@@ -30,13 +31,6 @@ SPOTS = {
     **{f"round {i}": (300 + 30 * i, 20) for i in range(11)},
     **{f"cup {i}": (50 * i, 300) for i in range(9)},
 }
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def play(game: str = "macroscope") -> ScreenState:
@@ -149,7 +143,7 @@ def test_an_icon_leaves_and_arrives_slowly() -> None:
 
 
 def test_animations_leave_the_picture_unchanged() -> None:
-    clock = Clock()
+    clock = ManualClock(0.0)
     motion, canvas = Animator(clock), Canvas((800, 480))
     picture = pygame.Surface((800, 480), 0, 32)
     picture.fill((9, 99, 9))
@@ -174,7 +168,7 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 @pytest.mark.parametrize("game", ["macroscope", "memo_dice", "pictomania", "score_keeper", "secret_number", "starfall"])
 def test_on_the_screen_a_score_flies_to_its_owner_and_the_picture_is_whole_again(game: str) -> None:
-    clock = Clock()
+    clock = ManualClock(0.0)
     screen, surface = Screen((800, 480), monotonic=clock), pygame.Surface((800, 480), 0, 32)
     shown = play(game)
     after = scored(shown, 0, 3)
@@ -194,7 +188,7 @@ def test_on_the_screen_a_score_flies_to_its_owner_and_the_picture_is_whole_again
 
 
 def test_a_press_ends_the_icons_in_flight() -> None:
-    screen, surface = Screen((800, 480), monotonic=Clock()), pygame.Surface((800, 480), 0, 32)
+    screen, surface = Screen((800, 480), monotonic=ManualClock(0.0)), pygame.Surface((800, 480), 0, 32)
     after = scored(play(), 0, 3)
     for shown in (play(), after, replace(after, pressed_buttons=frozenset({Button.SEAT6}))):
         screen.draw(surface, shown)
@@ -204,7 +198,7 @@ def test_a_press_ends_the_icons_in_flight() -> None:
 
 def test_animations_can_be_switched_off() -> None:
     screen, surface = (
-        Screen((800, 480), DisplayPreferences(animations=False), Clock()),
+        Screen((800, 480), DisplayPreferences(animations=False), ManualClock(0.0)),
         pygame.Surface((800, 480), 0, 32),
     )
     screen.draw(surface, play())
