@@ -40,7 +40,7 @@ def run_refused(*words: str) -> int | str | None:
         (["Ada", "  "], "is empty"),
     ],
 )
-@pytest.mark.parametrize("options", [HEADLESS, ("run",), ("run", "--game", "memo_dice")])
+@pytest.mark.parametrize("options", [HEADLESS, ("run",)])
 def test_names_that_no_game_can_use_are_refused(
     capsys: pytest.CaptureFixture[str], options: tuple[str, ...], names: list[str], reason: str
 ) -> None:

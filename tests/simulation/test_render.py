@@ -103,7 +103,7 @@ def test_two_tables_may_share_a_renderer(renderer: MacroscopeRenderer) -> None:
     )
 
 
-@pytest.mark.parametrize("window", range(12))
+@pytest.mark.parametrize("window", [0, 5, 11])
 def test_taking_a_token_changes_its_window_and_no_other(renderer: MacroscopeRenderer, window: int) -> None:
     virtual, optics = table(), renderer.appearance.optics
     before = renderer.render(virtual)
@@ -215,7 +215,7 @@ def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str)
     assert difference(before, renderer.render(virtual)) < 8.0
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_appearance_can_be_drawn(seed: int) -> None:
     appearance = draw_random_appearance(random.Random(seed))
     assert appearance == draw_random_appearance(random.Random(seed))

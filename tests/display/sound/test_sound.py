@@ -41,23 +41,19 @@ def play() -> ScreenState:
 # The files ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SoundEffect)
-def test_each_sound_is_what_the_script_makes(name: SoundEffect) -> None:
-    loudest, sound = make_sounds.make_sounds()[name]
-    with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
-        assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (SAMPLE_RATE_HZ, 1, 2)
-        samples = np.frombuffer(kept.readframes(kept.getnframes()), "<i2").astype(int)
-    made = make_sounds.normalize(sound, loudest).astype(int)
-    assert len(samples) == len(made)
-    assert np.abs(samples - made).max() <= 2
-    assert len(samples) / SAMPLE_RATE_HZ < 2
-    assert abs(samples[0]) < 400
-    assert abs(samples[-1]) < 400
-    assert 0.25 < np.abs(samples).max() / 32767 < 0.9
-
-
-def test_the_script_makes_no_other_sounds() -> None:
-    assert set(make_sounds.make_sounds()) == set(SoundEffect)
+def test_the_sounds_are_what_the_script_makes() -> None:
+    sounds = make_sounds.make_sounds()
+    assert set(sounds) == set(SoundEffect)
+    for name, (loudest, sound) in sounds.items():
+        with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
+            assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (SAMPLE_RATE_HZ, 1, 2)
+            samples = np.frombuffer(kept.readframes(kept.getnframes()), "<i2").astype(int)
+        made = make_sounds.normalize(sound, loudest).astype(int)
+        assert len(samples) == len(made), name
+        assert np.abs(samples - made).max() <= 2, name
+        assert len(samples) / SAMPLE_RATE_HZ < 2, name
+        assert max(abs(samples[0]), abs(samples[-1])) < 400, name
+        assert 0.25 < np.abs(samples).max() / 32767 < 0.9, name
 
 
 def test_each_sound_is_listed_with_its_visible_twin() -> None:

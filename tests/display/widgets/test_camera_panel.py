@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pygame
@@ -11,7 +10,7 @@ import pytest
 from companion.display import Screen
 from companion.display.toolkit import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import PALETTES, contrast_ratio
+from companion.display.toolkit.theme import contrast_ratio
 from companion.display.widgets.camera_panel import (
     LIGHT_RGB,
     choose_rows,
@@ -21,15 +20,12 @@ from companion.display.widgets.camera_status import PROBLEM_LABELS, STATE_LABELS
 from companion.events import Button, CameraState
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
 from companion.games.macroscope.samples import build_samples
-from companion.screen_state import CameraView, EnlargedPicture, PictureMark, ScreenKind, ScreenState
+from companion.screen_state import CameraView, EnlargedPicture, PictureMark
 from companion.testing.screens import (
-    ALL_CORNERS,
-    CORNERS,
     SampleStates,
     build_states,
     check_screen,
     draw_texts,
-    format_corner,
 )
 from companion.vision.reading import Image, Lid, ProblemKind, ViewProblem
 
@@ -37,28 +33,6 @@ SIZE = (800, 480)
 SAMPLES = SampleStates(build_samples)
 STAGE = (400, 180)
 """A place on the stage at that size."""
-
-
-def in_play(code: str) -> Iterator[tuple[str, ScreenState]]:
-    """Return the states of the game itself; result and notices have their own tests."""
-    for name, shown in build_states(build_samples, code).items():
-        if shown.kind is ScreenKind.PLAY:
-            yield name, replace(shown, notice=None)
-
-
-@pytest.mark.sampled(r"800x480-de|1920x1080-en")
-@pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
-def test_every_state(size: tuple[int, int], code: str) -> None:
-    for name, shown in in_play(code):
-        check_screen(shown, size, code, note=name)
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize(("size", "code"), ALL_CORNERS, ids=format_corner)
-def test_every_state_at_every_size(size: tuple[int, int], code: str, palette: str) -> None:
-    for name, shown in in_play(code):
-        check_screen(shown, size, code, palette, note=name)
 
 
 VIEWS = ("view_no_dice", "view_dark", "view_bright", "view_mirr")
