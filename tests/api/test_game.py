@@ -92,7 +92,6 @@ def test_a_correction_of_something_else_or_out_of_range_is_refused(correction: C
 
 def test_the_entry_that_a_correction_is_about_is_found_for_any_value() -> None:
     entry = new(1, 2).find_correctable(Correction("points", Seat(1), (99,)))
-    assert entry is not None
     assert (entry.seat, entry.current_value) == (1, (2,))
     assert new(1, 2).find_correctable(Correction("points", Seat(2), (1,))) is None
 

@@ -138,11 +138,9 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
         moves = [what.played.to_move() for what in entries if what.played]
         assert len(setup.players) == players
         saved_game = game.session.saved_game
-        assert saved_game is not None
         scores = list(saved_game.game.totals)
         assert scores == list(PLAIN[name](setup, moves))
         outcome = saved_game.game.compute_outcome()
-        assert outcome is not None
         best = min(scores) if outcome.lowest_wins else max(scores)
         assert set(outcome.winners) == {seat for seat, score in enumerate(scores) if score == best}
     return game
@@ -151,7 +149,6 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
 @pytest.mark.parametrize(("name", "players"), FEW)
 def test_a_game_plays_itself_to_its_end(tmp_path: Path, name: str, players: int) -> None:
     game = check(tmp_path, name, players, 1, draw=True)
-    assert game.screenshots is not None
     places = {path.name.split("-")[2].removesuffix(".png") for path in game.screenshots.saved}
     assert places == {ScreenKind.LOBBY, ScreenKind.FIRST, ScreenKind.PLAY, ScreenKind.RESULT}
 

@@ -67,7 +67,6 @@ def test_three_play_and_each_move_is_reported_once(journal: Journal) -> None:
     game, reported = make_game(journal, "pictomania")
     scores = game.play()
     saved_game = game.session.saved_game
-    assert saved_game is not None
     assert len(saved_game.setup.players) == len(scores) == 3, "if none are named"
     assert reported[:-2] == list(saved_game.describe_steps())
     assert reported[-1].startswith("Final scores: ")

@@ -259,14 +259,6 @@ def test_the_last_forty_games_are_searched(tmp_path: Path, later_games: int, is_
         assert bool(list_unfinished(journal)) is is_listed
 
 
-@pytest.mark.parametrize(("wall", "month"), [(1705320000.0, "Jan"), (1710504000.0, "Mar"), (1734264000.0, "Dec")])
-def test_games_are_listed_with_their_month(tmp_path: Path, wall: float, month: str) -> None:
-    """Noon UTC in the middle of a month: the same month everywhere."""
-    with Journal(tmp_path / "dated.sqlite3", wall=lambda: wall) as journal:
-        begin(journal, set_aside=True)
-        assert f" {month}, " in list_unfinished(journal)[0][1]
-
-
 # Café mode.
 
 

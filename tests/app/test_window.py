@@ -90,7 +90,6 @@ def test_the_program_opens_takes_keys_and_ends_in_order(tmp_path: Path, screen: 
     finally:
         program.kill()
         program.wait()
-        assert program.stderr is not None
         program.stderr.close()
     history = subprocess.run(
         [sys.executable, "-m", "companion", "history", "--json", "--data", str(tmp_path)],
@@ -140,7 +139,6 @@ def test_without_a_screen_the_program_waits_and_says_so(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "run", "--table", "real", "--data", str(tmp_path)]
     program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
     try:
-        assert program.stderr is not None
         said = program.stderr.readline()
         assert "Waiting for one" in said
         assert program.poll() is None

@@ -174,11 +174,6 @@ def test_any_bytes_give_settings_or_an_error(data: bytes) -> None:
     good_or_said(data)
 
 
-@given(st.text())
-def test_any_text_gives_settings_or_an_error(text: str) -> None:
-    good_or_said(text.encode("utf-8", errors="surrogatepass"))
-
-
 @given(LINES)
 def test_similar_files_give_settings_or_an_error(lines: Sequence[str]) -> None:
     good_or_said("\n".join(lines).encode())

@@ -46,16 +46,13 @@ def scored(shown: ScreenState, *changes: int) -> ScreenState:
     return replace(shown, scores=tuple(new))
 
 
-def test_points_without_loser_fly_from_the_bank() -> None:
-    assert ways(play(), scored(play(), 0, 3)) == 3 * [(SPOTS["bank"], SPOTS["player 1"])]
-
-
-def test_points_without_winner_fly_to_the_bank() -> None:
-    assert ways(play(), scored(play(), -2)) == 2 * [(SPOTS["player 0"], SPOTS["bank"])]
-
-
-def test_points_fly_from_loser_to_winner() -> None:
-    assert ways(play(), scored(play(), -2, 2)) == 2 * [(SPOTS["player 0"], SPOTS["player 1"])]
+@pytest.mark.parametrize(
+    ("changes", "start", "end"),
+    [((0, 3), "bank", "player 1"), ((-2,), "player 0", "bank"), ((-2, 2), "player 0", "player 1")],
+    ids=["from the bank", "to the bank", "from loser to winner"],
+)
+def test_as_many_icons_fly_as_points(changes: tuple[int, ...], start: str, end: str) -> None:
+    assert ways(play(), scored(play(), *changes)) == abs(changes[-1]) * [(SPOTS[start], SPOTS[end])]
 
 
 def test_the_bank_gives_what_no_player_loses_and_the_streams_flow_side_by_side() -> None:

@@ -121,8 +121,6 @@ def test_the_picture_is_hidden_while_the_card_is_pulled() -> None:
 
 def test_the_lid_shows_the_tokens_where_the_camera_reads_them() -> None:
     shown, reading = SAMPLES["open_picture"], STEADY_VIEW.reading
-    assert reading is not None
-    assert reading.lid is not None
     turned = replace(reading.lid, windows=tuple(reversed(reading.lid.windows)))
     elsewhere = replace(shown, camera_view=replace(STEADY_VIEW, reading=replace(reading, lid=turned)))
     assert pixels(Screen(SIZE).render(shown)) != pixels(Screen(SIZE).render(elsewhere))

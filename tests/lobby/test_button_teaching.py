@@ -18,9 +18,9 @@ from companion.events import (
     DeviceRestored,
 )
 from companion.journal.database import Journal
-from companion.lobby import ButtonTeaching, Lobby, Preferences, SetupWizard
+from companion.lobby import ButtonTeaching, Lobby, Preferences
 from companion.lobby.button_teaching import TEACHING_ORDER
-from companion.screen_state import ScreenKind, TeachingView, WizardPage
+from companion.screen_state import ScreenKind, WizardPage
 from tests.app.session_table import SessionTable
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -42,7 +42,6 @@ class Table(SessionTable):
 
     @property
     def wanted(self) -> Button:
-        assert isinstance(self.state.view, TeachingView)
         return self.state.view.wanted
 
 
@@ -145,14 +144,12 @@ def test_the_wizard_teaches_and_goes_on_where_it_was(journal: Journal) -> None:
     table.touch("key 1")
     table.touch("key 9", "key 10")
     table.press(PLUS)
-    assert isinstance(table.stage, SetupWizard)
     assert table.stage.page is WizardPage.LANGUAGE
     table.press(OK, OK)
     assert table.stage.page is WizardPage.BUTTONS
     table.press(PLUS)
     assert table.state.kind is ScreenKind.TEACHING
     table.press(*[OK] * len(TEACHING_ORDER))
-    assert isinstance(table.stage, SetupWizard)
     assert table.stage.page is WizardPage.BUTTONS
     assert list_taught(taught) == {"usb-1 key 9": OK, "usb-1 key 10": NO}, "nothing was taught: nothing is lost"
 

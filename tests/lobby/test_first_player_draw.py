@@ -57,14 +57,6 @@ def test_the_light_slows_down(clock: ManualClock) -> None:
     assert times[-1] < 1.5, "nobody waits for long"
 
 
-def test_the_light_moves_on_the_tick(clock: ManualClock) -> None:
-    stage = draw(clock)
-    clock.now = 0.089
-    assert (stage.view.lit_seat, stage.view.is_settled) == (0, False)
-    clock.now = 0.09
-    assert (stage.view.lit_seat, stage.view.is_settled) == (1, False)
-
-
 def test_the_screen_says_who_begins_when_the_light_stands_still(clock: ManualClock) -> None:
     stage = draw(clock)
     moving = stage.build_screen_state(CameraView())

@@ -233,7 +233,6 @@ def test_the_twelve_latest_names_are_offered() -> None:
     stage = open_lobby(MACROSCOPE, "Player 2", "Bob", known_players=known, names=("Player 2", "Bob", "Player 5"))
     open_line(stage, "Names")
     question = screen(stage).question
-    assert question is not None
     assert question.title == "Whose name?"
     assert {o.label: o.awaited for o in stage.list_offers()} == {"My name": True, "Back": False}
     press(stage, S2)

@@ -317,9 +317,7 @@ def test_guests_choose_names_but_store_none(journal: Journal, tmp_path: Path) ->
     assert (tmp_path / NAMED_GAMES_FILE).read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"{", b"\xff\xfe", b'{"games": []}', b'{"games": {"score_keeper": 3}}', b"[]" * 999]
-)
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b'{"games": {"score_keeper": 3}}'])
 def test_a_damaged_file_is_kept_and_reported(journal: Journal, tmp_path: Path, content: bytes) -> None:
     (tmp_path / NAMED_GAMES_FILE).write_bytes(content)
     box = Box(journal, tmp_path)

@@ -87,7 +87,6 @@ def test_taking_takes_as_long_as_a_hand_does() -> None:
     assert virtual.is_busy(0.0)
     assert virtual.is_moving
     virtual.step(0.3)
-    assert virtual.hand is not None
     assert virtual.hand.reach > 0.9
     assert virtual.board.numbers[5] == number, "the hand has not closed yet"
     now = settle(virtual)
@@ -113,7 +112,6 @@ def test_actions_wait_for_each_other_and_are_refused_by_what_will_be() -> None:
 def test_putting_back_gives_the_token_last_taken_or_the_one_named() -> None:
     virtual = table()
     first, second = virtual.board.windows[0], virtual.board.windows[1]
-    assert first is not None
     assert second is not None
     other = next(w for w, token in enumerate(virtual.board.windows) if token and token.number != first.number)
     virtual.take_token(0, 0.0)

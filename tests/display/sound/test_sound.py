@@ -224,7 +224,6 @@ def test_line_is_passed_as_text_with_language_and_volume(tmp_path: Path) -> None
     said = tmp_path / "said"
     speaker = Speaker((sys.executable, "-c", TAKES_DOWN, str(said)))
     speaker.say("Ada; rm -rf $HOME: würfeln", "de", 5)
-    assert speaker._process is not None
     assert speaker._process.wait(60) == 0
     assert said.read_text() == "-v de -a 100 --stdin|Ada; rm -rf $HOME: würfeln"
 
@@ -234,7 +233,6 @@ def test_new_line_interrupts_the_old_one() -> None:
     speaker.say("one", "en", 5)
     first = speaker._process
     speaker.say("two", "en", 5)
-    assert first is not None
     assert first.poll() is not None
     speaker.stop()
     assert speaker._process is None

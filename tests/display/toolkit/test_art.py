@@ -25,7 +25,6 @@ def test_every_picture_is_drawn_by_the_script() -> None:
 def test_the_script_draws_the_file_again(name: str) -> None:
     """Of all pictures, as each takes seconds: those that are drawn fastest."""
     stored = cv2.imread(str(draw_art.ART_FOLDER / f"{name}.png"), cv2.IMREAD_UNCHANGED)
-    assert stored is not None
     drawn = draw_art.ART[name]()
     assert drawn.shape == stored.shape
     difference = np.abs(drawn.astype(int) - stored)

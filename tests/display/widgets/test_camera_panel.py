@@ -27,7 +27,7 @@ from companion.testing.screens import (
     check_screen,
     draw_texts,
 )
-from companion.vision.reading import Image, Lid, ProblemKind, ViewProblem
+from companion.vision.reading import Image, ProblemKind, ViewProblem
 
 SIZE = (800, 480)
 SAMPLES = SampleStates(build_samples)
@@ -118,7 +118,6 @@ def test_marks_lie_where_the_camera_sees_them() -> None:
     assert found[spots[0]] == TABLE_READING.dice[1].box
     assert found[spots[1]] == TABLE_READING.dice[0].box
     lid = TABLE_READING.lid
-    assert isinstance(lid, Lid)
     x, y = lid.windows[4].center
     assert found[spots[2]] == (x - 28, y - 28, x + 28, y + 28)
     assert spots[3] not in found  # nobody saw where it was taken
@@ -126,7 +125,6 @@ def test_marks_lie_where_the_camera_sees_them() -> None:
 
 def test_what_is_chosen_is_ringed_and_another_choice_moves_the_ring() -> None:
     first = SAMPLES["picture_rolled"]
-    assert first.enlarged is not None
     marks = tuple(replace(mark, selected=not mark.selected) for mark in first.enlarged.marks)
     second = replace(first, enlarged=EnlargedPicture(marks))
     before, after = Screen(SIZE).render(first), Screen(SIZE).render(second)
@@ -176,12 +174,10 @@ def test_the_large_picture_takes_seven_tenths_of_the_width(
 
 def test_rows_with_readings_are_never_cut_off() -> None:
     picture = STEADY_VIEW.picture
-    assert picture is not None
     height, width = picture.shape[:2]
     assert choose_rows(STEADY_VIEW, picture, (width, height), width) == (0, height)
     top, bottom = choose_rows(STEADY_VIEW, picture, (width, height // 4), width)
     lid = TABLE_READING.lid
-    assert isinstance(lid, Lid)
     rows = [y for _x, y in lid.corners] + [y for die in TABLE_READING.dice for y in die.box[1::2]]
     assert 0 <= top < min(rows)
     assert max(rows) < bottom <= height
