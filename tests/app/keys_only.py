@@ -1,4 +1,4 @@
-"""People who read the offers on the screen and press buttons, wrong ones now and then; and their way through a lobby."""
+"""People who read the offers on the screen and press buttons, wrong ones now and then; and their way in a lobby."""
 
 from __future__ import annotations
 

@@ -108,10 +108,6 @@ def test_the_setup_wizard_starts_on_a_new_device(
     assert isinstance(table.stage, SetupWizard if starts else Lobby)
 
 
-def test_without_preferences_there_is_nothing_to_set_up(journal: Journal) -> None:
-    assert isinstance(Table(journal, run_setup_wizard=True).stage, Lobby)
-
-
 def test_an_interrupted_game_comes_before_the_setup_wizard(journal: Journal) -> None:
     Table(journal).press(*START)
     table = Table(journal, preferences=Preferences(), run_setup_wizard=True)
@@ -127,14 +123,6 @@ def test_the_setup_wizard_asks_for_the_camera_unless_there_is_none(
     stage = Table(journal, preferences=Preferences(), run_setup_wizard=True, **options).stage
     assert isinstance(stage, SetupWizard)
     assert (WizardPage.CAMERA in stage.pages) is has_page
-
-
-def test_after_the_setup_wizard_comes_the_lobby(journal: Journal) -> None:
-    table = Table(journal, preferences=Preferences(), run_setup_wizard=True)
-    for _ in range(12):
-        if isinstance(table.stage, SetupWizard):
-            table.press(Button.OK)
-    assert isinstance(table.stage, Lobby)
 
 
 # From stage to stage.

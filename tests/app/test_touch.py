@@ -36,7 +36,7 @@ class Table(Desk):
         self.window.show(a_game())
 
     def place(self, button: Button) -> tuple[float, float]:
-        """Return the position of a seat's key as SDL reports fingers: 0 to 1 of the window, at any rotation."""
+        """Return where a seat's key is as SDL reports fingers: 0 to 1 of the window, at any rotation."""
         upright = unrotated_size(SIZE, self.preferences.rotation_deg)
         place = rotate_rect(
             locate_seat_areas(Canvas(upright, self.preferences))[button], upright, self.preferences.rotation_deg

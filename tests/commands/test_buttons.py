@@ -199,11 +199,6 @@ def test_the_settings_may_name_one_source(sources: list[Any], tmp_path: Path) ->
     assert sources[0][0] == "box"
 
 
-def test_settings_that_cannot_be_used(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["buttons", "--settings", str(tmp_path / "gone.toml")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
 def test_odd_seconds(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

@@ -391,36 +391,19 @@ def test_cut_off_lid_is_printed(tmp_path: Path) -> None:
 # a sitting
 
 
-class Camera:
-    """A sequence of pictures between which the table changes."""
-
-    def __init__(self) -> None:
-        self.table = Table(dice=list(THROW))
-        self.sitting = ImageSequence(TrueDice(self.table), TrueLid(self.table))
-        self.frame = 0
-        self.see()
-
-    def see(self) -> Reading:
-        self.frame += 1
-        return self.sitting.read_next(self.table.draw(self.frame))
-
-    def acts(self) -> bool:
-        dice = self.see().dice
-        return bool(dice) and all(d.confidence >= MIN_PLAY_CONFIDENCE for d in dice)
-
-
-def test_single_die_is_not_played() -> None:
-    camera = Camera()
-    camera.table.dice = THROW[:1]
-    assert not camera.acts()
-    assert camera.see().notes
+def test_a_single_die_is_not_certain_where_two_are_played() -> None:
+    table = Table(dice=THROW[:1])
+    sitting = ImageSequence(TrueDice(table), TrueLid(table))
+    for frame in range(2):
+        reading = sitting.read_next(table.draw(frame))
+        assert reading.dice[0].confidence < MIN_PLAY_CONFIDENCE
+        assert reading.notes
 
 
 def test_dice_like_objects_are_ignored_beside_two_certain_dice() -> None:
-    camera = Camera()
-    table = camera.table
-    resembling = (*TrueDice(table).read(table.draw()), make_die(6, 620, 40, 0.4))
+    table = Table(dice=list(THROW))
     reader = TrueDice(table)
+    resembling = (*reader.read(table.draw()), make_die(6, 620, 40, 0.4))
     reader.script = [resembling, resembling]
     sitting = ImageSequence(reader, TrueLid(table))
     for frame in range(2):

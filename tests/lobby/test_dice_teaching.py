@@ -63,10 +63,11 @@ def test_a_face_is_learned_once_until_the_dice_moved() -> None:
 def test_cancelling_teaches_nothing_and_the_menu_forgets(tmp_path: Path) -> None:
     taught = TaughtDice(tmp_path)
     taught.add([(3, PNG)])
+    taught.add_corrected([(1, PNG)], game=1, entry=1)
     stage, presser = start(taught)
     presser.press(stage, MINUS)
-    assert not taught.faces
-    assert not TaughtDice(tmp_path).faces
+    assert taught.is_empty
+    assert TaughtDice(tmp_path).is_empty
     show(stage, PNG)
     presser.press(stage, NO)
     assert stage.exit is not None
@@ -124,23 +125,6 @@ def test_corrections_push_out_only_older_corrections() -> None:
     assert len(taught.faces) == MAX_TAUGHT_FACES
     assert len(taught.corrected_faces) == MAX_CORRECTED_FACES
     assert taught.corrected_faces[0] == (3, PNG)
-
-
-def test_the_menu_forgets_what_corrections_taught(tmp_path: Path) -> None:
-    taught = TaughtDice(tmp_path)
-    taught.add_corrected([(1, PNG)], game=1, entry=1)
-    stage, presser = start(taught)
-    presser.press(stage, MINUS)
-    assert taught.is_empty
-    assert TaughtDice(tmp_path).is_empty
-
-
-def test_a_file_of_before_corrections_is_read(tmp_path: Path) -> None:
-    (tmp_path / TAUGHT_DICE_FILE).write_text('{"faces":[{"value":6,"png":"iVBORw=="}]}')
-    taught = TaughtDice(tmp_path)
-    assert taught.problem is None
-    assert taught.faces == ((6, PNG),)
-    assert taught.corrected_faces == ()
 
 
 @pytest.mark.parametrize("is_allowed", [True, False])

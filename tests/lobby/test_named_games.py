@@ -148,7 +148,7 @@ def test_a_name_may_be_chosen_before_anybody_sits(journal: Journal, tmp_path: Pa
     assert box.settings.name == "Darts"
 
 
-def test_a_name_of_their_own_is_typed_or_spelt(journal: Journal, tmp_path: Path) -> None:
+def test_a_name_of_their_own_is_typed(journal: Journal, tmp_path: Path) -> None:
     box = Box(journal, tmp_path)
     box.sit(S1, S2, S3)
     box.choose_any_game("Own name")
@@ -158,16 +158,6 @@ def test_a_name_of_their_own_is_typed_or_spelt(journal: Journal, tmp_path: Path)
     box.choose("Points only")
     box.press(OK)
     assert box.settings == rules(name="Wizard")
-    box.leave()
-    box.choose_any_game("Own name")
-    box.press(S5, S1, S1, S1, PLUS, S1, OK)  # U, then A, B, C, then A
-    assert box.menu.title == "Uca"
-    box.choose("Rounds")
-    box.press(OK, OK)
-    assert box.settings.name == "Uca"
-    box.leave()
-    box.press(PLUS)
-    assert box.menu.items[:2] == ("Uca", "Wizard")
 
 
 def test_a_name_that_is_known_opens_what_was_played_under_it(journal: Journal, tmp_path: Path) -> None:

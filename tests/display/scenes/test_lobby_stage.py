@@ -133,13 +133,6 @@ def test_the_steps_of_setting_up_keep_their_numbers_on_the_second_page(samples: 
     assert "Set up 2/2" in texts
 
 
-def test_what_is_unchanged_is_not_painted_again(samples: dict[str, ScreenState]) -> None:
-    screen, surface = Screen((800, 480), DisplayPreferences(animations=False)), pygame.Surface((800, 480), 0, 32)
-    for name, shown in samples.items():
-        screen.draw(surface, shown)
-        assert screen.draw(surface, shown) == [], name
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_each_numbered_line_bears_the_number_and_the_shape_of_its_key(
     samples: dict[str, ScreenState], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch

@@ -7,6 +7,7 @@ import wave
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -88,15 +89,14 @@ def test_next_player_is_announced() -> None:
     assert choose_announcement(before, replace(before, prompt=f"{one.name}: guess or stop")) is None
 
 
-def test_sounds_of_gain_loss_and_plain_move() -> None:
+@pytest.mark.parametrize(
+    ("score_changes", "sound"),
+    [((), SoundEffect.PLAYED), ((1, -1), SoundEffect.POINTS_GAINED), ((-1,), SoundEffect.POINTS_LOST)],
+)
+def test_a_move_sounds_like_what_it_does_to_the_points(score_changes: tuple[int, ...], sound: SoundEffect) -> None:
     shown = replace(play(), last_move="before")
-    after = replace(shown, last_move="after")
-    assert choose_sound(shown, after) is SoundEffect.PLAYED
-    first, *others = shown.scores
-    assert (
-        choose_sound(shown, replace(after, scores=(first + 1, *(n - 1 for n in others)))) is SoundEffect.POINTS_GAINED
-    )
-    assert choose_sound(shown, replace(after, scores=(first - 1, *others))) is SoundEffect.POINTS_LOST
+    scores = [a + b for a, b in zip_longest(shown.scores, score_changes, fillvalue=0)]
+    assert choose_sound(shown, replace(shown, last_move="after", scores=tuple(scores))) is sound
 
 
 def test_sounds_of_question_and_notice() -> None:
@@ -122,10 +122,11 @@ def test_last_five_seconds_tick() -> None:
 
 
 def test_simultaneous_phase_has_start_and_stop_sounds() -> None:
-    states = STATES["pictomania"]
-    drawing = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "drawing" and not s.question)
-    stopped = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "stop")
-    start = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "start")
+    states = [shown for shown in STATES["pictomania"].values() if not shown.question]
+    start, drawing, stopped = (
+        next(shown for shown in states if getattr(shown.view, "phase", "") == phase)
+        for phase in ("start", "drawing", "stop")
+    )
     assert choose_sound(start, drawing) is SoundEffect.START
     assert choose_sound(drawing, stopped) is SoundEffect.STOP
 
