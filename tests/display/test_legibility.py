@@ -26,7 +26,6 @@ from companion.i18n import format_number
 from companion.screen_state import ScreenKind, ScreenState
 from companion.testing.screens import (
     ALL_CORNERS,
-    CORNERS,
     SampleStates,
     build_states,
     check_screen,
@@ -35,10 +34,9 @@ from companion.testing.screens import (
     get_screen,
     use_language,
 )
+from tests.display.corners import CORNERS, TELLING_CORNERS
 
 SAMPLES = SampleStates(build_samples)
-TELLING_CORNERS = r"800x480-de|1920x1080-en"
-"""The corners that find most: the longest words on the smallest screen, and the largest screen."""
 
 
 @pytest.mark.sampled(TELLING_CORNERS)
