@@ -216,6 +216,8 @@ def test_a_table_at_rest_gives_five_frames_a_second_until_a_hand_comes(
         stubbed.panel.handle_key(pygame.K_h, clock.now, down=True)
     assert stubbed.is_frame_ready(surface)
     assert stubbed.panel.is_moving
+    clock.now += 0.07
+    assert stubbed.is_frame_ready(surface), "fifteen a second while something moves"
 
 
 def test_only_the_newest_frame_is_read(stubbed: Stubbed, surface: pygame.Surface, clock: ManualClock) -> None:
