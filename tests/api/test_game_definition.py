@@ -18,7 +18,6 @@ from companion.api import (
     Offer,
     PlayerCountSettings,
     Seat,
-    TableAction,
     Visibility,
 )
 from tests.api.tally import Tally, new
@@ -73,12 +72,6 @@ def test_a_line_of_the_log_ends_with_the_changes_of_scores() -> None:
     assert told.describe(game, ADD, game.play(ADD), ("Ada", "Bob")) == "They add (Ada +1)"
 
 
-def test_an_offer_is_done_at_once_by_one_press_and_nobody_waits_for_it_unless_told() -> None:
-    offer = Offer(ADD, TableAction("throw"), "Add")
-    assert (offer.awaited, offer.confirm_question, offer.repeats, offer.swatch_colour) == (False, "", False, "")
-    assert offer.input == TableAction("throw", in_menu=False), "the camera sees it"
-
-
 def test_the_camera_sees_nothing_unless_told() -> None:
     def offer_unless_seen(_game: Tally, _names: Sequence[str], visibility: Visibility) -> Sequence[Offer]:
         return () if visibility.dice or visibility.tokens else (Offer(ADD, NUMBER_ENTRY, "Add"),)
@@ -98,10 +91,3 @@ def test_the_number_of_players_is_from_the_lowest_to_the_highest() -> None:
     assert list(Rules(players_min=3, players_max=3).player_counts) == [3]
     with pytest.raises(ValidationError, match="players_min 4 is above players_max 3"):
         Rules(players_min=4, players_max=3)
-
-
-def test_house_rules_are_frozen_and_unknown_names_refused() -> None:
-    with pytest.raises(ValidationError, match="frozen"):
-        Rules().players_min = 3
-    with pytest.raises(ValidationError, match="player_min"):
-        Rules.model_validate({"player_min": 3})

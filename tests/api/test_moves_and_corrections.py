@@ -8,7 +8,6 @@ from companion.api import (
     BadCorrection,
     Correctable,
     Correction,
-    IllegalMove,
     Move,
     RuleError,
     Seat,
@@ -38,12 +37,6 @@ def test_a_refusal_is_told_by_rule_in_the_log_and_by_names_on_the_screen(
     error: RuleError, log: str, screen: str
 ) -> None:
     assert (str(error), error.describe(NAMES)) == (log, screen)
-
-
-def test_a_refusal_holds_its_parts() -> None:
-    error = IllegalMove("M6", "{who} has {n}", {"who": Seat(1)}, n=2)
-    assert (error.rule, error.message, error.seats, error.values) == ("M6", "{who} has {n}", {"who": 1}, {"n": 2})
-    assert BadCorrection("", "no").seats == {}
 
 
 @pytest.mark.parametrize(

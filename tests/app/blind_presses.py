@@ -127,7 +127,6 @@ class BlindPeople:
 
     def close(self) -> None:
         """Shut the program down."""
-        assert self._journal is not None
         self._journal.close()
 
     @property
@@ -361,7 +360,6 @@ class BlindPeople:
     def press_sensibly(self) -> None:
         """Press what a person at the table would press now."""
         saved_game = self.session.saved_game
-        assert saved_game is not None
         offers = [offer for offer in self.session.stage.list_offers() if find_button(offer.input, self.buttons)]
         if self.state.menu is not None and any(offer.input is ConsolePress.NO for offer in offers):
             self.press(Button.NO)

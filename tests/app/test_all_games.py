@@ -107,8 +107,13 @@ PLAIN: dict[str, Callable[[GameSetup, Sequence[Move]], Sequence[int]]] = {
 GAMES = [(name, players) for name in PLAIN for players in registry.find_game(name).player_counts]
 
 IN_FILES = {*PLAIN_GAMES, *PLAIN_POINTS}
-FEW = [(name, players) for name, players in GAMES if name not in IN_FILES or players in (2, 3)]
-"""Games in files take hundreds of presses: those of more players are left to the proof."""
+FEW = [
+    (name, players)
+    for name, players in GAMES
+    if players == registry.find_game(name).player_counts[0]
+    or (name not in IN_FILES and players == registry.find_game(name).player_counts[-1])
+]
+"""The fewest players, and the most: those of games in files, which take hundreds of presses, are left to the proof."""
 
 
 def play(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> tuple[SelfPlay, Journal]:
@@ -131,27 +136,17 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
         moves = [what.played.to_move() for what in entries if what.played]
         assert len(setup.players) == players
         saved_game = game.session.saved_game
-        assert saved_game is not None
         scores = list(saved_game.game.totals)
         assert scores == list(PLAIN[name](setup, moves))
         outcome = saved_game.game.compute_outcome()
-        assert outcome is not None
         best = min(scores) if outcome.lowest_wins else max(scores)
         assert set(outcome.winners) == {seat for seat, score in enumerate(scores) if score == best}
     return game
 
 
-def choose_layer(name: str, players: int) -> Any:
-    """Return the parameters: `make test` plays with the fewest players, games that are no files with the most, too."""
-    counts = [count for each, count in FEW if each == name]
-    is_daily = players == counts[0] or (name not in IN_FILES and players == counts[-1])
-    return pytest.param(name, players, marks=() if is_daily else pytest.mark.full)
-
-
-@pytest.mark.parametrize(("name", "players"), [choose_layer(name, players) for name, players in FEW])
+@pytest.mark.parametrize(("name", "players"), FEW)
 def test_a_game_plays_itself_to_its_end(tmp_path: Path, name: str, players: int) -> None:
     game = check(tmp_path, name, players, 1, draw=True)
-    assert game.screenshots is not None
     places = {path.name.split("-")[2].removesuffix(".png") for path in game.screenshots.saved}
     assert places == {ScreenKind.LOBBY, ScreenKind.FIRST, ScreenKind.PLAY, ScreenKind.RESULT}
 

@@ -11,7 +11,7 @@ import pytest
 from companion.i18n import DEFAULT_LANGUAGE, set_language
 from tests.app.blind_presses import BlindPeople
 
-FEW_SEEDS, MANY_SEEDS = range(6), range(1000, 1300)
+FEW_SEEDS, MANY_SEEDS = range(3), range(1000, 1300)
 GESTURES = 120
 
 

@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 
-from companion.app.crash_guard import FAILURE_WINDOW_SECONDS, FAILURES_BEFORE_ASKING, MAX_FAILURES, CrashGuard
-from companion.app.session import Session, SessionConfig
-from companion.app.table_services import TableServices
+from companion.app.crash_guard import CrashGuard
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
-from companion.games.macroscope import GAME
-from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
-from companion.lobby import ResumePrompt
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
+from tests.app.session_table import START, SessionTable
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-class Table:
+class Table(SessionTable):
     """A session in play, whose referee can be made to fail."""
 
-    def __init__(
-        self,
-        journal: Journal,
-        *buttons: Button,
-        rounds: int = 10,
-    ) -> None:
-        self.clock = Clock()
-        config = SessionConfig(GAME, (), Settings(dice="off", rounds=rounds))
-        self.game_session = Session(config, journal, TableServices(self.clock, Random(1)))
-        self.guarded = CrashGuard(self.game_session, self.clock)
-        self.press(*(buttons or (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)))
+    def __init__(self, journal: Journal, *buttons: Button, rounds: int = 10) -> None:
+        super().__init__(journal, rules={"dice": "off", "rounds": rounds})
+        self.guarded = CrashGuard(self.session, self.clock)
+        self.press(*(buttons or START))
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
@@ -56,7 +37,7 @@ class Table:
 @pytest.fixture
 def table(journal: Journal) -> Table:
     made = Table(journal)
-    assert isinstance(made.game_session.stage, Referee)
+    assert isinstance(made.stage, Referee)
     return made
 
 
@@ -68,57 +49,17 @@ def test_a_game_that_fails_once_goes_on_as_it_was_written_down(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = table.press(Button.SEAT1)
-    saved_game = table.game_session.saved_game
-    assert saved_game is not None
+    saved_game = table.game
     game, seq = saved_game.game, saved_game.last_seq
     with monkeypatch.context() as patch:
-        patch.setattr(table.game_session.stage, "tick", fail)
+        patch.setattr(table.stage, "tick", fail)
         shown = table.turn()
     assert "Something failed and was noted" in (shown.notice or "")
     assert "ZeroDivisionError" in caplog.text
-    again = table.game_session.saved_game
-    assert again is not None
+    again = table.game
     assert again is not saved_game
     assert (again.game, again.last_seq) == (game, seq)
     assert (shown.kind, shown.prompt) == (before.kind, before.prompt)
-
-
-def test_a_game_that_fails_each_time_is_asked_about(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.press(Button.SEAT1)
-    monkeypatch.setattr(Referee, "tick", fail)
-    shown = table.turn()
-    assert shown.kind is ScreenKind.RESUME
-    assert isinstance(table.game_session.stage, ResumePrompt)
-    # It can be put away, so that the session is not over.
-    monkeypatch.undo()
-    assert table.press(Button.NO).kind is ScreenKind.LOBBY
-
-
-def test_a_program_that_fails_without_end_is_left_to_a_new_start(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Referee, "tick", fail)
-    monkeypatch.setattr(ResumePrompt, "build_screen_state", fail)
-    with pytest.raises(ZeroDivisionError):
-        table.turn()
-    assert FAILURES_BEFORE_ASKING < MAX_FAILURES
-
-
-def test_failures_far_apart_are_single_ones(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    table.press(Button.SEAT1)
-    for _ in range(2 * MAX_FAILURES):
-        with monkeypatch.context() as patch:
-            patch.setattr(table.game_session.stage, "tick", fail)
-            table.turn()
-        table.clock.now += FAILURE_WINDOW_SECONDS + 1
-        assert table.turn().kind is ScreenKind.PLAY
-
-
-def test_in_the_lobby_there_is_nothing_to_lose(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = Table(journal)
-    table.press(Button.SEAT1)
-    table.game_session.stage = table.game_session._make_lobby()
-    with monkeypatch.context() as patch:
-        patch.setattr(table.game_session.stage, "list_offers", fail)
-        assert table.turn().kind is ScreenKind.LOBBY
 
 
 @pytest.mark.parametrize("answer", [Button.OK, Button.NO])
@@ -126,11 +67,8 @@ def test_a_disk_that_refuses_the_answer_is_asked_again(
     table: Table, journal: Journal, answer: Button, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.press(Button.SEAT1)
-    game_session = Session(
-        SessionConfig(GAME, (), Settings(dice="off")), journal, TableServices(table.clock, Random(1))
-    )
-    table.guarded = CrashGuard(game_session, table.clock)
-    table.game_session = game_session
+    table.session = SessionTable(journal, rules={"dice": "off"}).session
+    table.guarded = CrashGuard(table.session, table.clock)
 
     def refuse(*_: Any) -> Any:
         raise JournalUnwritable("the disk is full: make room there, then try again.")
@@ -163,7 +101,7 @@ class Failing:
 def test_people_are_asked_after_three_failures_in_a_row(
     table: Table, failures: int, kind: ScreenKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Failing(table.game_session, "step", failures, monkeypatch)
+    Failing(table.session, "step", failures, monkeypatch)
     assert table.turn().kind is kind
 
 
@@ -172,7 +110,7 @@ def test_failures_within_ten_seconds_count(
     table: Table, seconds: float, kind: ScreenKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.clock.now = 100.0
-    failing = Failing(table.game_session, "step", 2, monkeypatch)
+    failing = Failing(table.session, "step", 2, monkeypatch)
     assert table.turn().kind is ScreenKind.PLAY
     table.clock.now += seconds
     failing.left = 1
@@ -183,7 +121,7 @@ def test_failures_within_ten_seconds_count(
 def test_six_failures_in_a_row_restart_the_program(
     table: Table, failures: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Failing(table.game_session, "step", failures, monkeypatch)
+    Failing(table.session, "step", failures, monkeypatch)
     if failures < 6:
         table.turn()
     else:
@@ -192,11 +130,11 @@ def test_six_failures_in_a_row_restart_the_program(
 
 
 def test_the_stage_is_left_alone_while_nothing_fails(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table.game_session, "rebuild", fail)
-    stage = table.game_session.stage
+    monkeypatch.setattr(table.session, "rebuild", fail)
+    stage = table.stage
     for _ in range(3):
         table.turn()
-    assert table.game_session.stage is stage
+    assert table.stage is stage
 
 
 def test_the_log_tells_when_games_begin_continue_end_and_are_left(
@@ -212,8 +150,7 @@ def test_the_log_tells_when_games_begin_continue_end_and_are_left(
 
     assert take_log() == ["Macroscope begins (game 1, 2 players)."]
     table.press(Button.SEAT1)
-    saved_game = table.game_session.saved_game
-    assert saved_game is not None
+    saved_game = table.game
     assert take_log() == []
     first = saved_game.setup.buttons[saved_game.game.active_seat]
     table.press(first, Button.OK, Button.OK, Button.NO)
@@ -234,7 +171,7 @@ def test_the_log_tells_of_devices_even_in_a_turn_that_fails(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "companion")
-    Failing(table.game_session, "step", 1, monkeypatch)
+    Failing(table.session, "step", 1, monkeypatch)
     table.guarded.step(
         [DeviceLost("camera", 9.0), DeviceLost("GPIO", 9.0, "no pins"), DeviceRestored("camera", 9.0)], CameraView()
     )

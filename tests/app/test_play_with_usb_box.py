@@ -170,7 +170,7 @@ class Sitting:
     ("name", "settings", "board"),
     [
         ("secret_number", {"games": 1, "round_seconds": 15, "show_seconds": 1}, ATMEGA),
-        ("pictomania", {"rounds": 1}, ATMEGA),
+        pytest.param("pictomania", {"rounds": 1}, ATMEGA, marks=pytest.mark.proof),
         pytest.param("secret_number", {"round_seconds": 20}, ATMEGA, marks=pytest.mark.proof),
         pytest.param("pictomania", {}, ATMEGA, marks=pytest.mark.proof),
         pytest.param("secret_number", {"games": 1, "round_seconds": 15}, PICO_USB, marks=pytest.mark.proof),

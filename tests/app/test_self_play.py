@@ -12,9 +12,9 @@ from companion.vision.table.watcher import make_dice_and_lid_watcher
 from tests.app.self_play import Observed, TableReadingWatcher
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("players", range(2, 7))
-@pytest.mark.parametrize("variant", ["basic", "easy"])
+@pytest.mark.parametrize(
+    ("players", "variant"), [(2, "basic"), (6, "easy"), pytest.param(4, "basic", marks=pytest.mark.full)]
+)
 def test_a_game_plays_itself_to_the_end(tmp_path: Path, players: int, variant: str) -> None:
     observed = Observed(tmp_path, TableReadingWatcher(Random(1)), players, players, variant=variant)
     scores = observed.play()
@@ -22,8 +22,7 @@ def test_a_game_plays_itself_to_the_end(tmp_path: Path, players: int, variant: s
     observed.check(scores)
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.full)])
 def test_readings_that_are_wrong_or_unsure_are_put_right_by_the_people(tmp_path: Path, seed: int) -> None:
     observed = Observed(tmp_path, TableReadingWatcher(Random(seed), wrong=0.5), seed, 3, rounds=3)
     observed.check(observed.play())
@@ -49,7 +48,7 @@ def test_a_game_without_dice_plays_itself(tmp_path: Path) -> None:
 def test_through_the_cameras_frames_the_journal_tells_what_was_done(tmp_path: Path) -> None:
     """Only frames connect the players and the game; a picture of each phase is saved."""
     shots = ScreenshotRecorder(tmp_path)
-    observed = Observed(tmp_path, make_dice_and_lid_watcher(), 3, 3, shots=shots, rounds=2)
+    observed = Observed(tmp_path, make_dice_and_lid_watcher(), 3, 2, shots=shots, rounds=1)
     observed.check(observed.play())
     words = {path.stem.split("-", 1)[1] for path in shots.saved}
     assert {"macroscope-lobby", "macroscope-play-roll", "macroscope-play-open", "macroscope-play-cover"} <= words

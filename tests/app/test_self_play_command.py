@@ -29,27 +29,3 @@ def test_it_tells_the_game_names_the_folder_by_its_full_path_and_leaves_pictures
     assert {"Ada", "Bob"} <= set(lines[-2].replace(":", "").split())
     assert lines[-1].endswith(f"pictures of the screen are in {tmp_path / 'pictures'}")
     assert len(list((tmp_path / "pictures").glob("*.png"))) >= 5
-
-
-def test_settings_that_cannot_be_used_end_it_in_words(tmp_path: Path) -> None:
-    torn = tmp_path / "companion.toml"
-    torn.write_text("[games.macroscope\n", encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "companion", "run", "--headless", "--settings", str(torn)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert str(torn) in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-def test_too_many_players_are_told_so() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "companion", "run", "--headless", "--players", *"ABCDEFG"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (2, "Macroscope is for 2 to 6 players, not 7\n")

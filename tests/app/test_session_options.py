@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,10 @@ from companion.api.registry import find_game, load_games
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event
-from companion.games.macroscope import GAME
+from companion.events import SEAT_BUTTONS, Button, DiceRead
 from companion.games.macroscope.settings import Settings
 from companion.games.pictomania import GAME as PICTOMANIA
+from companion.i18n import current_language
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup
 from companion.journal.errors import JournalUnwritable
@@ -25,45 +24,18 @@ from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, Res
 from companion.lobby.setup_wizard import WizardPage
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
-from companion.screen_state import CameraView, Question, ScreenKind, ScreenState
+from companion.screen_state import Question, ScreenKind
 from companion.testing.table import ManualClock
+from tests.app.session_table import START, SessionTable
 
-START = (Button.SEAT1, Button.SEAT2, Button.OK, Button.OK)
 SETUP = GameSetup(game="macroscope", players=("Ada", "Ben"), buttons=(Button.SEAT1, Button.SEAT2))
 
 
-class Table:
-    """A session of Macroscope without dice, with a clock that the test moves.
-
-    Args:
-        journal: of the session.
-        rules: house rules of Macroscope.
-        options: further services, and fields of the session's configuration.
-    """
+class Table(SessionTable):
+    """A session without dice, with all games in the lobby."""
 
     def __init__(self, journal: Journal, rules: dict[str, Any] | None = None, **options: Any) -> None:
-        self.now = 1000.0
-        own = {name: options.pop(name) for name in ("continue_game_id", "run_setup_wizard") if name in options}
-        house = Settings(**{"dice": "off", **(rules or {})})
-        config = SessionConfig(GAME, (), house, definitions=load_games(), **own)
-        self.session = Session(config, journal, TableServices(lambda: self.now, random.Random(1), **options))
-
-    def press(self, *buttons: Button) -> None:
-        for button in buttons:
-            self.now += 0.5
-            self.session.step([ButtonPressed(button, self.now)])
-            self.session.step([ButtonReleased(button, self.now + 0.1)])
-
-    def wait(self, minutes: float, *events: Event) -> None:
-        self.now += 60 * minutes
-        self.session.step(events)
-
-    def choose(self, words: str) -> None:
-        """Choose the line of the lobby's menu that begins with these words."""
-        self.press(Button.MINUS)
-        assert self.state.menu is not None
-        index = next(i for i, line in enumerate(self.state.menu.items) if line.startswith(words))
-        self.press(SEAT_BUTTONS[index])
+        super().__init__(journal, rules={"dice": "off", **(rules or {})}, definitions=load_games(), **options)
 
     def finish(self) -> None:
         """Play the only round of a game that was just begun."""
@@ -73,18 +45,9 @@ class Table:
         assert self.state.kind is ScreenKind.RESULT
 
     @property
-    def game(self) -> SavedGame:
-        assert self.session.saved_game is not None
-        return self.session.saved_game
-
-    @property
-    def state(self) -> ScreenState:
-        return self.session.build_screen_state(CameraView())
-
-    @property
     def seated(self) -> tuple[str, ...]:
-        assert isinstance(self.session.stage, Lobby)
-        return tuple(self.session.stage.seated)
+        assert isinstance(self.stage, Lobby)
+        return tuple(self.stage.seated)
 
 
 def refuse(*_: object) -> Any:
@@ -99,7 +62,7 @@ def test_a_game_that_a_crash_interrupted_continues_without_asking(journal: Journ
     before = Table(journal)
     before.press(*START, Button.SEAT3)
     table = Table(journal, continue_game_id=before.game.id if continues else before.game.id + 1)
-    assert isinstance(table.session.stage, Referee if continues else ResumePrompt)
+    assert isinstance(table.stage, Referee if continues else ResumePrompt)
     if continues:
         assert table.game.game == before.game.game
         assert journal.read_last_entry(1) is not None
@@ -146,17 +109,13 @@ def test_the_setup_wizard_starts_on_a_new_device(
     if is_set_up:
         preferences.mark_set_up()
     table = Table(journal, preferences=preferences, **options)
-    assert isinstance(table.session.stage, SetupWizard if starts else Lobby)
-
-
-def test_without_preferences_there_is_nothing_to_set_up(journal: Journal) -> None:
-    assert isinstance(Table(journal, run_setup_wizard=True).session.stage, Lobby)
+    assert isinstance(table.stage, SetupWizard if starts else Lobby)
 
 
 def test_an_interrupted_game_comes_before_the_setup_wizard(journal: Journal) -> None:
     Table(journal).press(*START)
     table = Table(journal, preferences=Preferences(), run_setup_wizard=True)
-    assert isinstance(table.session.stage, ResumePrompt)
+    assert isinstance(table.stage, ResumePrompt)
 
 
 @pytest.mark.parametrize(
@@ -165,17 +124,9 @@ def test_an_interrupted_game_comes_before_the_setup_wizard(journal: Journal) -> 
 def test_the_setup_wizard_asks_for_the_camera_unless_there_is_none(
     journal: Journal, options: dict[str, bool], has_page: bool
 ) -> None:
-    stage = Table(journal, preferences=Preferences(), run_setup_wizard=True, **options).session.stage
+    stage = Table(journal, preferences=Preferences(), run_setup_wizard=True, **options).stage
     assert isinstance(stage, SetupWizard)
     assert (WizardPage.CAMERA in stage.pages) is has_page
-
-
-def test_after_the_setup_wizard_comes_the_lobby(journal: Journal) -> None:
-    table = Table(journal, preferences=Preferences(), run_setup_wizard=True)
-    for _ in range(12):
-        if isinstance(table.session.stage, SetupWizard):
-            table.press(Button.OK)
-    assert isinstance(table.session.stage, Lobby)
 
 
 # From stage to stage.
@@ -184,7 +135,7 @@ def test_after_the_setup_wizard_comes_the_lobby(journal: Journal) -> None:
 def test_back_from_the_draw_the_same_people_sit_in_the_lobby(journal: Journal) -> None:
     table = Table(journal)
     table.press(Button.SEAT2, Button.SEAT5, Button.OK)
-    assert isinstance(table.session.stage, FirstPlayerDraw)
+    assert isinstance(table.stage, FirstPlayerDraw)
     table.press(Button.NO)
     assert len(table.seated) == 2
     table.press(Button.OK, Button.OK)
@@ -197,7 +148,7 @@ def test_the_lobby_offers_the_last_result_again(journal: Journal) -> None:
     table.finish()
     number = table.game.id
     table.press(Button.NO)
-    table.choose("Last result")
+    table.open_lines("Last result")
     assert (table.state.kind, table.game.id) == (ScreenKind.RESULT, number)
     table.press(Button.NO)
     assert table.seated == ("Circle", "Triangle")
@@ -207,8 +158,7 @@ def test_without_a_finished_game_the_lobby_offers_no_result(journal: Journal) ->
     Table(journal).press(*START)
     table = Table(journal)
     table.press(Button.NO, Button.MINUS)
-    assert table.state.menu is not None
-    assert "Last result" not in table.state.menu.items
+    assert "Last result" not in table.menu.items
 
 
 def test_after_a_look_at_a_past_game_the_same_people_sit_in_the_lobby(journal: Journal) -> None:
@@ -216,7 +166,7 @@ def test_after_a_look_at_a_past_game_the_same_people_sit_in_the_lobby(journal: J
     table.press(*START)
     table.finish()
     table.press(Button.NO, Button.SEAT6)
-    table.choose("Past games")
+    table.open_lines("Past games")
     table.press(Button.SEAT1, Button.SEAT6, Button.OK)  # Macroscope, its results, the first of them
     assert table.game.setup.players == ("Circle", "Triangle")
     table.press(Button.NO)
@@ -232,8 +182,8 @@ def test_a_set_aside_game_that_cannot_be_written_stays_in_the_lobby(
     table = Table(journal)
     with monkeypatch.context() as patch:
         patch.setattr(journal, "append_entry", refuse)
-        table.choose("Macroscope of")
-    assert isinstance(table.session.stage, Lobby)
+        table.open_lines("Macroscope of")
+    assert isinstance(table.stage, Lobby)
     assert table.session.notice == ("That game cannot go on: the disk is full: make room there, then try again.")
 
 
@@ -248,20 +198,20 @@ def test_a_game_that_failed_is_read_from_the_journal_again(journal: Journal) -> 
     assert table.game is not before
     assert table.game.game == before.game
     table.session.rebuild(ask_first=True)
-    assert isinstance(table.session.stage, ResumePrompt)
+    assert isinstance(table.stage, ResumePrompt)
     assert "Something failed" in (table.session.notice or "")
     table.session.rebuild(ask_first=False)
-    assert isinstance(table.session.stage, Referee), "the game that the prompt asks about"
+    assert isinstance(table.stage, Referee), "the game that the prompt asks about"
 
 
 def test_a_lobby_that_failed_is_made_anew_even_after_a_game_was_set_aside(journal: Journal) -> None:
     Table(journal).press(*START)
     table = Table(journal)
     table.press(Button.NO)
-    lobby = table.session.stage
+    lobby = table.stage
     table.session.rebuild(ask_first=False)
-    assert isinstance(table.session.stage, Lobby)
-    assert table.session.stage is not lobby
+    assert isinstance(table.stage, Lobby)
+    assert table.stage is not lobby
 
 
 # Games that were set aside.
@@ -301,14 +251,6 @@ def test_the_last_forty_games_are_searched(tmp_path: Path, later_games: int, is_
         assert bool(list_unfinished(journal)) is is_listed
 
 
-@pytest.mark.parametrize(("wall", "month"), [(1705320000.0, "Jan"), (1710504000.0, "Mar"), (1734264000.0, "Dec")])
-def test_games_are_listed_with_their_month(tmp_path: Path, wall: float, month: str) -> None:
-    """Noon UTC in the middle of a month: the same month everywhere."""
-    with Journal(tmp_path / "dated.sqlite3", wall=lambda: wall) as journal:
-        begin(journal, set_aside=True)
-        assert f" {month}, " in list_unfinished(journal)[0][1]
-
-
 # Café mode.
 
 
@@ -328,10 +270,18 @@ def test_guests_who_leave_a_game_find_it_set_aside(cafe: Table, journal: Journal
     cafe.press(Button.OK)
     assert cafe.state.question is None
     cafe.wait(10.0)
-    assert isinstance(cafe.session.stage, Referee)
+    assert isinstance(cafe.stage, Referee)
     cafe.wait(3.1)
     assert cafe.seated == ()
-    assert len(list_unfinished(journal)) == 1
+    assert len(list_unfinished(journal)) == 1, "it is not lost: the owner finds it with the command line"
+    assert journal.find_resumable_game() is None
+
+
+def test_rolling_dice_count_as_activity(cafe: Table) -> None:
+    cafe.press(*START)
+    for _ in range(3):
+        cafe.wait(9.0, DiceRead((2, 3), 1.0, cafe.clock.now))
+    assert isinstance(cafe.stage, Referee)
 
 
 def test_a_running_clock_keeps_a_game_open(journal: Journal) -> None:
@@ -355,36 +305,32 @@ def test_guests_who_leave_a_result_leave_nothing(cafe: Table, journal: Journal) 
     assert cafe.seated == ()
     assert list_unfinished(journal) == ()
     cafe.press(Button.SEAT1, Button.MINUS)
-    assert cafe.state.menu is not None
-    assert not [line for line in cafe.state.menu.items if "result of" in line.lower() or "last" in line.lower()]
+    assert cafe.menu.items == ("Names", "Save today's results to a USB stick"), "neither results nor past games"
 
 
-def test_guests_who_leave_the_lobby_leave_no_seat_and_no_rule(cafe: Table) -> None:
-    cafe.press(Button.SEAT1, Button.SEAT2)
+@pytest.mark.parametrize("presses", [(), (Button.OK,)], ids=["lobby", "draw"])
+def test_guests_who_leave_before_a_game_leave_no_seat(cafe: Table, presses: tuple[Button, ...]) -> None:
+    cafe.press(Button.SEAT1, Button.SEAT2, *presses)
+    assert isinstance(cafe.stage, FirstPlayerDraw if presses else Lobby)
     cafe.wait(10.1)
     assert cafe.seated == ()
 
 
 def test_a_lobby_that_nobody_touched_stays(cafe: Table) -> None:
-    lobby = cafe.session.stage
+    lobby = cafe.stage
     cafe.wait(10.1)
-    assert cafe.session.stage is lobby
-
-
-def test_guests_who_leave_the_draw_find_the_lobby(cafe: Table) -> None:
-    cafe.press(Button.SEAT1, Button.SEAT2, Button.OK)
-    assert isinstance(cafe.session.stage, FirstPlayerDraw)
-    cafe.wait(10.1)
-    assert cafe.seated == ()
+    assert cafe.stage is lobby
 
 
 def test_choices_of_the_last_guests_are_forgotten(journal: Journal) -> None:
     preferences = Preferences()
     table = Table(journal, preferences=preferences, cafe=CafeSettings(on=True, quiet_minutes=10.0))
     preferences.change("palette", "light")
+    preferences.change("language", "it")
     table.press(Button.SEAT1)
     table.wait(10.1)
     assert preferences.values.palette != "light"
+    assert current_language() == "en"
 
 
 def test_a_full_disk_does_not_keep_the_last_guests_seats(cafe: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,23 +341,21 @@ def test_a_full_disk_does_not_keep_the_last_guests_seats(cafe: Table, monkeypatc
     assert cafe.session.notice == "the disk is full: make room there, then try again."
 
 
-def test_only_the_lobby_is_dimmed_and_only_in_cafe_mode(cafe: Table, tmp_path: Path) -> None:
-    assert not cafe.state.dimmed
+def test_only_the_lobby_is_dimmed_and_until_a_press(cafe: Table) -> None:
     cafe.wait(1.9)
     assert not cafe.state.dimmed
     cafe.wait(0.2)
     assert cafe.state.dimmed
-    cafe.press(*START)
+    cafe.press(Button.SEAT1)
+    assert not cafe.state.dimmed
+    cafe.press(Button.SEAT2, Button.OK, Button.OK)
     cafe.wait(5.0)
     assert not cafe.state.dimmed
-    with Journal(tmp_path / "home.sqlite3") as other:
-        home = Table(other)
-        home.wait(5.0)
-        assert not home.state.dimmed
 
 
 def test_outside_cafe_mode_people_may_take_their_time(journal: Journal) -> None:
     table = Table(journal)
     table.press(Button.SEAT1)
     table.wait(600.0)
+    assert not table.state.dimmed
     assert len(table.seated) == 1

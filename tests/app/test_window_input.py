@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pygame
@@ -13,13 +11,16 @@ import pytest
 from companion import i18n
 from companion.app import window as window_module
 from companion.app.button_input import TOUCH_SOURCE
-from companion.app.window import NoScreen, Window, open_surface
+from companion.app.window import NoScreen, open_surface
 from companion.config.settings import DisplaySettings
 from companion.display.sound.player import SoundPlayer
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
+from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.screen_state import ScreenKind, ScreenState, SoftKey
+from tests.app.desk import Desk, FakePanel, screen
+
+__all__ = ["screen"]  # a fixture
 
 LANDSCAPE = (1600, 900)
 LOBBY = ScreenState(
@@ -30,74 +31,6 @@ LOBBY = ScreenState(
 )
 NO_CAMERA = replace(LOBBY, uses_camera=False)
 TOUCH = DisplayPreferences(touch_seats=True)
-
-
-class FakePanel:
-    """A simulated table that records what it gets."""
-
-    def __init__(self) -> None:
-        self.places: list[pygame.Rect] = []
-        self.calls: list[tuple[Any, ...]] = []
-        self.is_moving = False
-        self.drawn = 0
-
-    def place(self, panel: pygame.Rect) -> None:
-        self.places.append(panel)
-
-    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
-        self.calls.append((event.type, at, now))
-
-    def handle_key(self, key: int, now: float, *, down: bool) -> None:
-        self.calls.append((key, now, down))
-
-    def follow(self, state: ScreenState) -> None:
-        self.followed = state
-
-    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        self.drawn += 1
-        return []
-
-
-class Desk:
-    """A window of the wanted size, with a fake panel if wanted and a clock at 10 s."""
-
-    def __init__(self, size: tuple[int, int], panel: FakePanel | None = None, **options: Any) -> None:
-        self.surface = pygame.display.set_mode(size)
-        self.panel = panel
-        self.preferences = DisplayPreferences(animations=False)
-        self.window = Window(
-            self.surface,
-            lambda: 10.0,
-            panel,  # type: ignore[arg-type]
-            preferences=lambda: self.preferences,
-            **options,
-        )
-        pygame.event.clear()
-
-    def send(self, kind: int, **values: Any) -> list[Any]:
-        pygame.event.post(pygame.event.Event(kind, values))
-        return list(self.window.poll_events(soon=True))
-
-    def key(self, key: int, *, down: bool = True, **values: Any) -> list[Any]:
-        return self.send(pygame.KEYDOWN if down else pygame.KEYUP, **{"key": key, "mod": 0, "unicode": "", **values})
-
-    def mouse(self, kind: int, at: tuple[int, int], button: int = 1) -> list[Any]:
-        return self.send(kind, pos=at, button=button, touch=False)
-
-    def find_button(self, button: Button, step: int = 8) -> tuple[int, int]:
-        """Return a place where the picture has this button."""
-        width, height = self.surface.get_size()
-        screen = self.window._screen
-        return next(
-            (x, y) for y in range(0, height, step) for x in range(0, width, step) if screen.button_at((x, y)) is button
-        )
-
-
-@pytest.fixture(autouse=True)
-def screen() -> Iterator[None]:
-    pygame.display.init()
-    yield
-    pygame.display.quit()
 
 
 @pytest.fixture
@@ -129,29 +62,19 @@ def test_the_table_gets_the_rest_of_the_window(size: tuple[int, int], panel_area
     assert panel.places == [pygame.Rect(panel_area)]
 
 
-def test_the_display_beside_a_table_is_as_high_as_the_window() -> None:
-    desk = Desk(LANDSCAPE, FakePanel())
+@pytest.mark.parametrize(
+    ("size", "panel", "display_size"),
+    [(LANDSCAPE, FakePanel(), (927, 900)), ((900, 1600), FakePanel(), (900, 928)), ((900, 1600), None, (900, 1600))],
+    ids=["as high as the window beside a table", "as wide as an upright window above a table", "all of it without one"],
+)
+def test_the_display_fills_its_part_of_the_window(
+    size: tuple[int, int], panel: FakePanel | None, display_size: tuple[int, int]
+) -> None:
+    desk = Desk(size, panel)
     desk.window.show(LOBBY)
-    across, down = drawn_size(desk.surface, desk.preferences)
-    assert 900 < across <= 927
-    assert 860 < down <= 900
-
-
-def test_on_an_upright_window_the_display_stands_above_the_table_and_has_the_whole_width() -> None:
-    desk = Desk((900, 1600), FakePanel())
-    desk.window.show(LOBBY)
-    across, down = drawn_size(desk.surface, desk.preferences)
-    assert 860 < across <= 900
-    assert 890 < down <= 928
-    assert desk.find_button(Button.OK)[1] < 928
-
-
-def test_without_a_table_the_display_fills_the_window() -> None:
-    desk = Desk((900, 1600))
-    desk.window.show(LOBBY)
-    across, down = drawn_size(desk.surface, desk.preferences)
-    assert across > 860
-    assert down > 1540
+    for drawn, whole in zip(drawn_size(desk.surface, desk.preferences), display_size, strict=True):
+        assert 0.95 * whole < drawn <= whole
+    assert desk.find_button(Button.OK)[1] < display_size[1]
 
 
 def test_the_table_of_the_game_is_shown_and_none_where_the_camera_is_not_used() -> None:
@@ -249,6 +172,8 @@ def test_escape_and_control_q_close_the_window(key: int, mod: int, closes: bool)
     assert not desk.window.closed
     desk.key(key, mod=mod)
     assert desk.window.closed is closes
+    desk.send(pygame.QUIT)
+    assert desk.window.closed, "as by its own button"
 
 
 @pytest.mark.parametrize("driver", ["x11", "KMSDRM"])
@@ -267,20 +192,6 @@ def test_f11_fills_the_screen_and_returns_except_on_the_console(driver: str, mon
     assert opened == (both if driver == "x11" else [])
 
 
-def test_letters_are_typed_only_once_a_name_is_asked_for() -> None:
-    desk = Desk((800, 480))
-    assert desk.send(pygame.TEXTINPUT, text="a") == []
-    desk.window.show(replace(NO_CAMERA, asks_for_text=True))
-    assert desk.send(pygame.TEXTINPUT, text="a") == [CharacterTyped("a", 10.0)]
-    assert desk.key(pygame.K_h, unicode="h") == []
-
-
-def test_the_close_button_closes_the_window() -> None:
-    desk = Desk(LANDSCAPE)
-    desk.send(pygame.QUIT)
-    assert desk.window.closed
-
-
 def test_keys_are_buttons_and_other_keys_move_the_table() -> None:
     panel = FakePanel()
     desk = Desk(LANDSCAPE, panel)
@@ -291,11 +202,6 @@ def test_keys_are_buttons_and_other_keys_move_the_table() -> None:
     assert desk.key(pygame.K_h) == []
     assert desk.key(pygame.K_h, down=False) == []
     assert panel.calls == [(pygame.K_h, 10.0, True), (pygame.K_h, 10.0, False)]
-
-
-def test_a_key_without_a_meaning_is_nothing_where_there_is_no_table() -> None:
-    desk = Desk(LANDSCAPE)
-    assert desk.key(pygame.K_h) == desk.key(pygame.K_h, down=False) == []
 
 
 def test_only_presses_click(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,8 +244,9 @@ def test_the_mouse_moves_the_table_where_it_does_not_hit_the_display(monkeypatch
     assert desk.mouse(pygame.MOUSEBUTTONDOWN, (1200, 100)) == [], "no key of the display"
 
 
-def test_the_mouse_is_ignored_where_there_is_no_table() -> None:
+def test_keys_and_mouse_are_ignored_where_there_is_no_table() -> None:
     desk = Desk(LANDSCAPE)
+    assert desk.key(pygame.K_h) == desk.key(pygame.K_h, down=False) == []
     assert desk.mouse(pygame.MOUSEMOTION, (700, 400)) == []
     assert desk.mouse(pygame.MOUSEBUTTONUP, (700, 400)) == []
 
@@ -407,11 +314,6 @@ def test_a_window_is_opened_in_the_size_of_the_settings(
 ) -> None:
     open_surface(DisplaySettings(size=size, fullscreen=False), with_table=with_table)
     assert sdl.opened == [(opened, pygame.RESIZABLE)]
-
-
-def test_without_a_word_about_a_table_there_is_no_room_for_one(sdl: Sdl) -> None:
-    open_surface(DisplaySettings(size=(1000, 600), fullscreen=False))
-    assert sdl.opened[0][0] == (1000, 600)
 
 
 def test_a_full_screen_takes_the_size_of_the_screen(sdl: Sdl) -> None:

@@ -173,7 +173,6 @@ def test_the_club_runs_and_ends_in_order(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
     )
     try:
-        assert process.stdout is not None
         assert re.match(r"Running on http://127\.0\.0\.1:\d+", process.stdout.readline())
         with ClubDatabase(f"sqlite:///{tmp_path}/club.sqlite3") as database:
             while not database.read_sittings():

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import json
-import resource
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import paho.mqtt.client as mqtt
@@ -20,18 +17,13 @@ from tests.club.build import build_result_object
 from tests.club.publisher import TablePublisher
 from tests.club.test_receiver import wait_until
 from tests.mosquitto import Mosquitto, needs_mosquitto
+from tests.process_memory import measure_memory_kib
 
 pytestmark = [pytest.mark.proof, needs_mosquitto]
 
 COUNT = 100_000
 MAX_GROWTH_KIB = 64_000
 """Most that the memory may grow by: the states of `MAX_TABLES` tables, and the test's own client."""
-
-
-def measure_memory_kib() -> int:
-    gc.collect()
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() // 1024
 
 
 def make_message(random: Random) -> tuple[str, bytes]:

@@ -81,13 +81,11 @@ class ClubProgram:
         self.process = subprocess.Popen(self._command, stdout=self._log, stderr=self._log, env=environment)
 
     def kill(self) -> None:
-        assert self.process is not None
         self.process.kill()
         self.process.wait()
 
     def read_memory_kib(self) -> int:
         """Return the resident memory of the program."""
-        assert self.process is not None
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(status.split("VmRSS:")[1].split()[0])
 

@@ -127,7 +127,6 @@ def test_the_page_s_tables_follow(
     with Receiver(Broker(port=broker.port), sqlite_database, tables):
         wait_until(tables, lambda: [t.online for t in tables.list_tables() if t.state] == [True])
         (live,) = tables.list_tables()
-        assert live.state is not None
         assert (live.table, live.state.table_name, live.state.headline) == (
             "hall-1",
             "By the window",

@@ -35,7 +35,6 @@ from companion.events import (
 from companion.testing.table import ManualClock
 from hardware.buttons.lamp_effects import LampEffect
 from tests.hardware.buttons.test_source import FakeSource
-from tests.kernel_rig.runner import run_script
 
 OK = Button.OK
 
@@ -200,36 +199,8 @@ def test_the_settings_may_name_one_source(sources: list[Any], tmp_path: Path) ->
     assert sources[0][0] == "box"
 
 
-def test_settings_that_cannot_be_used(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["buttons", "--settings", str(tmp_path / "gone.toml")]) == 2
-    assert "cannot be read" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "soon"])
 def test_odd_seconds(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["buttons", "--seconds", seconds])
     assert "is no number of seconds" in capsys.readouterr().err
-
-
-IN_THE_RIG = """
-"$1" -m companion buttons --json --seconds 60 </dev/null >"$TMPDIR/told" &
-until grep -q '"GPIO", "event": "there"' "$TMPDIR/told"; do sleep 0.1; done
-echo pull-down >$RIG_GPIO/sim_gpio23/pull
-until grep -q '"down", "button": "ok"' "$TMPDIR/told"; do sleep 0.1; done
-until [ "$(cat $RIG_GPIO/sim_gpio25/value)" = 1 ]; do sleep 0.1; done
-echo pull-up >$RIG_GPIO/sim_gpio23/pull
-until grep -q '"up", "button": "ok"' "$TMPDIR/told"; do sleep 0.1; done
-kill $!
-wait $!
-cat "$TMPDIR/told"
-"""
-
-
-@pytest.mark.full
-@pytest.mark.timeout(900)
-def test_on_a_kernels_lines() -> None:
-    told = [json.loads(line) for line in run_script(IN_THE_RIG).splitlines() if line.startswith("{")]
-    pins = [each for each in told if each["source"] == "GPIO"]
-    assert [each["event"] for each in pins] == ["there", "down", "up"]
-    assert pins[1]["lamp"] == "on"

@@ -40,7 +40,7 @@ def run_refused(*words: str) -> int | str | None:
         (["Ada", "  "], "is empty"),
     ],
 )
-@pytest.mark.parametrize("options", [HEADLESS, ("run",), ("run", "--game", "memo_dice")])
+@pytest.mark.parametrize("options", [HEADLESS, ("run",)])
 def test_names_that_no_game_can_use_are_refused(
     capsys: pytest.CaptureFixture[str], options: tuple[str, ...], names: list[str], reason: str
 ) -> None:
@@ -51,9 +51,10 @@ def test_names_that_no_game_can_use_are_refused(
     assert "\x1b" not in err
 
 
-def test_more_players_than_seat_buttons_are_refused_at_a_screen_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_refused("run", "--players", *"ABCDEFG") == 2
-    assert "6 players" in capsys.readouterr().err
+@pytest.mark.parametrize("options", [HEADLESS, ("run",)])
+def test_more_players_than_can_play_are_refused(capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
+    assert run_refused(*options, "--players", *"ABCDEFG") == 2
+    assert "6 players, not 7" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

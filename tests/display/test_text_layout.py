@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.display.toolkit.text import FontCache, Typeface
-from companion.display.widgets import rank_players
 from companion.games.macroscope.samples import build_samples
 from companion.testing.screens import SampleStates
 
@@ -41,15 +38,3 @@ def test_text_takes_the_largest_size_then_more_lines_then_is_cut() -> None:
 
 def test_figures_of_the_display_face_have_one_width() -> None:
     assert len({TYPE.measure_width(str(digit), Typeface.DISPLAY, 100) for digit in range(10)}) == 1
-
-
-def test_equal_scores_share_a_rank() -> None:
-    shown = replace(SAMPLES["result"], scores=(5, 9, 9, 1, 5, 0))
-    assert [(rank, player.seat, score) for rank, player, score in rank_players(shown)] == [
-        (1, 1, 9),
-        (1, 2, 9),
-        (3, 0, 5),
-        (3, 4, 5),
-        (5, 3, 1),
-        (6, 5, 0),
-    ]

@@ -8,15 +8,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from companion.api import Move
 from companion.app.film_export import NO_ROOM_STATUS, FilmExport
-from companion.app.session import Session, SessionConfig
-from companion.app.table_services import TableServices
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.events import SEAT_BUTTONS, Button
 from companion.film import write_film
 from companion.games.score_keeper import GAME
 from companion.i18n import set_language
@@ -25,7 +22,7 @@ from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Preferences
-from companion.screen_state import CameraView
+from tests.app.session_table import SessionTable
 
 TIMEOUT_SECONDS = 120
 POINTS = 8
@@ -84,29 +81,24 @@ def run(data: Path, *words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(data, *words), capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)
 
 
-class ResultTable:
+class ResultTable(SessionTable):
     """A session that shows the result of the game again, as the lobby opens it."""
 
     def __init__(self, data: Path, journal: Journal, sticks: Sequence[Path]) -> None:
-        self.now = 0.0
         self.export = FilmExport(data, Preferences(), lambda: sticks)
-        config = SessionConfig(GAME, (), GAME.settings_model())
-        self.session = Session(config, journal, TableServices(lambda: self.now, Random(1), film_export=self.export))
+        super().__init__(journal, GAME, film_export=self.export)
         self.session._enter_stage(self.session._make_referee(SavedGame(journal, 1, GAME)))
 
-    def press(self, *buttons: Button) -> str | None:
-        for button in buttons:
-            self.now += 1
-            self.session.step([ButtonPressed(button, self.now)])
-            self.session.step([ButtonReleased(button, self.now + 0.1)])
-        return self.session.build_screen_state(CameraView()).notice
+    def ask(self, *buttons: Button) -> str | None:
+        """Press buttons, and return what the screen says then."""
+        self.press(*buttons)
+        return self.state.notice
 
-    def wait(self) -> str | None:
+    def wait_for_film(self) -> str | None:
         """Wait until the film's process has ended; return what the screen says then."""
-        assert self.export._process is not None
         self.export._process.wait(TIMEOUT_SECONDS)
         self.session.step([])
-        return self.session.build_screen_state(CameraView()).notice
+        return self.state.notice
 
 
 def test_the_film_is_written_and_readable_by_others(data: Path, stick: Path) -> None:
@@ -162,35 +154,35 @@ def test_the_writer_lets_everything_else_go_first() -> None:
 def test_at_the_result_two_presses_make_the_film(data: Path, stick: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = ResultTable(data, journal, [stick])
-        assert table.press(Button.PLUS) is None
-        assert table.press(Button.MINUS) == "The film is being made: leave the stick plugged in"
-        assert table.press(Button.PLUS, Button.MINUS) == "The film is being made: leave the stick plugged in"
-        assert table.wait() == "The film is on the stick: you can unplug it"
+        assert table.ask(Button.PLUS) is None
+        assert table.ask(Button.MINUS) == "The film is being made: leave the stick plugged in"
+        assert table.ask(Button.PLUS, Button.MINUS) == "The film is being made: leave the stick plugged in"
+        assert table.wait_for_film() == "The film is on the stick: you can unplug it"
         assert [file.match(NAME_PATTERN) for file in stick.iterdir()] == [True]
-        assert table.press(Button.SEAT1) is None, "a press takes the notice away"
+        assert table.ask(Button.SEAT1) is None, "a press takes the notice away"
 
 
 def test_without_a_stick_the_screen_says_so(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = ResultTable(data, journal, [])
-        notice = table.press(Button.PLUS, Button.MINUS)
+        notice = table.ask(Button.PLUS, Button.MINUS)
         assert notice == "No USB stick found: plug one in, wait a moment, and try again"
 
 
 def test_a_full_stick_is_reported_on_the_screen(data: Path, small_stick: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = ResultTable(data, journal, [small_stick])
-        table.press(Button.PLUS, Button.MINUS)
-        assert table.wait() == "The USB stick is full: make room on it, or use another one"
+        table.ask(Button.PLUS, Button.MINUS)
+        assert table.wait_for_film() == "The USB stick is full: make room on it, or use another one"
         assert list(small_stick.iterdir()) == []
 
 
 def test_a_stick_that_is_pulled_out_is_reported_on_the_screen(data: Path, stick: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = ResultTable(data, journal, [stick / "gone"])
-        table.press(Button.PLUS, Button.MINUS)
+        table.ask(Button.PLUS, Button.MINUS)
         stick.rmdir()
-        assert table.wait() == "The film could not be made: the log says why"
+        assert table.wait_for_film() == "The film could not be made: the log says why"
 
 
 def test_the_film_is_in_the_language_and_the_colours_of_the_box(data: Path, stick: Path) -> None:

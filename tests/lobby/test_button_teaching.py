@@ -2,66 +2,47 @@
 
 from __future__ import annotations
 
-import random
-from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.app.session import Session, SessionConfig
-from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
 from companion.events import (
     SEAT_BUTTONS,
     Button,
-    ButtonPressed,
-    ButtonReleased,
     ControllerId,
     ControlPressed,
     DeviceLost,
     DeviceRestored,
 )
-from companion.games.macroscope import GAME
-from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.lobby import ButtonTeaching, Lobby, Preferences, SetupWizard
+from companion.lobby import ButtonTeaching, Lobby, Preferences
 from companion.lobby.button_teaching import TEACHING_ORDER
-from companion.screen_state import CameraView, ScreenKind, TeachingView, WizardPage
+from companion.screen_state import ScreenKind, WizardPage
+from tests.app.session_table import SessionTable
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 PAD = ControllerId(0x79, 6, "Pad", port="usb-1")
 OTHER = ControllerId(0x79, 6, "Pad", port="usb-2")
-TIMES = count(0.0, 0.5)
 
 
-def make_session(journal: Journal, taught: TaughtButtons, *, wizard: bool = False, cafe: bool = False) -> Session:
-    return Session(
-        SessionConfig(GAME, (), Settings(), run_setup_wizard=wizard),
-        journal,
-        TableServices(
-            lambda: 0.0, random.Random(1), preferences=Preferences(), cafe=CafeSettings(on=cafe), taught_buttons=taught
-        ),
-    )
+class Table(SessionTable):
+    """A session at which controllers are plugged in."""
 
+    def __init__(self, journal: Journal, taught: TaughtButtons, **options: Any) -> None:
+        super().__init__(journal, preferences=Preferences(), taught_buttons=taught, **options)
 
-def press(session: Session, *buttons: Button) -> None:
-    for button in buttons:
-        at = next(TIMES)
-        session.step([ButtonPressed(button, at)])
-        session.step([ButtonReleased(button, at + 0.1)])
+    def touch(self, *controls: str, pad: ControllerId = PAD, is_taught: bool = False) -> None:
+        """Press controls that stand for nothing yet."""
+        for control in controls:
+            self.clock.now += 0.5
+            self.session.step([ControlPressed(pad, control, self.clock.now, is_taught)])
 
-
-def touch(session: Session, *controls: str, pad: ControllerId = PAD, is_taught: bool = False) -> None:
-    """Press controls that stand for nothing yet."""
-    for control in controls:
-        session.step([ControlPressed(pad, control, next(TIMES), is_taught)])
-
-
-def get_wanted(session: Session) -> Button:
-    view = session.build_screen_state(CameraView()).view
-    assert isinstance(view, TeachingView)
-    return view.wanted
+    @property
+    def wanted(self) -> Button:
+        return self.state.view.wanted
 
 
 def list_taught(taught: TaughtButtons) -> dict[str, Button]:
@@ -70,45 +51,45 @@ def list_taught(taught: TaughtButtons) -> dict[str, Button]:
 
 def test_an_unknown_pad_teaches_itself_and_is_kept(journal: Journal, tmp_path: Path) -> None:
     taught = TaughtButtons(tmp_path)
-    session = make_session(journal, taught)
-    touch(session, "key 1")
-    assert isinstance(session.stage, ButtonTeaching), "the press itself is not learned: nobody was asked"
-    assert get_wanted(session) is OK
-    touch(session, "key 9", "key 10", *(f"key {n}" for n in range(1, 7)))
-    assert get_wanted(session) is PLUS
-    press(session, OK, OK)
-    assert isinstance(session.stage, Lobby)
+    table = Table(journal, taught)
+    table.touch("key 1")
+    assert isinstance(table.stage, ButtonTeaching), "the press itself is not learned: nobody was asked"
+    assert table.wanted is OK
+    table.touch("key 9", "key 10", *(f"key {n}" for n in range(1, 7)))
+    assert table.wanted is PLUS
+    table.press(OK, OK)
+    assert isinstance(table.stage, Lobby)
     expected = {"usb-1 key 9": OK, "usb-1 key 10": NO} | {
         f"usb-1 key {n}": button for n, button in enumerate(SEAT_BUTTONS, 1)
     }
     assert list_taught(taught) == expected
     assert list_taught(TaughtButtons(tmp_path)) == expected
-    touch(session, "key 30", is_taught=True)
-    assert isinstance(session.stage, Lobby), "another button of a known pad teaches nothing"
-    touch(session, "key 31", pad=OTHER)
-    assert isinstance(session.stage, Lobby), "it is offered once; afterwards from the menu"
+    table.touch("key 30", is_taught=True)
+    assert isinstance(table.stage, Lobby), "another button of a known pad teaches nothing"
+    table.touch("key 31", pad=OTHER)
+    assert isinstance(table.stage, Lobby), "it is offered once; afterwards from the menu"
 
 
 def test_wrong_presses_while_teaching(journal: Journal) -> None:
     taught = TaughtButtons()
-    session = make_session(journal, taught)
-    touch(session, "key 1")
-    at = next(TIMES)
-    session.step([ControlPressed(PAD, "key 7", at), ControlPressed(PAD, "axis 2 +", at + 0.01)])
-    assert get_wanted(session) is NO, "a trigger is a button and an axis, and one press"
-    touch(session, "key 8", "key 1")
-    assert get_wanted(session) is Button.SEAT2
-    press(session, Button.SEAT1)
-    state = session.build_screen_state(CameraView())
-    assert get_wanted(session) is Button.SEAT2
-    assert state.notice == "This is already the button of Circle: press another one"
-    assert {key.button for key in state.soft_keys if key.label} == {OK, NO, PLUS}
-    press(session, NO)
-    assert get_wanted(session) is Button.SEAT1, "and what it was is forgotten"
+    table = Table(journal, taught)
+    table.touch("key 1")
+    at = table.clock.now + 0.5
+    table.session.step([ControlPressed(PAD, "key 7", at), ControlPressed(PAD, "axis 2 +", at + 0.01)])
+    table.clock.now = at
+    assert table.wanted is NO, "a trigger is a button and an axis, and one press"
+    table.touch("key 8", "key 1")
+    assert table.wanted is Button.SEAT2
+    table.press(Button.SEAT1)
+    assert table.wanted is Button.SEAT2
+    assert table.state.notice == "This is already the button of Circle: press another one"
+    assert {key.button for key in table.state.soft_keys if key.label} == {OK, NO, PLUS}
+    table.press(NO)
+    assert table.wanted is Button.SEAT1, "and what it was is forgotten"
     assert list_taught(taught) == {"usb-1 key 7": OK, "usb-1 key 8": NO}
-    touch(session, "key 2", "key 1")
-    press(session, PLUS)
-    assert isinstance(session.stage, Lobby)
+    table.touch("key 2", "key 1")
+    table.press(PLUS)
+    assert isinstance(table.stage, Lobby)
     assert list_taught(taught)["usb-1 key 2"] is Button.SEAT1
     assert not taught.is_teaching
 
@@ -121,18 +102,12 @@ def test_only_what_is_taught_now_counts_while_teaching_and_other_pads_keep_their
     taught.teach(PAD, "key 1", OK)
     taught.teach(OTHER, "key 1", Button.SEAT2)
     taught.end_teaching()
-    session = make_session(journal, taught)
-    press(session, MINUS)
-    menu = session.build_screen_state(CameraView()).menu
-    assert menu is not None
-    press(session, *[MINUS] * next(i for i, line in enumerate(menu.items) if "This device" in line), OK)
-    menu = session.build_screen_state(CameraView()).menu
-    assert menu is not None
-    press(session, *[MINUS] * next(i for i, line in enumerate(menu.items) if "gamepad" in line), OK)
-    assert isinstance(session.stage, ButtonTeaching)
+    table = Table(journal, taught)
+    table.open_lines("This device", "gamepad")
+    assert isinstance(table.stage, ButtonTeaching)
     assert taught.bindings == ()
-    touch(session, "key 5")
-    press(session, PLUS)
+    table.touch("key 5")
+    table.press(PLUS)
     assert list_taught(taught) == {"usb-1 key 5": OK, "usb-2 key 1": Button.SEAT2}
     assert list_taught(TaughtButtons(tmp_path)) == list_taught(taught)
 
@@ -151,41 +126,39 @@ def test_leaving_and_forgetting(journal: Journal, tmp_path: Path) -> None:
     taught.begin_teaching()
     taught.teach(PAD, "key 1", Button.SEAT4)
     taught.end_teaching()
-    session = make_session(journal, taught)
-    touch(session, "key 3", pad=OTHER)
-    press(session, NO)
-    assert isinstance(session.stage, Lobby)
+    table = Table(journal, taught)
+    table.touch("key 3", pad=OTHER)
+    table.press(NO)
+    assert isinstance(table.stage, Lobby)
     assert list_taught(taught) == {"usb-1 key 1": Button.SEAT4}
-    session = make_session(journal, taught)
-    touch(session, "key 3", pad=OTHER)
-    press(session, MINUS, NO)
+    table = Table(journal, taught)
+    table.touch("key 3", pad=OTHER)
+    table.press(MINUS, NO)
     assert list_taught(taught) == {}
     assert TaughtButtons(tmp_path).is_empty
 
 
 def test_the_wizard_teaches_and_goes_on_where_it_was(journal: Journal) -> None:
     taught = TaughtButtons()
-    session = make_session(journal, taught, wizard=True)
-    touch(session, "key 1")
-    touch(session, "key 9", "key 10")
-    press(session, PLUS)
-    assert isinstance(session.stage, SetupWizard)
-    assert session.stage.page is WizardPage.LANGUAGE
-    press(session, OK, OK)
-    assert session.stage.page is WizardPage.BUTTONS
-    press(session, PLUS)
-    assert session.build_screen_state(CameraView()).kind is ScreenKind.TEACHING
-    press(session, *[OK] * len(TEACHING_ORDER))
-    assert isinstance(session.stage, SetupWizard)
-    assert session.stage.page is WizardPage.BUTTONS
+    table = Table(journal, taught, run_setup_wizard=True)
+    table.touch("key 1")
+    table.touch("key 9", "key 10")
+    table.press(PLUS)
+    assert table.stage.page is WizardPage.LANGUAGE
+    table.press(OK, OK)
+    assert table.stage.page is WizardPage.BUTTONS
+    table.press(PLUS)
+    assert table.state.kind is ScreenKind.TEACHING
+    table.press(*[OK] * len(TEACHING_ORDER))
+    assert table.stage.page is WizardPage.BUTTONS
     assert list_taught(taught) == {"usb-1 key 9": OK, "usb-1 key 10": NO}, "nothing was taught: nothing is lost"
 
 
 @pytest.mark.parametrize("control", ["axis 0 -", "key 1"])
 def test_a_stick_that_trembles_and_guests_open_nothing(journal: Journal, control: str) -> None:
-    session = make_session(journal, TaughtButtons(), cafe=control.startswith("key"))
-    touch(session, control)
-    assert isinstance(session.stage, Lobby)
+    table = Table(journal, TaughtButtons(), cafe=CafeSettings(on=control.startswith("key")))
+    table.touch(control)
+    assert isinstance(table.stage, Lobby)
 
 
 def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
@@ -203,9 +176,9 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
 
 def test_a_lost_pad_is_named_over_a_line_about_the_last_press(journal: Journal) -> None:
     """Its buttons may be the only ones: nobody could press that line away."""
-    session = make_session(journal, TaughtButtons())
-    session.stage.notice = "Something about the last press"
-    session.step([DeviceLost("Pad", next(TIMES))])
-    assert (session.build_screen_state(CameraView()).notice or "").startswith("Pad is gone: plug it in again")
-    session.step([DeviceRestored("Pad", next(TIMES))])
-    assert session.build_screen_state(CameraView()).notice is None
+    table = Table(journal, TaughtButtons())
+    table.stage.notice = "Something about the last press"
+    table.session.step([DeviceLost("Pad", table.clock.now)])
+    assert (table.state.notice or "").startswith("Pad is gone: plug it in again")
+    table.session.step([DeviceRestored("Pad", table.clock.now)])
+    assert table.state.notice is None

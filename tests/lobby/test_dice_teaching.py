@@ -1,20 +1,18 @@
 """Teaching the camera the box's own dice, by buttons alone, and how it is kept."""
 
-import random
 import stat
 from pathlib import Path
 
 import pytest
 
 from companion.api import registry
-from companion.app.session import Session, SessionConfig
-from companion.app.table_services import TableServices
 from companion.config.taught_dice import MAX_CORRECTED_FACES, MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead, FacesShown
 from companion.gallery.fixtures import ButtonPresser
 from companion.journal.database import Journal
-from companion.lobby import DiceTeaching, HouseRules, Lobby, Preferences, SetupWizard
-from companion.screen_state import CameraView, ScreenKind, WizardPage
+from companion.lobby import DiceTeaching, Preferences
+from companion.screen_state import ScreenKind, WizardPage
+from tests.app.session_table import START, SessionTable
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 PNG = b"\x89PNG"
@@ -65,10 +63,11 @@ def test_a_face_is_learned_once_until_the_dice_moved() -> None:
 def test_cancelling_teaches_nothing_and_the_menu_forgets(tmp_path: Path) -> None:
     taught = TaughtDice(tmp_path)
     taught.add([(3, PNG)])
+    taught.add_corrected([(1, PNG)], game=1, entry=1)
     stage, presser = start(taught)
     presser.press(stage, MINUS)
-    assert not taught.faces
-    assert not TaughtDice(tmp_path).faces
+    assert taught.is_empty
+    assert TaughtDice(tmp_path).is_empty
     show(stage, PNG)
     presser.press(stage, NO)
     assert stage.exit is not None
@@ -128,93 +127,31 @@ def test_corrections_push_out_only_older_corrections() -> None:
     assert taught.corrected_faces[0] == (3, PNG)
 
 
-def test_the_menu_forgets_what_corrections_taught(tmp_path: Path) -> None:
-    taught = TaughtDice(tmp_path)
-    taught.add_corrected([(1, PNG)], game=1, entry=1)
-    stage, presser = start(taught)
-    presser.press(stage, MINUS)
-    assert taught.is_empty
-    assert TaughtDice(tmp_path).is_empty
-
-
-def test_a_file_of_before_corrections_is_read(tmp_path: Path) -> None:
-    (tmp_path / TAUGHT_DICE_FILE).write_text('{"faces":[{"value":6,"png":"iVBORw=="}]}')
-    taught = TaughtDice(tmp_path)
-    assert taught.problem is None
-    assert taught.faces == ((6, PNG),)
-    assert taught.corrected_faces == ()
-
-
 @pytest.mark.parametrize("is_allowed", [True, False])
-def test_the_session_learns_from_corrections_if_the_owner_allows_it(tmp_path: Path, is_allowed: bool) -> None:
-    presser, taught, preferences = ButtonPresser(), TaughtDice(tmp_path), Preferences()
-    definition = registry.find_game("macroscope")
+def test_the_session_learns_from_corrections_if_the_owner_allows_it(
+    journal: Journal, tmp_path: Path, is_allowed: bool
+) -> None:
+    taught, preferences = TaughtDice(tmp_path), Preferences()
     assert not preferences.values.corrections_teach, "off until somebody switches it on"
     preferences.change("corrections_teach", is_allowed)
-    with Journal(tmp_path / "journal.sqlite3") as journal:
-        session = Session(
-            SessionConfig(definition, (), definition.settings_model()),
-            journal,
-            TableServices(
-                presser.get_time,
-                random.Random(1),
-                house_rules=HouseRules(),
-                preferences=preferences,
-                taught_dice=taught,
-            ),
-        )
-
-        def press(*buttons: Button) -> None:
-            for button in buttons:
-                presser.press(session.stage, button)  # type: ignore[arg-type]
-                session.step([])
-
-        press(Button.SEAT1, Button.SEAT2, OK, OK)
-        now = presser.get_time()
-        session.step([CameraStateChanged(CameraState.STEADY, now, lid_known=True)])
-        session.step([DiceRead((2, 5), 0.5, now, uncertain_faces=(b"", PNG))])
-        press(MINUS, Button.SEAT2, Button.SEAT1)
-        assert session.saved_game is not None
-        assert session.saved_game.last_played is not None
-        assert session.saved_game.last_played.value == (2, 1)
+    table = SessionTable(journal, preferences=preferences, taught_dice=taught)
+    table.press(*START)
+    now = table.clock.now
+    table.session.step([CameraStateChanged(CameraState.STEADY, now, lid_known=True)])
+    table.session.step([DiceRead((2, 5), 0.5, now, uncertain_faces=(b"", PNG))])
+    table.press(MINUS, Button.SEAT2, Button.SEAT1)
+    assert table.game.last_played.value == (2, 1)
     assert taught.corrected_faces == (((1, PNG),) if is_allowed else ())
 
 
-def test_it_is_reached_from_the_menu_and_from_the_set_up(tmp_path: Path) -> None:
-    presser = ButtonPresser()
-    definition = registry.find_game("macroscope")
-    with Journal(tmp_path / "journal.sqlite3") as journal:
-        session = Session(
-            SessionConfig(definition, (), definition.settings_model(), run_setup_wizard=True),
-            journal,
-            TableServices(
-                presser.get_time,
-                random.Random(1),
-                house_rules=HouseRules(),
-                preferences=Preferences(),
-                taught_dice=TaughtDice(),
-            ),
-        )
-
-        def press(*buttons: Button) -> None:
-            for button in buttons:
-                presser.press(session.stage, button)  # type: ignore[arg-type]
-                session.step([])
-
-        press(OK, OK, OK)
-        assert isinstance(session.stage, SetupWizard)
-        assert session.stage.page is WizardPage.CAMERA
-        press(PLUS)
-        assert session.build_screen_state(CameraView()).kind is ScreenKind.DICE_TEACHING
-        press(NO)
-        assert isinstance(session.stage, SetupWizard)
-        assert session.stage.page is WizardPage.CAMERA
-        press(OK, MINUS)
-        assert isinstance(session.stage, Lobby)
-        menu = session.build_screen_state(CameraView()).menu
-        assert menu is not None
-        press(*[MINUS] * next(i for i, line in enumerate(menu.items) if "This device" in line), OK)
-        menu = session.build_screen_state(CameraView()).menu
-        assert menu is not None
-        press(*[MINUS] * next(i for i, line in enumerate(menu.items) if "your dice" in line), OK)
-        assert isinstance(session.stage, DiceTeaching)
+def test_it_is_reached_from_the_menu_and_from_the_set_up(journal: Journal) -> None:
+    table = SessionTable(journal, run_setup_wizard=True, preferences=Preferences(), taught_dice=TaughtDice())
+    table.press(OK, OK, OK)
+    assert table.stage.page is WizardPage.CAMERA
+    table.press(PLUS)
+    assert table.state.kind is ScreenKind.DICE_TEACHING
+    table.press(NO)
+    assert table.stage.page is WizardPage.CAMERA
+    table.press(OK)
+    table.open_lines("This device", "your dice")
+    assert isinstance(table.stage, DiceTeaching)

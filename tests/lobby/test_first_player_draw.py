@@ -12,29 +12,23 @@ from companion.games.macroscope import GAME
 from companion.lobby import FirstPlayerDraw
 from companion.lobby.first_player_draw import FirstPlayerView
 from companion.screen_state import CameraView, ScreenKind
+from companion.testing.table import ManualClock
 
 BUTTONS = (Button.SEAT2, Button.SEAT4, Button.SEAT5)
 NAMES = ("Ada", "Bob", "Cleo")
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> ManualClock:
+    return ManualClock(0.0)
 
 
-def draw(clock: Clock, first: int = 1, *, game: str = "macroscope") -> FirstPlayerDraw:
+def draw(clock: ManualClock, first: int = 1, *, game: str = "macroscope") -> FirstPlayerDraw:
     definition = registry.find_game(game)
     return FirstPlayerDraw(definition, NAMES, BUTTONS, definition.settings_model(), Seat(first), clock)
 
 
-def watch(clock: Clock, stage: FirstPlayerDraw) -> list[tuple[int | None, float]]:
+def watch(clock: ManualClock, stage: FirstPlayerDraw) -> list[tuple[int | None, float]]:
     """Return each player at whom the light was, and when it came there, until it stands still."""
     began, seen = clock.now, list[tuple[int | None, float]]()
     while not stage.view.is_settled:
@@ -47,14 +41,14 @@ def watch(clock: Clock, stage: FirstPlayerDraw) -> list[tuple[int | None, float]
 @pytest.mark.parametrize("first", [0, 1, 2])
 @pytest.mark.parametrize("start", [0.0, 5000.0])
 def test_the_light_runs_twice_around_the_table_and_then_to_the_first_player(
-    clock: Clock, first: int, start: float
+    clock: ManualClock, first: int, start: float
 ) -> None:
     clock.now = start
     seats = [seat for seat, _at in watch(clock, draw(clock, first))]
     assert seats == [*[0, 1, 2] * 2, *range(first + 1)]
 
 
-def test_the_light_slows_down(clock: Clock) -> None:
+def test_the_light_slows_down(clock: ManualClock) -> None:
     times = [at for _seat, at in watch(clock, draw(clock, 2))]
     steps = [after - before for before, after in pairwise(times)]
     assert steps[0] == pytest.approx(0.09, abs=0.002)
@@ -63,15 +57,7 @@ def test_the_light_slows_down(clock: Clock) -> None:
     assert times[-1] < 1.5, "nobody waits for long"
 
 
-def test_the_light_moves_on_the_tick(clock: Clock) -> None:
-    stage = draw(clock)
-    clock.now = 0.089
-    assert (stage.view.lit_seat, stage.view.is_settled) == (0, False)
-    clock.now = 0.09
-    assert (stage.view.lit_seat, stage.view.is_settled) == (1, False)
-
-
-def test_the_screen_says_who_begins_when_the_light_stands_still(clock: Clock) -> None:
+def test_the_screen_says_who_begins_when_the_light_stands_still(clock: ManualClock) -> None:
     stage = draw(clock)
     moving = stage.build_screen_state(CameraView())
     assert (moving.kind, moving.prompt, moving.addressed) == (ScreenKind.FIRST, "Who begins?", None)
@@ -84,7 +70,7 @@ def test_the_screen_says_who_begins_when_the_light_stands_still(clock: Clock) ->
 
 
 @pytest.mark.parametrize("game", ["pictomania", "secret_number"])
-def test_where_all_play_at_once_nobody_is_drawn(clock: Clock, game: str) -> None:
+def test_where_all_play_at_once_nobody_is_drawn(clock: ManualClock, game: str) -> None:
     stage = draw(clock, game=game)
     assert (stage.view.lit_seat, stage.view.is_settled, stage.view.page_count) == (None, True, 1)
     assert [offer.label for offer in stage.list_offers()] == ["Begin", "Back"]
@@ -92,7 +78,7 @@ def test_where_all_play_at_once_nobody_is_drawn(clock: Clock, game: str) -> None
     assert (screen.prompt, screen.addressed) == ("Lay everything out, then begin with OK", None)
 
 
-def test_the_lamps_show_who_may_press(clock: Clock) -> None:
+def test_the_lamps_show_who_may_press(clock: ManualClock) -> None:
     stage = draw(clock)
     lamps = stage.map_lamps()
     assert lamps[Button.OK] is lamps[Button.PLUS] is LampState.BLINK, "the table waits for them: there is a second page"
@@ -105,7 +91,7 @@ def test_the_lamps_show_who_may_press(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(("button", "seat"), [(Button.SEAT2, 0), (Button.SEAT4, 1), (Button.SEAT5, 2)])
-def test_a_claim_stops_the_light_at_once(clock: Clock, button: Button, seat: int) -> None:
+def test_a_claim_stops_the_light_at_once(clock: ManualClock, button: Button, seat: int) -> None:
     stage = draw(clock)
     stage.receive(ButtonPressed(button, 0.0))
     stage.tick()
@@ -113,7 +99,7 @@ def test_a_claim_stops_the_light_at_once(clock: Clock, button: Button, seat: int
     assert (stage.first, stage.prompt, stage.exit) == (seat, f"{NAMES[seat]}: you begin", None)
 
 
-def test_plus_turns_the_pages_of_what_to_lay_out(clock: Clock) -> None:
+def test_plus_turns_the_pages_of_what_to_lay_out(clock: ManualClock) -> None:
     stage = draw(clock)
     pages = []
     for _press in range(3):
@@ -126,7 +112,7 @@ def test_plus_turns_the_pages_of_what_to_lay_out(clock: Clock) -> None:
     assert pages == [(1, steps[:3]), (2, steps[3:]), (1, steps[:3])]
 
 
-def test_a_lost_device_is_reported(clock: Clock) -> None:
+def test_a_lost_device_is_reported(clock: ManualClock) -> None:
     stage = draw(clock)
     assert stage.build_screen_state(CameraView()).notice is None
     stage.receive(DeviceLost("camera", 0.0))
@@ -135,7 +121,7 @@ def test_a_lost_device_is_reported(clock: Clock) -> None:
     assert stage.build_screen_state(CameraView()).notice == "said first"
 
 
-def test_a_double_press_is_one_press(clock: Clock) -> None:
+def test_a_double_press_is_one_press(clock: ManualClock) -> None:
     """Nobody can have read what the same button would do next."""
     stage = draw(clock, 1)
     for button, at in ((Button.SEAT2, 0.0), (Button.SEAT4, 0.1), (Button.SEAT2, 0.3)):

@@ -9,10 +9,7 @@ from typing import Any
 import pytest
 
 from companion.api import registry
-from companion.app.session import Session, SessionConfig
-from companion.app.table_services import TableServices
-from companion.config.settings import CafeSettings
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
+from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
@@ -22,6 +19,7 @@ from companion.lobby.results_cache import ResultsCache
 from companion.lobby.services import LobbyServices
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, HistoryTable, ScreenKind
+from tests.app.session_table import SessionTable
 from tests.journal.play import random_move
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
@@ -47,47 +45,22 @@ def play(journal: Journal, name: str, players: tuple[str, ...], seed: int = 1) -
     return saved_game
 
 
-class Table:
-    """A session whose buttons the test presses."""
+class Table(SessionTable):
+    """A session with all games, whose history is looked at."""
 
-    def __init__(self, journal: Journal, cafe: CafeSettings | None = None) -> None:
-        kit = registry.find_game("macroscope")
-        self.now = 0.0
-        plan = SessionConfig(
-            kit,
-            (),
-            kit.settings_model(),
-            definitions=tuple(registry.find_game(name) for name in registry.list_game_names()),
-        )
-        self.game_session = Session(
-            plan, journal, TableServices(lambda: self.now, Random(1), cafe=cafe or CafeSettings())
-        )
-
-    def press(self, *buttons: Button) -> None:
-        for button in buttons:
-            self.now += 0.3
-            self.game_session.step([ButtonPressed(button, self.now), ButtonReleased(button, self.now + 0.1)])
-            self.now += 0.2
-            self.game_session.step([])
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(journal, definitions=registry.load_games())
 
     def page(self) -> HistoryTable:
-        shown = self.game_session.build_screen_state(CameraView())
-        assert shown.kind is ScreenKind.HISTORY
-        assert isinstance(shown.view, HistoryTable)
-        return shown.view
-
-    def menu(self) -> tuple[str, ...]:
-        menu = self.game_session.build_screen_state(CameraView()).menu
-        return menu.items if menu else ()
+        assert self.state.kind is ScreenKind.HISTORY
+        return self.state.view
 
     def open_history(self) -> None:
-        self.press(MINUS)
-        at = self.menu().index("Past games")
-        self.press(*[MINUS] * at, OK)
+        self.open_lines("Past games")
         for _ in range(100):
-            if "One moment" not in self.game_session.build_screen_state(CameraView()).prompt:
+            if "One moment" not in self.state.prompt:
                 return
-            self.game_session.step([])
+            self.session.step([])
         raise AssertionError("it is never read")
 
 
@@ -113,36 +86,8 @@ def test_by_game(table: Table) -> None:
     assert [row.cells[0] for row in page.rows] == ["2", "1"]
     table.press(S1)
     assert {row.label for row in table.page().rows} == {"Ada", "Bob", "Cleo"}
-    assert (
-        dict(zip(table.page().headings, next(r for r in table.page().rows if r.label == "Cleo").cells, strict=True))[
-            "played"
-        ]
-        == "1"
-    )
     table.press(NO, NO)
-    assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
-
-
-def test_a_page_of_one_row_has_no_keys_to_move(table: Table) -> None:
-    table.open_history()
-    keys = {key.button for key in table.game_session.build_screen_state(CameraView()).soft_keys if key.label}
-    assert {PLUS, MINUS} <= keys
-    table.press(S6)
-    names = [row.label for row in table.page().rows]
-    table.press(*[MINUS] * names.index("Cleo"), OK)
-    assert len(table.page().rows) == 1
-    keys = {key.button for key in table.game_session.build_screen_state(CameraView()).soft_keys if key.label}
-    assert not {PLUS, MINUS} & keys
-
-
-def test_by_player_without_those_who_gave_no_name(table: Table) -> None:
-    table.open_history()
-    table.press(S6)
-    names = [row.label for row in table.page().rows]
-    assert sorted(names) == ["Ada", "Bob", "Cleo"]
-    table.press(*[MINUS] * names.index("Ada"), OK)
-    assert table.game_session.build_screen_state(CameraView()).prompt.startswith("Ada: ")
-    assert [row.label for row in table.page().rows] == ["Macroscope", "Memo Dice"]
+    assert table.state.kind is ScreenKind.LOBBY
 
 
 def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
@@ -162,20 +107,18 @@ def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:
 
 def test_reviewing_a_result_keeps_the_seats_of_the_lobby(table: Table) -> None:
     table.press(S4, S5)
-    seated = table.game_session.stage
-    assert isinstance(seated, Lobby)
+    seated = table.stage
     names = seated.seated
     table.open_history()
     table.press(S1, S6)
     assert [row.detail.count(",") for row in table.page().rows] == [2, 1], "the latest first"
     table.press(MINUS, OK)
-    shown = table.game_session.build_screen_state(CameraView())
+    shown = table.state
     assert shown.kind is ScreenKind.RESULT
     assert [player.name for player in shown.players] == ["Ada", "Bob"]
-    assert isinstance(table.game_session.stage, Referee)
+    assert isinstance(table.stage, Referee)
     table.press(NO)
-    lobby = table.game_session.stage
-    assert isinstance(lobby, Lobby)
+    lobby = table.stage
     assert (lobby.seating, lobby.seated) == ((S4, S5), names)
 
 
@@ -184,14 +127,6 @@ def test_reading_the_history_writes_nothing(table: Table, journal: Journal) -> N
     table.open_history()
     table.press(S1, S6, OK, NO)
     assert [journal.read_last_entry(record.id) for record in journal.list_games()] == before
-
-
-def test_a_list_wraps_around(table: Table) -> None:
-    table.open_history()
-    table.press(PLUS)
-    assert table.page().selected == 1
-    table.press(MINUS)
-    assert table.page().selected == 0
 
 
 def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
@@ -210,28 +145,19 @@ def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
 def test_unreadable_journal_closes_the_history_and_keeps_the_seats(table: Table, has_begun: bool) -> None:
     table.press(S1, S2, MINUS)
     if has_begun:
-        table.press(*[MINUS] * table.menu().index("Past games"))
-    lobby = table.game_session.stage
-    assert isinstance(lobby, Lobby)
-    assert lobby._services.results is not None
+        table.press(*[MINUS] * table.menu.items.index("Past games"))
+    lobby = table.stage
     if has_begun:
         lobby._services.results.restart()
         lobby.dialog = history.build_page(lobby._services.results, history.START_PAGE)
         lobby._services.results._journal.close()
     else:
         lobby._services.results._journal.close()
-        table.press(*[MINUS] * table.menu().index("Past games"), OK)
-    table.game_session.step(())
-    shown = table.game_session.build_screen_state(CameraView())
+        table.press(*[MINUS] * table.menu.items.index("Past games"), OK)
+    table.session.step(())
+    shown = table.state
     assert (shown.kind, lobby.dialog, lobby.seating) == (ScreenKind.LOBBY, None, (S1, S2))
     assert shown.notice == "Not written down: the disk refuses. Start again; if it stays so, the card is worn"
-
-
-def test_guests_do_not_see_earlier_players(journal: Journal) -> None:
-    with journal:
-        table = Table(journal, CafeSettings(on=True))
-        table.press(S1, MINUS)
-        assert "Past games" not in table.menu()
 
 
 def test_the_history_may_be_empty(tmp_path: Path) -> None:
@@ -240,24 +166,6 @@ def test_the_history_may_be_empty(tmp_path: Path) -> None:
         table.open_history()
         assert table.page().rows == ()
         table.press(OK, PLUS, MINUS, S1, S6)
-        assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.HISTORY
+        assert table.state.kind is ScreenKind.HISTORY
         table.press(NO)
-        assert table.game_session.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
-
-
-def test_shared_victories_count_for_each_winner(journal: Journal) -> None:
-    reported = {
-        "title": "Toy",
-        "players": ["Ada", "Bob"],
-        "scores": [5, 5],
-        "rounds": [],
-        "winners": [0, 1],
-        "over": True,
-        "begun": "2026-11-20T21:04:00+00:00",
-        "id": 1,
-    }
-    with journal:
-        past = ResultsCache(journal)
-        past._records, past.summaries = journal.list_games()[:1], [reported]
-        page = history.build_page(past, ("players",))
-    assert [row.cells for row in page.table.rows] == [("1", "1"), ("1", "1")]
+        assert table.state.kind is ScreenKind.LOBBY

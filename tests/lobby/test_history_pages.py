@@ -160,12 +160,12 @@ def test_a_page_of_several_rows_is_stepped_through_both_ways() -> None:
         for pressed in (ConsolePress.PLUS, ConsolePress.MINUS)
     )
     assert (up.label, down.label, up.repeats, down.repeats) == ("Up", "Down", True, True)
-    assert isinstance(up.step, HistoryPage)
-    assert isinstance(down.step, HistoryPage)
     assert (up.step.table.selected, down.step.table.selected) == (3, 1)
     assert path_after(up.step, ConsolePress.OK) == ("player", "Bob")
     assert path_after(down.step, ConsolePress.OK) == ("player", "Cleo")
     assert [answer.awaited for answer in shown.list_answers()] == [False, True, False, False], "OK is waited for"
+    alone = page("players", games=[played(1, "Toy", 1, {"Ada": 1})])
+    assert {answer.input for answer in alone.list_answers()} == {ConsolePress.OK, ConsolePress.NO}, "nothing to step to"
 
 
 @pytest.mark.parametrize(

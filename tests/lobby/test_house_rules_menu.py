@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal
 
 import pytest
@@ -18,7 +17,6 @@ from companion.lobby.house_rules_menu import (
 )
 from companion.referee.dialogs.base import Dialog, Step
 from companion.referee.dialogs.inputs import NumberInput, RowInput
-from companion.referee.dialogs.menus import ListMenu
 from tests.definitions import change
 from tests.journal.toy import GAME
 
@@ -67,15 +65,17 @@ class Editor:
 
     @property
     def dialog(self) -> Dialog:
-        assert isinstance(self.step, Dialog)
         return self.step
+
+    @property
+    def menu(self) -> Any:
+        return self.dialog.menu
 
     def press(self, *inputs: ConsolePress | int) -> Step:
         """Press console buttons, or number keys by their number; return where the last one leads."""
         for pressed in inputs:
             wanted = pressed if isinstance(pressed, ConsolePress) else NumberPress(pressed)
             (offer,) = (offer for offer in self.dialog.list_offers() if offer.input == wanted)
-            assert isinstance(offer.action, Command)
             self.step = self.dialog.handle(offer.action)
         return self.step
 
@@ -103,8 +103,7 @@ def test_a_number_has_the_bounds_and_the_step_of_its_model(name: str, low: float
 
 def test_a_number_is_set_with_ok() -> None:
     editor = Editor("points")
-    assert editor.dialog.menu is not None
-    assert (editor.dialog.menu.title, editor.dialog.menu.value) == ("Points", "5")
+    assert (editor.menu.title, editor.menu.value) == ("Points", "5")
     editor.press(MINUS, MINUS, OK)
     assert editor.set == [-3]
     assert Editor("points").press(NO) == BACK
@@ -112,27 +111,23 @@ def test_a_number_is_set_with_ok() -> None:
 
 def test_a_time_is_shown_in_seconds_and_0_is_off() -> None:
     editor = Editor("turn_seconds")
-    assert editor.dialog.menu is not None
-    assert editor.dialog.menu.value == "off"
+    assert editor.menu.value == "off"
     editor.press(PLUS)
-    assert editor.dialog.menu is not None
-    assert editor.dialog.menu.value == "15 s"
+    assert editor.menu.value == "15 s"
     editor.press(OK)
     assert editor.set == [15.0]
 
 
 def test_a_single_number_of_a_row_is_set_as_a_row() -> None:
     editor = Editor("limited")
-    assert editor.dialog.menu is not None
-    assert editor.dialog.menu.title == "Limited"
+    assert editor.menu.title == "Limited"
     editor.press(PLUS, OK)
     assert editor.set == [(7,)]
 
 
 def test_a_table_is_edited_for_the_number_of_players() -> None:
     editor = Editor("tiles")
-    assert editor.dialog.menu is not None
-    assert (editor.dialog.menu.title, editor.dialog.menu.value) == ("Tiles removed, 3 players", "7")
+    assert (editor.menu.title, editor.menu.value) == ("Tiles removed, 3 players", "7")
     editor.press(MINUS, OK)
     assert editor.set == [{2: (1,), 3: (6,), 4: (4, 5)}]
     assert isinstance(Editor("tiles", 4).dialog, RowInput)
@@ -147,8 +142,7 @@ def test_a_row_has_the_bounds_of_its_model(name: str, low: int, high: int) -> No
 
 def test_a_row_is_entered_number_by_number() -> None:
     editor = Editor("row")
-    assert editor.dialog.menu is not None
-    assert (editor.dialog.menu.title, editor.dialog.menu.items) == ("Row", ("1.", "2.  2", "3.  3"))
+    assert (editor.menu.title, editor.menu.items) == ("Row", ("1.", "2.  2", "3.  3"))
     editor.press(5, OK, 6, OK, OK)
     assert editor.set == [(5, 6, 3)]
     assert Editor("row").press(NO) == BACK
@@ -163,17 +157,10 @@ def test_a_setting_of_two_values_is_changed_at_once() -> None:
 
 def test_one_of_several_values_is_chosen_from_a_menu() -> None:
     editor = Editor("colour")
-    assert editor.dialog.menu is not None
-    assert (editor.dialog.menu.items, editor.dialog.menu.selected) == (("red", "dark blue", "green"), 1)
+    assert (editor.menu.items, editor.menu.selected) == (("red", "dark blue", "green"), 1)
     editor.press(3)
     assert editor.set == ["green"]
     assert Editor("colour").press(NO) == BACK
-
-
-def items(editor: Editor) -> Sequence[str]:
-    menu = editor.dialog.menu
-    assert menu is not None
-    return menu.items
 
 
 STARS = [Tile(stars=n) for n in (1, 2, 3)]
@@ -187,28 +174,25 @@ def test_a_catalogue_lists_its_entries_and_where_to_add_one() -> None:
         (3, 2, ["1: 1 Stars", "2: 2 Stars", "3: 3 Stars", "Remove number 3"]),
     ):
         editor = Editor("catalogue", catalogue=tuple(STARS[:count]))
-        assert list(items(editor)) == lines
-        assert isinstance(editor.dialog, ListMenu)
+        assert list(editor.menu.items) == lines
         assert editor.dialog.selected == selected
         assert editor.press(NO) == BACK
 
 
 def test_an_entry_is_described_by_what_is_on_it() -> None:
     entries = (Tile(), Tile(stars=2, black_holes=1))
-    assert list(items(Editor("catalogue", catalogue=entries)))[:2] == ["1: nothing", "2: 2 Stars, 1 black holes"]
+    assert list(Editor("catalogue", catalogue=entries).menu.items)[:2] == ["1: nothing", "2: 2 Stars, 1 black holes"]
 
 
 def test_entries_are_added_changed_and_removed() -> None:
     editor = Editor("catalogue", catalogue=tuple(STARS[:2]))
     editor.press(3)
-    assert editor.dialog.menu is not None
-    assert (editor.dialog.menu.title, editor.dialog.menu.items) == ("Number 3", ("Stars", "black holes  0"))
+    assert (editor.menu.title, editor.menu.items) == ("Number 3", ("Stars", "black holes  0"))
     assert editor.press(4, OK, 5, OK) == AGAIN
     assert editor.set == [(*STARS[:2], Tile(stars=4, black_holes=5))]
 
     editor = Editor("catalogue", catalogue=tuple(STARS))
     editor.press(2)
-    assert isinstance(editor.dialog, RowInput)
     assert (editor.dialog.title, editor.dialog.values) == ("Number 2", (2, 0))
     assert (editor.dialog.low, editor.dialog.high) == (0, 9)
     assert editor.press(6, OK, OK) == AGAIN
@@ -225,9 +209,9 @@ def test_entries_are_added_changed_and_removed() -> None:
 
 def test_a_catalogue_without_a_bound_ends_somewhere() -> None:
     many = tuple(Tile() for _ in range(999))
-    assert items(Editor("endless", endless=many[1:]))[-2:] == ("Add number 999", "Remove number 998")
-    assert items(Editor("endless", endless=many))[-1] == "Remove number 999"
-    assert not any("Add" in line for line in items(Editor("endless", endless=many)))
+    assert Editor("endless", endless=many[1:]).menu.items[-2:] == ("Add number 999", "Remove number 998")
+    assert Editor("endless", endless=many).menu.items[-1] == "Remove number 999"
+    assert not any("Add" in line for line in Editor("endless", endless=many).menu.items)
 
 
 @pytest.mark.parametrize(

@@ -15,30 +15,12 @@ from companion.i18n import set_language
 from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.services import LobbyServices
-from companion.screen_state import CameraView
+from tests.lobby.presses import CLOCK, choose, menu, open_line, press, screen
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = list(Button)[:6]
 KITS = registry.load_games()
 PICTOMANIA = registry.find_game("pictomania")
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-CLOCK = Clock()
-
-
-def press(stage: Lobby | FirstPlayerDraw, *buttons: Button) -> None:
-    for button in buttons:
-        CLOCK.now += 0.5
-        stage.receive(ButtonPressed(button, CLOCK.now))
-        stage.receive(ButtonReleased(button, CLOCK.now + 0.1))
-        stage.tick()
 
 
 def lobby(house_rules: HouseRules | None = None, known_players: KnownPlayers | None = None, **more: object) -> Lobby:
@@ -51,37 +33,18 @@ def lobby(house_rules: HouseRules | None = None, known_players: KnownPlayers | N
     )  # type: ignore[arg-type]
 
 
-def lines(stage: Lobby) -> tuple[str, ...]:
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    return menu.items
-
-
-def choose(stage: Lobby, words: str) -> None:
-    """Move down to the line that begins with `words`, and choose it."""
-    for _ in range(len(lines(stage))):
-        menu = stage.build_screen_state(CameraView()).menu
-        assert menu is not None
-        if menu.items[menu.selected].startswith(words):
-            press(stage, OK)
-            return
-        press(stage, MINUS)
-    raise AssertionError(f"{words} is not in {lines(stage)}")
-
-
-@pytest.mark.parametrize("number", range(len(KITS)))
-def test_a_game_is_a_press_for_its_page_and_one_for_its_line_away(number: int) -> None:
-    stage = lobby()
-    page, line = divmod(number, 6)
-    press(stage, PLUS, *[PLUS] * page, list(Button)[line])
-    assert stage.definition is KITS[number]
-    assert page or number < 6, "those that are written in Python come first, two presses away"
+def test_a_game_is_a_press_for_its_page_and_one_for_its_line_away() -> None:
+    for number, kit in enumerate(KITS):
+        stage = lobby()
+        page, line = divmod(number, 6)
+        press(stage, PLUS, *[PLUS] * page, list(Button)[line])
+        assert stage.definition is kit
 
 
 def test_minus_turns_the_pages_of_games_back_and_ok_keeps_the_game() -> None:
     stage = lobby()
     press(stage, PLUS, MINUS)
-    assert lines(stage)[-1].startswith(KITS[-1].title)
+    assert menu(stage).items[-1].startswith(KITS[-1].title)
     press(stage, PLUS, OK)
     assert stage.definition is MACROSCOPE
 
@@ -89,16 +52,9 @@ def test_minus_turns_the_pages_of_games_back_and_ok_keeps_the_game() -> None:
 def test_the_games_open_at_the_page_of_the_present_game() -> None:
     stage = lobby()
     press(stage, PLUS, PLUS, S2, PLUS)
-    assert lines(stage)[1].startswith(KITS[7].title)
+    assert menu(stage).items[1].startswith(KITS[7].title)
     press(stage, OK)
     assert stage.definition is KITS[7]
-
-
-def test_players_stay_seated_when_the_game_changes() -> None:
-    stage = lobby()
-    press(stage, S1, S2, S3, PLUS, S3)
-    assert stage.definition is PICTOMANIA
-    assert stage.seating == (S1, S2, S3)
 
 
 def test_a_game_for_fewer_players_removes_the_last_ones() -> None:
@@ -119,27 +75,21 @@ def test_no_name_is_seated_twice() -> None:
     assert stage.seated == ("Ada", "Star")
 
 
-def test_a_name_is_chosen_from_earlier_games() -> None:
-    stage = lobby(known_players=KnownPlayers(("Ada", "Bob", "Cleo"), {S1: "Ada"}))
-    press(stage, S1, S2, MINUS)
-    choose(stage, "Names")
-    press(stage, S2)
-    assert lines(stage)[:2] == ("Bob", "Cleo")
-    press(stage, S2)
-    assert stage.seated == ("Ada", "Cleo")
+def ask_for_name(stage: Lobby, seat: Button) -> None:
+    """Open the page on which the player of this seat enters another name."""
+    open_line(stage, "Names")
+    press(stage, seat)
+    choose(stage, "Another name")
 
 
 def test_a_new_name_is_spelt_with_six_keys() -> None:
     stage = lobby()
-    press(stage, S1, S4, MINUS)
-    choose(stage, "Names")
-    press(stage, S4)
-    choose(stage, "Another name")
+    press(stage, S1, S4)
+    ask_for_name(stage, S4)
     press(stage, S1, S1, S1, S1)  # D
     press(stage, PLUS, S1)  # a
     press(stage, S3, S3, S3, S3)  # n
-    question = stage.build_screen_state(CameraView()).question
-    assert question is not None
+    question = screen(stage).question
     assert question.title == "Dan"
     press(stage, S6, MINUS, OK)  # one letter too many, and away with it
     assert stage.seated == ("Circle", "Dan")
@@ -155,15 +105,11 @@ def test_a_name_is_typed_on_a_keyboard() -> None:
     stage = lobby()
     press(stage, S1, S4)
     type_text(stage, "x")  # no name is asked for
-    assert not stage.build_screen_state(CameraView()).asks_for_text
-    press(stage, MINUS)
-    choose(stage, "Names")
-    press(stage, S4)
-    choose(stage, "Another name")
-    assert stage.build_screen_state(CameraView()).asks_for_text
+    assert not screen(stage).asks_for_text
+    ask_for_name(stage, S4)
+    assert screen(stage).asks_for_text
     type_text(stage, "-+ zoëe\b--Ann  o3")
-    question = stage.build_screen_state(CameraView()).question
-    assert question is not None
+    question = screen(stage).question
     assert question.title == "Zoë-Ann o_"
     type_text(stage, "\b\b")
     type_text(stage, "abcdefghijkl")
@@ -173,38 +119,18 @@ def test_a_name_is_typed_on_a_keyboard() -> None:
 
 def test_erasing_an_empty_name_goes_back() -> None:
     stage = lobby()
-    press(stage, S1, MINUS)
-    choose(stage, "Names")
     press(stage, S1)
-    choose(stage, "Another name")
+    ask_for_name(stage, S1)
     type_text(stage, "a\b")
     assert stage.dialog is not None
     type_text(stage, "\b")
     assert stage.dialog is None
 
 
-def test_a_name_that_another_player_has_is_not_given_twice() -> None:
-    stage = lobby()
-    press(stage, S1, S4, MINUS)
-    choose(stage, "Names")
-    press(stage, S4)
-    choose(stage, "Another name")
-    press(stage, S1, S1, S1, S1, OK)  # D
-    press(stage, MINUS)
-    choose(stage, "Names")
-    press(stage, S1)
-    choose(stage, "Another name")
-    press(stage, S1, S1, S1, S1, OK)
-    assert stage.seated == ("Circle", "D")
-    assert stage.build_screen_state(CameraView()).notice == "D sits here already: choose another name"
-
-
 def test_all_letters_can_be_reached_and_a_name_ends_somewhere() -> None:
     stage = lobby()
-    press(stage, S1, MINUS)
-    choose(stage, "Names")
     press(stage, S1)
-    choose(stage, "Another name")
+    ask_for_name(stage, S1)
     for _ in range(30):
         press(stage, S5, PLUS)
     press(stage, *[S6] * 6, OK)
@@ -216,10 +142,10 @@ def test_a_house_rule_is_changed_and_stored(tmp_path: Path) -> None:
     press(stage, MINUS, OK)
     choose(stage, "Rounds")
     press(stage, MINUS, MINUS, OK)
-    assert "Rounds: 8" in lines(stage)
+    assert "Rounds: 8" in menu(stage).items
     press(stage, NO)
     assert stage.settings.rounds == 8
-    assert "Rounds: 8" in stage.build_screen_state(CameraView()).details
+    assert "Rounds: 8" in screen(stage).details
     assert HouseRules(folder=tmp_path).rules_of(MACROSCOPE).rounds == 8
 
 
@@ -237,27 +163,18 @@ def test_every_rule_of_every_game_can_be_opened_and_left() -> None:
     for kit in KITS[:6]:  # games in files have none
         stage = Lobby(kit, LobbyServices(CLOCK), definitions=KITS)
         press(stage, MINUS, OK)
-        for words in lines(stage):
+        for words in menu(stage).items:
             choose(stage, words.split(":")[0])
             for _ in range(2):
-                menu = stage.build_screen_state(CameraView()).menu
-                if menu is None or menu.title != "House rules":
+                if screen(stage).menu is None or menu(stage).title != "House rules":
                     press(stage, NO)
-            assert stage.build_screen_state(CameraView()).menu.title == "House rules"  # type: ignore[union-attr]
+            assert menu(stage).title == "House rules"
             press(stage, NO)
-            assert stage.build_screen_state(CameraView()).menu is None
+            assert screen(stage).menu is None
             press(stage, MINUS, OK)
 
 
 FIVE = ("Ada", "Bob", "Cleo", "Dan", "Eve")
-
-
-def test_with_too_many_names_the_rules_can_be_opened() -> None:
-    """StarFall has no row of tiles for five players."""
-    stage = Lobby(registry.find_game("starfall"), LobbyServices(CLOCK), names=FIVE)
-    press(stage, MINUS, OK)
-    choose(stage, "Tiles removed")
-    assert stage.build_screen_state(CameraView()).menu.title == "Tiles removed unseen, 4 players"  # type: ignore[union-attr]
 
 
 def test_with_too_many_names_those_who_sit_down_play() -> None:
@@ -272,13 +189,6 @@ def test_with_too_many_names_those_who_sit_down_play() -> None:
     press(stage, S2, OK)
     assert stage.exit == Command(CommandName.START)
     assert stage.seated == ("Ada", "Cleo", "Dan", "Eve")
-
-
-def test_too_few_names_are_reported() -> None:
-    stage = Lobby(PICTOMANIA, LobbyServices(CLOCK), names=FIVE[:2], definitions=KITS)
-    press(stage, S1, S2, OK)
-    assert stage.exit is None
-    assert stage.prompt == "Pictomania is for 3 to 6 players: choose another game"
 
 
 def test_a_wrong_card_can_cost_more_and_less_again() -> None:
@@ -311,20 +221,6 @@ def test_no_more_tiles_are_removed_than_a_game_can_do_without() -> None:
     assert stage.settings.tiles_removed[2] == (25,)
 
 
-def test_an_invalid_rule_is_reported_and_not_set(tmp_path: Path) -> None:
-    house = HouseRules(folder=tmp_path)
-    assert house.change(MACROSCOPE, "rounds", 0) is not None
-    assert house.rules_of(MACROSCOPE).rounds == 10
-
-
-def test_the_settings_file_comes_first_at_the_next_start(tmp_path: Path) -> None:
-    file = {"macroscope": Settings(rounds=5)}
-    house = HouseRules(file, tmp_path)
-    assert house.change(MACROSCOPE, "rounds", 7) is None
-    assert house.rules_of(MACROSCOPE).rounds == 7, "tonight"
-    assert HouseRules(file, tmp_path).rules_of(MACROSCOPE).rounds == 5
-
-
 @pytest.mark.parametrize("torn", [b"", b"{", b"\xff\x00", b'{"rules": 3}', b'{"rules": {"macroscope": {"rounds": '])
 def test_a_damaged_rules_file_is_set_aside(tmp_path: Path, torn: bytes) -> None:
     (tmp_path / HOUSE_RULES_FILE).write_bytes(torn)
@@ -354,19 +250,13 @@ def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     stage = Lobby(PICTOMANIA, LobbyServices(CLOCK, house_rules=HouseRules(folder=tmp_path)))
     press(stage, S1, S2, S3, OK)
     assert stage.exit is None
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert menu.title == "How many stars are on the black bonus tokens for 3 players?"
-    assert menu.items == ("Stars on bonus token 1: 2", "Stars on bonus token 2: 1")
-    assert menu.numbered == 2
+    assert menu(stage).title == "How many stars are on the black bonus tokens for 3 players?"
+    assert menu(stage).items == ("Stars on bonus token 1: 2", "Stars on bonus token 2: 1")
+    assert menu(stage).numbered == 2
     press(stage, S1, Button.PLUS)
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert (menu.title, menu.value) == ("Stars on bonus token 1", "3, was 2")
+    assert (menu(stage).title, menu(stage).value) == ("Stars on bonus token 1", "3, was 2")
     press(stage, OK)
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert menu.items == ("Stars on bonus token 1: 3, was 2", "Stars on bonus token 2: 1")
+    assert menu(stage).items == ("Stars on bonus token 1: 3, was 2", "Stars on bonus token 2: 1")
     press(stage, OK)
     assert stage.exit == Command(CommandName.START)
     assert stage.settings.bonus_tokens[3] == (3, 1)
@@ -394,41 +284,6 @@ def test_no_single_press_changes_a_value_that_is_confirmed(tmp_path: Path) -> No
 def first(drawn: int, *buttons: Button) -> FirstPlayerDraw:
     names = ("Ada", "Bob", "Cleo")
     return FirstPlayerDraw(MACROSCOPE, names, (S2, S4, S5), Settings(), Seat(drawn), CLOCK)
-
-
-@pytest.mark.parametrize("drawn", [0, 1, 2])
-def test_the_light_stops_at_the_drawn_player(drawn: int) -> None:
-    stage = first(drawn)
-    seen = set()
-    for _ in range(200):
-        CLOCK.now += 0.05
-        seen.add(stage.view.lit_seat)
-    assert seen == {0, 1, 2}
-    assert stage.view.is_settled
-    assert stage.view.lit_seat == drawn
-    assert "you begin" in stage.build_screen_state(CameraView()).prompt
-
-
-def test_any_player_can_claim_the_first_turn() -> None:
-    stage = first(0)
-    press(stage, S5)
-    assert (stage.view.lit_seat, stage.view.is_settled) == (2, True)
-    press(stage, OK)
-    assert stage.exit == Command(CommandName.BEGIN)
-    assert stage.first == 2
-
-
-def test_the_draw_can_be_skipped() -> None:
-    stage = first(1)
-    press(stage, OK)
-    assert stage.exit == Command(CommandName.BEGIN)
-    assert stage.first == 1
-
-
-def test_from_the_draw_back_to_the_lobby() -> None:
-    stage = first(1)
-    press(stage, NO)
-    assert stage.exit == Command(CommandName.BACK)
 
 
 def test_once_the_light_stands_still_everybody_but_the_first_player_can_claim_the_turn() -> None:
@@ -459,7 +314,9 @@ def test_choices_of_a_session_are_forgotten_and_the_stored_ones_stay(tmp_path: P
 
 
 def test_the_first_thing_that_is_wrong_with_a_rule_is_said() -> None:
-    assert HouseRules().change(MACROSCOPE, "rounds", 0) == "Input should be greater than or equal to 1"
+    house = HouseRules()
+    assert house.change(MACROSCOPE, "rounds", 0) == "Input should be greater than or equal to 1"
+    assert house.rules_of(MACROSCOPE).rounds == 10
 
 
 def test_a_guess_that_the_settings_file_names_is_not_asked_about() -> None:
@@ -469,34 +326,20 @@ def test_a_guess_that_the_settings_file_names_is_not_asked_about() -> None:
     assert HouseRules({"pictomania": PICTOMANIA.settings_model(rounds=3)}).list_unconfirmed(PICTOMANIA, 3) != ()
 
 
-def test_a_guess_is_confirmed_for_a_number_of_players(tmp_path: Path) -> None:
-    house = HouseRules(folder=tmp_path)
-    house.mark_confirmed(PICTOMANIA, "bonus_tokens", 3)
-    for rules in (house, HouseRules(folder=tmp_path)):
-        assert rules.list_unconfirmed(PICTOMANIA, 3) == ()
-        assert rules.list_unconfirmed(PICTOMANIA, 4) == ("bonus_tokens",)
-
-
 def test_a_list_moves_on_while_the_button_is_held() -> None:
     stage = lobby()
     press(stage, S1, MINUS)
-
-    def selected() -> int:
-        menu = stage.build_screen_state(CameraView()).menu
-        assert menu is not None
-        return menu.selected
-
     CLOCK.now += 0.5
     stage.receive(ButtonPressed(MINUS, CLOCK.now))
     stage.tick()
-    assert selected() == 1
+    assert menu(stage).selected == 1
     CLOCK.now += 0.5
     stage.tick()
-    assert selected() == 2 % len(lines(stage))
+    assert menu(stage).selected == 2 % len(menu(stage).items)
     stage.receive(ButtonReleased(MINUS, CLOCK.now))
     CLOCK.now += 2.0
     stage.tick()
-    assert selected() == 2 % len(lines(stage))
+    assert menu(stage).selected == 2 % len(menu(stage).items)
 
 
 def test_a_game_for_one_number_of_players_says_so() -> None:
@@ -504,5 +347,5 @@ def test_a_game_for_one_number_of_players_says_so() -> None:
     for code, words in (("en", "Go, 2 players"), ("it", "Go, 2 giocatori"), ("de", "Go, 2 Spieler")):
         set_language(code)
         press(stage, PLUS, PLUS)
-        assert words in lines(stage)
+        assert words in menu(stage).items
         press(stage, NO)

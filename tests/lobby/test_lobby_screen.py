@@ -11,28 +11,19 @@ import pytest
 
 from companion.api import Command, CommandName, GameDefinition, registry
 from companion.config.settings import CafeSettings
-from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
+from companion.events import SEAT_BUTTONS, Button, DeviceLost
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, KnownPlayers, Lobby, Preferences, ResultsCache
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
 from companion.lobby.services import LobbyServices
-from companion.screen_state import CameraView, Menu, ScreenKind, ScreenState
+from companion.screen_state import ScreenKind
+from tests.lobby.presses import CLOCK, choose, menu, open_line, press, screen, selected_line
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
 MACROSCOPE, PICTOMANIA, STARFALL = (registry.find_game(name) for name in ("macroscope", "pictomania", "starfall"))
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus")
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-CLOCK = Clock()
 
 
 def open_lobby(definition: GameDefinition = MACROSCOPE, *seated: str, **more: Any) -> Lobby:
@@ -46,30 +37,6 @@ def open_lobby(definition: GameDefinition = MACROSCOPE, *seated: str, **more: An
         seated=seats,
         **more,
     )
-
-
-def press(stage: Lobby, *buttons: Button) -> None:
-    for button in buttons:
-        CLOCK.now += 0.5
-        stage.receive(ButtonPressed(button, CLOCK.now))
-        stage.receive(ButtonReleased(button, CLOCK.now))
-        stage.tick()
-
-
-def screen(stage: Lobby) -> ScreenState:
-    return stage.build_screen_state(CameraView())
-
-
-def menu(stage: Lobby) -> Menu:
-    shown = screen(stage).menu
-    assert shown is not None
-    return shown
-
-
-def choose(stage: Lobby, words: str) -> None:
-    """Open the line that begins with `words`."""
-    at = next(i for i, line in enumerate(menu(stage).items) if line.startswith(words))
-    press(stage, *[MINUS] * ((at - menu(stage).selected) % len(menu(stage).items)), OK)
 
 
 # Offers ----------------------------------------------------------------------------------------------------------
@@ -109,14 +76,6 @@ def test_nobody_took_a_seat_or_opened_a_menu() -> None:
     assert not stage.is_untouched
     press(stage, MINUS)
     assert not stage.is_untouched
-
-
-def test_no_takes_the_last_seat_away_wherever_it_is() -> None:
-    stage = open_lobby()
-    press(stage, S6, S1, S5, NO)
-    assert stage.seating == (S6, S1)
-    press(stage, NO, NO)
-    assert stage.seating == ()
 
 
 # Prompt ----------------------------------------------------------------------------------------------------------
@@ -162,22 +121,20 @@ def test_the_range_of_players_and_the_changed_rules_stand_below() -> None:
 def test_house_rules_are_those_of_the_players_seated_or_named(names: int, seated: int, tokens: str) -> None:
     """P1: as many tokens as players, less one; for a number that can play."""
     stage = open_lobby(PICTOMANIA, *NAMES[:seated], names=NAMES[:names])
-    press(stage, MINUS)
-    choose(stage, "House rules")
+    open_line(stage, "House rules")
     assert f"Bonus tokens: {tokens}" in menu(stage).items
     assert menu(stage).selected == 0
     choose(stage, "Bonus tokens")
     assert menu(stage).title == f"Bonus tokens, {max(3, seated or names)} players"
     press(stage, NO)
-    assert menu(stage).items[menu(stage).selected] == f"Bonus tokens: {tokens}"
+    assert selected_line(stage) == f"Bonus tokens: {tokens}"
     press(stage, NO)
     assert screen(stage).menu is None
 
 
 def test_with_more_names_than_can_play_the_rules_are_for_the_most() -> None:
     stage = open_lobby(STARFALL, names=NAMES[:6])
-    press(stage, MINUS)
-    choose(stage, "House rules")
+    open_line(stage, "House rules")
     assert "Tiles removed unseen: 0" in menu(stage).items, "F2: for four players"
 
 
@@ -221,13 +178,6 @@ def test_the_settings_list_what_there_is() -> None:
     assert stage.exit == Command(CommandName.RESUME, (9,))
 
 
-def test_the_last_result_is_shown_again() -> None:
-    stage = open_lobby(has_last_result=True)
-    press(stage, MINUS)
-    choose(stage, "Last result")
-    assert stage.exit == Command(CommandName.RESULT)
-
-
 def test_the_lines_keep_their_numbers_whatever_was_played() -> None:
     fresh = open_lobby(preferences=Preferences())
     played = open_lobby(preferences=Preferences(), has_last_result=True, unfinished=[(7, "Macroscope: Ada, Bob")])
@@ -238,8 +188,7 @@ def test_the_lines_keep_their_numbers_whatever_was_played() -> None:
 
 def test_without_players_nobody_is_named() -> None:
     stage = open_lobby(cafe=CafeSettings(on=True))
-    press(stage, MINUS)
-    choose(stage, "Names")
+    open_line(stage, "Names")
     assert screen(stage).menu is screen(stage).question is None
     assert screen(stage).notice == "Take your seats first: press your buttons"
 
@@ -259,13 +208,11 @@ def test_the_device_is_switched_off_after_a_question(possible: bool, notice: str
         return possible
 
     stage = open_lobby(switch_off=switch_off)
-    press(stage, MINUS)
-    choose(stage, "Switch off")
+    open_line(stage, "Switch off")
     assert (menu(stage).title, menu(stage).items) == ("Switch the device off?", ("Yes, switch off", "No"))
     press(stage, S2)
     assert (asked, screen(stage).menu, screen(stage).notice) == ([], None, None)
-    press(stage, MINUS)
-    choose(stage, "Switch off")
+    open_line(stage, "Switch off")
     press(stage, S1)
     assert (len(asked), screen(stage).notice) == (1, notice)
     press(stage, S3)
@@ -284,10 +231,8 @@ def test_games_are_listed_with_their_players_and_the_present_one_is_selected() -
 def test_the_twelve_latest_names_are_offered() -> None:
     known = KnownPlayers(tuple(f"Player {n}" for n in range(1, 20)))
     stage = open_lobby(MACROSCOPE, "Player 2", "Bob", known_players=known, names=("Player 2", "Bob", "Player 5"))
-    press(stage, MINUS)
-    choose(stage, "Names")
+    open_line(stage, "Names")
     question = screen(stage).question
-    assert question is not None
     assert question.title == "Whose name?"
     assert {o.label: o.awaited for o in stage.list_offers()} == {"My name": True, "Back": False}
     press(stage, S2)
@@ -300,8 +245,7 @@ def test_the_twelve_latest_names_are_offered() -> None:
 def test_a_player_may_keep_or_drop_their_name() -> None:
     stage = open_lobby(MACROSCOPE, "Ada", "Bob", known_players=KnownPlayers(("Ada", "Bob")))
     for words, names in (("Circle", ("Circle", "Bob")), ("Ada", ("Ada", "Bob"))):
-        press(stage, MINUS)
-        choose(stage, "Names")
+        open_line(stage, "Names")
         press(stage, S1)
         choose(stage, words)
         assert (stage.seated, screen(stage).notice) == (names, None)
@@ -309,19 +253,11 @@ def test_a_player_may_keep_or_drop_their_name() -> None:
 
 def test_a_shape_that_another_player_took_as_name_is_not_given_twice() -> None:
     stage = open_lobby(MACROSCOPE, "Ada", "Circle")
-    press(stage, MINUS)
-    choose(stage, "Names")
+    open_line(stage, "Names")
     press(stage, S1)
     choose(stage, "Circle")
     assert stage.seated == ("Ada", "Circle")
     assert screen(stage).notice == "Circle sits here already: choose another name"
-
-
-def test_preferences_open_at_their_first_line() -> None:
-    stage = open_lobby(preferences=Preferences())
-    press(stage, MINUS)
-    choose(stage, "This device")
-    assert menu(stage).selected == 0
 
 
 def test_names_that_players_gave_stay_when_the_language_changes() -> None:
@@ -360,15 +296,7 @@ def test_the_history_has_the_screen_to_itself(journal: Journal) -> None:
     lobby = screen(stage)
     assert (lobby.kind, lobby.title, lobby.uses_camera) == (ScreenKind.LOBBY, "Macroscope", True)
     assert [player.name for player in lobby.players] == ["Ada"]
-    press(stage, MINUS)
-    choose(stage, "Past games")
+    open_line(stage, "Past games")
     history = screen(stage)
     assert (history.kind, history.title, history.uses_camera) == (ScreenKind.HISTORY, "History", False)
     assert (history.prompt, history.players, history.menu) == ("No finished games yet", (), None)
-
-
-def test_a_lobby_without_choices_plays_its_game() -> None:
-    stage = open_lobby(STARFALL, "Ada", "Bob")
-    assert stage.definitions == (STARFALL,)
-    press(stage, OK)
-    assert stage.exit == Command(CommandName.START)

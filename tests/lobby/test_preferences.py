@@ -10,52 +10,16 @@ import pytest
 
 from companion import i18n
 from companion.config.settings import CafeSettings, parse_settings
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import Button
 from companion.games.macroscope import GAME
 from companion.lobby import Lobby, Preferences
 from companion.lobby.preferences import PREFERENCES_FILE, PreferenceValues, values_from_settings
 from companion.lobby.services import LobbyServices
-from companion.screen_state import CameraView
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-CLOCK = Clock()
-
-
-def press(stage: Lobby, *buttons: Button) -> None:
-    for button in buttons:
-        CLOCK.now += 0.5
-        stage.receive(ButtonPressed(button, CLOCK.now))
-        stage.receive(ButtonReleased(button, CLOCK.now + 0.1))
-        stage.tick()
+from tests.lobby.presses import CLOCK, choose, menu, open_line, press, screen, selected_line
 
 
 def lobby(preferences: Preferences | None, **more: Any) -> Lobby:
     return Lobby(GAME, LobbyServices(CLOCK, preferences=preferences, **more))
-
-
-def lines(stage: Lobby) -> tuple[str, ...]:
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    return menu.items
-
-
-def choose(stage: Lobby, words_: str) -> None:
-    """Move down to the line that contains `words_`, and choose it."""
-    for _ in lines(stage):
-        menu = stage.build_screen_state(CameraView()).menu
-        assert menu is not None
-        if words_ in menu.items[menu.selected]:
-            press(stage, Button.OK)
-            return
-        press(stage, Button.MINUS)
-    raise AssertionError(f"{words_} is not in {lines(stage)}")
 
 
 def test_a_choice_overrides_the_settings_file(tmp_path: Path) -> None:
@@ -110,58 +74,23 @@ def test_on_an_unwritable_disk_choices_hold_for_the_session(tmp_path: Path) -> N
 def test_the_language_changes_at_once(tmp_path: Path) -> None:
     stage = lobby(Preferences(folder=tmp_path))
     press(stage, Button.SEAT1, Button.SEAT2, Button.MINUS)
-    assert lines(stage)[0] == "Language · Lingua · Sprache: English"
+    assert menu(stage).items[0] == "Language · Lingua · Sprache: English"
     press(stage, Button.OK)
     choose(stage, "Deutsch")
     assert i18n.current_language() == "de"
     assert Preferences(folder=tmp_path).values.language == "de"
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert menu.title == "Optionen"
-    assert (menu.selected, menu.items[0]) == (0, "Language · Lingua · Sprache: Deutsch")
+    assert menu(stage).title == "Optionen"
+    assert (menu(stage).selected, menu(stage).items[0]) == (0, "Language · Lingua · Sprache: Deutsch")
     press(stage, Button.NO)
     assert stage.seated == ("Kreis", "Dreieck")
-
-
-@pytest.mark.parametrize(
-    ("line", "name", "value"),
-    [
-        ("Colours", "palette", "light"),
-        ("turned", "turned", 90),
-        ("keys on the left", "mirrored", True),
-        ("Animations", "motion", False),
-        ("Spoken", "spoken", True),
-        ("Corrections", "corrections_teach", True),
-    ],
-)
-def test_a_press_changes_a_choice_and_stays_on_its_line(line: str, name: str, value: object) -> None:
-    box = Preferences()
-    stage = lobby(box)
-    press(stage, Button.MINUS)
-    choose(stage, "This device")
-    choose(stage, line)
-    assert getattr(box.values, name) == value
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert line in menu.items[menu.selected]
-
-
-def test_the_volume_goes_up_and_down() -> None:
-    box = Preferences()
-    stage = lobby(box)
-    press(stage, Button.MINUS)
-    choose(stage, "This device")
-    choose(stage, "Sound")
-    press(stage, Button.MINUS, Button.MINUS, Button.PLUS, Button.OK)
-    assert box.values.volume == 6
 
 
 def test_a_locked_lobby_offers_no_house_rules_and_of_the_preferences_the_language() -> None:
     stage = lobby(Preferences(), cafe=CafeSettings(on=True), export=lambda: "done")
     press(stage, Button.SEAT1, Button.MINUS)
-    assert lines(stage)[1:] == ("Names", "Save today's results to a USB stick")
+    assert menu(stage).items[1:] == ("Names", "Save today's results to a USB stick")
     choose(stage, "USB")
-    assert stage.build_screen_state(CameraView()).notice == "done"
+    assert screen(stage).notice == "done"
 
 
 def test_guests_choose_their_language_and_the_stored_one_stays(tmp_path: Path) -> None:
@@ -178,71 +107,49 @@ def test_guests_choose_their_language_and_the_stored_one_stays(tmp_path: Path) -
 def test_lines_carry_the_number_of_their_key() -> None:
     stage = lobby(Preferences(), export=lambda: "done")
     press(stage, Button.MINUS)
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert menu.numbered == len(menu.items) == 5
+    assert menu(stage).numbered == len(menu(stage).items) == 5
     choose(stage, "This device")
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert (menu.numbered, len(menu.items)) == (6, 11), "there are six number keys"
+    assert (menu(stage).numbered, len(menu(stage).items)) == (6, 11), "there are six number keys"
 
 
-def test_the_picture_is_turned_by_a_quarter_each_time() -> None:
+@pytest.mark.parametrize(
+    ("line", "name", "values"),
+    [
+        ("Colours", "palette", ["light", "contrast", "dark"]),
+        ("turned", "turned", [90, 180, 270, 0]),
+        ("keys on the left", "mirrored", [True, False]),
+        ("Animations", "motion", [False, True]),
+        ("edges", "touch_seats", [True, False]),
+        ("Spoken", "spoken", [True, False]),
+        ("Corrections", "corrections_teach", [True, False]),
+    ],
+)
+def test_a_press_takes_the_next_value_and_stays_on_its_line(line: str, name: str, values: list[object]) -> None:
     box = Preferences()
     stage = lobby(box)
-    press(stage, Button.MINUS)
-    choose(stage, "This device")
-    turned = []
-    for _ in range(4):
-        choose(stage, "turned")
-        turned.append(box.values.turned)
-    assert turned == [90, 180, 270, 0]
-
-
-def test_each_choice_is_switched_there_and_back() -> None:
-    box = Preferences()
-    stage = lobby(box)
-    press(stage, Button.MINUS)
-    choose(stage, "This device")
-    for line, name in (
-        ("keys on the left", "mirrored"),
-        ("Animations", "motion"),
-        ("edges", "touch_seats"),
-        ("Spoken", "spoken"),
-        ("Corrections", "corrections_teach"),
-    ):
-        before = getattr(box.values, name)
-        for expected in (not before, before):
-            choose(stage, line)
-            assert getattr(box.values, name) is expected
-    palettes = []
-    for _ in range(3):
-        choose(stage, "Colours")
-        palettes.append(box.values.palette)
-    assert palettes == ["light", "contrast", "dark"]
+    open_line(stage, "This device")
+    for value in values:
+        choose(stage, line)
+        assert getattr(box.values, name) == value
+        assert line in selected_line(stage)
 
 
 def test_the_volume_goes_from_off_to_the_highest() -> None:
     box = Preferences()
     stage = lobby(box)
-    press(stage, Button.MINUS)
-    choose(stage, "This device")
+    open_line(stage, "This device")
     choose(stage, "Sound")
     values = []
     for button in (Button.MINUS, Button.PLUS):
         for _ in range(12):
             press(stage, button)
-            menu = stage.build_screen_state(CameraView()).menu
-            assert menu is not None
-            values.append(menu.value)
+            values.append(menu(stage).value)
     assert (values[0], values[11], values[12], values[-1]) == ("6 of 10", "off", "1 of 10", "10 of 10")
     press(stage, Button.OK)
     assert box.values.volume == 10
     choose(stage, "Sound")
     press(stage, Button.NO)
-    menu = stage.build_screen_state(CameraView()).menu
-    assert menu is not None
-    assert menu.items[menu.selected] == "Sound: 10 of 10"
+    assert selected_line(stage) == "Sound: 10 of 10"
 
 
 def test_choices_of_another_version_are_kept_and_ignored(tmp_path: Path) -> None:

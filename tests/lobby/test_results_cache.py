@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.api import GameDefinition, Seat
+from companion.api import GameDefinition
 from companion.api.registry import find_game
 from companion.i18n import set_language
 from companion.journal.database import Journal
@@ -69,13 +69,6 @@ def test_the_cache_equals_the_journal(journal: Journal, tmp_path: Path) -> None:
     assert list(read(journal, tmp_path).summaries[0]) == list(there[0])
 
 
-def test_nothing_is_replayed_twice(journal: Journal, tmp_path: Path, replays: Replays) -> None:
-    read(journal, tmp_path)
-    assert replays.of == [1, 2, 3]
-    read(journal, tmp_path)
-    assert replays.of == [1, 2, 3]
-
-
 def test_only_a_continued_game_is_replayed_again(journal: Journal, tmp_path: Path, replays: Replays) -> None:
     read(journal, tmp_path)
     SavedGame(journal, 3, GAME).play_move(add(0, 4))
@@ -83,12 +76,6 @@ def test_only_a_continued_game_is_replayed_again(journal: Journal, tmp_path: Pat
     past = read(journal, tmp_path)
     assert replays.of == [3]
     assert past.summaries[2]["scores"] == [4, 0]
-
-
-def test_an_undo_is_noticed_at_the_next_reading(journal: Journal, tmp_path: Path) -> None:
-    assert read(journal, tmp_path).summaries[0]["over"]
-    SavedGame(journal, 1, GAME).undo()
-    assert not read(journal, tmp_path).summaries[0]["over"]
 
 
 @pytest.mark.parametrize("torn", [b"", b"{", b'{"by_uid": {"x": {}}}', b"\xff\xfe"])
@@ -135,31 +122,6 @@ def test_nothing_is_stored_while_the_program_cannot_be_examined(
     assert (tmp_path / RESULTS_FILE).read_bytes() == stored
 
 
-def test_reasons_are_in_the_current_language(journal: Journal, tmp_path: Path, replays: Replays) -> None:
-    read(journal, tmp_path)
-    replays.of.clear()
-    set_language("de")
-    try:
-        read(journal, tmp_path)
-        assert replays.of == []
-        read(journal, tmp_path, reasons=True)
-        assert replays.of == [1], "only a game that is over ended for a reason"
-    finally:
-        set_language("en")
-
-
-def test_reading_stops_after_its_budget_and_continues(journal: Journal, tmp_path: Path) -> None:
-    now = iter(range(100))
-    past = ResultsCache(journal, tmp_path, lambda: float(next(now)), find_definition, UTC)
-    past.restart()
-    left = [past.unread_count]
-    while not past.read_more(0.5):
-        left.append(past.unread_count)
-    assert left == [3, 2, 1]
-    assert past.unread_count == 0
-    assert (tmp_path / RESULTS_FILE).exists()
-
-
 def test_an_unwritable_cache_is_no_problem(journal: Journal, tmp_path: Path) -> None:
     assert len(read(journal, tmp_path / "no" / "such").summaries) == 3
     assert len(read(journal, None).summaries) == 3
@@ -172,10 +134,6 @@ def test_an_unreadable_game_is_reported_and_never_stored(journal: Journal, tmp_p
     assert "nosuchgame" in sittings[3]["trouble"]
     assert journal.get_game(4).uid not in (tmp_path / RESULTS_FILE).read_text()
     assert read(journal, tmp_path).summaries == sittings
-
-
-def test_seats_are_numbers_in_the_file(journal: Journal, tmp_path: Path) -> None:
-    assert read(journal, tmp_path).summaries[0]["winners"] == [Seat(0)]
 
 
 def test_without_permission_nothing_is_written(journal: Journal, tmp_path: Path) -> None:

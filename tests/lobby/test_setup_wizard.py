@@ -2,146 +2,81 @@
 
 from __future__ import annotations
 
-import random
-from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion import i18n
-from companion.app.session import Session, SessionConfig
-from companion.app.table_services import TableServices
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.games.macroscope import GAME
-from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.lobby import Lobby, Preferences, ResumePrompt, SetupWizard
+from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import PREFERENCES_FILE
-from companion.screen_state import CameraView, ScreenKind, WizardPage, WizardView
+from companion.screen_state import CameraView, ScreenKind, WizardPage
+from companion.testing.table import ManualClock
+from tests.app.session_table import SessionTable
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
-TIMES = count(0.0, 0.5)
-"""Of the presses: many of them at once would be a button that is hammered on."""
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+def open_wizard(journal: Journal, preferences: Preferences, **options: Any) -> SessionTable:
+    return SessionTable(journal, run_setup_wizard=True, preferences=preferences, **options)
 
 
-def session(journal: Journal, preferences: Preferences, *, guided: bool = True, camera: bool = True) -> Session:
-    plan = SessionConfig(GAME, (), Settings(), run_setup_wizard=guided)
-    return Session(
-        plan,
-        journal,
-        TableServices(Clock(), random.Random(1), preferences=preferences, has_camera=camera),
-    )
-
-
-def find_again(table: Session) -> None:
-    """Open the wizard from the lobby: the last line of the preferences menu."""
-    press(table, MINUS)
-    menu = table.build_screen_state(CameraView()).menu
-    assert menu is not None
-    press(table, *[MINUS] * next(i for i, line in enumerate(menu.items) if "This device" in line), OK)
-    menu = table.build_screen_state(CameraView()).menu
-    assert menu is not None
-    press(table, *[MINUS] * (len(menu.items) - 1), OK)
-    assert isinstance(table.stage, SetupWizard)
-
-
-def press(table: Session, *buttons: Button) -> None:
-    for button in buttons:
-        at = next(TIMES)
-        table.step([ButtonPressed(button, at)])
-        table.step([ButtonReleased(button, at + 0.1)])
-
-
-def page(table: Session) -> WizardPage:
-    view = table.build_screen_state(CameraView()).view
-    assert isinstance(view, WizardView)
-    return view.page
+def page(table: SessionTable) -> WizardPage:
+    return table.state.view.page
 
 
 def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -> None:
     box = Preferences(folder=tmp_path)
-    table = session(journal, box)
-    assert table.build_screen_state(CameraView()).kind is ScreenKind.SETUP
+    table = open_wizard(journal, box)
+    assert table.state.kind is ScreenKind.SETUP
     assert page(table) is WizardPage.LANGUAGE
-    press(table, Button.SEAT3, OK)
+    table.press(Button.SEAT3, OK)
     assert i18n.current_language() == "de"
     assert page(table) is WizardPage.PICTURE
-    press(table, PLUS, MINUS, OK)
+    table.press(PLUS, MINUS, OK)
     assert (box.values.palette, box.values.turned) == ("light", 90)
     assert page(table) is WizardPage.BUTTONS
-    press(table, Button.SEAT1, Button.SEAT5, Button.SEAT1)
-    view = table.build_screen_state(CameraView()).view
-    assert view.tried_buttons == {Button.SEAT1, Button.SEAT5}
-    press(table, OK)
+    table.press(Button.SEAT1, Button.SEAT5, Button.SEAT1)
+    assert table.state.view.tried_buttons == {Button.SEAT1, Button.SEAT5}
+    table.press(OK)
     assert page(table) is WizardPage.CAMERA
-    assert table.build_screen_state(CameraView()).uses_camera
-    press(table, OK)
+    assert table.state.uses_camera
+    table.press(OK)
     assert isinstance(table.stage, Lobby)
     assert Preferences(folder=tmp_path).is_set_up
 
 
-def test_the_wizard_opens_once(journal: Journal, tmp_path: Path) -> None:
-    Preferences(folder=tmp_path).mark_set_up()
-    assert isinstance(session(journal, Preferences(folder=tmp_path)).stage, Lobby)
-
-
 def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:
     box = Preferences()
-    table = session(journal, box)
-    press(table, NO)
+    table = open_wizard(journal, box)
+    table.press(NO)
     assert isinstance(table.stage, Lobby)
     assert box.is_set_up
-    find_again(table)
+    table.open_lines("This device", "Set up")
 
 
 def test_reopened_without_a_camera_the_wizard_has_no_camera_page(journal: Journal) -> None:
-    table = session(journal, Preferences(), guided=False, camera=False)
-    find_again(table)
-    press(table, OK, OK)
+    table = SessionTable(journal, preferences=Preferences(), has_camera=False)
+    table.open_lines("This device", "Set up")
+    table.press(OK, OK)
     assert page(table) is WizardPage.BUTTONS
-    press(table, OK)
+    table.press(OK)
     assert isinstance(table.stage, Lobby)
 
 
 def test_one_page_back(journal: Journal) -> None:
-    table = session(journal, Preferences())
-    press(table, OK, OK, NO, NO)
+    table = open_wizard(journal, Preferences())
+    table.press(OK, OK, NO, NO)
     assert page(table) is WizardPage.LANGUAGE
-
-
-def test_without_a_camera_there_is_no_camera_page(journal: Journal) -> None:
-    table = session(journal, Preferences(), camera=False)
-    press(table, OK, OK)
-    assert page(table) is WizardPage.BUTTONS
-    press(table, OK)
-    assert isinstance(table.stage, Lobby)
-
-
-def test_wrong_presses_do_nothing(journal: Journal) -> None:
-    table = session(journal, Preferences())
-    press(table, Button.SEAT6, PLUS, MINUS)
-    assert page(table) is WizardPage.LANGUAGE
-    assert i18n.current_language() == "en"
-
-
-def test_an_interrupted_game_comes_before_the_wizard(journal: Journal) -> None:
-    before = session(journal, Preferences(), guided=False)
-    press(before, Button.SEAT1, Button.SEAT2, OK, OK)
-    table = session(journal, Preferences())
-    assert isinstance(table.stage, ResumePrompt)
 
 
 def test_every_seat_can_be_tried(journal: Journal) -> None:
-    table = session(journal, Preferences())
-    press(table, OK, OK, *SEAT_BUTTONS)
-    shown = table.build_screen_state(CameraView())
+    table = open_wizard(journal, Preferences())
+    table.press(OK, OK, *SEAT_BUTTONS)
+    shown = table.state
     assert shown.view.tried_buttons == set(SEAT_BUTTONS)
     assert not any(key.awaited for key in shown.soft_keys if key.button in SEAT_BUTTONS)
 
@@ -158,7 +93,7 @@ def test_every_seat_can_be_tried(journal: Journal) -> None:
 def test_the_keys_of_each_page(
     page_number: int, title: str, labels: list[str], awaited: int, uses_camera: bool
 ) -> None:
-    stage = SetupWizard(GAME, Preferences(), Clock())
+    stage = SetupWizard(GAME, Preferences(), ManualClock())
     for at in range(1, page_number):
         stage.receive(ButtonPressed(OK, float(at)))
         stage.tick()
@@ -172,7 +107,7 @@ def test_the_keys_of_each_page(
 
 def test_colours_and_rotation_may_be_changed_by_quick_presses() -> None:
     preferences = Preferences()
-    stage = SetupWizard(GAME, preferences, Clock())
+    stage = SetupWizard(GAME, preferences, ManualClock())
     stage.receive(ButtonPressed(OK, 0.0))
     for button in (PLUS, MINUS):
         for at in (1.0, 1.1):
@@ -183,26 +118,25 @@ def test_colours_and_rotation_may_be_changed_by_quick_presses() -> None:
 
 
 def test_presses_of_other_pages_and_other_buttons_try_nothing() -> None:
-    stage = SetupWizard(GAME, Preferences(), Clock())
+    stage = SetupWizard(GAME, Preferences(), ManualClock())
     for at, button in enumerate((Button.SEAT3, OK, Button.SEAT1, OK, PLUS)):
         stage.receive(ButtonPressed(button, float(at)))
         stage.tick()
     stage.receive(ButtonReleased(Button.SEAT2, 9.0))
     view = stage.build_screen_state(CameraView()).view
-    assert isinstance(view, WizardView)
     assert (view.page, view.tried_buttons) == (WizardPage.BUTTONS, frozenset())
 
 
 def test_the_wizard_reports_what_cannot_be_stored_and_what_is_missing(tmp_path: Path) -> None:
     (tmp_path / PREFERENCES_FILE).write_bytes(b"{")
     for folder, words in ((None, "The camera is gone"), (tmp_path, "The stored preferences cannot be read")):
-        stage = SetupWizard(GAME, Preferences(folder=folder), Clock())
+        stage = SetupWizard(GAME, Preferences(folder=folder), ManualClock())
         assert (stage.build_screen_state(CameraView()).notice is None) == (folder is None)
         stage.receive(DeviceLost("camera", 0.0))
         assert (stage.build_screen_state(CameraView()).notice or "").startswith(words)
         stage.notice = "said first"
         assert stage.build_screen_state(CameraView()).notice == "said first"
-    stage = SetupWizard(GAME, Preferences(folder=tmp_path / "gone"), Clock())
+    stage = SetupWizard(GAME, Preferences(folder=tmp_path / "gone"), ManualClock())
     stage.receive(ButtonPressed(Button.SEAT2, 0.0))
     stage.tick()
     assert "stasera" in (stage.build_screen_state(CameraView()).notice or "")
@@ -211,7 +145,7 @@ def test_the_wizard_reports_what_cannot_be_stored_and_what_is_missing(tmp_path: 
 @pytest.mark.parametrize("button", [PLUS, MINUS])
 def test_a_held_key_changes_the_picture_once(button: Button) -> None:
     """Colours or rotations that change ten times a second flicker, and each change is stored."""
-    clock, preferences = Clock(), Preferences()
+    clock, preferences = ManualClock(), Preferences()
     wizard = SetupWizard(GAME, preferences, clock)
     while wizard.page is not WizardPage.PICTURE:
         clock.now += 1.0

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import random
-import resource
 from pathlib import Path
 
 import pytest
@@ -18,6 +16,7 @@ from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 from companion.web_server import RequestLimit
 from tests.porch.conftest import follow, serve
+from tests.process_memory import measure_memory_kib
 
 pytestmark = pytest.mark.proof
 COUNT = 100_000
@@ -27,13 +26,6 @@ MAX_GROWTH_KIB = 24_000
 
 def count_descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
-
-
-def measure_memory_kib() -> int:
-    """Return the memory that is resident now, in KiB."""
-    gc.collect()
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() // 1024
 
 
 def make_request(rng: random.Random) -> bytes:

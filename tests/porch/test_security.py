@@ -79,7 +79,6 @@ def screen() -> Iterator[str]:
         pytest.skip("Xvfb is not installed (Debian: xvfb)")
     command = [program, "-displayfd", "1", "-screen", "0", "800x480x24", "-nolisten", "tcp"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        assert process.stdout is not None
         yield f":{process.stdout.readline().strip()}"
         process.terminate()
 

@@ -79,17 +79,6 @@ def test_others_stay_where_some_are_thrown_again(table: DiceTrayTable) -> None:
     assert len(table.dice) == 6
 
 
-def test_actions_in_a_row_follow_each_other(table: DiceTrayTable) -> None:
-    rng = random.Random(3)
-    table.throw_dice(4, rng, 0.0)
-    table.take(table.planned_dice[:2], 0.0)  # the hand waits until they have come to rest
-    table.throw_dice(1, rng, 0.0, leave=table.planned_dice)
-    assert not table.dice
-    settle(table)
-    assert len(table.dice) == 3
-    assert table.dice == table.planned_dice
-
-
 @pytest.mark.parametrize("count", [0, MAX_DICE + 1])
 def test_too_few_and_too_many_dice_are_refused(table: DiceTrayTable, count: int) -> None:
     with pytest.raises(ImpossibleAction, match="cannot be thrown"):

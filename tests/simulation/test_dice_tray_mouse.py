@@ -47,7 +47,7 @@ class Person:
         raise AssertionError("the table does not come to rest")
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_click_on_a_die_takes_out_that_die(seed: int) -> None:
     person = Person(seed)
     person.click_tray()

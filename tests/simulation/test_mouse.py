@@ -52,16 +52,16 @@ class Person:
 
 
 @pytest.mark.parametrize("layout", ["3x4", "staggered", "ring"])
-@pytest.mark.parametrize("window", range(12))
-def test_a_click_on_a_token_takes_it_and_one_on_the_open_window_puts_it_back(layout: str, window: int) -> None:
+def test_a_click_on_a_token_takes_it_and_one_on_the_open_window_puts_it_back(layout: str) -> None:
     person = Person(layout)
     before = person.table.board.numbers
-    person.click(person.window(window))
-    person.wait()
-    assert [w for w, number in enumerate(person.table.board.numbers) if number is None] == [window]
-    person.click(person.window(window))
-    person.wait()
-    assert person.table.board.numbers == before
+    for window in range(12):
+        person.click(person.window(window))
+        person.wait()
+        assert [w for w, number in enumerate(person.table.board.numbers) if number is None] == [window]
+        person.click(person.window(window))
+        person.wait()
+        assert person.table.board.numbers == before, window
 
 
 def test_windows_are_found_on_a_turned_lid() -> None:
@@ -157,7 +157,6 @@ def test_a_hand_is_held_where_the_mouse_is(by_key: bool) -> None:
     else:
         person.mouse.press(MouseButton.MIDDLE, x, y, 0.0)
     person.wait(1.0)
-    assert person.table.hand is not None
     assert person.table.hand.target == pytest.approx(TRAY_CENTER_MM)
     person.mouse.move(*person.pixel((0.0, 0.0)), person.now)
     assert person.table.hand.target == pytest.approx((0.0, 0.0), abs=1e-6)
@@ -185,9 +184,3 @@ def test_clicks_beside_everything_and_unknown_buttons_do_nothing() -> None:
     person.mouse.release(MouseButton.LEFT, 5.0, 5.0, 1.0)
     person.wait()
     assert person.table.version == version
-
-
-def test_the_help_names_every_action_briefly() -> None:
-    lines = MacroscopeMouse.help_lines()
-    assert len(lines) == 8
-    assert all(len(line) <= 70 for line in lines)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import cv2
@@ -13,12 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
-from companion.games.macroscope.simulator.lid import LAYOUTS, LID_HEIGHT_MM, TOKEN_HEIGHT_MM
+from companion.games.macroscope.simulator.lid import LAYOUTS, LID_HEIGHT_MM
 from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.simulation.optics import FRAME_SIZE_PX, Optics
-from companion.simulation.render_pips import compute_die_box, draw_die
 from tests.doubles.random_appearance import draw_random_appearance
 
 Image = npt.NDArray[np.uint8]
@@ -103,20 +101,6 @@ def test_two_tables_may_share_a_renderer(renderer: MacroscopeRenderer) -> None:
     )
 
 
-@pytest.mark.parametrize("window", range(12))
-def test_taking_a_token_changes_its_window_and_no_other(renderer: MacroscopeRenderer, window: int) -> None:
-    virtual, optics = table(), renderer.appearance.optics
-    before = renderer.render(virtual)
-    virtual.take_token(window, 0.0)
-    virtual.step(2.0)
-    after = renderer.render(virtual)
-    for other in range(12):
-        changed = difference(
-            *(patch(f, virtual, optics, other, LID_HEIGHT_MM + TOKEN_HEIGHT_MM) for f in (before, after))
-        )
-        assert (changed > 20.0) == (other == window)
-
-
 def test_an_open_window_shows_the_card(renderer: MacroscopeRenderer) -> None:
     virtual, optics = table(), renderer.appearance.optics
     for window in range(6):
@@ -131,46 +115,6 @@ def test_an_open_window_shows_the_card(renderer: MacroscopeRenderer) -> None:
     ]
     assert max(changes[:6]) > 20.0
     assert max(changes[6:]) < 8.0
-
-
-def test_the_arrow_is_where_the_geometry_says_on_a_turned_lid(renderer: MacroscopeRenderer) -> None:
-    virtual, optics = table(), renderer.appearance.optics
-    virtual.turn_lid(205.0, 0.0)
-    virtual.step(3.0)
-    frame = renderer.render(virtual)
-    tip, left, right = virtual.shape.arrow
-    inside = ((tip[0] + left[0] + right[0]) / 3, (tip[1] + left[1] + right[1]) / 3)
-    beside = (inside[0] + 14.0, inside[1])
-    bright, dark = (
-        frame[round(float(y)), round(float(x))].mean()
-        for x, y in optics.project([(*virtual.lid.to_table(p), LID_HEIGHT_MM) for p in (inside, beside)])
-    )
-    assert bright > dark + 80
-
-
-@pytest.mark.parametrize("value", range(1, 7))
-def test_a_die_shows_its_pips_on_top(renderer: MacroscopeRenderer, value: int) -> None:
-    virtual, appearance = table(), renderer.appearance
-    virtual.throw_dice((value,), random.Random(value), 0.0)
-    virtual.step(5.0)
-    (die,) = virtual.list_dice()
-    box = compute_die_box(die, appearance)
-    picture, cover = draw_die(die, appearance, box, supersampling=3, light=1.0)
-    # Only the top face: what the plane through it, seen from above, holds.
-    up = np.array([0.0, 0.0, appearance.die_size_mm / 2])
-    square = [(i, j) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    edge = 0.42 * appearance.die_size_mm
-    spin = die.rotation[:, int(np.argmin(np.abs(die.rotation[2])))]
-    c, s = spin[0] / math.hypot(*spin[:2]), spin[1] / math.hypot(*spin[:2])
-    corners = [np.array(die.center) + up + edge * np.array([c * i - s * j, s * i + c * j, 0.0]) for i, j in square]
-    outline = (appearance.optics.project(corners) - box[:2]).astype(np.float32)
-    to = np.array([(0, 0), (120, 0), (120, 120), (0, 120)], np.float32)
-    top = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(outline, to), (120, 120))
-    dark = (np.asarray(top).mean(axis=2) < 130).astype(np.uint8)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(dark)
-    assert sum(stats[k, cv2.CC_STAT_AREA] > 60 for k in range(1, count)) == value
-    assert cover.min() >= 0.0
-    assert cover.max() == pytest.approx(1.0)
 
 
 def test_rolling_dice_smear_and_resting_ones_are_sharp(renderer: MacroscopeRenderer) -> None:
@@ -215,7 +159,7 @@ def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str)
     assert difference(before, renderer.render(virtual)) < 8.0
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_appearance_can_be_drawn(seed: int) -> None:
     appearance = draw_random_appearance(random.Random(seed))
     assert appearance == draw_random_appearance(random.Random(seed))

@@ -172,7 +172,6 @@ def throw_once(folder: Path | None, faces: tuple[int, ...]) -> list[Frame]:
         while clock.now < end:
             clock.now += FRAME_SECONDS
             frame = camera.read()
-            assert frame is not None
             frames.append(frame)
             if folder is not None:
                 cv2.imwrite(str(folder / f"{len(frames):04}.jpg"), frame.image)

@@ -62,10 +62,6 @@ def test_missing_group(devices: Path, device: str, group: str) -> None:
     assert said.endswith(f"-> sudo usermod -aG {group} $USER, then log in again")
 
 
-def test_all_groups_missing_are_one_command(devices: Path) -> None:
-    assert "usermod -aG gpio,dialout,input $USER" in warns(rights(devices, CONSOLE, *GROUPS))
-
-
 def test_keyboard_needs_no_permission_on_a_desktop(devices: Path) -> None:
     assert rights(devices, DESKTOP, "event0").mark is CheckMark.OK
 
@@ -78,13 +74,6 @@ def test_a_group_joined_since_the_login(devices: Path) -> None:
 def test_unusual_group_is_named(devices: Path) -> None:
     assert "usermod -aG uucp $USER" in warns(rights(devices, DESKTOP, "ttyACM0", group="uucp"))
     assert "usermod -aG dialout $USER" in warns(rights(devices, DESKTOP, "ttyACM0", group="root"))
-
-
-def test_groups_of_this_machine(tmp_path: Path) -> None:
-    assert isinstance(button_checks.find_owning_group(tmp_path), str)
-    assert button_checks.find_owning_group(tmp_path / "gone") == ""
-    assert button_checks.list_group_members("no-such-group") == ()
-    assert button_checks.can_use(tmp_path)
 
 
 # Pins ----------------------------------------------------------------------------------------------------------------
@@ -251,10 +240,6 @@ def test_a_busy_port_in_earnest() -> None:
     finally:
         os.close(slave)
         os.close(master)
-
-
-def test_the_ports_of_this_machine_can_be_listed() -> None:
-    assert all(isinstance(name, str) for name in button_checks.list_serial_ports())
 
 
 PAD = ControllerId(0x79, 6, "USB Gamepad", port="usb-1")

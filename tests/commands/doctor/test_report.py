@@ -16,7 +16,6 @@ from companion.commands.doctor.camera_checks import PICTURE_FILE
 from companion.commands.doctor.check import Check, CheckMark
 from companion.commands.doctor.redaction import Redactor
 from companion.commands.doctor.report import (
-    list_data_files,
     list_devices,
     list_player_names,
     read_service_log,
@@ -74,11 +73,6 @@ def test_player_names_exclude_names_of_seats(folder: Path) -> None:
     assert list_player_names(folder / "nowhere") == []
 
 
-def test_names_are_read_from_a_journal_in_use(folder: Path) -> None:
-    with Journal(folder / JOURNAL_FILE):
-        assert list_player_names(folder) == ["Adalgisa", "Jo", "X"]
-
-
 FOUND = [Check("camera 0", CheckMark.WARN, "Adalgisa's camera", "ask Jo")]
 
 
@@ -105,13 +99,6 @@ def test_with_a_picture_it_is_an_archive(folder: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(file) as archive:
         assert archive.namelist() == ["report.txt", "camera.jpg"]
         assert archive.read("camera.jpg") == b"\xff\xd8\xffa picture"
-
-
-def test_no_picture_unless_requested(folder: Path, tmp_path: Path) -> None:
-    file = tmp_path / "report.zip"
-    write_report(file, FOUND, Settings(), folder, with_picture=False)
-    with zipfile.ZipFile(file) as archive:
-        assert archive.namelist() == ["report.txt"]
 
 
 def test_existing_file_is_kept(folder: Path, tmp_path: Path) -> None:
@@ -142,10 +129,6 @@ def test_devices_by_kind_and_ids_without_serial_numbers(tmp_path: Path) -> None:
         "USB 2341:8036 Button Box",
         "gpiochip0",
     ]
-
-
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    assert next(iter(list_data_files(tmp_path / "none"))).endswith(" 0 MB free")
 
 
 def test_missing_log_is_reported() -> None:

@@ -60,7 +60,6 @@ def test_all_candidates_are_named(samples: dict[str, ScreenState], name: str, si
 
 def test_lines_that_fit_are_as_large_as_titles(samples: dict[str, ScreenState]) -> None:
     games = samples["games"]
-    assert games.menu is not None
     few = replace(games.menu, items=games.menu.items[:5], games=games.menu.games[:5], numbered=5)
     assert find_em(draw(replace(games, menu=few)), "Secret Number, 2 to 5 players") >= TITLE_EM
     assert find_em(draw(samples["macroscope_rules"]), "Rounds: 10") == pytest.approx(TEXT_EM, abs=0.2)
@@ -134,13 +133,6 @@ def test_the_steps_of_setting_up_keep_their_numbers_on_the_second_page(samples: 
     assert "Set up 2/2" in texts
 
 
-def test_what_is_unchanged_is_not_painted_again(samples: dict[str, ScreenState]) -> None:
-    screen, surface = Screen((800, 480), DisplayPreferences(animations=False)), pygame.Surface((800, 480), 0, 32)
-    for name, shown in samples.items():
-        screen.draw(surface, shown)
-        assert screen.draw(surface, shown) == [], name
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_each_numbered_line_bears_the_number_and_the_shape_of_its_key(
     samples: dict[str, ScreenState], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
@@ -159,7 +151,6 @@ def test_each_numbered_line_bears_the_number_and_the_shape_of_its_key(
         badges.clear()
         texts = draw(state, size).drawn_texts()
         lines = [(button, rect) for button, rect in badges if button in SEAT_BUTTONS]
-        assert state.menu is not None
         # Where not all fit, only lines with keys are visible.
         assert len(lines) >= min(state.menu.numbered, MIN_VISIBLE_LINES), name
         for button, rect in lines:

@@ -155,7 +155,6 @@ def test_the_podium_shows_names_and_scores_from_afar(size: tuple[int, int]) -> N
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
 def test_no_text_is_larger_than_the_winners_name_but_a_score(size: tuple[int, int]) -> None:
     for shown in list_podiums():
-        assert shown.outcome is not None
         if len(shown.outcome.winners) != 1:
             continue
         texts = [text for text in draw_texts(shown, size) if text.text not in map(format_number, shown.scores)]
@@ -204,21 +203,10 @@ def test_steps_rise_and_confetti_falls_for_a_few_seconds() -> None:
     assert pictures[-1] == pygame.image.tobytes(Screen((800, 480)).render(shown), "RGB")
 
 
-def test_a_press_ends_the_movement_of_the_podium() -> None:
-    clock = ManualClock(10.0)
-    screen, onto = Screen((800, 480), monotonic=clock), pygame.Surface((800, 480), 0, 32)
-    shown = SAMPLES_ENDED["macroscope_2"]
-    screen.draw(onto, shown)
-    assert screen.is_animating
-    screen.draw(onto, replace(shown, pressed_buttons=frozenset({SEAT_BUTTONS[5]})))
-    assert not screen.is_animating
-
-
 @pytest.mark.parametrize("name", registry.list_game_names())
-@pytest.mark.parametrize("seed", [1, 7])
-def test_a_score_sheet_comes_to_the_score(name: str, seed: int) -> None:
+def test_a_score_sheet_comes_to_the_score(name: str) -> None:
     """Each line's total is the one before and its points; the last one's is the score."""
-    replay = play_to_end(name, registry.find_game(name).player_counts[-1], seed)
+    replay = play_to_end(name, registry.find_game(name).player_counts[-1], 1)
     for seat, score in enumerate(replay.game.totals):
         lines = list_score_changes(replay, seat)
         total = 0
@@ -231,7 +219,6 @@ def test_a_score_sheet_comes_to_the_score(name: str, seed: int) -> None:
 
 def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
     shown = SAMPLES_ENDED["macroscope_lines"]
-    assert shown.score_sheet is not None
     for selected in range(len(shown.score_sheet.lines)):
         at = replace(shown, score_sheet=replace(shown.score_sheet, selected=selected))
         words = shown.score_sheet.lines[selected].label or "At the start"

@@ -7,6 +7,7 @@ import wave
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -41,23 +42,19 @@ def play() -> ScreenState:
 # The files ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SoundEffect)
-def test_each_sound_is_what_the_script_makes(name: SoundEffect) -> None:
-    loudest, sound = make_sounds.make_sounds()[name]
-    with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
-        assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (SAMPLE_RATE_HZ, 1, 2)
-        samples = np.frombuffer(kept.readframes(kept.getnframes()), "<i2").astype(int)
-    made = make_sounds.normalize(sound, loudest).astype(int)
-    assert len(samples) == len(made)
-    assert np.abs(samples - made).max() <= 2
-    assert len(samples) / SAMPLE_RATE_HZ < 2
-    assert abs(samples[0]) < 400
-    assert abs(samples[-1]) < 400
-    assert 0.25 < np.abs(samples).max() / 32767 < 0.9
-
-
-def test_the_script_makes_no_other_sounds() -> None:
-    assert set(make_sounds.make_sounds()) == set(SoundEffect)
+def test_the_sounds_are_what_the_script_makes() -> None:
+    sounds = make_sounds.make_sounds()
+    assert set(sounds) == set(SoundEffect)
+    for name, (loudest, sound) in sounds.items():
+        with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
+            assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (SAMPLE_RATE_HZ, 1, 2)
+            samples = np.frombuffer(kept.readframes(kept.getnframes()), "<i2").astype(int)
+        made = make_sounds.normalize(sound, loudest).astype(int)
+        assert len(samples) == len(made), name
+        assert np.abs(samples - made).max() <= 2, name
+        assert len(samples) / SAMPLE_RATE_HZ < 2, name
+        assert max(abs(samples[0]), abs(samples[-1])) < 400, name
+        assert 0.25 < np.abs(samples).max() / 32767 < 0.9, name
 
 
 def test_each_sound_is_listed_with_its_visible_twin() -> None:
@@ -92,15 +89,14 @@ def test_next_player_is_announced() -> None:
     assert choose_announcement(before, replace(before, prompt=f"{one.name}: guess or stop")) is None
 
 
-def test_sounds_of_gain_loss_and_plain_move() -> None:
+@pytest.mark.parametrize(
+    ("score_changes", "sound"),
+    [((), SoundEffect.PLAYED), ((1, -1), SoundEffect.POINTS_GAINED), ((-1,), SoundEffect.POINTS_LOST)],
+)
+def test_a_move_sounds_like_what_it_does_to_the_points(score_changes: tuple[int, ...], sound: SoundEffect) -> None:
     shown = replace(play(), last_move="before")
-    after = replace(shown, last_move="after")
-    assert choose_sound(shown, after) is SoundEffect.PLAYED
-    first, *others = shown.scores
-    assert (
-        choose_sound(shown, replace(after, scores=(first + 1, *(n - 1 for n in others)))) is SoundEffect.POINTS_GAINED
-    )
-    assert choose_sound(shown, replace(after, scores=(first - 1, *others))) is SoundEffect.POINTS_LOST
+    scores = [a + b for a, b in zip_longest(shown.scores, score_changes, fillvalue=0)]
+    assert choose_sound(shown, replace(shown, last_move="after", scores=tuple(scores))) is sound
 
 
 def test_sounds_of_question_and_notice() -> None:
@@ -126,10 +122,11 @@ def test_last_five_seconds_tick() -> None:
 
 
 def test_simultaneous_phase_has_start_and_stop_sounds() -> None:
-    states = STATES["pictomania"]
-    drawing = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "drawing" and not s.question)
-    stopped = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "stop")
-    start = next(s for s in states.values() if str(getattr(s.view, "phase", "")) == "start")
+    states = [shown for shown in STATES["pictomania"].values() if not shown.question]
+    start, drawing, stopped = (
+        next(shown for shown in states if getattr(shown.view, "phase", "") == phase)
+        for phase in ("start", "drawing", "stop")
+    )
     assert choose_sound(start, drawing) is SoundEffect.START
     assert choose_sound(drawing, stopped) is SoundEffect.STOP
 
@@ -228,7 +225,6 @@ def test_line_is_passed_as_text_with_language_and_volume(tmp_path: Path) -> None
     said = tmp_path / "said"
     speaker = Speaker((sys.executable, "-c", TAKES_DOWN, str(said)))
     speaker.say("Ada; rm -rf $HOME: würfeln", "de", 5)
-    assert speaker._process is not None
     assert speaker._process.wait(60) == 0
     assert said.read_text() == "-v de -a 100 --stdin|Ada; rm -rf $HOME: würfeln"
 
@@ -238,7 +234,6 @@ def test_new_line_interrupts_the_old_one() -> None:
     speaker.say("one", "en", 5)
     first = speaker._process
     speaker.say("two", "en", 5)
-    assert first is not None
     assert first.poll() is not None
     speaker.stop()
     assert speaker._process is None

@@ -29,14 +29,11 @@ def list_ground_colours(palette: str, colour: Colour, button: Button | None) -> 
     return [tuple(map(int, rgb)) for rgb in np.unique(pixels, axis=0)]
 
 
-@pytest.mark.sampled(24)
 @pytest.mark.parametrize("palette", PALETTES)
-@pytest.mark.parametrize(("colour", "button"), [*SEAT_GROUNDS, *GAME_GROUNDS, (LINE, None)], ids=str)
-def test_text_is_readable_on_each_pixel_of_a_flooded_ground(
-    palette: str, colour: Colour, button: Button | None
-) -> None:
-    drawn = list_ground_colours(palette, colour, button)
-    assert len(drawn) > 1, "the ground is not flooded"
+def test_text_is_readable_on_each_pixel_of_a_flooded_ground(palette: str) -> None:
     ink = PALETTES[palette][INK]
-    worst = min(drawn, key=lambda rgb: contrast_ratio(ink, rgb))  # type: ignore[arg-type]  # three ints
-    assert contrast_ratio(ink, worst) >= MIN_CONTRAST, worst  # type: ignore[arg-type]  # three ints
+    for colour, button in {*SEAT_GROUNDS, *GAME_GROUNDS, (LINE, None)}:
+        drawn = list_ground_colours(palette, colour, button)
+        assert len(drawn) > 1, (colour, "the ground is not flooded")
+        worst = min(contrast_ratio(ink, rgb) for rgb in drawn)  # type: ignore[arg-type]  # three ints
+        assert worst >= MIN_CONTRAST, colour

@@ -14,8 +14,7 @@ LYING = [(1280, 720), (1920, 1080), (1024, 600), (800, 480), (1280, 1024)]
 UPRIGHT = [(720, 1280), (600, 1024), (480, 800)]
 
 
-@pytest.mark.parametrize("count", [0, 1, 3, 4, 6])
-@pytest.mark.parametrize("track", [False, True])
+@pytest.mark.parametrize(("count", "track"), [(0, False), (1, True), (3, False), (4, True), (6, True)])
 @pytest.mark.parametrize("size", [*LYING, *UPRIGHT])
 def test_all_places_are_on_the_screen_and_none_lies_over_another(
     size: tuple[int, int], count: int, track: bool

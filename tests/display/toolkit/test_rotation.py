@@ -21,7 +21,7 @@ from companion.display.toolkit.rotation import (
 )
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
 from companion.display.widgets.soft_keys import locate_seat_areas
-from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS
+from companion.events import SEAT_BUTTONS
 from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states
@@ -31,11 +31,6 @@ SIZES = [(800, 480), (1920, 1080), (480, 800)]
 
 def a_game() -> ScreenState:
     return build_states(load_sample_builders()["macroscope"])["open_picture"]
-
-
-def buttons_met(screen: Screen, line: list[tuple[int, int]]) -> list[object]:
-    found = [screen.button_at(at) for at in line]
-    return [b for i, b in enumerate(found) if b is not None and (i == 0 or found[i - 1] is not b)]
 
 
 @pytest.mark.parametrize("turned", [0, 90, 180, 270])
@@ -81,13 +76,6 @@ def test_without_turning_the_screens_own_surface_is_drawn_on() -> None:
     assert sheet.unrotate((5, 6)) == (5, 6)
 
 
-def test_for_the_left_hand_the_console_comes_first() -> None:
-    screen = Screen((800, 480), DisplayPreferences(mirrored=True))
-    screen.render(a_game())
-    met = buttons_met(screen, [(x, 446) for x in range(0, 800, 4)])
-    assert met == [*CONSOLE_BUTTONS, *SEAT_BUTTONS]
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_places_at_the_edges_go_round_clockwise_and_cover_nothing(size: tuple[int, int]) -> None:
     canvas = Canvas(size, DisplayPreferences(touch_seats=True))
@@ -101,16 +89,6 @@ def test_places_at_the_edges_go_round_clockwise_and_cover_nothing(size: tuple[in
     around = [(p.centerx - size[0] / 2, p.centery - size[1] / 2) for p in places.values()]
     for one, other in pairwise([*around, around[0]]):
         assert one[0] * other[1] - one[1] * other[0] > 0
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_each_seat_is_touched_at_its_edge_and_the_console_in_the_row(size: tuple[int, int]) -> None:
-    screen = Screen(size, DisplayPreferences(touch_seats=True))
-    screen.render(a_game())
-    for button, place in locate_seat_areas(Canvas(size, DisplayPreferences(touch_seats=True))).items():
-        assert screen.button_at(place.center) is button
-    keys = [screen.button_at((x, y)) for x in range(0, size[0], 8) for y in range(0, size[1], 8)]
-    assert set(CONSOLE_BUTTONS) <= set(keys)
 
 
 def test_lobby_says_which_touches_are_drawn_by_lot() -> None:

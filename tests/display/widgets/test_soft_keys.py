@@ -16,7 +16,8 @@ from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
 from companion.screen_state import HoldProgress, ScreenKind, ScreenState, SoftKey
-from companion.testing.screens import CORNERS, SampleStates, build_states, draw_screen, format_corner, get_screen
+from companion.testing.screens import SampleStates, build_states, draw_screen, format_corner, get_screen
+from tests.display.corners import CORNERS, TELLING_CORNERS
 
 STATES = {name: SampleStates(build_samples) for name, build_samples in load_sample_builders().items()}
 CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
@@ -91,7 +92,7 @@ def test_slots_are_equal_and_side_by_side(size: tuple[int, int], *, mirrored: bo
         assert order == [button for group in (reversed(groups) if mirrored else groups) for button in group]
 
 
-@pytest.mark.sampled(r"800x480-de|1920x1080-en")
+@pytest.mark.sampled(TELLING_CORNERS)
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str) -> None:
     screen = get_screen(size, "dark")

@@ -75,7 +75,7 @@ def test_a_stray_ok_costs_nobody_a_token(picto: Tables) -> None:
     """P24: a legal grab stays a grab, also after an OK."""
     t = to_drawing(picto(4))
     t.press(OK)
-    assert t.state.notice == "Hold OK to end it for all"
+    assert t.state.notice == "Hold OK for a second"
     t.wait(1.0)
     t.press(ONE, THREE, FOUR)
     assert t.game.bonus_stars == (2, 0, 1, 1)
