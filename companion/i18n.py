@@ -159,6 +159,7 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
 
 
 _ = Translator("companion")
+"""Translates the companion's own messages: ``from companion.i18n import _``. Games have a `Translator` of their own."""
 
 MONTH_NAMES = (
     *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),

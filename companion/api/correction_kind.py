@@ -13,9 +13,7 @@ from typing import Generic
 from companion.api.game_state import list_by_seat, replace_at
 from companion.api.move import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.api.move_kind import StateT
-from companion.i18n import N_, Translator, format_number
-
-_ = Translator("companion")
+from companion.i18n import N_, _, format_number
 
 
 class CorrectionKind(ABC, Generic[StateT]):

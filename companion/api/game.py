@@ -14,9 +14,7 @@ from companion.api.game_state import GameState
 from companion.api.move import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, Unmet
 from companion.api.move_kind import MoveKind, Who
 from companion.api.offers import Offer, Visibility
-from companion.i18n import Translator
-
-_ = Translator("companion")
+from companion.i18n import _
 
 
 class Game(GameState):

@@ -23,7 +23,7 @@ from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.i18n import Translator, current_language
+from companion.i18n import _, current_language
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame
@@ -37,7 +37,6 @@ if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
     from companion.camera.reader import CameraReader
     from companion.porch.publisher import PorchPublisher
 
-_ = Translator("companion")
 log = logging.getLogger("companion")
 
 

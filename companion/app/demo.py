@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from companion.api import AnyGameDefinition
 from companion.app.session import Session, SessionConfig
 from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
 from companion.screen_state import ScreenKind, ScreenState
@@ -53,7 +53,6 @@ SCORE_CAPTION = N_("The box keeps the score")
 CLOCK_CAPTION = N_("The box keeps the time")
 FIRST_CAPTION = N_("Demo: press any button to play")
 
-_ = Translator("companion")
 log = logging.getLogger("companion")
 
 

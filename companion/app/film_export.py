@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.i18n import Translator, current_language
+from companion.i18n import _, current_language
 from companion.journal.usb_export import find_usb_sticks
 from companion.lobby import Preferences
 
-_ = Translator("companion")
 log = logging.getLogger("companion")
 
 NO_ROOM_STATUS = 3

@@ -31,7 +31,7 @@ from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
 from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
@@ -47,7 +47,6 @@ SCREEN_RETRY_SECONDS = 2.0
 """Seconds between two attempts to find a screen."""
 NO_CAMERA_VIEW = CameraView()
 """View of the camera where the table has none."""
-_ = Translator("companion")
 log = logging.getLogger("companion")
 
 

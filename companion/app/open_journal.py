@@ -9,13 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.app.resilient_window import AnyWindow
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
 from companion.journal.recovery import to_unwritable_error
 from companion.screen_state import ScreenKind, ScreenState
 
-_ = Translator("companion")
 log = logging.getLogger("companion")
 RETRY_SECONDS = 2.0
 """Seconds between two attempts to open the journal."""

@@ -18,11 +18,10 @@ from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.events import Event
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
 from hardware.display import CONSOLE_DRIVER, is_display_connected
 
-_ = Translator("companion")
 log = logging.getLogger("companion")
 FIRST_REOPEN_SECONDS = 1.0
 """Pause after the first failed attempt to open a lost screen; doubled with each further one."""

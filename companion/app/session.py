@@ -10,7 +10,7 @@ from dataclasses import replace
 from companion.app.stage_flow import SessionConfig, StageFlow
 from companion.app.table_services import TableServices
 from companion.events import ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.journal.database import Journal
 from companion.journal.errors import JournalUnwritable
 from companion.journal.saved_game import SavedGame
@@ -22,8 +22,6 @@ from companion.system.appliance import UpgradeState
 from companion.vision.reading import ProblemKind
 
 __all__ = ["Session", "SessionConfig"]
-
-_ = Translator("companion")
 
 UPGRADE_READ_SECONDS = 1.0
 """Between two readings of the note about an upgrade from a USB stick; the screen is late by up to this."""

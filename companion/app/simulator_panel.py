@@ -19,14 +19,12 @@ from companion.app.frame_panel import (
 )
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.screen_state import ScreenState
 from companion.simulation.camera import SimulatedCamera
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
-
-_ = Translator("companion")
 
 KEYS_HELP = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   F11 full screen   Esc ends")
 KEYS_HELP_SEPARATOR = "   "

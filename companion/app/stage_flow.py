@@ -9,7 +9,7 @@ from companion.api import AnyGameDefinition, Command, CommandName, Seat
 from companion.api.registry import UnknownGame, find_game
 from companion.app.table_services import TableServices
 from companion.events import Button, Event
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
@@ -33,8 +33,6 @@ from companion.referee.screen import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState
-
-_ = Translator("companion")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,10 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.system.atomic_file import read_file, write_atomic
 
 Model = TypeVar("Model", bound=BaseModel)
-_ = Translator("companion")
-
 MAX_FILE_BYTES = 64 << 20
 """Longest stored file that is read: far beyond the results of all games of a life."""
 DAMAGED_SUFFIX = ".damaged"

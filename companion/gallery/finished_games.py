@@ -12,7 +12,7 @@ from companion.config.settings import ResultCodeKind
 from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, make_referee_offers, show_game
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import GameRecord
 from companion.journal.dice_luck import add_counts, has_rolls
 from companion.journal.entry import GameSetup, Timestamp
@@ -27,7 +27,6 @@ from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.screen_state import Player, RolledDice, ScreenKind, ScreenState
 
-_ = Translator("companion")
 DEFAULT_SEED = 7
 """Seed of the random moves; another one gives other games."""
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")

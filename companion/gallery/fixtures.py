@@ -20,7 +20,7 @@ from companion.api import (
     registry,
 )
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.errors import describe_for_screen
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
@@ -36,7 +36,6 @@ from companion.screen_state import CameraView, Question, RunningClock, ScreenSta
 from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 
-_ = Translator("companion")
 GameT = TypeVar("GameT", bound=Game)
 SAMPLE_FILES = ("hearts", "yacht")
 """Games in files that have samples of all screens around a game: one with points, one with dice."""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal import schema
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
 from companion.journal.errors import InvalidSavedGame, JournalBusy, JournalUnwritable
@@ -31,7 +31,6 @@ SLOW_WRITE_SECONDS = 1.0
 """Longest time to write an entry without a warning in the log; a slower disk makes a button press seem to hang."""
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
 """Every commit is on the disk before it counts. A short write-ahead log is read quickly after a power cut."""
-_ = Translator("companion")
 log = logging.getLogger("companion")
 
 

@@ -6,13 +6,11 @@ from dataclasses import replace
 from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, Offer
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ControllerId, ControlPressed
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.lobby.known_players import shape_name
 from companion.lobby.stage import PreGameStage
 from companion.screen_state import CameraView, ScreenKind, ScreenState, TeachingView
 from hardware.buttons.controllers.bindings import clean_name
-
-_ = Translator("companion")
 
 TEACHING_ORDER = (Button.OK, Button.NO, *SEAT_BUTTONS, Button.PLUS, Button.MINUS)
 """OK and NO first: they lead through the rest where a gamepad is all that there is."""

@@ -6,11 +6,9 @@ from dataclasses import replace
 from companion.api import AnyGameDefinition, CameraUse, Command, CommandName, ConsolePress, Offer
 from companion.config.taught_dice import TaughtDice
 from companion.events import Event, FacesShown
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.lobby.stage import PreGameStage
 from companion.screen_state import CameraView, DiceTeachingView, ScreenKind, ScreenState
-
-_ = Translator("companion")
 
 LAST_VALUE = 6
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from companion.api import AnyGameDefinition, Command, CommandName, Correction, Move, Preset
 from companion.events import Button
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_lobby_settings
 from companion.lobby.services import LobbyServices
@@ -19,8 +19,6 @@ from companion.lobby.stage import PreGameStage
 from companion.referee.dialogs.base import Dialog, LazyStep, Step
 from companion.referee.dialogs.menus import NUMBER_KEYS, open_numbered_menu, open_paged_menu
 from companion.referee.dialogs.name_input import NameInput
-
-_ = Translator("companion")
 
 MAX_NAMED_GAMES_OFFERED = 4
 """Named games at the head of the menu of games: the ones played last. With more, the other games need more presses."""

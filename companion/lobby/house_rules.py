@@ -12,11 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from companion.api import AnyGameDefinition
 from companion.config.json_store import JsonStore
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.lobby.named_settings import NamedSettings
 from companion.validation_messages import format_validation_message
-
-_ = Translator("companion")
 
 HOUSE_RULES_FILE = "house-rules.json"
 

@@ -11,9 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from companion.api import AnyGameDefinition
 from companion.config.json_store import JsonStore
-from companion.i18n import N_, Translator
-
-_ = Translator("companion")
+from companion.i18n import N_, _
 
 NAMED_GAMES_FILE = "named-games.json"
 MAX_NAMED_GAMES = 40

@@ -20,13 +20,12 @@ from companion.config.settings import (
     Settings,
     SoundSettings,
 )
-from companion.i18n import LANGUAGES, N_, Translator, set_language
+from companion.i18n import LANGUAGES, N_, _, set_language
 from companion.referee.dialogs.base import LazyStep, Step
 from companion.referee.dialogs.inputs import Number, NumberInput
 from companion.referee.dialogs.menus import ListMenu, open_numbered_menu
 
 Value = TypeVar("Value")
-_ = Translator("companion")
 PREFERENCES_FILE = "preferences.json"
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName, NumberPress
 from companion.events import SEAT_BUTTONS, Button
-from companion.i18n import LANGUAGES, Translator
+from companion.i18n import LANGUAGES, _
 from companion.lobby.game_choice import GameChoice
 from companion.lobby.history import open_page
 from companion.lobby.house_rules_menu import list_lobby_settings
@@ -24,8 +24,6 @@ from companion.referee.dialogs.menus import open_numbered_menu
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question
 from companion.screen_state import Question
-
-_ = Translator("companion")
 
 MAX_NAMES_OFFERED = 12
 """Known names that a seat is offered, the latest ones."""

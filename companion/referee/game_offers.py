@@ -13,15 +13,13 @@ from companion.api import (
     Offer,
     Visibility,
 )
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.saved_game import SavedGame
 from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.dialogs.base import Dialog
 from companion.referee.dialogs.camera_view import LIVE, add_enlarge_offer
 from companion.referee.dialogs.result_codes import list_code_offers
 from companion.referee.dialogs.score_sheet import list_sheet_offers
-
-_ = Translator("companion")
 
 UNDO = Command(CommandName.UNDO)
 CORRECT = Command(CommandName.CORRECT)

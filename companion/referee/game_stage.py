@@ -8,7 +8,7 @@ from pkgutil import resolve_name
 
 from companion.api import BadCorrection, IllegalMove, Move, Offer, Visibility
 from companion.events import Button
-from companion.i18n import N_, Translator, current_language
+from companion.i18n import N_, _, current_language
 from companion.journal.errors import JournalUnwritable, describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
@@ -26,8 +26,6 @@ from companion.referee.screen import build_game_state, summarise_ended_game
 from companion.referee.services import GameServices
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, HoldProgress, ScreenState
-
-_ = Translator("companion")
 
 CLOCK_MARK_SECONDS = 1.0
 """Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""

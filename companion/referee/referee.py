@@ -10,7 +10,7 @@ plays a move or opens a dialog.
 
 from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, NumberPress, Offer, Seat, ValueRange
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.journal.errors import describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer
@@ -27,8 +27,6 @@ from companion.referee.press_order import TieMessage, shuffle_ties
 from companion.referee.services import GameServices
 from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress
-
-_ = Translator("companion")
 
 HOLD_NOTICE = N_("Hold OK to end it for all")
 """Shown when OK is pressed where it is to be held."""

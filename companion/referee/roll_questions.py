@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 
-from companion.api import ConsolePress, Correctable, Input, Move, Translator, join_and
+from companion.api import ConsolePress, Correctable, Input, Move, join_and
 from companion.events import DiceRead
+from companion.i18n import _
 from companion.referee.dialogs.base import LazyStep, Step, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.readings import DICE
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-
-_ = Translator("companion")
 
 
 def format_values(values: Sequence[int]) -> str:

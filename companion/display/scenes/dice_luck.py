@@ -22,10 +22,8 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.screen_state import DiceLuck, Player, RolledDice, ScreenState
-
-_ = Translator("companion")
 
 MAX_NAME_WIDTH = 34.0
 """Width of the players' names with their badges at most, in units; upright there are only badges."""

@@ -22,10 +22,8 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import Player, ScreenState
-
-_ = Translator("companion")
 
 PLAYER_PERCENT = 44
 """Width of the candidates, in percent of the body; what to lay out has the rest."""

@@ -33,10 +33,8 @@ from companion.display.widgets import (
     rank_players,
     visible_rows,
 )
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.screen_state import ScoreLine, ScoreSheet, ScreenState
-
-_ = Translator("companion")
 
 MAX_SHEET_LINES = 2
 """Lines of text of a line of the score sheet at most."""

@@ -22,11 +22,9 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets.camera_status import describe_camera
 from companion.events import Button
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, Player
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading, ViewProblem
-
-_ = Translator("companion")
 
 # Drawn on a picture, colours are the same in every palette: light on dark.
 SURE_RGB = DARK_PALETTE[Tone.GOOD]

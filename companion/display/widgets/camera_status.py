@@ -4,11 +4,9 @@ from pygame import Rect
 
 from companion.display.toolkit import BACKGROUND, BAD, GOOD, INK, MUTED, TEXT_EM, WARN, Canvas, Colour, Typeface
 from companion.events import CameraState
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.screen_state import CameraView
 from companion.vision.reading import ProblemKind
-
-_ = Translator("companion")
 
 STATE_LABELS: dict[CameraState, tuple[str, str, Colour]] = {
     CameraState.OFF: (N_("Camera off"), "minus", MUTED),

@@ -17,10 +17,8 @@ from companion.display.toolkit import (
     Typeface,
     split_bottom,
 )
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import RunningClock, ScreenState
-
-_ = Translator("companion")
 
 WARNING_SECONDS = 5
 """Seconds left from which a clock warns."""

@@ -18,10 +18,8 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.toolkit.layout import PORTRAIT_SENTENCE_HEIGHT
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import Player, ScreenState
-
-_ = Translator("companion")
 
 MAX_SENTENCE_LINES = 2
 """Lines of the sentence at most."""

@@ -29,10 +29,8 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.screen_state import Player, ScreenState
-
-_ = Translator("companion")
 
 BADGE_SIZE = 6.4
 """Size of the badges, in units."""

@@ -18,10 +18,8 @@ from companion.display.toolkit import (
     split_right,
 )
 from companion.display.widgets.camera_status import describe_camera, draw_camera_mark
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import ScreenState
-
-_ = Translator("companion")
 
 ICON_SIZE = 5.0
 """Size of the icons, in units."""

@@ -14,7 +14,7 @@ from companion.games.counting_tray.rules import (
     count_faces,
     list_values,
 )
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, Step, Subject, ask_question
@@ -23,8 +23,6 @@ from companion.referee.dice_readings import sort, subtract
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-
-_ = Translator("companion")
 
 NO_RESULT = ReadingResult()
 Values = tuple[int, ...]

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import ConsolePress, Move, NumberPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.screen_state import Menu
-
-_ = Translator("companion")
 
 AMOUNT_STEPS = (1, 2, 5, 10, 20, 50)
 """Points that the six number keys add to an amount: any number up to 99 takes at most five presses."""

@@ -11,10 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.api import Command, CommandName, ConsolePress, Correction, Input, Move, Offer
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import Menu, Question
-
-_ = Translator("companion")
 
 
 class Dialog(ABC):

@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.api import Command, CommandName, ConsolePress, Correctable, Game, NumberPress, Offer
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.referee.dialogs.inputs import more_less_answers, replace_value, step_around
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
-
-_ = Translator("companion")
 
 MARK_KINDS = {"dice": "die", "token": "token"}
 """Kinds of corrections that the picture can show, and the kind of thing that each of their values belongs to."""

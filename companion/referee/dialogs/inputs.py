@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Correctable, Move, NumberPress, ValueRange
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.screen_state import Menu, Question
-
-_ = Translator("companion")
 
 Number = int | float
 KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import ConsolePress, NumberPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Subject, back_answer, up_down_answers
 from companion.screen_state import Menu
-
-_ = Translator("companion")
 
 NUMBER_KEYS = 6
 """Lines of a menu that have a number key at a time: there are six seat buttons."""

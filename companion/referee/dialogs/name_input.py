@@ -7,12 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.api import ConsolePress, NumberPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.referee.dialogs.inputs import KEY_LETTERS
 from companion.screen_state import Question
-
-_ = Translator("companion")
 
 MAX_NAME_LENGTH = 16
 """Letters of a name."""

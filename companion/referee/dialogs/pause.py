@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, QuestionDialog, ask_question
 from companion.screen_state import Question, ResultCode
-
-_ = Translator("companion")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from datetime import tzinfo
 
 from companion.api import Command, CommandName, ConsolePress, Offer
 from companion.config.settings import ResultCodeKind
-from companion.i18n import Translator, format_day
+from companion.i18n import _, format_day
 from companion.journal.bg_stats import build_play, format_link, get_outcome
 from companion.journal.database import GameRecord
 from companion.journal.replay import Replay
@@ -16,8 +16,6 @@ from companion.journal.summary import to_local_time
 from companion.journal.timestamps import TimestampClock
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.screen_state import ResultCode
-
-_ = Translator("companion")
 
 MAX_LINK_BYTES = 1250
 """Length of a link at most, in bytes: its code then has 117 modules a side, 3 pixels each on a screen of 800x480."""

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Offer, Seat, SeatPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.dice_luck import has_rolls, summarise_dice
 from companion.journal.replay import Replay
 from companion.journal.statistics import list_score_changes
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
 from companion.screen_state import ScoreSheet
-
-_ = Translator("companion")
 
 
 @dataclass(frozen=True, slots=True)

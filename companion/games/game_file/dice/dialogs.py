@@ -12,11 +12,9 @@ from companion.api import Command, CommandName, ConsolePress, Move, NumberPress
 from companion.games.game_file.dice.moves import Choose, Keep
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import PROPOSALS
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, Step, back_answer
 from companion.referee.dialogs.menus import NUMBER_KEYS
-
-_ = Translator("companion")
 
 
 @dataclass(frozen=True)
