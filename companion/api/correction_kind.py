@@ -3,8 +3,6 @@
 Total, earlier round, whose turn it is and who is away are the same in all games and stand here.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum

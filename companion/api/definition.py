@@ -1,7 +1,5 @@
 """Definition of a game: all that it provides besides its rules; an abstract class, most methods with a default."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

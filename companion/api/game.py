@@ -1,7 +1,5 @@
 """The base class of games: it lists, plays, refuses, offers and describes what a game declares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum

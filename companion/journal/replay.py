@@ -1,7 +1,5 @@
 """A saved game: its state is always the replay of the entries in the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -53,7 +51,7 @@ class Replay:
     """Why the entries could be replayed only in part, in English; None: all were."""
 
     @classmethod
-    def from_entries(cls, definition: AnyGameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> Replay:
+    def from_entries(cls, definition: AnyGameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> "Replay":
         """Replay `entries` up to the first that cannot be replayed; `problem` then says which one and why.
 
         Args:

@@ -1,7 +1,5 @@
 """The pages of the history: by game, by player, game by game. Each row opens another page, or a result."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -70,7 +68,7 @@ class HistoryPage(Dialog):
             answers += up_down_answers(self._move(-1), self._move(1))
         return answers
 
-    def _move(self, by: int) -> HistoryPage:
+    def _move(self, by: int) -> "HistoryPage":
         selected = (self.table.selected + by) % len(self.table.rows)
         return replace(self, table=replace(self.table, selected=selected))
 

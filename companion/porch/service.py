@@ -1,7 +1,5 @@
 """`companion porch` as a whole: follows the table, serves the page, publishes at a broker."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import ipaddress
@@ -39,7 +37,7 @@ def is_loopback(address: str) -> bool:
         return address == "localhost"
 
 
-def make_access(settings: PorchSettings) -> MqttAccess:
+def make_access(settings: PorchSettings) -> "MqttAccess":
     """Make the access to the broker that the settings name.
 
     Raises:

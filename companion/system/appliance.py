@@ -5,8 +5,6 @@ systemd gives a service a folder below /run that survives restarts of the servic
 of this module do nothing.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Mapping
@@ -72,7 +70,7 @@ class Appliance:
         self._current: tuple[int | None, float] = (None, 0.0)
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Appliance:
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Appliance":
         """Return the appliance of this process, as the environment describes it.
 
         Args:

@@ -1,7 +1,5 @@
 """All checks of a game as one class of pytest tests: a game's test module derives from it and says which game it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace

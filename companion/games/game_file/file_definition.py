@@ -1,7 +1,5 @@
 """Base classes of the definitions of games in files."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar

@@ -1,8 +1,6 @@
 """From the text of a game's file to its content, or to a message that says which line is wrong, why, and what may be
 meant."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Sequence

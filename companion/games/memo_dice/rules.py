@@ -1,7 +1,5 @@
 """Memo Dice as a frozen value: moves, corrections, clocks and outcome."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self

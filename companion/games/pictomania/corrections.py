@@ -1,7 +1,5 @@
 """Corrections of a Pictomania game: what people may correct, since the table is right, and what follows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

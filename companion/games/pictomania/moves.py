@@ -3,8 +3,6 @@
 The console: OK continues, NO goes back, PLUS changes something. MINUS (the menu) and NO held (undo) are the referee's.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Pictomania as a frozen value: what the rules allow, and what follows from a move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -54,7 +52,7 @@ class Pictomania(PictomaniaState):
     CORRECTIONS = (OpenPile("P21", N_("whose pile is open")), TOTAL, Bonus(), ROUND, Difficulty(), Marker(), Away())
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Pictomania:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> "Pictomania":
         """Return a game at its start (P1, P2).
 
         Args:

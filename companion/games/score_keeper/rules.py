@@ -1,7 +1,5 @@
 """The score keeper as a frozen value: what may be entered, and what follows from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -46,7 +44,7 @@ class ScoreKeeper(ScoreKeeperState):
     translate = _
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> ScoreKeeper:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a game at its start.
 
         Args:

@@ -1,7 +1,5 @@
 """Secret Number as a frozen value: its start, its clocks, its end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -38,7 +36,7 @@ class SecretNumber(SecretNumberState):
     translate = _
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> SecretNumber:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a match at its start (S1 to S6).
 
         Args:

@@ -1,7 +1,5 @@
 """Corrections of a StarFall game: what people may correct, since the table is right, and what follows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 

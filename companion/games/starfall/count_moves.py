@@ -1,7 +1,5 @@
 """The moves after the end of StarFall (F30, F37): each player's symbols are counted line by line, then confirmed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 

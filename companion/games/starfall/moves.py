@@ -4,8 +4,6 @@ The number keys 1 to 3 take the tiles on the board, dearest first; 4 to 6 move t
 has more. MINUS (the menu) and NO held (undo) are the referee's and never used here.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

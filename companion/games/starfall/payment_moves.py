@@ -1,7 +1,5 @@
 """F13: the active player pays for a tile with dust and own tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """StarFall as a frozen value: what the rules allow, and what follows from a move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -81,7 +79,7 @@ class StarFall(StarFallState):
     )
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> StarFall:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a game at its start (F1 to F3).
 
         Args:

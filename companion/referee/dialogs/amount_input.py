@@ -1,7 +1,5 @@
 """The input of a number of points, gathered from keys that add 1, 2, 5 and so on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -92,5 +90,5 @@ class AmountInput(Dialog):
         value, limits = -amount if self.is_negative else amount, self.target.value_range
         return limits is not None and min(0, limits.low) <= value <= max(0, limits.high)
 
-    def _add(self, by: int) -> AmountInput:
+    def _add(self, by: int) -> "AmountInput":
         return replace(self, amount=self.amount + by)

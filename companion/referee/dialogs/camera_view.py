@@ -1,7 +1,5 @@
 """The enlarged camera picture, on which readings are corrected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -105,7 +103,7 @@ class CameraDialog(Dialog):
             if t == self.selected[0] or not self.is_changed
         ]
 
-    def step_value(self, by: int) -> CameraDialog:
+    def step_value(self, by: int) -> "CameraDialog":
         """Return the dialog with the selected value stepped within its range; after the highest comes the lowest.
 
         Args:

@@ -1,7 +1,5 @@
 """Dialogs that take numbers and names, by buttons alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -163,7 +161,7 @@ class CountsInput(Dialog):
             Answer(ConsolePress.MINUS, _("{n}: less", n=number), self._step(self.selected, -1)),
         ]
 
-    def _step(self, i: int, by: int = 1) -> CountsInput:
+    def _step(self, i: int, by: int = 1) -> "CountsInput":
         value = step_around(self.target.value_range, self.values[i], by)
         return replace(self, values=replace_value(self.values, i, value), selected=i)
 
@@ -287,7 +285,7 @@ class RowInput(Dialog):
             ),
         ]
 
-    def _enter(self, number: int) -> RowInput:
+    def _enter(self, number: int) -> "RowInput":
         return replace(self, values=replace_value(self.values, self.selected, number))
 
 

@@ -1,7 +1,5 @@
 """Menus: lists in which PLUS and MINUS move, and pages of lines on the number keys."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -79,7 +77,7 @@ class ListMenu(Dialog):
             for number, (i, label) in enumerate(zip(self._numbered, labels, strict=True), 1)
         ]
 
-    def _move(self, by: int) -> ListMenu:
+    def _move(self, by: int) -> "ListMenu":
         return replace(self, selected=(self.selected + by) % len(self.items))
 
 
@@ -140,7 +138,7 @@ class PagedMenu(Dialog):
             back_answer(),
         ]
 
-    def _turn(self, by: int) -> PagedMenu:
+    def _turn(self, by: int) -> "PagedMenu":
         return replace(self, page=(self.page + by) % self.page_count)
 
 

@@ -1,7 +1,5 @@
 """The pause menu, and the questions of leaving a game and of restarting the device."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

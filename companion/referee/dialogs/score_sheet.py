@@ -1,7 +1,5 @@
 """The score sheet of a finished game: round by round for all, line by line for each player, and its dice."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -46,7 +44,7 @@ class ScoreSheetDialog(Dialog):
         pages.append(Answer(ConsolePress.OK, label, following, awaited=True))
         return [*pages, back_answer()]
 
-    def _move(self, by: int) -> ScoreSheetDialog:
+    def _move(self, by: int) -> "ScoreSheetDialog":
         line = min(len(self.sheet.lines) - 1, max(0, self.sheet.selected + by))
         return replace(self, sheet=replace(self.sheet, selected=line))
 

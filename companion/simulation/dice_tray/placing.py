@@ -1,7 +1,5 @@
 """Where many dice come to rest in a tray: beside each other, some of them touching, never one inside another."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence
@@ -32,7 +30,7 @@ class Footprint:
     size_mm: float
     yaw_deg: float
 
-    def distance_to(self, other: Footprint) -> float:
+    def distance_to(self, other: "Footprint") -> float:
         """Return a gap in mm along the best separating axis of the two squares; negative: they overlap.
 
         Source: C. Ericson, "Real-Time Collision Detection" (2005), section 5.2.1 (separating axes).

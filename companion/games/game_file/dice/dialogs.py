@@ -3,8 +3,6 @@
 Both leave the game's own picture on the screen: it shows the marks, and the boxes that the number keys choose.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """A game with dice as a frozen value: what may be done, and what follows from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Self
 

@@ -1,7 +1,5 @@
 """One state of a game with dice: what is stored, and what follows from it without a move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """A game of entered points as a frozen value: what may be entered, and what follows from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Self
 

@@ -1,7 +1,5 @@
 """One state of a game of entered points: what is stored, and what follows from it without a move."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
