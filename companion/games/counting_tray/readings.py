@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import ConsolePress, Move, Offer
-from companion.events import DiceRead, Event
+from companion.api import ConsolePress, DiceRead, Event, Move, Offer
 from companion.games.counting_tray.rules import (
     FACES,
     MAX_DICE_OF_A_FACE,

@@ -18,16 +18,26 @@ from companion.api import (
     SeatPress,
     Visibility,
 )
-from companion.events import Event, LidCovered, TokenPlaced, TokenTaken
 from companion.games.macroscope.corrections import LetStand
 from companion.games.macroscope.moves import ActionKind, Remove
 from companion.games.macroscope.state import Phase
 from companion.i18n import _
-from companion.referee.dialogs.base import Answer, Dialog, QuestionDialog, Step, Subject, ask_question
+from companion.referee.api import (
+    Dialog,
+    Event,
+    LidCovered,
+    Question,
+    QuestionDialog,
+    ReadingResult,
+    Step,
+    TokenPlaced,
+    TokenTaken,
+    ask_question,
+    find_move,
+)
+from companion.referee.dialogs.base import Answer, Subject
 from companion.referee.dialogs.menus import ListMenu
-from companion.referee.readings import ReadingResult, find_move
 from companion.referee.roll_readings import DiceRollReadings
-from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 TOKEN = "token"

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from companion.api import Preset
+from companion.api import N_, Preset
 from companion.games.score_keeper.settings import Settings
-from companion.i18n import N_
 
 
 def _make_settings(**values: Any) -> Settings:

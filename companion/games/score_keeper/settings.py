@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from companion.api import JOURNAL_ONLY, PlayerCountSettings
-from companion.i18n import N_
+from companion.api import JOURNAL_ONLY, N_, PlayerCountSettings
 
 CHOICE_NAMES = (
     *(N_("none"), N_("clockwise"), N_("auction")),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    N_,
     Away,
     BadCorrection,
     CommonCorrection,
@@ -13,6 +14,7 @@ from companion.api import (
     EarlierRound,
     Score,
     Seat,
+    Translator,
     adjust,
     replace_at,
     replace_in_round,
@@ -20,7 +22,6 @@ from companion.api import (
 from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
 from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, Phase, SecretNumberState
-from companion.i18n import N_, Translator
 
 _ = Translator("secret_number")
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    N_,
     ConsolePress,
     Key,
     Move,
@@ -18,6 +19,7 @@ from companion.api import (
     Seat,
     SeatPress,
     SimpleMove,
+    Translator,
     Unmet,
     Who,
     replace_at,
@@ -25,7 +27,6 @@ from companion.api import (
 from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
 from companion.games.secret_number.state import Phase, SecretNumberState
-from companion.i18n import N_, Translator
 
 _ = Translator("secret_number")
 

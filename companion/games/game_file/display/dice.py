@@ -1,16 +1,16 @@
 """The scene of all games with dice that a file describes: the dice, and the score sheet when a box is chosen."""
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.scenes.base import GameScene
-from companion.display.sound_effects import SoundEffect
-from companion.display.toolkit import (
+from companion.api import Seat, Translator, format_number
+from companion.display.api import (
     GAP,
     INK,
     TEXT_EM,
     Canvas,
+    GameScene,
+    Rect,
     ScreenLayout,
+    ScreenState,
+    SoundEffect,
     Typeface,
     format_signed,
     split_bottom,
@@ -28,8 +28,6 @@ from companion.games.game_file.display.dice_table import (
     draw_tumbling,
 )
 from companion.games.game_file.display.sheet import SheetPage, draw_sheet
-from companion.i18n import Translator, format_number
-from companion.screen_state import ScreenState
 
 _ = Translator("game_file")
 

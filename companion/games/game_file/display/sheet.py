@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BUTTON_COLOURS,
     GAP,
@@ -19,6 +17,8 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Player,
+    Rect,
     RegionCell,
     Typeface,
     split_grid,
@@ -28,7 +28,6 @@ from companion.display.toolkit import (
 from companion.games.game_file.dice.state import DiceGameState
 from companion.games.game_file.display.dice_table import draw_dice
 from companion.i18n import Translator, format_number
-from companion.screen_state import Player
 
 _ = Translator("game_file")
 

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     INK,
     LINE,
@@ -13,6 +11,7 @@ from companion.display.toolkit import (
     RGB,
     TITLE_EM,
     Canvas,
+    Rect,
     Typeface,
     split_grid,
     split_left,

@@ -3,34 +3,35 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.scenes.base import GameScene
-from companion.display.toolkit import (
+from companion.api import Seat, Translator
+from companion.display.api import (
     BACKGROUND,
     INK,
     PANEL,
-    PIECE_RGB,
     TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
+    GameScene,
+    Rect,
+    RunningClock,
     ScreenLayout,
+    ScreenState,
     Typeface,
+    draw_time_bar,
+    find_clock,
+    format_clock,
     split_bottom,
     split_left,
     split_right,
     split_top,
 )
+from companion.display.toolkit import PIECE_RGB
 from companion.display.widgets import (
     can_read_table,
     clock_colour,
     clock_content,
     draw_camera_label,
-    draw_time_bar,
-    find_clock,
-    format_clock,
     has_visible_obstacle,
 )
 from companion.events import CameraState
@@ -51,8 +52,6 @@ from companion.games.macroscope.display.table import (
     list_groups,
 )
 from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase
-from companion.i18n import Translator
-from companion.screen_state import RunningClock, ScreenState
 
 _ = Translator("macroscope")
 

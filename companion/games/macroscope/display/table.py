@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.toolkit import (
+from companion.api import Seat, Translator
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -16,6 +14,8 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
     Typeface,
     format_signed,
     split_bottom,
@@ -25,8 +25,6 @@ from companion.display.toolkit import (
 )
 from companion.games.macroscope.display.lid import draw_token
 from companion.games.macroscope.state import MacroscopeState
-from companion.i18n import Translator
-from companion.screen_state import Player
 
 _ = Translator("macroscope")
 

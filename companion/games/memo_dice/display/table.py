@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.display.toolkit import GAP, HUGE_EM, INK, PIECE_RGB, TEXT_EM, TITLE_EM, Canvas, Typeface, split_bottom
+from companion.display.api import GAP, HUGE_EM, INK, TEXT_EM, TITLE_EM, Canvas, Player, Rect, Typeface, split_bottom
+from companion.display.toolkit import PIECE_RGB
 from companion.events import MemoColour
 from companion.games.memo_dice.display.cups import (
     CUP_PIECE_NAMES,
@@ -15,7 +14,6 @@ from companion.games.memo_dice.display.cups import (
 )
 from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState
 from companion.i18n import Translator
-from companion.screen_state import Player
 
 _ = Translator("memo_dice")
 

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -22,7 +20,10 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Player,
+    Rect,
     RegionCell,
+    ScreenState,
     Typeface,
     format_signed,
     split_grid,
@@ -32,7 +33,6 @@ from companion.display.toolkit import (
 )
 from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState
 from companion.i18n import N_, Translator, format_number
-from companion.screen_state import Player, ScreenState
 
 _ = Translator("pictomania")
 

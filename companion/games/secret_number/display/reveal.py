@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     INK,
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
     Typeface,
     format_signed,
     split_grid,
@@ -25,7 +25,6 @@ from companion.games.secret_number.display.cards import (
 )
 from companion.games.secret_number.state import Phase, SecretNumberState
 from companion.i18n import Translator
-from companion.screen_state import Player
 
 _ = Translator("secret_number")
 

@@ -3,21 +3,26 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.scenes.base import GameScene, Movement
-from companion.display.sound_effects import SoundEffect
-from companion.display.toolkit import INK, Canvas, ScreenLayout
-from companion.display.widgets import clock_content, draw_clock, find_clock
+from companion.api import Seat, Translator
+from companion.display.api import (
+    INK,
+    Canvas,
+    GameScene,
+    Movement,
+    Rect,
+    ScreenLayout,
+    ScreenState,
+    SoundEffect,
+    draw_clock,
+    find_clock,
+)
+from companion.display.widgets import clock_content
 from companion.games.starfall.display.board import draw_board
 from companion.games.starfall.display.payment import draw_naming, draw_payment
 from companion.games.starfall.display.scoring import draw_choice, draw_page, draw_score_table
 from companion.games.starfall.display.tiles import UNKNOWN_ART
 from companion.games.starfall.payment_rules import make_payment_view
 from companion.games.starfall.state import Phase, StarFallState
-from companion.i18n import Translator
-from companion.screen_state import ScreenState
 
 _ = Translator("starfall")
 

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -17,6 +15,8 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
     Typeface,
     format_signed,
     split_bottom,
@@ -32,7 +32,6 @@ from companion.games.starfall.scoring import NEBULA_POINTS, PlayerScore, score_n
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
 from companion.games.starfall.state import StarFallState
 from companion.i18n import N_, Translator, format_number
-from companion.screen_state import Player
 
 _ = Translator("starfall")
 

@@ -7,8 +7,7 @@ They have no table to act on: whatever game they play, the companion gets presse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.api import Move, Offer, Seat
-from companion.events import Event
+from companion.api import Event, Move, Offer, Seat
 from companion.games.game_file.points.moves import End
 from companion.games.game_file.points.state import PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key
