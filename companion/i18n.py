@@ -9,13 +9,14 @@ carry it.
 """
 
 import gettext
-import logging
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from importlib.resources import as_file, files
 from types import MappingProxyType
+
+from companion.log import log
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "it": "Italiano", "de": "Deutsch"})
 """The languages' own names, by code."""
@@ -25,7 +26,6 @@ DEFAULT_LANGUAGE = "en"
 _language = DEFAULT_LANGUAGE
 _added_messages: dict[tuple[str, str], Mapping[str, str]] = {}
 """By domain and language: translations that no catalogue has."""
-log = logging.getLogger("companion")
 
 
 def current_language() -> str:

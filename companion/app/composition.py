@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -25,10 +24,10 @@ from companion.config.taught_dice import TaughtDice
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.i18n import _, current_language
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.lobby import HouseRules, Preferences
 from companion.lobby.preferences import PreferenceValues
+from companion.log import log
 from companion.system.appliance import Appliance
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
@@ -36,8 +35,6 @@ if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
     from companion.app.simulator_panel import SimulatorPanel
     from companion.camera.reader import CameraReader
     from companion.porch.publisher import PorchPublisher
-
-log = logging.getLogger("companion")
 
 
 @dataclass(frozen=True, slots=True)

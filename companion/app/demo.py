@@ -5,7 +5,6 @@ It has a journal of its own in a temporary folder: nothing of it reaches the jou
 
 from __future__ import annotations
 
-import logging
 import random
 import tempfile
 import threading
@@ -20,6 +19,7 @@ from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
 from companion.i18n import N_, _
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
+from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
 
 if TYPE_CHECKING:  # OpenCV comes with it
@@ -52,8 +52,6 @@ PRESS_CAPTION = N_("Who pressed first is never argued about")
 SCORE_CAPTION = N_("The box keeps the score")
 CLOCK_CAPTION = N_("The box keeps the time")
 FIRST_CAPTION = N_("Demo: press any button to play")
-
-log = logging.getLogger("companion")
 
 
 class _WatchedCamera:

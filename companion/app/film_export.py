@@ -1,6 +1,5 @@
 """Films of finished games onto a USB stick, each made by a process of its own (`companion film`) while play goes on."""
 
-import logging
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -9,8 +8,7 @@ from pathlib import Path
 from companion.i18n import _, current_language
 from companion.journal.usb_export import find_usb_sticks
 from companion.lobby import Preferences
-
-log = logging.getLogger("companion")
+from companion.log import log
 
 NO_ROOM_STATUS = 3
 """Exit status of `companion film` if there is no room left for the film."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import signal
 import time
@@ -36,6 +35,7 @@ from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
 from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
 from companion.lobby.preferences import values_from_settings
+from companion.log import log
 from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import Appliance
 from companion.system.systemd_notify import SystemdNotifier
@@ -47,7 +47,6 @@ SCREEN_RETRY_SECONDS = 2.0
 """Seconds between two attempts to find a screen."""
 NO_CAMERA_VIEW = CameraView()
 """View of the camera where the table has none."""
-log = logging.getLogger("companion")
 
 
 def wait_for_screen(

@@ -3,7 +3,6 @@
 Without a journal nothing would be saved, so nothing can be played before it is open.
 """
 
-import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +10,11 @@ from pathlib import Path
 from companion.app.resilient_window import AnyWindow
 from companion.i18n import _
 from companion.journal.database import Journal
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalUnwritable
 from companion.journal.recovery import to_unwritable_error
+from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
 
-log = logging.getLogger("companion")
 RETRY_SECONDS = 2.0
 """Seconds between two attempts to open the journal."""
 

@@ -12,7 +12,7 @@ from companion.app.table_services import TableServices
 from companion.events import ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.i18n import N_, _
 from companion.journal.database import Journal
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import IdleTimer, Lobby, ResumePrompt
 from companion.referee.referee import Referee

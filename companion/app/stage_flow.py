@@ -11,8 +11,7 @@ from companion.app.table_services import TableServices
 from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable, describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
 from companion.lobby import (

@@ -21,13 +21,12 @@ from companion.api import (
 )
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 from companion.i18n import _
-from companion.journal.errors import describe_for_screen
+from companion.journal.entry import describe_for_screen
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import Dialog, QuestionDialog, ask_confirmation
+from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, ask_confirmation
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.dialogs.menus import ListMenu
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.game_offers import UNDO, expand_open_move, list_own_offers
 from companion.referee.referee import HOLD_NOTICE

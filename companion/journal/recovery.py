@@ -9,7 +9,7 @@ from pathlib import Path
 
 from companion.i18n import _, replace_unprintable
 from companion.journal import schema
-from companion.journal.errors import JournalTooNew, JournalUnwritable
+from companion.journal.entry import JournalTooNew, JournalUnwritable
 from companion.journal.page_reader import WriteAheadLog, recover_rows
 
 SQLITE_SUFFIXES = ("-wal", "-shm")

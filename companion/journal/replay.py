@@ -15,8 +15,16 @@ from companion.api import (
     Seat,
     format_player_counts,
 )
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove
-from companion.journal.errors import InvalidSavedGame, NothingToUndo, describe_validation_error
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    JournalEntry,
+    NothingToUndo,
+    StoredMove,
+    describe_validation_error,
+)
 
 
 @dataclass(frozen=True, slots=True)

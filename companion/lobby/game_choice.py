@@ -16,8 +16,7 @@ from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_lobby_settings
 from companion.lobby.services import LobbyServices
 from companion.lobby.stage import PreGameStage
-from companion.referee.dialogs.base import Dialog, LazyStep, Step
-from companion.referee.dialogs.menus import NUMBER_KEYS, open_numbered_menu, open_paged_menu
+from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, LazyStep, Step, open_numbered_menu, open_paged_menu
 from companion.referee.dialogs.name_input import NameInput
 
 MAX_NAMED_GAMES_OFFERED = 4

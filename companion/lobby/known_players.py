@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from companion.events import Button
 from companion.i18n import N_, _
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame
 
 SHAPE_NAMES = {
     Button.SEAT1: N_("Circle"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from companion.api import Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import _
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalUnwritable
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page
 from companion.lobby.house_rules_menu import list_changed_settings
 from companion.lobby.known_players import shape_name

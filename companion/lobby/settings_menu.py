@@ -19,8 +19,7 @@ from companion.lobby.preferences import (
     open_preferences_menu,
 )
 from companion.lobby.services import LobbyServices
-from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer
-from companion.referee.dialogs.menus import open_numbered_menu
+from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer, open_numbered_menu
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question
 from companion.screen_state import Question

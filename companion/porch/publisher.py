@@ -5,7 +5,6 @@ one way: docs/design/porch-is-a-second-program.md.
 """
 
 import contextlib
-import logging
 import secrets
 import socket
 import threading
@@ -21,14 +20,13 @@ from pydantic import BaseModel, ConfigDict
 from companion.config.json_store import JsonStore
 from companion.events import DeviceLost, DeviceRestored, Event
 from companion.i18n import N_
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.journal.table_result import build_table_result
+from companion.log import log
 from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
 from companion.porch.public_state import describe_table, find_events, make_device_event
 from companion.screen_state import CameraView, ScreenState
-
-log = logging.getLogger("companion")
 
 MAX_READERS = 8
 """Readers at once; a further one is turned away."""

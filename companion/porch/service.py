@@ -20,7 +20,7 @@ from companion.system.systemd_notify import SystemdNotifier
 if TYPE_CHECKING:
     from companion.porch.mqtt import MqttAccess
 
-LOG = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 BACKLOG = 64
 """Connections that wait to be accepted."""
@@ -52,7 +52,7 @@ def make_access(settings: PorchSettings) -> "MqttAccess":
         with Path(settings.mqtt_password_file).open("rb") as file:
             password = file.readline(MAX_PASSWORD_BYTES).decode().rstrip("\r\n")
     if password and not settings.mqtt_tls and not is_loopback(host):
-        LOG.warning("The password goes to the broker unencrypted: see mqtt_tls in the settings.")
+        log.warning("The password goes to the broker unencrypted: see mqtt_tls in the settings.")
     return MqttAccess(host, port, settings.mqtt_user, password, settings.mqtt_tls, settings.mqtt_ca)
 
 

@@ -9,7 +9,7 @@ from pkgutil import resolve_name
 from companion.api import BadCorrection, IllegalMove, Move, Offer, Visibility
 from companion.events import Button
 from companion.i18n import N_, _, current_language
-from companion.journal.errors import JournalUnwritable, describe_for_screen
+from companion.journal.entry import JournalUnwritable, describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
 from companion.referee.camera_visibility import CameraVisibility

@@ -7,8 +7,7 @@ from companion.api import Command, Correction, Move, Offer, TableAction, Visibil
 from companion.events import Event
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, Subject
-from companion.referee.dialogs.menus import ListMenu
+from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, Step, Subject
 from companion.screen_state import DiePicture
 
 DICE = "dice"

@@ -11,15 +11,14 @@ plays a move or opens a dialog.
 from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, NumberPress, Offer, Seat, ValueRange
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
 from companion.i18n import N_, _
-from companion.journal.errors import describe_for_screen
+from companion.journal.entry import describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.amount_input import AmountInput
-from companion.referee.dialogs.base import Step, ask_confirmation
+from companion.referee.dialogs.base import NUMBER_KEYS, Step, ask_confirmation
 from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
-from companion.referee.dialogs.menus import NUMBER_KEYS
 from companion.referee.game_offers import UNDO
 from companion.referee.game_stage import GameStage
 from companion.referee.press_filter import HOLD_SECONDS

@@ -5,13 +5,13 @@ systemd gives a service a folder below /run that survives restarts of the servic
 of this module do nothing.
 """
 
-import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from companion.log import log
 from companion.system.atomic_file import read_file
 
 PLAYING_FILE = "playing"
@@ -29,7 +29,6 @@ MAX_NOTE_BYTES = 1 << 16
 """Largest note that is read; a larger one is none of ours."""
 MAX_ID_DIGITS = 18
 """Digits of a game number that always fits into SQLite's 64-bit integers."""
-log = logging.getLogger("companion")
 
 
 class UpgradeState(StrEnum):

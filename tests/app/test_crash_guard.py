@@ -14,7 +14,7 @@ from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, 
 from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalUnwritable
 from companion.lobby import ResumePrompt
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from companion.journal import schema
 from companion.journal.database import Journal
-from companion.journal.entry import JournalEntry
-from companion.journal.errors import JournalTooNew, JournalUnwritable
+from companion.journal.entry import JournalEntry, JournalTooNew, JournalUnwritable
 from companion.journal.page_reader import WriteAheadLog, recover_rows
 from companion.journal.recovery import DAMAGED_MARK, JournalDamage
 from companion.journal.saved_game import SavedGame

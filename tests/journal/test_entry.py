@@ -9,8 +9,15 @@ from pydantic import ValidationError
 
 from companion.api import Correction, Move, Seat, ValueRange
 from companion.events import SEAT_BUTTONS, Button
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    JournalEntry,
+    StoredMove,
+    Timestamp,
+)
 
 STAMP = Timestamp(wall=0.0, monotonic=0.0, boot="")
 MOVE = StoredMove(kind="add", seat=0, value=(1,))

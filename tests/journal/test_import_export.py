@@ -18,7 +18,7 @@ from companion.api.registry import UnknownGame, find_game, list_game_names
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal import import_export
 from companion.journal.database import Journal
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import InvalidSavedGame
 from companion.journal.import_export import (
     ExportedGame,
     build_export,

@@ -10,8 +10,16 @@ import pytest
 from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.events import SEAT_BUTTONS
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
-from companion.journal.errors import InvalidSavedGame, NothingToUndo
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    JournalEntry,
+    NothingToUndo,
+    StoredMove,
+    Timestamp,
+)
 from companion.journal.replay import Replay, _drop_truncated
 from companion.journal.saved_game import SavedGame
 from tests.definitions import change

@@ -16,9 +16,8 @@ from companion.lobby.house_rules_menu import (
     list_changed_settings,
     list_lobby_settings,
 )
-from companion.referee.dialogs.base import Dialog, Step
+from companion.referee.dialogs.base import Dialog, ListMenu, Step
 from companion.referee.dialogs.inputs import NumberInput, RowInput
-from companion.referee.dialogs.menus import ListMenu
 from tests.definitions import change
 from tests.journal.toy import GAME
 

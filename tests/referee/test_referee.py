@@ -122,7 +122,7 @@ def test_nothing_is_stored_while_no_clock_runs(table: Tables, monkeypatch: pytes
 
 
 def test_an_unwritable_disk_does_not_stop_a_clock(table: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.journal.errors import JournalUnwritable
+    from companion.journal.entry import JournalUnwritable
 
     t = table(3, definition=KIT)
 

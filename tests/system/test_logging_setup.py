@@ -17,8 +17,7 @@ from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, DieShown
 from companion.journal.database import JOURNAL_FILE, SLOW_WRITE_SECONDS, Journal
-from companion.journal.entry import EntryContent, EntryKind
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import EntryContent, EntryKind, JournalUnwritable
 from companion.referee.button_mapping import find_button
 from companion.screen_state import CameraView
 from companion.system import logging_setup

@@ -3,7 +3,6 @@
 A game's scene is a `GameScene`, which its definition names.
 """
 
-import logging
 from collections.abc import Callable
 from functools import cache
 from pkgutil import resolve_name
@@ -20,9 +19,8 @@ from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
 from companion.display.scenes.text_lines import TextLinesScene, draw_interrupted_game
 from companion.display.toolkit import Canvas, Colour
+from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
-
-log = logging.getLogger("companion")
 
 DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
     ScreenKind.SETUP: draw_setup_wizard,

@@ -1,6 +1,5 @@
 """A game's name and title picture: beside the seats in the lobby, an interrupted game's scores, a list of games."""
 
-import logging
 from collections.abc import Sequence
 from functools import cache
 
@@ -21,8 +20,7 @@ from companion.display.toolkit import (
 )
 from companion.display.toolkit.art import ArtName, load_art
 from companion.display.toolkit.package_file import PackageFile
-
-log = logging.getLogger("companion")
+from companion.log import log
 
 OWN_TITLE_PICTURE = "art/title.png"
 """Path of a plug-in's title picture in the package that its game's entry point names."""

@@ -18,8 +18,15 @@ from companion.api import (
     Visibility,
     Who,
 )
-from companion.games.macroscope.state import ASKING_PHASES, AskingReason, MacroscopeState, Phase, StateT
-from companion.games.macroscope.turn import pay, start_next_turn
+from companion.games.macroscope.state import (
+    ASKING_PHASES,
+    AskingReason,
+    MacroscopeState,
+    Phase,
+    StateT,
+    pay,
+    start_next_turn,
+)
 
 _ = Translator("macroscope")
 

@@ -21,8 +21,7 @@ from companion.api import (
 )
 from companion.games.macroscope.asking import update_queue
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, Phase
-from companion.games.macroscope.turn import take_token
+from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, Phase, take_token
 
 _ = Translator("macroscope")
 

@@ -36,8 +36,15 @@ from companion.api import (
 from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw
 from companion.games.macroscope.scoring import score_round
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, AskingReason, MacroscopeState, Phase, get_start_phase
-from companion.games.macroscope.turn import stop_turn, take_token
+from companion.games.macroscope.state import (
+    ASKING_PHASES,
+    AskingReason,
+    MacroscopeState,
+    Phase,
+    get_start_phase,
+    stop_turn,
+    take_token,
+)
 
 _ = Translator("macroscope")
 

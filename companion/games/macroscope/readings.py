@@ -35,8 +35,7 @@ from companion.referee.api import (
     ask_question,
     find_move,
 )
-from companion.referee.dialogs.base import Answer, Subject
-from companion.referee.dialogs.menus import ListMenu
+from companion.referee.dialogs.base import Answer, ListMenu, Subject
 from companion.referee.roll_readings import DiceRollReadings
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 

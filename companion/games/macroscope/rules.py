@@ -20,8 +20,7 @@ from companion.games.macroscope.asking import Close, update_queue
 from companion.games.macroscope.corrections import CORRECTIONS
 from companion.games.macroscope.moves import MOVES
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
-from companion.games.macroscope.state import MacroscopeState, Phase, get_start_phase
-from companion.games.macroscope.turn import start_next_turn, stop_turn
+from companion.games.macroscope.state import MacroscopeState, Phase, get_start_phase, start_next_turn, stop_turn
 
 _ = Translator("macroscope")
 

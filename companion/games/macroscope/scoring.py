@@ -4,8 +4,7 @@ from dataclasses import replace
 from operator import sub
 
 from companion.api import Seat
-from companion.games.macroscope.state import MacroscopeState, Phase, StateT
-from companion.games.macroscope.turn import start_next_turn
+from companion.games.macroscope.state import MacroscopeState, Phase, StateT, start_next_turn
 
 
 def score_round(state: StateT, right: Seat | None) -> StateT:

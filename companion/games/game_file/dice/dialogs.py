@@ -11,8 +11,7 @@ from companion.games.game_file.dice.moves import Choose, Keep
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import PROPOSALS
 from companion.i18n import _
-from companion.referee.dialogs.base import Answer, Dialog, Step, back_answer
-from companion.referee.dialogs.menus import NUMBER_KEYS
+from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, back_answer
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ import numpy as np
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.board import SimulatedToken
 from companion.games.macroscope.simulator.lid import LAYOUTS
-from companion.games.macroscope.simulator.render_lid import LidPainter
-from companion.games.macroscope.simulator.render_planes import draw_token
+from companion.games.macroscope.simulator.render_lid import LidPainter, draw_token
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import MACROSCOPE_TRAY
 from companion.simulation.dice_tray.render import Image, TrayRenderer
