@@ -25,27 +25,21 @@ class TablePanel(Protocol):
     @property
     def is_moving(self) -> bool:
         """Whether something on the table moves."""
-        ...
 
     def place(self, panel: pygame.Rect) -> None:
         """Set the area of the panel, in pixels of the unrotated window; all of it is drawn again."""
-        ...
 
     def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
         """Handle an event of the mouse at `at`, in pixels of the unrotated window, at `now` seconds."""
-        ...
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
         """Handle a key of the keyboard that is no button."""
-        ...
 
     def follow(self, state: ScreenState) -> None:
         """Note the state of the screen: what the players may see on the table depends on it."""
-        ...
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
         """Draw what has changed on the unrotated window; return the changed areas."""
-        ...
 
 
 class FramePanel:

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pygame import Rect
-
 from companion.dice_statistics import INTERVAL_SHARE, Share
 from companion.display.toolkit import (
     BUTTON_COLOURS,
@@ -17,6 +15,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     split_columns,
     split_rows,

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-from pygame import Rect
-
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
@@ -15,6 +13,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     lay_out_screen,
     mix_colours,

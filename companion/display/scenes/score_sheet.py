@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BAD,
     BUTTON_COLOURS,
@@ -15,6 +13,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Rect,
     Typeface,
     format_signed,
     split_columns,

@@ -1,4 +1,4 @@
-"""Drawing kit of the display: canvas, text, theme and layout. All that scenes and widgets draw with."""
+"""Drawing kit of the display: canvas, text, theme, layout, pygame's Rect. All that scenes and widgets draw with."""
 
 from companion.display.toolkit.art import list_art_names
 from companion.display.toolkit.caches import ById
@@ -6,6 +6,7 @@ from companion.display.toolkit.canvas import Canvas, RegionCell
 from companion.display.toolkit.layout import (
     GAP,
     ONE_LINE_PLAYERS,
+    Rect,
     ScreenLayout,
     lay_out_screen,
     split_bottom,
@@ -81,6 +82,7 @@ __all__ = [
     "DisplayPreferences",
     "DrawnText",
     "FontCache",
+    "Rect",
     "RegionCell",
     "ScreenLayout",
     "Timeline",

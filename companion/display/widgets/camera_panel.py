@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     DARK_PALETTE,
@@ -15,6 +13,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     Tone,
     Typeface,
     split_bottom,

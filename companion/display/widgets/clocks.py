@@ -2,8 +2,6 @@
 
 from math import ceil
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     INK,
     MUTED,
@@ -14,6 +12,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     split_bottom,
 )

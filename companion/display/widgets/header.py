@@ -1,7 +1,5 @@
 """The top of the screen: who is addressed and what to do, and the round track."""
 
-from pygame import Rect
-
 from companion.api import Seat
 from companion.display.toolkit import (
     BIG_EM,
@@ -10,6 +8,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     ScreenLayout,
     Typeface,
     split_bottom,

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
 from companion.api import Seat
 from companion.display.toolkit import (
     BACKGROUND,
@@ -21,6 +19,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     RegionCell,
     ScreenLayout,
     Typeface,

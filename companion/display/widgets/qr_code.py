@@ -4,9 +4,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from pygame import Rect
 
-from companion.display.toolkit import TITLE_EM, Canvas, Typeface, split_left
+from companion.display.toolkit import TITLE_EM, Canvas, Rect, Typeface, split_left
 from companion.i18n import _
 from companion.screen_state import ResultCode
 from companion.vision.reading import Image

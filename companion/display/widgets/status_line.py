@@ -2,8 +2,6 @@
 
 from collections.abc import Hashable
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -13,6 +11,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     WARN,
     Canvas,
+    Rect,
     ScreenLayout,
     Typeface,
     split_right,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import cache
 
 import pygame
-from pygame import Rect
 
 from companion.api.registry import find_game_package
 from companion.display.toolkit import (
@@ -12,6 +11,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Rect,
     Typeface,
     list_art_names,
     split_bottom,

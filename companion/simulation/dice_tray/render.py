@@ -56,11 +56,9 @@ class TableWithDice(Protocol):
     @property
     def is_rolling(self) -> bool:
         """Whether a die is in motion."""
-        ...
 
     def list_dice(self, back: float = 0.0) -> Sequence[DiePose]:
         """Return the poses of the dice in view, `back` seconds before the last step (for motion blur)."""
-        ...
 
 
 TableWithDiceT = TypeVar("TableWithDiceT", bound=TableWithDice)
