@@ -90,7 +90,7 @@ def _translate(domain: str, language: str, package: str, message: str) -> str:
 class Translator:
     """Translates the messages of one gettext domain into the current language of the process.
 
-    Modules begin with ``_ = Translator("my_game")``; their functions call ``_("...")``.
+    A game makes one for all its modules, ``_ = Translator("my_game")``; their functions call ``_("...")``.
 
     Args:
         domain: name of the catalogue: a game's name, or "companion". Without such a catalogue messages stay English.

@@ -1,4 +1,4 @@
-"""Scenes of what people teach: the buttons of a controller, each asked for by its shape, and the faces of the own dice."""
+"""Scenes of what people teach: the buttons of a controller, each asked for by its shape, and the own dice's faces."""
 
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
@@ -24,8 +24,6 @@ TEXT_HEIGHT = 8.0
 """Height of the line about the device, in units; twice as high on an upright screen."""
 SMALL_RATIO = 0.9
 """Size of a small shape as a share of its room."""
-
-
 FACE_ROW_HEIGHT = 16.0
 """Height of the row of faces, in units."""
 FACE_RATIO = 0.9

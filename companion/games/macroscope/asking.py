@@ -13,7 +13,6 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    Translator,
     Unmet,
     Visibility,
     Who,
@@ -24,11 +23,10 @@ from companion.games.macroscope.state import (
     MacroscopeState,
     Phase,
     StateT,
+    _,
     pay,
     start_next_turn,
 )
-
-_ = Translator("macroscope")
 
 
 class OthersMove(MoveKind[MacroscopeState]):

@@ -25,7 +25,6 @@ from companion.api import (
     SeatPress,
     SimpleMove,
     TableAction,
-    Translator,
     Unmet,
     ValueRange,
     Visibility,
@@ -41,12 +40,11 @@ from companion.games.macroscope.state import (
     AskingReason,
     MacroscopeState,
     Phase,
+    _,
     get_start_phase,
     stop_turn,
     take_token,
 )
-
-_ = Translator("macroscope")
 
 
 class ActionKind(StrEnum):

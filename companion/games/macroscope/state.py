@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar
 
-from companion.api import N_, Game, Reason, Seat, Unmet, replace_at
+from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
 from companion.games.macroscope.settings import Settings
+
+_ = Translator("macroscope")
 
 StateT = TypeVar("StateT", bound="MacroscopeState")
 

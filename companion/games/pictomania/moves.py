@@ -18,16 +18,13 @@ from companion.api import (
     Seat,
     SeatPress,
     SimpleMove,
-    Translator,
     Unmet,
     Visibility,
     Who,
     format_number,
     replace_at,
 )
-from companion.games.pictomania.state import NO_PILE, GuessCard, Phase, PictomaniaState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import NO_PILE, GuessCard, Phase, PictomaniaState, _
 
 TAKE_WHILE_DRAWING = "P24", N_("bonus tokens are taken while everybody draws")
 

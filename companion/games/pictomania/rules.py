@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.api import N_, Away, GameClock, Move, Outcome, Seat, Translator, check_start
+from companion.api import N_, Away, GameClock, Move, Outcome, Seat, check_start
 from companion.games.pictomania.corrections import ROUND, TOTAL, Bonus, Difficulty, Marker, OpenPile
 from companion.games.pictomania.moves import (
     SCORE,
@@ -23,9 +23,7 @@ from companion.games.pictomania.moves import (
     Wrong,
 )
 from companion.games.pictomania.settings import COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
-from companion.games.pictomania.state import Phase, PictomaniaState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import Phase, PictomaniaState, _
 
 
 @dataclass(frozen=True, slots=True)

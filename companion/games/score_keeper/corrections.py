@@ -12,13 +12,10 @@ from companion.api import (
     CorrectionKind,
     EarlierRound,
     Score,
-    Translator,
     adjust,
     replace_in_round,
 )
-from companion.games.score_keeper.state import MAX_TOTAL, Phase, ScoreKeeperState
-
-_ = Translator("score_keeper")
+from companion.games.score_keeper.state import MAX_TOTAL, Phase, ScoreKeeperState, _
 
 MAX_ROUND = 99
 """Highest number of a round that may be entered."""

@@ -14,7 +14,6 @@ from companion.api import (
     Outcome,
     Reason,
     Seat,
-    Translator,
     Visibility,
     check_start,
     replace_at,
@@ -22,10 +21,8 @@ from companion.api import (
 from companion.games.score_keeper.corrections import CORRECTIONS
 from companion.games.score_keeper.moves import MOVES, Add, Pass, Point
 from companion.games.score_keeper.settings import Settings
-from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState
+from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState, _
 from companion.games.score_keeper.turns import begin_turn, pass_turn
-
-_ = Translator("score_keeper")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,16 +19,13 @@ from companion.api import (
     Seat,
     SeatPress,
     SimpleMove,
-    Translator,
     Unmet,
     Who,
     replace_at,
 )
 from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
-from companion.games.secret_number.state import Phase, SecretNumberState
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import Phase, SecretNumberState, _
 
 
 class Lay(MoveKind[SecretNumberState]):

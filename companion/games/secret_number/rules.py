@@ -4,13 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api import BadCorrection, GameClock, Move, Outcome, Reason, Seat, Translator, check_start, format_number
+from companion.api import BadCorrection, GameClock, Move, Outcome, Reason, Seat, check_start, format_number
 from companion.games.secret_number.corrections import CORRECTIONS
 from companion.games.secret_number.moves import GO, MOVES, End
 from companion.games.secret_number.settings import Settings
-from companion.games.secret_number.state import MIN_PLAYERS, Phase, SecretNumberState
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import MIN_PLAYERS, Phase, SecretNumberState, _
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    Translator,
     Unmet,
     Visibility,
     Who,
@@ -22,10 +21,8 @@ from companion.api import (
     replace_at,
 )
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, SYMBOLS
-from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState
+from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState, _
 from companion.games.starfall.tile_texts import format_count
-
-_ = Translator("starfall")
 
 _SCORE_PART_LABELS = (
     N_("planets {points}"),

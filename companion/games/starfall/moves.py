@@ -17,7 +17,6 @@ from companion.api import (
     NumberPress,
     Offer,
     Reason,
-    Translator,
     Unmet,
     Visibility,
 )
@@ -29,10 +28,9 @@ from companion.games.starfall.state import (
     Payment,
     Phase,
     StarFallState,
+    _,
 )
 from companion.games.starfall.tile_identification import get_tile_question
-
-_ = Translator("starfall")
 
 
 class TurnMove(MoveKind[StarFallState]):

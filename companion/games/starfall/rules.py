@@ -21,7 +21,6 @@ from companion.api import (
     Outcome,
     Reason,
     Seat,
-    Translator,
     Unmet,
     Visibility,
     check_start,
@@ -43,10 +42,8 @@ from companion.games.starfall.count_moves import Accept, BackLine, Count, Done, 
 from companion.games.starfall.moves import Add, Back, Discover, MoveTile, Name, Narrow, TurnPage
 from companion.games.starfall.payment_moves import Cancel, Dust, Pay, With, Without
 from companion.games.starfall.settings import Settings
-from companion.games.starfall.state import BOARD_TILES_PER_PAGE, END_TEXTS, NUMBER_KEY_COUNT, Phase, StarFallState
+from companion.games.starfall.state import BOARD_TILES_PER_PAGE, END_TEXTS, NUMBER_KEY_COUNT, Phase, StarFallState, _
 from companion.games.starfall.tile_identification import get_tile_question
-
-_ = Translator("starfall")
 
 INITIAL_WHITE_TOKENS = 7
 """F1: white tokens of each player at the start; the rest of the dust is orange tokens."""

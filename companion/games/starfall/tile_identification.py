@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from string import ascii_uppercase
 
 from companion.games.starfall.settings import SYMBOLS
-from companion.games.starfall.state import NUMBER_KEY_COUNT, StarFallState
+from companion.games.starfall.state import NUMBER_KEY_COUNT, StarFallState, _
 from companion.games.starfall.tile_texts import format_count
-from companion.i18n import Translator
-
-_ = Translator("starfall")
 
 
 @dataclass(frozen=True, slots=True)

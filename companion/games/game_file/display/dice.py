@@ -1,6 +1,6 @@
 """The scene of all games with dice that a file describes: the dice, and the score sheet when a box is chosen."""
 
-from companion.api import Seat, Translator, format_number
+from companion.api import Seat, format_number
 from companion.display.api import (
     GAP,
     INK,
@@ -19,7 +19,7 @@ from companion.display.api import (
 )
 from companion.display.widgets import has_visible_obstacle
 from companion.events import CameraState
-from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd
+from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _
 from companion.games.game_file.display.dice_table import (
     TUMBLE_SECONDS,
     draw_aside,
@@ -28,8 +28,6 @@ from companion.games.game_file.display.dice_table import (
     draw_tumbling,
 )
 from companion.games.game_file.display.sheet import SheetPage, draw_sheet
-
-_ = Translator("game_file")
 
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""

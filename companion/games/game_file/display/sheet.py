@@ -25,11 +25,9 @@ from companion.display.api import (
     split_left,
     split_top,
 )
-from companion.games.game_file.dice.state import DiceGameState
+from companion.games.game_file.dice.state import DiceGameState, _
 from companion.games.game_file.display.dice_table import draw_dice
-from companion.i18n import Translator, format_number
-
-_ = Translator("game_file")
+from companion.i18n import format_number
 
 DICE_WIDTH = 13.0
 """Width of the column of dice at the left, in units; upright the height of the row of dice above."""

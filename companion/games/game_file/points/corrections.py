@@ -13,7 +13,6 @@ from companion.api import (
     CorrectionKind,
     EarlierRound,
     Score,
-    Translator,
     adjust,
     replace_at,
     replace_in_round,
@@ -21,9 +20,7 @@ from companion.api import (
 from companion.games.game_file.file_game import WhoseTurn
 from companion.games.game_file.points.formulas import MAX_SCORE
 from companion.games.game_file.points.rounds import settle
-from companion.games.game_file.points.state import PointsGameState
-
-_ = Translator("game_file")
+from companion.games.game_file.points.state import PointsGameState, _
 
 
 class EnteredNumber(CorrectionKind[PointsGameState]):

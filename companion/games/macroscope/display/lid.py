@@ -18,11 +18,9 @@ from companion.display.api import (
     split_rows,
     split_top,
 )
-from companion.games.macroscope.state import MacroscopeState, Phase
-from companion.i18n import N_, Translator
+from companion.games.macroscope.state import MacroscopeState, Phase, _
+from companion.i18n import N_
 from companion.vision.reading import Reading
-
-_ = Translator("macroscope")
 
 GRID_COLUMNS = 4
 """Columns in which the twelve tokens are drawn."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.api import Seat, Translator
+from companion.api import Seat
 from companion.display.api import (
     BACKGROUND,
     INK,
@@ -51,9 +51,7 @@ from companion.games.macroscope.display.table import (
     draw_verdict,
     list_groups,
 )
-from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase
-
-_ = Translator("macroscope")
+from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase, _
 
 LID_ASPECT_RATIO = 4 / 3
 """Ratio of width to height of the lid."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import Seat, Translator
+from companion.api import Seat
 from companion.display.api import (
     BACKGROUND,
     BAD,
@@ -24,9 +24,7 @@ from companion.display.api import (
     split_top,
 )
 from companion.games.macroscope.display.lid import draw_token
-from companion.games.macroscope.state import MacroscopeState
-
-_ = Translator("macroscope")
+from companion.games.macroscope.state import MacroscopeState, _
 
 DICE_COUNT = 2
 """Dice of the game."""

@@ -7,7 +7,7 @@ from math import ceil
 import cv2
 import numpy as np
 
-from companion.api import Seat, Translator
+from companion.api import Seat
 from companion.display.api import (
     BIG_EM,
     GAP,
@@ -46,11 +46,9 @@ from companion.games.memo_dice.display.table import (
     draw_progress_row,
     draw_supply,
 )
-from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase
+from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase, _
 from companion.screen_state import DiePicture
 from companion.vision.reading import Image
-
-_ = Translator("memo_dice")
 
 ACCENT_RGB: RGB = (140, 112, 98)
 """Memo Dice's own colour: leather, like the cups'; no seat has it."""

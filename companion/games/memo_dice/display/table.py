@@ -12,10 +12,7 @@ from companion.games.memo_dice.display.cups import (
     find_number_box,
     get_number_colour,
 )
-from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState
-from companion.i18n import Translator
-
-_ = Translator("memo_dice")
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState, _
 
 MAX_SMALL_CUP = 18.0
 """Size of a cup of the row that is not in question, at most, in units."""

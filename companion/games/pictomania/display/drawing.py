@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from companion.api import Seat, Translator
+from companion.api import Seat
 from companion.display.api import (
     BIG_EM,
     GAP,
@@ -33,9 +33,7 @@ from companion.games.pictomania.display.stage import (
     is_stage_narrow,
 )
 from companion.games.pictomania.display.tokens import draw_bonus_token, find_token_grid
-from companion.games.pictomania.state import PictomaniaState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import PictomaniaState, _
 
 TOKENS_CLOCK_SHARE = 0.46
 """Width of a running clock beside the tokens, as a share of the stage's."""

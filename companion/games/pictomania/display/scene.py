@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from math import ceil
 
-from companion.api import Seat, Translator
+from companion.api import Seat
 from companion.display.api import (
     BACKGROUND,
     BIG_EM,
@@ -47,10 +47,8 @@ from companion.games.pictomania.display.drawing import draw_drawing_phase, draw_
 from companion.games.pictomania.display.score_table import draw_score_table
 from companion.games.pictomania.display.stage import BADGES_HEIGHT, LOW_HEIGHT, draw_clock_beside, is_stage_narrow
 from companion.games.pictomania.display.tokens import draw_scoring_tokens
-from companion.games.pictomania.state import Phase, PictomaniaState
+from companion.games.pictomania.state import Phase, PictomaniaState, _
 from companion.screen_state import CameraView
-
-_ = Translator("pictomania")
 
 ACCENT_RGB: RGB = (150, 96, 190)
 """Pictomania's own colour: raspberry, which is no seat's and no deck's."""

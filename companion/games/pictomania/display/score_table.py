@@ -31,10 +31,8 @@ from companion.display.api import (
     split_right,
     split_top,
 )
-from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState
-from companion.i18n import N_, Translator, format_number
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState, _
+from companion.i18n import N_, format_number
 
 NAME_HEIGHT = 8.0
 """Height of the band with badge and name, in units."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from companion.api import N_, Seat, Translator, format_number
+from companion.api import N_, Seat, format_number
 from companion.display.api import (
     BAD,
     BIG_EM,
@@ -38,9 +38,7 @@ from companion.display.api import (
 )
 from companion.display.widgets import ScoreCard, clock_content, draw_score_cards, split_score_cards
 from companion.display.widgets.header import draw_title_track
-from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState, format_time
-
-_ = Translator("score_keeper")
+from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState, _, format_time
 
 CLOCK_PERCENT = 46
 """Height of the clock over the cards, in percent of the body."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, Seat, Translator, format_number
+from companion.api import N_, Seat, format_number
 from companion.display.api import (
     BACKGROUND,
     BAD,
@@ -28,9 +28,7 @@ from companion.display.api import (
     split_top,
 )
 from companion.display.toolkit import PIECE_RGB, text_colour_for
-from companion.games.secret_number.state import LaidCard, SecretNumberState
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import LaidCard, SecretNumberState, _
 
 CARD_ASPECT_RATIO = 0.7
 """Ratio of a card's width to its height."""

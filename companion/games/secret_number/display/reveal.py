@@ -23,10 +23,7 @@ from companion.games.secret_number.display.cards import (
     draw_round_card,
     lay_out_cards,
 )
-from companion.games.secret_number.state import Phase, SecretNumberState
-from companion.i18n import Translator
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import Phase, SecretNumberState, _
 
 MAX_REVEALED_CARD_WIDTH = 19.0
 """Width of a card at the reveal at most, in units."""

@@ -2,7 +2,7 @@
 
 from math import ceil
 
-from companion.api import N_, Seat, Translator
+from companion.api import N_, Seat
 from companion.display.api import (
     BACKGROUND,
     BAD,
@@ -45,9 +45,7 @@ from companion.games.secret_number.display.cards import (
     draw_white_card,
 )
 from companion.games.secret_number.display.reveal import draw_reveal, draw_reveal_help
-from companion.games.secret_number.state import Phase, SecretNumberState
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import Phase, SecretNumberState, _
 
 FIRST_WARNING_SECONDS = 30
 """Seconds left from which a round's clock warns."""

@@ -42,10 +42,7 @@ from companion.games.starfall.scoring import (
     PLANET_POINTS,
     ScoreKind,
 )
-from companion.games.starfall.state import StarFallState
-from companion.i18n import Translator
-
-_ = Translator("starfall")
+from companion.games.starfall.state import StarFallState, _
 
 SPACE_WIDTH = 12.4
 """Diameter of an empty space at most, in units."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.api import Seat, Translator
+from companion.api import Seat
 from companion.display.api import (
     BACKGROUND,
     BAD,
@@ -44,10 +44,8 @@ from companion.games.starfall.display.tiles import (
     draw_tile_print,
 )
 from companion.games.starfall.payment_rules import PaymentView, make_payment_view
-from companion.games.starfall.state import Phase, StarFallState
+from companion.games.starfall.state import Phase, StarFallState, _
 from companion.games.starfall.tile_identification import get_tile_question
-
-_ = Translator("starfall")
 
 TOTAL_SECONDS = 0.5
 """Time in which a player's sum counts to a new value."""

@@ -30,10 +30,8 @@ from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, NEBULA_LETT
 from companion.games.starfall.rules import format_end_reason
 from companion.games.starfall.scoring import NEBULA_POINTS, PlayerScore, score_nebulae, score_symbols
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
-from companion.games.starfall.state import StarFallState
-from companion.i18n import N_, Translator, format_number
-
-_ = Translator("starfall")
+from companion.games.starfall.state import StarFallState, _
+from companion.i18n import N_, format_number
 
 MAX_ROW_HEIGHT = 22.0
 """Height of a player's row in the final table, in units, at most."""
