@@ -31,8 +31,7 @@ from companion.log import log
 from companion.system.appliance import Appliance
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
-    from companion.app.frame_panel import TablePanel
-    from companion.app.simulator_panel import SimulatorPanel
+    from companion.app.simulator_panel import SimulatorPanel, TablePanel
     from companion.camera.reader import CameraReader
     from companion.porch.publisher import PorchPublisher
 

@@ -27,8 +27,7 @@ from hardware.buttons.keyboard import get_button_for_key
 from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.frame_panel import TablePanel
-    from companion.app.simulator_panel import SimulatorPanel
+    from companion.app.simulator_panel import SimulatorPanel, TablePanel
 
 DISPLAY_WIDTH_SHARE = 0.58
 """Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""

@@ -18,8 +18,7 @@ from companion.journal.saved_game import SavedGame
 from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.dialogs.base import Dialog
 from companion.referee.dialogs.camera_view import LIVE, add_enlarge_offer
-from companion.referee.dialogs.result_codes import list_code_offers
-from companion.referee.dialogs.score_sheet import list_sheet_offers
+from companion.referee.dialogs.finished_game import list_code_offers, list_sheet_offers
 
 UNDO = Command(CommandName.UNDO)
 CORRECT = Command(CommandName.CORRECT)

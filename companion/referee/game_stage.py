@@ -17,9 +17,8 @@ from companion.referee.clocks import GameClocks
 from companion.referee.correction_learning import CorrectionLearner
 from companion.referee.dialogs.base import Dialog, QuestionDialog
 from companion.referee.dialogs.camera_view import ENLARGE, LIVE, CameraDialog
+from companion.referee.dialogs.finished_game import ResultCodesDialog, ScoreSheetDialog
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
-from companion.referee.dialogs.result_codes import ResultCodesDialog
-from companion.referee.dialogs.score_sheet import ScoreSheetDialog
 from companion.referee.game_offers import OffersCache, list_all_offers, list_game_offers
 from companion.referee.readings import GameReadings
 from companion.referee.screen import build_game_state, summarise_ended_game

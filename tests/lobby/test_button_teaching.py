@@ -26,7 +26,7 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, Lobby, Preferences, SetupWizard
-from companion.lobby.button_teaching import TEACHING_ORDER
+from companion.lobby.teaching import TEACHING_ORDER
 from companion.screen_state import CameraView, ScreenKind, TeachingView, WizardPage
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
