@@ -150,7 +150,7 @@ class _Pages:
         for title in titles:
             played = [summary for summary in self.ended if summary["title"] == title]
             best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
-            winners, day = _winner_names(played[-1]), _format_day(played[-1])
+            winners, day = _winner_names(played[-1]), format_day(datetime.fromisoformat(played[-1]["begun"]))
             last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
             rows.append(HistoryRow(self._translate(title), (str(len(played)), format_number(best)), detail))
@@ -254,7 +254,3 @@ def _build_record_table(
 
 def _winner_names(summary: GameSummary) -> list[str]:
     return [summary["players"][seat] for seat in summary["winners"]]
-
-
-def _format_day(summary: GameSummary) -> str:
-    return format_day(datetime.fromisoformat(summary["begun"]))

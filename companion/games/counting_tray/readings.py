@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import ConsolePress, DiceRead, Event, Move, Offer
+from companion.api import THROW_DICE, ConsolePress, DiceRead, Event, Move, Offer
 from companion.games.counting_tray.rules import (
     FACES,
     MAX_DICE_OF_A_FACE,
@@ -47,7 +47,7 @@ class CountingTrayReadings(GameReadings):
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what the dice in the tray mean now: a throw, dice thrown again, a question or nothing."""
-        game, throw = self._saved_game.game, find_move(offers, ActionKind.THROW)
+        game, throw = self._saved_game.game, find_move(offers, THROW_DICE.kind)
         if not isinstance(event, DiceRead) or not isinstance(game, CountingTray) or throw is None:
             return NO_RESULT
         before, self._lying = self._lying, event.values

@@ -12,6 +12,7 @@ from enum import StrEnum
 from companion.api import (
     N_,
     NUMBER_ENTRY,
+    THROW_DICE,
     Command,
     CommandName,
     ConsolePress,
@@ -48,9 +49,8 @@ from companion.games.macroscope.state import (
 
 
 class ActionKind(StrEnum):
-    """Kinds of `TableAction` that the camera sees, but for the last."""
+    """Kinds of `TableAction` that the camera sees, but for the last; the roll is `THROW_DICE`."""
 
-    THROW = "throw"  # the dice come to rest
     TAKE = "take"  # the token of a number comes off
     COVER = "cover"  # all windows are covered
     RENEW = "renew"  # the deck is turned over; no camera sees it, so it stands in the menu
@@ -79,7 +79,7 @@ class Roll(MoveKind[MacroscopeState]):
     ) -> Iterator[Offer]:
         (roll,) = moves
         if visibility.dice:
-            yield Offer(roll, TableAction(ActionKind.THROW), _("Roll the dice"), awaited=True)
+            yield Offer(roll, THROW_DICE, _("Roll the dice"), awaited=True)
             yield Offer(roll, ConsolePress.PLUS, _("Enter roll"))
         else:
             yield Offer(roll, NUMBER_ENTRY, _("Enter roll"), awaited=True)

@@ -80,7 +80,7 @@ def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -
         by_count.setdefault(state.get_symbol_counts(n)[line], []).append(n)
     counts = sorted(by_count)
     closed = counts if len(counts) <= NUMBER_KEY_COUNT else counts[: NUMBER_KEY_COUNT - 1]
-    groups = [(count, _format_count(line, count), tuple(by_count[count])) for count in closed]
+    groups = [(count, format_count(line, count) if count else _("None"), tuple(by_count[count])) for count in closed]
     rest = tuple(n for n in tile_numbers if state.get_symbol_counts(n)[line] not in closed)
     if rest:
         least = counts[NUMBER_KEY_COUNT - 1]
@@ -89,7 +89,3 @@ def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -
     if len(set(keys)) < len(keys) or max(keys) > NUMBER_KEY_COUNT:
         keys = list(range(1, len(groups) + 1))
     return tuple(TileChoice(tiles, label, key) for key, (_count, label, tiles) in zip(keys, groups, strict=True))
-
-
-def _format_count(line: int, count: int) -> str:
-    return format_count(line, count) if count else _("None")
