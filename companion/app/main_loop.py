@@ -19,10 +19,10 @@ from companion.app.composition import (
     make_publisher,
     make_session,
     make_window,
+    open_with_retry,
 )
 from companion.app.crash_guard import CrashGuard
 from companion.app.demo import DemoSchedule
-from companion.app.open_journal import open_with_retry
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session
 from companion.app.window import NoScreen, open_surface

@@ -28,7 +28,7 @@ from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, ask
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
-from companion.referee.game_offers import UNDO, expand_open_move, list_own_offers
+from companion.referee.game_stage import UNDO, expand_open_move, list_own_offers
 from companion.referee.referee import HOLD_NOTICE
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState

@@ -19,8 +19,7 @@ from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import NUMBER_KEYS, Step, ask_confirmation
 from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
-from companion.referee.game_offers import UNDO
-from companion.referee.game_stage import GameStage
+from companion.referee.game_stage import UNDO, GameStage
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.press_order import TieMessage, shuffle_ties
 from companion.referee.services import GameServices

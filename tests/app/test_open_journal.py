@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.open_journal import RETRY_SECONDS, open_with_retry
+from companion.app.composition import RETRY_SECONDS, open_with_retry
 from companion.events import Event
 from companion.journal.database import Journal
 from companion.journal.entry import JournalBusy, JournalUnwritable

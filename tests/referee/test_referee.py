@@ -12,7 +12,7 @@ from companion.events import Button, ButtonPressed, CameraState, CameraStateChan
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.pictomania import GAME as PICTOMANIA
-from companion.referee.game_offers import list_own_offers
+from companion.referee.game_stage import list_own_offers
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.testing.table import CAMERA_VIEW, TableUnderTest

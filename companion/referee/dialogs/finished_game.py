@@ -11,9 +11,8 @@ from companion.config.settings import ResultCodeKind
 from companion.i18n import _, format_day
 from companion.journal.bg_stats import build_play, format_link, get_outcome
 from companion.journal.database import GameRecord
-from companion.journal.dice_luck import has_rolls, summarise_dice
 from companion.journal.replay import Replay
-from companion.journal.statistics import list_score_changes
+from companion.journal.statistics import has_rolls, list_score_changes, summarise_dice
 from companion.journal.summary import to_local_time
 from companion.journal.timestamps import TimestampClock
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers

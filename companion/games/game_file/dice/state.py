@@ -160,10 +160,6 @@ class DiceGameState(FileGame):
         """Return what the dice score in a box (G42)."""
         return self.rules.compute_category_points(index, self.all_dice, self.round_number, self.throw_count)
 
-    def compute_bonuses(self, seat: Seat) -> tuple[int, ...]:
-        """Return the points of `seat` by bonus (G44)."""
-        return self.rules.compute_bonus_points(self.boxes[seat])
-
     @property
     def totals(self) -> tuple[int, ...]:
         """Points by seat (G44, G47, G48)."""
