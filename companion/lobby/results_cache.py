@@ -32,7 +32,7 @@ STORED_KEYS = (
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 
 
-class _StoredResult(StrictModel, frozen=True):
+class _StoredResult(StrictModel):
     seq: int
     """Number of the last entry that it was made from; 0: there was none."""
     language: str

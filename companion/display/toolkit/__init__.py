@@ -1,12 +1,13 @@
 """Drawing kit of the display: canvas, text, theme, layout, pygame's Rect. All that scenes and widgets draw with."""
 
+from pygame import Rect
+
 from companion.display.toolkit.art import list_art_names
 from companion.display.toolkit.caches import ById
 from companion.display.toolkit.canvas import Canvas, RegionCell
 from companion.display.toolkit.layout import (
     GAP,
     ONE_LINE_PLAYERS,
-    Rect,
     ScreenLayout,
     lay_out_screen,
     split_bottom,

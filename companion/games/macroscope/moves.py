@@ -34,7 +34,6 @@ from companion.api import (
     join_or,
 )
 from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw
-from companion.games.macroscope.scoring import score_round
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import (
     ASKING_PHASES,
@@ -43,6 +42,7 @@ from companion.games.macroscope.state import (
     Phase,
     _,
     get_start_phase,
+    score_round,
     stop_turn,
     take_token,
 )

@@ -54,7 +54,7 @@ class AmountInput(Dialog):
         """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
         steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
         done: list[Answer] = []
-        if self._is_allowed:
+        if self.target.value_range is not None and (self.value,) in self.target.value_range:
             done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
         is_empty = self.amount == 0 and not self.is_negative
         clear = Answer(ConsolePress.NO, _("Clear"), replace(self, amount=0, is_negative=False))
@@ -77,10 +77,6 @@ class AmountInput(Dialog):
     def _sign_answer(self) -> Answer:
         label = _("Plus") if self.is_negative else _("Minus")
         return Answer(ConsolePress.MINUS, label, replace(self, is_negative=not self.is_negative))
-
-    @property
-    def _is_allowed(self) -> bool:
-        return self.target.value_range is not None and (self.value,) in self.target.value_range
 
     def _can_be(self, amount: int) -> bool:
         """Return whether an amount with the present sign (a negative one: with the other) is on the way to the limits.
