@@ -157,7 +157,7 @@ class EventLine(_Line):
 
 
 class ResultLine(_Line):
-    """How a game ended, or that its result was taken back: see `companion.journal.table_result`."""
+    """How a game ended, or that its result was taken back: see `companion.porch.publisher`."""
 
     kind: Literal["result"] = "result"
     result: dict[str, Any]
