@@ -1,7 +1,7 @@
 """Receives what the tables publish at an MQTT broker: live states for the page, results for the database.
 
 Results arrive at least once and are saved once: the database keeps the highest revision of each sitting. Nothing
-depends on the broker's queues, which drop what is too much: each table publishes an index of its results, and whatever
+depends on the broker's queues, which drop what is too much: each table publishes an index of its results, and what
 is in it and not in the database is fetched from its own retained topic. The indexes are read again every
 `SWEEP_SECONDS`, since they too may have been dropped.
 """
@@ -56,11 +56,11 @@ SWEEP_SECONDS = 30.0
 SAVE_RETRY_SECONDS = 5.0
 """Wait before the database is tried again after a failure."""
 MAX_QUEUED_RESULTS = 5_000
-"""Results that wait for the database; while there are so many the connection is not read, and so the broker waits."""
+"""Results that wait for the database; while that many wait the connection is not read, and so the broker waits."""
 MAX_BATCH = 200
 """Results saved in one transaction."""
 LOG_SECONDS = 10.0
-"""Least time between two lines of the log on refused messages: whoever floods the broker does not fill the disk."""
+"""Least time between two lines of the log on refused messages: a flood of messages does not fill the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class LiveTables:
         self.note_change()
 
     def note_change(self) -> None:
-        """Wake up whoever waits: a table, a result or the connection changed."""
+        """Wake up all who wait: a table, a result or the connection changed."""
         with self._condition:
             self.version += 1
             self._condition.notify_all()

@@ -277,7 +277,7 @@ def compute_dice_records(
 
 
 def _find_striking(players: Sequence[RolledDice], dice: FairDice) -> Seat | None:
-    """Return the player with the rarest luck if one of so many players seldom has it; None: nobody stands out."""
+    """Return the player with the rarest luck if one of that many players seldom has it; None: nobody stands out."""
     rarest, found = STRIKING_SHARE / len(players), None
     for q, player in enumerate(players):
         if player.luck is not None:

@@ -121,7 +121,7 @@ class GameChoice(PreGameStage):
             items.append((line, game.translated_title, partial(self._choose_game, game)))
             games.append(game.name)
         menu = open_paged_menu(_("Which game?"), items, at, games)
-        # Named games are two presses away, whatever was played last.
+        # Named games are two presses away, also after another game.
         return replace(menu, page=0) if names else menu
 
     def _choose_game(self, definition: AnyGameDefinition) -> Step:

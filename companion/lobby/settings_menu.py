@@ -60,7 +60,7 @@ class SettingsMenu(GameChoice):
 
     def _open_more(self) -> Step:
         services, preferences = self._services, self._services.preferences
-        # What is always there comes first, in a fixed order: a line keeps its number whatever was played.
+        # What is always there comes first, in a fixed order: each line always has the same number.
         items: list[tuple[str, LazyStep]] = []
         if preferences is not None:
             # People look for the language who cannot read the other lines.

@@ -84,7 +84,7 @@ class _Client(mqtt.Client):
     def loop_forever(self, timeout: float = 1.0, retry_first_connection: bool = False) -> MQTTErrorCode:
         try:
             return super().loop_forever(timeout, retry_first_connection)
-        except Exception as error:  # noqa: BLE001 - whatever a broker sends
+        except Exception as error:  # noqa: BLE001 - a broker may send anything
             log.warning("The broker sent something that cannot be read (%s).", type(error).__name__)
             return MQTTErrorCode.MQTT_ERR_PROTOCOL
         finally:
@@ -240,7 +240,7 @@ class MqttBridge:
         self._publish_state()
 
     def _publish_status(self) -> None:
-        """Publish whether the table answers; each time anew, so that the broker has something to acknowledge."""
+        """Publish whether the table answers; each time again, so that the broker has something to acknowledge."""
         self._publish("status", "online" if self._feed.hello else "offline", retain=True)
 
     def _publish_state(self) -> None:
@@ -277,7 +277,7 @@ class MqttBridge:
 
 
 async def _end(client: _Client, ended: asyncio.Event) -> None:
-    """End the client's thread: after a moment for what is on its way, whatever the broker does."""
+    """End the client's thread: after a moment for what is on its way, also if the broker hangs."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(ended.wait(), 1.0)
         return

@@ -131,7 +131,7 @@ class PorchPublisher:
     # The main loop's thread ----------------------------------------------------------------------------------------
 
     def publish(self, state: ScreenState, saved_game: SavedGame | None, events: Sequence[Event] = ()) -> None:
-        """Hand over the present state; it returns at once, whatever readers do.
+        """Hand over the present state; it returns at once and waits for no reader.
 
         Args:
             state: of the screen.
@@ -272,7 +272,7 @@ class PorchPublisher:
             return
         reader.setblocking(False)
         with contextlib.suppress(OSError):
-            reader.shutdown(socket.SHUT_RD)  # whatever a reader writes is refused by the kernel
+            reader.shutdown(socket.SHUT_RD)  # the kernel refuses what a reader writes
         hello = HelloLine(
             table=self._table,
             table_name=self._table_name,
@@ -320,7 +320,7 @@ def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock
         table: id of the table.
 
     Returns:
-        The keys `version`, `table`, `sitting` (the game's unique id), `revision` (number of its last entry: whoever
+        The keys `version`, `table`, `sitting` (the game's unique id), `revision` (number of its last entry: who
         gets two versions keeps the higher one), `finished` (false: the result was taken back, or there is none yet),
         `game`, `title`, `name` (given by the players, or empty), `started` and `ended` (ISO 8601, UTC), `duration_s`,
         `lowest_wins`, and `players` by seat with `name`, `seat` from 0, `score`, `won` and `began`.

@@ -158,7 +158,7 @@ async def serve_page(page: SpectatorPage, address: str, port: int) -> AsyncItera
     Raises:
         OSError: it cannot be bound.
     """
-    # It logs each request that cannot be read, with a traceback: whoever sends many would fill the disk.
+    # It logs each request that cannot be read, with a traceback: a sender of many would fill the disk.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     limit = ConnectionLimit()
     page.note_request = limit.note_request

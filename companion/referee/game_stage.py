@@ -104,7 +104,7 @@ def list_game_offers(saved_game: SavedGame, seen: Visibility, *, is_begun: bool)
     offers = definition.list_offers(saved_game.game, saved_game.setup.players, seen)
     expanded = [each for offer in offers for each in expand_open_move(offer, is_begun=is_begun)]
     erase = next((offer for offer in expanded if offer.action == ERASE), None)
-    # While numbers are entered their button erases them, whatever the game has it for.
+    # While numbers are entered their button erases them, also if the game uses it.
     return [offer for offer in expanded if erase is None or offer is erase or offer.input != erase.input]
 
 

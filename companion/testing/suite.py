@@ -39,7 +39,7 @@ MAX_SEATS = 6
 MAX_LABEL_LETTERS = 20
 """Letters of the longest label of a key."""
 EVERY_NTH_STATE = 5
-"""Of the states of a random game, one in so many is checked by what takes long: corrections."""
+"""Of the states of a random game, one in this number is checked by what takes long: corrections."""
 NO_SAMPLES: Mapping[str, ScreenState] = {}
 
 
@@ -162,7 +162,7 @@ class GameSuite:
         first = Seat(random.randrange(player_count) if self.definition.has_first_player else 0)
         try:
             game: Game = self.definition.create_game(player_count, first, settings)
-        except ValueError:  # these house rules are not for so many players
+        except ValueError:  # these house rules are not for that many players
             game = self.definition.create_game(player_count, first, self.definition.settings_model())
         return game
 

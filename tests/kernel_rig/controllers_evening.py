@@ -1,4 +1,4 @@
-"""Run in the rig: an evening played with controllers alone, through the kernel's input system. Prints one JSON object.
+"""Run in the rig: games played with controllers alone, through the kernel's input system. Prints one JSON object.
 
 Three devices are taught in the lobby by pressing them. Then each game is played to its end, with wrong presses; again
 and again a controller is unplugged in the middle of a game and plugged in at another port.

@@ -65,7 +65,7 @@ def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameF
         source: name of the file in messages.
 
     Raises:
-        GameFileError: it cannot be used; nothing else is raised, whatever the content.
+        GameFileError: it cannot be used; no content raises anything else.
     """
     text = decode_game_file(data, source) if isinstance(data, bytes) else data
     if len(text) > MAX_FILE_BYTES:

@@ -86,7 +86,7 @@ VERDICT_GROWTH = 4.0
 
 
 class MacroscopeScene(GameScene[MacroscopeState]):
-    """The scene of The Macroscope: dice, lid, value of a guess or guessers, whatever the phase is about."""
+    """The scene of The Macroscope: dice, lid, and the value of a guess or the guessers, as the phase needs."""
 
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
     ACCENT = PIECE_RGB["gold"]

@@ -68,7 +68,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
         rect: their place in pixels.
         values: the values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
         used: which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
-        tumble: how far the dice have come to rest, 0 to 1; before 1 they tumble, whatever their values.
+        tumble: how far the dice have come to rest, 0 to 1; before 1 they tumble, and their values do not show.
 
     Raises:
         KeyError: a value is outside 1 to 6.

@@ -1,6 +1,6 @@
 """Virtual players of the score keeper: they take turns, add up points on the keys, and end a game that has no end.
 
-They have no table to act on: whatever game they play, the companion gets presses of buttons only.
+They have no table to act on: in every game the companion gets presses of buttons only.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
 """Virtual players of games whose points people enter, as a file describes them: they read the rules in force from the
 screen's state, think of numbers that can be, and enter them on the keys.
 
-They have no table to act on: whatever game they play, the companion gets presses of buttons only.
+They have no table to act on: in every game the companion gets presses of buttons only.
 """
 
 from collections.abc import Callable, Sequence
