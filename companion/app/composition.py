@@ -123,6 +123,7 @@ def make_session(
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)
         session.notice = _("The saved games were damaged: what could be read was kept, and the damaged file too")
+    # Said last, so that it replaces the notice on the damage: here people can compare and correct.
     if journal.missing_entries:
         log.warning("Entries that were stored once are missing from the journal: %d.", journal.missing_entries)
         session.notice = _.plural(

@@ -332,7 +332,7 @@ def build_discovery(table: str, table_name: str = "", page_address: str = "") ->
             "name": "Headline",
             "icon": "mdi:bullhorn",
             "state_topic": f"{root}/state",
-            "value_template": "{{ value_json.headline[:255] }}",
+            "value_template": "{{ value_json.headline[:255] }}",  # Home Assistant refuses longer states
         },
         ("sensor", "turn"): {
             "name": "Turn",

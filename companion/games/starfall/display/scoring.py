@@ -205,6 +205,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     badge_width, total_width = canvas.px(7.5), canvas.px(TOTAL_WIDTH)
     columns = DUST_COLUMN + 1 + any(score.adjustment for score in scores)
     room = inner.w - badge_width - total_width - canvas.px(NAME_WIDTH)
+    # Where the columns would get too narrow the names go: the badges say who it is.
     has_names = room >= columns * canvas.px(MIN_COLUMN_WIDTH)
     if has_names:
         badge_width += canvas.px(NAME_WIDTH)
@@ -231,6 +232,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         return
     cells, total = split_row(rows[0])
     total.w -= canvas.px(1.4)
+    # One size for all rows, else a longer number would look less important.
     sums = [format_number(score.total) for score in scores]
     sum_em = BIG_EM if total.h >= canvas.px(BIG_EM) else TITLE_EM
     sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.DISPLAY)
