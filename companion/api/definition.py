@@ -276,7 +276,7 @@ THROW_DICE = TableAction("throw")
 DICE_CAMERA = CameraUse(
     watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
     layout_file="table.json",
-    readings="companion.referee.roll_readings:DiceRollReadings",
+    readings="companion.referee.readings:DiceRollReadings",
     events=(DiceRead,),
 )
 """The camera reads the top faces of six-sided dice with pips, anywhere on the table.

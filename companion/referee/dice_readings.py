@@ -18,8 +18,7 @@ from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
-from companion.referee.readings import DICE, THROW, ReadingResult, find_move
-from companion.referee.roll_readings import DiceRollReadings, format_values
+from companion.referee.readings import DICE, THROW, DiceRollReadings, ReadingResult, find_move, format_values
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 

@@ -8,7 +8,7 @@ A press goes through `tick`, `_handle_event`, `_handle_press`, `_find_step` and 
 plays a move or opens a dialog.
 """
 
-from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, NumberPress, Offer, Seat, ValueRange
+from companion.api import Command, ConsolePress, Correction, IllegalMove, Move, NumberPress, Offer, Seat
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
 from companion.i18n import N_, _
 from companion.journal.entry import describe_for_screen
@@ -198,7 +198,9 @@ class Referee(GameStage):
         action = offer.action
         if not isinstance(action, Move) or action.value_range is None or self.find_timed_clock(action):
             return action
-        if action.value_range.count == 1 and action.seat is not None and not _fits_number_keys(action.value_range):
+        values = action.value_range
+        has_keys = 1 <= values.low <= values.high <= NUMBER_KEYS
+        if values.count == 1 and action.seat is not None and not has_keys:
             definition, game = self.saved_game.definition, self.saved_game.game
             title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
             return AmountInput(title, action)
@@ -254,7 +256,3 @@ class Referee(GameStage):
                 saved_game.game.play(move)
             except IllegalMove as error:
                 self.notice = describe_for_screen(error, self._names)
-
-
-def _fits_number_keys(values: ValueRange) -> bool:
-    return 1 <= values.low <= values.high <= NUMBER_KEYS

@@ -36,7 +36,7 @@ from companion.referee.api import (
     find_move,
 )
 from companion.referee.dialogs.base import Answer, ListMenu, Subject
-from companion.referee.roll_readings import DiceRollReadings
+from companion.referee.readings import DiceRollReadings
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 TOKEN = "token"

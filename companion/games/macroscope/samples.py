@@ -32,7 +32,7 @@ from companion.referee.dialogs.camera_view import ENLARGE, add_enlarge_offer, op
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
 from companion.referee.dialogs.pause import open_leave_question
-from companion.referee.roll_readings import handle_dice
+from companion.referee.readings import handle_dice
 from companion.screen_state import CameraView, RunningClock, ScreenState
 
 _game = Translator("macroscope")

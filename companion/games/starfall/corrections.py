@@ -19,7 +19,7 @@ from companion.api import (
 from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, MAX_SYMBOL_COUNT, SYMBOLS, TILE_COUNT
 from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Phase, StarFallState, _
-from companion.games.starfall.tile_texts import format_symbol_counts
+from companion.games.starfall.tile_identification import format_symbol_counts
 
 MAX_DUST = 200
 """Stardust of a player that may be entered; as much as the settings allow at the start."""

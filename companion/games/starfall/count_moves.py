@@ -22,7 +22,7 @@ from companion.api import (
 )
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, SYMBOLS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState, _
-from companion.games.starfall.tile_texts import format_count
+from companion.games.starfall.tile_identification import format_count
 
 _SCORE_PART_LABELS = (
     N_("planets {points}"),
