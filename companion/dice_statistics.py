@@ -136,7 +136,7 @@ def _add_up_squares(n: int, faces: int, base: int, rest: int, most: int) -> Prob
 
 
 def compute_chi_squared_tail(value: float, degrees: int) -> float:
-    """Return the probability that a chi-squared number with so many degrees of freedom (1 or more) exceeds `value`.
+    """Return the probability that a chi-squared number with `degrees` of freedom exceeds `value`.
 
     By the closed forms for whole numbers of degrees (Abramowitz and Stegun, 26.4.4 and 26.4.5).
     """
@@ -283,7 +283,7 @@ def bound_misread(n: int) -> int:
 
 
 def shift_counts(counts: Sequence[int], misread: int, *, evenly: bool) -> tuple[int, ...]:
-    """Return the counts as they would be if so many dice had been misread in the way that matters most.
+    """Return the counts as they would be if that many dice had been misread in the way that matters most.
 
     Args:
         counts: number of dice that show each face.

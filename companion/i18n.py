@@ -9,13 +9,14 @@ carry it.
 """
 
 import gettext
-import logging
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from importlib.resources import as_file, files
 from types import MappingProxyType
+
+from companion.log import log
 
 LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "it": "Italiano", "de": "Deutsch"})
 """The languages' own names, by code."""
@@ -25,7 +26,6 @@ DEFAULT_LANGUAGE = "en"
 _language = DEFAULT_LANGUAGE
 _added_messages: dict[tuple[str, str], Mapping[str, str]] = {}
 """By domain and language: translations that no catalogue has."""
-log = logging.getLogger("companion")
 
 
 def current_language() -> str:
@@ -90,7 +90,7 @@ def _translate(domain: str, language: str, package: str, message: str) -> str:
 class Translator:
     """Translates the messages of one gettext domain into the current language of the process.
 
-    Modules begin with ``_ = Translator("my_game")``; their functions call ``_("...")``.
+    A game makes one for all its modules, ``_ = Translator("my_game")``; their functions call ``_("...")``.
 
     Args:
         domain: name of the catalogue: a game's name, or "companion". Without such a catalogue messages stay English.
@@ -159,6 +159,7 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
 
 
 _ = Translator("companion")
+"""Translates the companion's own messages: ``from companion.i18n import _``. Games have a `Translator` of their own."""
 
 MONTH_NAMES = (
     *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),

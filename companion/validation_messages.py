@@ -71,15 +71,12 @@ def _list_names(model: type[BaseModel], location: Sequence[str]) -> list[str]:
         if part.isdigit():
             continue  # the model of a list's elements
         annotation = model.model_fields[part].annotation if part in model.model_fields else None
-        inner = next((each for each in (annotation, *get_args(annotation)) if _is_model(each)), None)
+        possible = (annotation, *get_args(annotation))
+        inner = next((each for each in possible if isinstance(each, type) and issubclass(each, BaseModel)), None)
         if inner is None:
             return []
         model = inner
     return list(model.model_fields)
-
-
-def _is_model(annotation: object) -> bool:
-    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 def _format_value(value: object) -> str:

@@ -16,7 +16,7 @@ from importlib.resources import files
 
 from aiohttp import web
 
-LOG = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 REQUESTS_OF_ADDRESS = 60.0
 """Requests of one address that are answered at once; `REFILL_PER_SECOND` more each second."""
@@ -132,7 +132,7 @@ class LivePage(ABC):
             except web.HTTPException as error:
                 response = web.Response(status=error.status, text=f"{error.reason}.", headers=HEADERS)
             except Exception:
-                LOG.exception("A request could not be answered.")
+                log.exception("A request could not be answered.")
                 raise
         response.force_close()  # so that a connection is for one request, which has a time limit
         return response

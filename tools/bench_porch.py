@@ -3,7 +3,7 @@
     python tools/bench_porch.py [--turns N] [--blocks N]
 
 A turn draws a state of a game at 800x480 and publishes it, as the main loop does. The modes alternate in short blocks,
-in a new order each time, so that all of them get the same share of whatever else the machine does. Printed are the
+in a new order each time, so that all of them get the same share of what else the machine does. Printed are the
 median and the 99th percentile of a turn and of `publish` alone, and the ratio of the medians to that of the mode "off".
 """
 

@@ -61,8 +61,7 @@ from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.games.memo_dice.simulator.player import MemoDicePlayers
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import GameSetup, JournalUnwritable
 from companion.journal.replay import Replay
 from companion.lobby import HouseRules, Lobby
 from companion.referee.button_mapping import find_button

@@ -3,8 +3,8 @@
     python tools/translations.py            update, compile and report
     python tools/translations.py --check    change nothing; fail if a catalogue is out of date or incomplete
 
-A file's messages belong to the catalogue that its `Translator` names, or else to that of its folder's game; all others,
-those of hardware/ among them, are the companion's.
+A file's messages belong to the catalogue that its `Translator` names, to the companion's if it imports `_`, or else to
+that of its folder's game; all others, those of hardware/ among them, are the companion's.
 """
 
 from __future__ import annotations
@@ -66,9 +66,12 @@ def find_domain(path: Path) -> str:
     if not path.is_relative_to(PACKAGE):
         return DEFAULT_DOMAIN
     inside = path.relative_to(PACKAGE)
-    named = re.search(r'^_ = Translator\("(\w+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+    text = path.read_text(encoding="utf-8")
+    named = re.search(r'^_ = Translator\("(\w+)"', text, re.MULTILINE)
     if named:
         return named[1]
+    if re.search(r"^from companion\.i18n import .*\b_\b", text, re.MULTILINE):
+        return DEFAULT_DOMAIN
     if "simulator" in inside.parts:  # the help on the mouse is shown by the simulator's panel
         return DEFAULT_DOMAIN
     return inside.parts[1] if inside.parts[0] == "games" and inside.parts[1] in list_games() else DEFAULT_DOMAIN

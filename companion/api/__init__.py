@@ -6,10 +6,18 @@ time. The other sides: `companion.display.api` for a scene, `companion.referee.a
 `companion.gallery.api` for sample screens, `companion.testing` for tests.
 """
 
-from companion.api.camera import DICE_CAMERA, DICE_TRAY_CAMERA, THROW_DICE
 from companion.api.contract_version import API_VERSION
 from companion.api.correction_kind import Active, Away, CorrectionKind, EarlierRound, Score
-from companion.api.definition import AnyGameDefinition, CameraUse, GameDefinition, GameT, Preset
+from companion.api.definition import (
+    DICE_CAMERA,
+    DICE_TRAY_CAMERA,
+    THROW_DICE,
+    AnyGameDefinition,
+    CameraUse,
+    GameDefinition,
+    GameT,
+    Preset,
+)
 from companion.api.fair_dice import DiceRoll, FairDice
 from companion.api.game import Game
 from companion.api.game_state import (

@@ -3,19 +3,16 @@
 Total, earlier round, whose turn it is and who is away are the same in all games and stand here.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
-from typing import Generic
+from typing import Any, Generic
 
-from companion.api.game_state import list_by_seat, replace_at
+from companion.api.game_state import adjust, list_by_seat, replace_at, replace_in_round
 from companion.api.move import BadCorrection, CommonCorrection, Correctable, Correction, Seat, ValueRange
 from companion.api.move_kind import StateT
-from companion.i18n import N_, Translator, format_number
-
-_ = Translator("companion")
+from companion.i18n import N_, _, format_number
 
 
 class CorrectionKind(ABC, Generic[StateT]):
@@ -247,3 +244,44 @@ class Away(CorrectionKind[StateT]):
     def describe(self, before: StateT, what: Correction, old: Correctable, names: Sequence[str]) -> str:
         """Return "Ada is away" or "Ada is back"."""
         return _(N_("{who} is away") if what.value[0] else N_("{who} is back"), who=names[what.player])
+
+
+def list_score_corrections(
+    total_label: str,
+    round_label: str,
+    limit: int,
+    turn: CorrectionKind[Any],
+    get_totals: Callable[[Any], tuple[int, ...]],
+    get_rounds: Callable[[Any], Sequence[tuple[int, ...]]],
+) -> tuple[CorrectionKind[Any], ...]:
+    """List totals, whose turn it is and earlier rounds, for a game with the fields `adjustments` and `finished_rounds`.
+
+    Args:
+        total_label: line in the menu of a total, with {who}.
+        round_label: line in the menu of a round, with {who} and {n}.
+        limit: highest points that may be entered, and with a minus sign the lowest.
+        turn: the correction of whose turn it is.
+        get_totals: game -> totals by seat, as they are to be corrected.
+        get_rounds: game -> points by round and seat.
+    """
+    return (
+        Score(
+            "total",
+            total_label,
+            -limit,
+            limit,
+            get_totals,
+            # The difference is kept beside the rounds.
+            lambda game, totals: replace(game, adjustments=adjust(game.adjustments, get_totals(game), totals)),
+        ),
+        turn,
+        EarlierRound(
+            round_label,
+            -limit,
+            limit,
+            get_rounds,
+            lambda game, seat, place, points: replace(
+                game, finished_rounds=replace_in_round(game.finished_rounds, place, seat, points)
+            ),
+        ),
+    )

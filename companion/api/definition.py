@@ -1,7 +1,5 @@
 """Definition of a game: all that it provides besides its rules; an abstract class, most methods with a default."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +10,8 @@ from pydantic import BaseModel
 from companion.api.fair_dice import DiceRoll, FairDice
 from companion.api.game import Game
 from companion.api.move import Correctable, Correction, Move, Seat
-from companion.api.offers import Command, Offer, Visibility
-from companion.events import Event
+from companion.api.offers import Command, Offer, TableAction, Visibility
+from companion.events import DiceRead, Event
 from companion.i18n import Translator
 
 GameT = TypeVar("GameT", bound=Game)
@@ -23,7 +21,7 @@ GameT = TypeVar("GameT", bound=Game)
 class CameraUse:
     """A game's use of the camera. Pure data: classes are given as "package.module:name" and loaded when needed.
 
-    >>> from companion.api.camera import DICE_CAMERA
+    >>> from companion.api.definition import DICE_CAMERA
     >>> DICE_CAMERA.watcher
     'companion.vision.table.watcher:make_dice_and_lid_watcher'
     """
@@ -270,3 +268,32 @@ class GameDefinition(ABC, Generic[GameT]):
 
 AnyGameDefinition = GameDefinition[Any]
 """The definition of any game."""
+
+
+THROW_DICE = TableAction("throw")
+"""Input of the open move that a throw of dice fills in: its `value_range` says how many dice are thrown, and 1 to 6."""
+
+DICE_CAMERA = CameraUse(
+    watcher="companion.vision.table.watcher:make_dice_and_lid_watcher",
+    layout_file="table.json",
+    readings="companion.referee.roll_readings:DiceRollReadings",
+    events=(DiceRead,),
+)
+"""The camera reads the top faces of six-sided dice with pips, anywhere on the table.
+
+Dice that come to rest fill in the open move that is offered as `THROW_DICE`, sorted from the lowest, if as many lie
+there as its `value_range` counts and the reading is certain; an uncertain reading, or another number of dice, becomes a
+question. A correctable of the kind "dice" with the throw as its value lets people answer dice that were knocked over.
+"""
+
+DICE_TRAY_CAMERA = CameraUse(
+    watcher="companion.vision.tray.watcher:make_dice_tray_watcher",
+    layout_file="tray.json",
+    readings="companion.referee.dice_readings:DiceReadings",
+    events=(DiceRead,),
+)
+"""The camera follows a tray with 1 to 40 dice, of which some may be set aside between two throws.
+
+As `DICE_CAMERA`; besides, `TableAction("keep")` offers each legal choice of dice to set aside, and
+`TableAction("return")` their return (see `companion.referee.dice_readings`).
+"""

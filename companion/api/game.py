@@ -1,7 +1,5 @@
 """The base class of games: it lists, plays, refuses, offers and describes what a game declares."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -14,9 +12,7 @@ from companion.api.game_state import GameState
 from companion.api.move import BadCorrection, Correctable, Correction, IllegalMove, Move, Seat, Unmet
 from companion.api.move_kind import MoveKind, Who
 from companion.api.offers import Offer, Visibility
-from companion.i18n import Translator
-
-_ = Translator("companion")
+from companion.i18n import _
 
 
 class Game(GameState):

@@ -3,8 +3,6 @@
 Rolls, counts and times come in as moves; no game reads a clock, a file or a die. Why: docs/design/frozen-games.md.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -162,7 +160,7 @@ class Move:
         assert self.seat is not None, f"{self} belongs to the whole table"
         return self.seat
 
-    def fill(self, *value: int) -> Move:
+    def fill(self, *value: int) -> "Move":
         """Return this open move completed with `value`: as many numbers as `value_range.count`, each within its limits.
 
         Raises:
@@ -172,7 +170,7 @@ class Move:
             raise ValueError(f"{value} does not fit {self}")
         return replace(self, value=value, value_range=None)
 
-    def allows(self, other: Move) -> bool:
+    def allows(self, other: "Move") -> bool:
         """Whether `other` is this move or, if this is open, the same kind and seat with a value within `value_range`.
 
         An open `other` is allowed by no open move, not even by itself.

@@ -1,7 +1,5 @@
 """A kind of move, declared once: who may make it, what it needs and does, its key, its line in the log, its weight."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

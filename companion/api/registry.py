@@ -3,7 +3,6 @@
 A game of another distribution is imported only if it states a version of the contract that this companion plays.
 """
 
-import logging
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
@@ -13,6 +12,7 @@ from typing import Any
 
 from companion.api.contract_version import explain_unsupported
 from companion.api.definition import AnyGameDefinition, GameDefinition
+from companion.log import log
 
 ENTRY_POINT_GROUP = "companion.games"
 """Group of the entry points that name each installed game's `GameDefinition`."""
@@ -29,8 +29,6 @@ GAME_FOLDER = "games"
 """Name of the folder in the data folder that holds the user's own game files."""
 SHIPPED_GAME_FOLDER = Path(__file__).parents[1] / "games" / "game_file" / "games"
 """Folder of the games in files that come with the companion."""
-
-log = logging.getLogger("companion")
 
 
 class UnknownGame(LookupError):

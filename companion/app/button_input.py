@@ -3,13 +3,13 @@
 The keyboard and the touch screen arrive through the window and always work; any other source may be missing.
 """
 
-import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, Event, LampState
+from companion.log import log
 from hardware.buttons import press_merger
 from hardware.buttons.controllers.driver import SOURCE_NAME as CONTROLLERS
 from hardware.buttons.controllers.driver import ControllerSource
@@ -22,7 +22,6 @@ from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_id_finder
 from hardware.buttons.usb_box.session import SOURCE_NAME as BOX
 
-log = logging.getLogger("companion")
 KEYBOARD_SOURCE = "keyboard"
 TOUCH_SOURCE = "touch screen"
 TIMING_BY_SOURCE = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -14,7 +13,7 @@ import pygame
 
 from companion.api import AnyGameDefinition, CameraUse, registry
 from companion.app.film_export import FilmExport
-from companion.app.resilient_window import ResilientWindow
+from companion.app.resilient_window import AnyWindow, ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
@@ -23,22 +22,24 @@ from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.i18n import Translator, current_language
+from companion.i18n import _, current_language
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable
+from companion.journal.recovery import to_unwritable_error
 from companion.lobby import HouseRules, Preferences
 from companion.lobby.preferences import PreferenceValues
+from companion.log import log
+from companion.screen_state import ScreenKind, ScreenState
 from companion.system.appliance import Appliance
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
-    from companion.app.frame_panel import TablePanel
-    from companion.app.simulator_panel import SimulatorPanel
+    from companion.app.simulator_panel import SimulatorPanel, TablePanel
     from companion.camera.reader import CameraReader
     from companion.porch.publisher import PorchPublisher
 
-_ = Translator("companion")
-log = logging.getLogger("companion")
+
+RETRY_SECONDS = 2.0
+"""Seconds between two attempts to open the journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,7 @@ def make_session(
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)
         session.notice = _("The saved games were damaged: what could be read was kept, and the damaged file too")
+    # Said last, so that it replaces the notice on the damage: here people can compare and correct.
     if journal.missing_entries:
         log.warning("Entries that were stored once are missing from the journal: %d.", journal.missing_entries)
         session.notice = _.plural(
@@ -277,3 +279,58 @@ def make_camera_reader(
         return WatchedTable(lambda: open_camera(options.camera, time.monotonic), watcher, cache, checker)
 
     return CameraReader(make_table, time.monotonic)
+
+
+def build_waiting_state(reason: str) -> ScreenState:
+    """Build the state of the screen that is shown while the journal cannot be opened.
+
+    Args:
+        reason: why it cannot be opened and what to do, translated, in one line.
+    """
+    return ScreenState(
+        ScreenKind.WAITING,
+        uses_camera=False,
+        prompt=_("Games cannot be saved, so no game can start yet"),
+        details=(reason, _("The companion tries again by itself")),
+    )
+
+
+def open_with_retry(
+    path: Path,
+    window: Callable[[], AnyWindow],
+    feed_watchdog: Callable[[], None] = lambda: None,
+    monotonic: Callable[[], float] = time.monotonic,
+) -> Journal | None:
+    """Open the journal at `path`; while it cannot be accessed, say so in a window and try every RETRY_SECONDS.
+
+    Args:
+        path: the journal file; its folder is created if missing.
+        window: opens a window; called once, and only if the first attempt fails.
+        feed_watchdog: called in every turn of waiting.
+        monotonic: the host's monotonic clock, in seconds.
+
+    Returns:
+        The open journal, to be closed by the caller; None: the window was closed before it could be opened.
+
+    Raises:
+        JournalBusy: another companion has it open.
+        JournalTooNew: a newer version of the companion wrote it.
+        Exception: an error of `window` or of the window's `poll_events` or `show` is passed on.
+    """
+    waiting_window: AnyWindow | None = None
+    reason, next_attempt_at = "", monotonic()
+    while waiting_window is None or not waiting_window.closed:
+        if monotonic() >= next_attempt_at:
+            try:
+                return Journal(path)
+            except OSError as error:
+                problem = error if isinstance(error, JournalUnwritable) else to_unwritable_error(path, error)
+                if problem.screen_text != reason:
+                    log.error("%s", problem)
+                reason, next_attempt_at = problem.screen_text, monotonic() + RETRY_SECONDS
+        if waiting_window is None:
+            waiting_window = window()
+        waiting_window.poll_events()
+        waiting_window.show(build_waiting_state(reason))
+        feed_watchdog()
+    return None

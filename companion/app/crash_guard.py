@@ -3,15 +3,14 @@
 Every move is in the journal before anyone sees its effect, so the stage can always be rebuilt from there.
 """
 
-import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.app.session import Session
 from companion.events import Button, DeviceLost, DeviceRestored, Event, LampState
+from companion.log import log
 from companion.screen_state import CameraView, ScreenState
 
-log = logging.getLogger("companion")
 FAILURES_BEFORE_ASKING = 3
 """Failures within the window after which people are asked before the game is entered again."""
 FAILURE_WINDOW_SECONDS = 10.0

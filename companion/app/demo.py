@@ -5,7 +5,6 @@ It has a journal of its own in a temporary folder: nothing of it reaches the jou
 
 from __future__ import annotations
 
-import logging
 import random
 import tempfile
 import threading
@@ -17,13 +16,14 @@ from typing import TYPE_CHECKING
 from companion.api import AnyGameDefinition
 from companion.app.session import Session, SessionConfig
 from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
+from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
 
 if TYPE_CHECKING:  # OpenCV comes with it
-    from companion.app.frame_panel import FramePanel
+    from companion.app.simulator_panel import FramePanel
     from hardware.cameras.sources import Camera, Frame
 
 DEMO_NAMES = ("Ada", "Ben", "Cleo")
@@ -52,9 +52,6 @@ PRESS_CAPTION = N_("Who pressed first is never argued about")
 SCORE_CAPTION = N_("The box keeps the score")
 CLOCK_CAPTION = N_("The box keeps the time")
 FIRST_CAPTION = N_("Demo: press any button to play")
-
-_ = Translator("companion")
-log = logging.getLogger("companion")
 
 
 class _WatchedCamera:
@@ -91,8 +88,8 @@ class Demo:
     """
 
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
-        from companion.app.frame_panel import FramePanel
         from companion.app.self_play import SelfPlay
+        from companion.app.simulator_panel import FramePanel
         from companion.camera.reader import make_watcher
 
         self.panel = FramePanel()

@@ -1,17 +1,14 @@
 """Films of finished games onto a USB stick, each made by a process of its own (`companion film`) while play goes on."""
 
-import logging
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from companion.i18n import Translator, current_language
+from companion.i18n import _, current_language
 from companion.journal.usb_export import find_usb_sticks
 from companion.lobby import Preferences
-
-_ = Translator("companion")
-log = logging.getLogger("companion")
+from companion.log import log
 
 NO_ROOM_STATUS = 3
 """Exit status of `companion film` if there is no room left for the film."""

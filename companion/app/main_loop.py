@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import signal
 import time
@@ -20,10 +19,10 @@ from companion.app.composition import (
     make_publisher,
     make_session,
     make_window,
+    open_with_retry,
 )
 from companion.app.crash_guard import CrashGuard
 from companion.app.demo import DemoSchedule
-from companion.app.open_journal import open_with_retry
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session
 from companion.app.window import NoScreen, open_surface
@@ -31,11 +30,12 @@ from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
-from companion.lobby.dice_teaching import DICE_TEACHING_CAMERA
 from companion.lobby.preferences import values_from_settings
+from companion.lobby.teaching import DICE_TEACHING_CAMERA
+from companion.log import log
 from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import Appliance
 from companion.system.systemd_notify import SystemdNotifier
@@ -47,8 +47,6 @@ SCREEN_RETRY_SECONDS = 2.0
 """Seconds between two attempts to find a screen."""
 NO_CAMERA_VIEW = CameraView()
 """View of the camera where the table has none."""
-_ = Translator("companion")
-log = logging.getLogger("companion")
 
 
 def wait_for_screen(

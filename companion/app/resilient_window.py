@@ -3,7 +3,6 @@
 Meanwhile the game continues with buttons and lamps; the picture returns by itself.
 """
 
-import logging
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -18,12 +17,11 @@ from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.events import Event
-from companion.i18n import Translator
+from companion.i18n import _
+from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
 from hardware.display import CONSOLE_DRIVER, is_display_connected
 
-_ = Translator("companion")
-log = logging.getLogger("companion")
 FIRST_REOPEN_SECONDS = 1.0
 """Pause after the first failed attempt to open a lost screen; doubled with each further one."""
 MAX_REOPEN_SECONDS = 8.0

@@ -10,9 +10,9 @@ from dataclasses import replace
 from companion.app.stage_flow import SessionConfig, StageFlow
 from companion.app.table_services import TableServices
 from companion.events import ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.journal.database import Journal
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import IdleTimer, Lobby, ResumePrompt
 from companion.referee.referee import Referee
@@ -22,8 +22,6 @@ from companion.system.appliance import UpgradeState
 from companion.vision.reading import ProblemKind
 
 __all__ = ["Session", "SessionConfig"]
-
-_ = Translator("companion")
 
 ANSWER_MINUTES = 3
 """Café mode: guests have so long to say that they are still playing, before their game is put away."""

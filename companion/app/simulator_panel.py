@@ -1,4 +1,4 @@
-"""The simulated table beside the display: its camera's picture, and the mouse that moves things on it.
+"""The table beside the display: a simulated one that the mouse moves, or the frames of somebody else's camera.
 
 The simulated camera is read in the window's thread, where the table is moved too. Only its frames reach the camera
 reader.
@@ -7,26 +7,27 @@ reader.
 import random
 from collections import deque
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any
 
+import cv2
+import numpy as np
+import numpy.typing as npt
 import pygame
 
 from companion.api import Game
-from companion.app.frame_panel import (
-    blit_close_up,
-    draw_frame,
-    fit_frame,
-)
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.screen_state import ScreenState
 from companion.simulation.camera import SimulatedCamera
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX
 from hardware.cameras.sources import Frame
 
-_ = Translator("companion")
+DrawCloseUp = Callable[[Any, int], npt.NDArray[np.uint8]]
+"""Draws what is shown close up, for a picture of that height."""
+
 
 KEYS_HELP = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   F11 full screen   Esc ends")
 KEYS_HELP_SEPARATOR = "   "
@@ -41,6 +42,100 @@ MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
 """Largest size of the help text, as a share of the width between the paddings."""
 MIN_HELP_TEXT_PX = 12
 """Smallest size of the help text, in pixels; below it the text is cut off."""
+
+
+class FramePanel:
+    """Panel with the frames of a camera as somebody else reads them; nothing on it can be moved.
+
+    Attributes:
+        is_moving: frames still come.
+        was_touched: a key or a button of the mouse was pressed.
+    """
+
+    def __init__(self) -> None:
+        self._find_close_up: Callable[[ScreenState], Hashable] = lambda _state: None
+        self._draw_close_up: DrawCloseUp | None = None
+        self.is_moving = True
+        self._close_up: Hashable = None
+        self.was_touched = False
+        self._frame: Frame | None = None
+        self._drawn_frame: Frame | None = None
+        self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
+
+    def show_table(self, kit: TableKit[Any], table: Any) -> None:
+        """Show close up from now on what all look at on a simulated table."""
+        self._find_close_up = partial(kit.find_close_up, table)
+        self._draw_close_up = kit.draw_close_up
+
+    def show_frame(self, frame: Frame) -> None:
+        """Show a frame at the next `draw`."""
+        self._frame = frame
+
+    def place(self, panel: pygame.Rect) -> None:
+        """Set the area of the panel; all of it is drawn again at the next `draw`.
+
+        Args:
+            panel: the area, in pixels of the unrotated window; at least some pixels wide and high.
+        """
+        self._area = panel
+        self._drawn_frame = None
+
+    def handle_mouse(self, event: pygame.event.Event, _at: tuple[int, int], _now: float) -> None:
+        """Note that a button of the mouse was pressed."""
+        self.was_touched |= event.type == pygame.MOUSEBUTTONDOWN
+
+    def handle_key(self, _key: int, _now: float, *, down: bool) -> None:
+        """Note that a key was pressed."""
+        self.was_touched |= down
+
+    def follow(self, state: ScreenState) -> None:
+        """Choose what is shown close up."""
+        close_up = self._find_close_up(state)
+        if close_up != self._close_up:
+            self._close_up, self._drawn_frame = close_up, None
+
+    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
+        """Draw the latest frame, if it has not been drawn yet, in the middle of the panel.
+
+        Args:
+            surface: of the whole unrotated window.
+
+        Returns:
+            The changed areas of `surface`; empty: nothing was drawn.
+        """
+        if self._frame is None or self._frame is self._drawn_frame:
+            return []
+        changed = fit_frame(self._area)
+        changed.centery = self._area.centery
+        if self._drawn_frame is None:
+            surface.fill(DARK_PALETTE[BACKGROUND], self._area)
+        draw_frame(surface, self._frame, changed)
+        if self._close_up is not None and self._draw_close_up is not None:
+            blit_close_up(surface, self._draw_close_up(self._close_up, changed.height), changed)
+        if self._drawn_frame is None:
+            changed = self._area
+        self._drawn_frame = self._frame
+        return [changed]
+
+
+def fit_frame(panel: pygame.Rect) -> pygame.Rect:
+    """Return the largest area of a frame's proportions in a panel, at its top left."""
+    scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
+    return pygame.Rect(panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale)))
+
+
+def blit_close_up(surface: pygame.Surface, picture: npt.NDArray[np.uint8], area: pygame.Rect) -> None:
+    """Draw what is shown close up, (h, w, 3) uint8 BGR, with a frame over the lower left of a table's picture."""
+    height, width = picture.shape[:2]
+    place = pygame.Rect(area.left, area.bottom - height, width, height).move(height // 12, -height // 12)
+    pygame.draw.rect(surface, "white", place.inflate(height // 12, height // 12), border_radius=height // 20)
+    surface.blit(pygame.image.frombuffer(picture[:, :, ::-1].tobytes(), place.size, "RGB"), place)
+
+
+def draw_frame(surface: pygame.Surface, frame: Frame, area: pygame.Rect) -> None:
+    """Draw a frame of a camera, scaled to an area of a surface."""
+    small = cv2.resize(frame.image, area.size, interpolation=cv2.INTER_AREA)
+    surface.blit(pygame.image.frombuffer(small[:, :, ::-1].tobytes(), area.size, "RGB"), area)
 
 
 class FrameRelay:
@@ -221,3 +316,7 @@ class SimulatorPanel:
             if is_narrow and LINE_PITCH_EM[Typeface.TEXT] * size * len(lines) <= room.height:
                 return size
         return MIN_HELP_TEXT_PX
+
+
+TablePanel = FramePanel | SimulatorPanel
+"""The picture of a table beside the display."""

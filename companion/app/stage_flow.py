@@ -9,10 +9,9 @@ from companion.api import AnyGameDefinition, Command, CommandName, Seat
 from companion.api.registry import UnknownGame, find_game
 from companion.app.table_services import TableServices
 from companion.events import Button, Event
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable, describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
 from companion.lobby import (
@@ -33,8 +32,6 @@ from companion.referee.screen import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState
-
-_ = Translator("companion")
 
 
 @dataclass(frozen=True, slots=True)

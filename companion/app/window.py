@@ -5,7 +5,6 @@ Keys, clicks and touches become events, stamped when SDL delivers them. On a Pi 
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -21,14 +20,14 @@ from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
 from companion.i18n import current_language
+from companion.log import log
 from companion.referee.dialogs.name_input import is_name_character
 from companion.screen_state import ScreenState
 from hardware.buttons.keyboard import get_button_for_key
 from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
-    from companion.app.frame_panel import TablePanel
-    from companion.app.simulator_panel import SimulatorPanel
+    from companion.app.simulator_panel import SimulatorPanel, TablePanel
 
 DISPLAY_WIDTH_SHARE = 0.58
 """Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
@@ -40,8 +39,6 @@ IDLE_WAIT_STEPS = 12
 """The same while nothing moves: 96 ms. Longer: less work, and later notice of camera and button events."""
 MAX_FINGER_SHARE = math.nextafter(1.0, 0.0)
 """Largest share of the window's width or height that lies in the window; SDL reports the far edge as 1.0."""
-
-log = logging.getLogger("companion")
 
 
 class NoScreen(RuntimeError):

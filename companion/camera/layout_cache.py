@@ -1,14 +1,12 @@
 """Store what was learnt of a table (the lid's layout, the row of cups) from one start to the next."""
 
-import logging
 from pathlib import Path
 from typing import Any
 
 from pydantic import ConfigDict, Field, RootModel
 
 from companion.config.json_store import JsonStore
-
-log = logging.getLogger("companion")
+from companion.log import log
 
 _UNUSABLE = "The learnt layout of the table is unusable (set aside as {where}); it is learnt again."
 """Logged when a file is set aside."""

@@ -3,7 +3,6 @@
 This is the one place that joins `hardware`, which captures frames, and `vision`, which reads them.
 """
 
-import logging
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from companion.camera.layout_cache import LayoutCache
 from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE, STARTING_VIEW
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.lazy_message import LazyMessage
+from companion.log import log
 from companion.screen_state import CameraView
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.frames.blocks import is_dark
@@ -25,8 +25,6 @@ from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.reading import Image
 from companion.vision.view_check.monitor import ViewMonitor
 from hardware.cameras.sources import Camera, CameraLost, Frame
-
-log = logging.getLogger("companion")
 
 REOPEN_SECONDS = 1.0
 """Seconds between two attempts to open a lost camera. Larger: less load, found later."""

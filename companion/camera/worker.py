@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections import deque
@@ -15,12 +14,11 @@ from companion.camera.camera_use import DEFAULT_CAMERA_USE, find_camera_use
 from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE, STARTING_VIEW
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.lazy_message import LazyMessage
+from companion.log import log
 from companion.screen_state import CameraView
 
 if TYPE_CHECKING:  # it brings OpenCV, which is loaded after the first screen
     from companion.camera.reader import CameraReader
-
-log = logging.getLogger("companion")
 
 CLOSE_TIMEOUT_SECONDS = 1.0
 """Longest wait for a poll under way when the worker is closed; the whole program has two seconds to end."""

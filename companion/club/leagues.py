@@ -38,8 +38,8 @@ class Standing:
 def rank_places(sitting: Sitting) -> tuple[int, ...]:
     """Return the place of each player of a sitting, from 1, in the order of `sitting.players`.
 
-    Winners are first whatever the scores say (a game may know other tie-breaks than points); the others follow by
-    score. Players of the same score share the better place.
+    Winners are first even if the scores say otherwise (a game may know other tie-breaks than points); the others
+    follow by score. Players of the same score share the better place.
     """
 
     def key(place: PlacedPlayer) -> tuple[bool, int]:

@@ -37,19 +37,21 @@ class BadMessage(ValueError):
     """A message is refused; the text says why, in one line."""
 
 
-class TableMessage(BaseModel):
-    """Fields of every message about results. Unknown fields are ignored: a later program may add some."""
+class MessagePart(BaseModel):
+    """Base class of messages and what they hold. Unknown fields are ignored: a later program may add some."""
 
     model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+
+class TableMessage(MessagePart):
+    """Fields of every message about results."""
 
     version: Version
     table: TableId
 
 
-class PlayerResult(BaseModel):
+class PlayerResult(MessagePart):
     """One player of a finished game."""
-
-    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
 
     name: PlayerName
     seat: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
@@ -97,10 +99,8 @@ class ResultIndex(TableMessage):
     results: Annotated[dict[SittingId, Revision], Field(max_length=MAX_INDEX_RESULTS)]
 
 
-class PlayerState(BaseModel):
+class PlayerState(MessagePart):
     """One player at a table in play."""
-
-    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
 
     name: PlayerName
     score: int | None = None

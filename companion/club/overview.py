@@ -99,7 +99,10 @@ def describe_tournament(tournament: Tournament) -> dict[str, Any]:
     return {
         "name": tournament.name,
         "round": tournament.last_round,
-        "groups": [_describe_group(group) for group in list_last_groups(tournament)],
+        "groups": [
+            {"number": group.number, "players": list(group.players), "finished": group.sitting is not None}
+            for group in list_last_groups(tournament)
+        ],
         "rows": [describe_standing(row) for row in compute_standings(tournament)],
     }
 
@@ -107,7 +110,3 @@ def describe_tournament(tournament: Tournament) -> dict[str, Any]:
 def list_last_groups(tournament: Tournament) -> Sequence[Group]:
     """Return the groups of the round drawn last; empty: none was drawn."""
     return [group for group in tournament.groups if group.round == tournament.last_round]
-
-
-def _describe_group(group: Group) -> dict[str, Any]:
-    return {"number": group.number, "players": list(group.players), "finished": group.sitting is not None}

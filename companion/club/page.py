@@ -12,7 +12,7 @@ from companion.club.database import ClubDatabaseError
 from companion.club.receiver import LiveTables
 from companion.web_server import HEADERS, LivePage
 
-LOG = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 MAX_WATCHERS = 200
 """Browsers that may follow at once. There is no limit for one address: behind a proxy all have the same."""
@@ -67,7 +67,7 @@ class ClubPage(LivePage):
             try:
                 content = await asyncio.to_thread(self._build)
             except ClubDatabaseError as error:
-                LOG.error("The page shows what was last known: %s.", error)
+                log.error("The page shows what was last known: %s.", error)
                 seen = -1  # so that it is tried again
                 await asyncio.sleep(QUIET_SECONDS)
                 continue

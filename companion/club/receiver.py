@@ -1,7 +1,7 @@
 """Receives what the tables publish at an MQTT broker: live states for the page, results for the database.
 
 Results arrive at least once and are saved once: the database keeps the highest revision of each sitting. Nothing
-depends on the broker's queues, which drop what is too much: each table publishes an index of its results, and whatever
+depends on the broker's queues, which drop what is too much: each table publishes an index of its results, and what
 is in it and not in the database is fetched from its own retained topic. The indexes are read again every
 `SWEEP_SECONDS`, since they too may have been dropped.
 """
@@ -37,7 +37,7 @@ from companion.club.messages import (
     parse_state,
 )
 
-LOG = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 KEEPALIVE_SECONDS = 30
 """Time after which a silent connection is tested."""
@@ -56,11 +56,11 @@ SWEEP_SECONDS = 30.0
 SAVE_RETRY_SECONDS = 5.0
 """Wait before the database is tried again after a failure."""
 MAX_QUEUED_RESULTS = 5_000
-"""Results that wait for the database; while there are so many the connection is not read, and so the broker waits."""
+"""Results that wait for the database; while that many wait the connection is not read, and so the broker waits."""
 MAX_BATCH = 200
 """Results saved in one transaction."""
 LOG_SECONDS = 10.0
-"""Least time between two lines of the log on refused messages: whoever floods the broker does not fill the disk."""
+"""Least time between two lines of the log on refused messages: a flood of messages does not fill the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class LiveTables:
         self.note_change()
 
     def note_change(self) -> None:
-        """Wake up whoever waits: a table, a result or the connection changed."""
+        """Wake up all who wait: a table, a result or the connection changed."""
         with self._condition:
             self.version += 1
             self._condition.notify_all()
@@ -205,7 +205,7 @@ class Receiver:
         self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
     ) -> None:
         if reason.is_failure:
-            LOG.error("The broker %s:%d refuses the connection: %s.", self._broker.host, self._broker.port, reason)
+            log.error("The broker %s:%d refuses the connection: %s.", self._broker.host, self._broker.port, reason)
             return
         with self._lock:
             self._asked.clear()
@@ -215,7 +215,7 @@ class Receiver:
         # Old results are fetched one by one from the index: all of them at once would overflow the broker's queue.
         new_only = SubscribeOptions(qos=1, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
         client.subscribe(f"{TOPIC_ROOT}/+/result/+", options=new_only)
-        LOG.info("Connected to the broker %s:%d.", self._broker.host, self._broker.port)
+        log.info("Connected to the broker %s:%d.", self._broker.host, self._broker.port)
         self._tables.set_connected(True)
         self._fetch_more()
 
@@ -223,7 +223,7 @@ class Receiver:
         self, _client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
     ) -> None:
         if not self._stopping.is_set():
-            LOG.warning("The connection to the broker was lost: %s. Trying again.", reason)
+            log.warning("The connection to the broker was lost: %s. Trying again.", reason)
         self._tables.set_connected(False)
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
@@ -233,7 +233,7 @@ class Receiver:
             self._tables.refused_count += 1
             if self._get_time() >= self._logged_at + LOG_SECONDS:
                 self._logged_at = self._get_time()
-                LOG.warning("A message at %r is refused: %s.", message.topic[:120], error)
+                log.warning("A message at %r is refused: %s.", message.topic[:120], error)
         self._fetch_more()
 
     def _read_message(self, topic: str, payload: bytes) -> None:
@@ -328,14 +328,14 @@ class Receiver:
             except ClubDatabaseError as error:
                 if not error.is_temporary:
                     if len(results) == 1:
-                        LOG.error("The result %s cannot be saved: %s.", results[0].sitting, error)
+                        log.error("The result %s cannot be saved: %s.", results[0].sitting, error)
                         return
                     for result in results:
                         self._save_batch([result])
                     return
-                LOG.error("%s. Trying again.", error)
+                log.error("%s. Trying again.", error)
                 if self._stopping.wait(SAVE_RETRY_SECONDS):
-                    LOG.error("%d results were not saved; the tables send them again.", len(results))
+                    log.error("%d results were not saved; the tables send them again.", len(results))
                     return
             else:
                 if changed:

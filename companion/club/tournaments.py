@@ -1,4 +1,4 @@
-"""Tournaments: each round players are seated anew, so that they meet many others and sit at many seats.
+"""Tournaments: each round players change seats, so that they meet many others and sit at many seats.
 
 A result counts for a group if exactly its players finished a game of the tournament's kind after the round was drawn.
 """

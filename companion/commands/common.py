@@ -11,7 +11,7 @@ from companion.commands import CommandError
 from companion.config.settings import SettingsError, default_data_folder, load_settings, read_data_folder
 from companion.i18n import replace_unprintable
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.errors import InvalidSavedGame, JournalError
+from companion.journal.entry import InvalidSavedGame, JournalError
 
 
 def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:

@@ -15,11 +15,9 @@ from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
-from companion.journal.dice_luck import DiceRecord, compute_dice_records
-from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup, InvalidSavedGame
 from companion.journal.import_export import export_game, import_game, replay_game
-from companion.journal.statistics import PlayerRecord, compute_player_records
+from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
 from companion.journal.summary import write_csv
 
 DESCRIPTION = "List past games with their results."

@@ -5,8 +5,6 @@ the others provide, so 7, 8 and 9 of SPI-0 are used: nothing else uses them unle
 that the Pi pulls down while it starts, so that they stay dark.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -91,7 +89,7 @@ class GpioSettings(Section):
     lamps: LampPins = LampPins()
 
     @model_validator(mode="after")
-    def _no_pin_twice(self) -> GpioSettings:
+    def _no_pin_twice(self) -> "GpioSettings":
         taken: dict[int, str] = {}
         for device, pins in (("button", self.buttons), ("lamp", self.lamps)):
             for button, pin in pins.list_wired().items():

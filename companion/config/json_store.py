@@ -3,18 +3,22 @@
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.system.atomic_file import read_file, write_atomic
 
 Model = TypeVar("Model", bound=BaseModel)
-_ = Translator("companion")
-
 MAX_FILE_BYTES = 64 << 20
 """Longest stored file that is read: far beyond the results of all games of a life."""
 DAMAGED_SUFFIX = ".damaged"
 """Replaces the suffix of a damaged file when it is set aside, in the place of an earlier one."""
+
+
+class StrictModel(BaseModel):
+    """Base class of what such files hold: a name that the model does not know makes the file invalid."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 class JsonStore(Generic[Model]):

@@ -3,9 +3,9 @@
 from dataclasses import asdict
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
-from companion.config.json_store import JsonStore
+from companion.config.json_store import JsonStore, StrictModel
 from companion.events import Button, ControllerId
 from companion.i18n import N_
 from hardware.buttons.controllers.bindings import ButtonBinding
@@ -13,21 +13,17 @@ from hardware.buttons.controllers.bindings import ButtonBinding
 TAUGHT_BUTTONS_FILE = "controllers.json"
 
 
-class _StoredController(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _StoredController(StrictModel):
     vendor: int
     product: int
     name: str
     serial: str = ""
     port: str = ""
-    buttons: dict[str, str] = {}
+    buttons: dict[str, str] = Field(default_factory=dict)
     """Button of the table by the control that stands for it."""
 
 
-class _StoredControllers(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _StoredControllers(StrictModel):
     controllers: tuple[_StoredController, ...] = ()
 
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
-from companion.config.json_store import JsonStore
+from companion.config.json_store import JsonStore, StrictModel
 from companion.i18n import N_
 
 TAUGHT_DICE_FILE = "dice.json"
@@ -36,9 +36,7 @@ def _check_picture(text: str) -> str:
     return text
 
 
-class _StoredFace(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _StoredFace(StrictModel):
     value: Annotated[int, Field(ge=1, le=6)]
     png: Annotated[str, Field(max_length=_MAX_PICTURE_CHARACTERS), AfterValidator(_check_picture)]
 
@@ -48,9 +46,7 @@ class _StoredCorrectedFace(_StoredFace):
     entry: Annotated[int, Field(ge=1)]
 
 
-class _StoredDice(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _StoredDice(StrictModel):
     faces: Annotated[tuple[_StoredFace, ...], Field(max_length=MAX_TAUGHT_FACES)] = ()
     corrected: Annotated[tuple[_StoredCorrectedFace, ...], Field(max_length=MAX_CORRECTED_FACES)] = ()
 

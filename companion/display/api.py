@@ -3,8 +3,6 @@
 What `__all__` lists belongs to the contract of `companion.api` and has its version.
 """
 
-from pygame import Rect
-
 from companion.display.scenes.base import GameScene, Movement
 from companion.display.scenes.text_lines import TextLinesScene
 from companion.display.sound_effects import SoundEffect, SoundFile
@@ -27,6 +25,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     RegionCell,
     ScreenLayout,
     Tone,

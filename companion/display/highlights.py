@@ -6,10 +6,8 @@ from itertools import pairwise
 
 from companion.api import Seat
 from companion.display.widgets import accumulate_scores
-from companion.i18n import N_, Translator, join_and
+from companion.i18n import N_, _, join_and
 from companion.screen_state import Player
-
-_ = Translator("companion")
 
 MIN_ROUNDS_LED = 2
 """Rounds of a lead that is worth a line."""

@@ -107,7 +107,7 @@ def _build_title(replay: Replay, begun: datetime) -> ScreenState:
 
 
 def _build_state(replay: Replay, number: int) -> ScreenState:
-    """Build the screen after so many steps, as the referee does while no dialog is open, without keys."""
+    """Build the screen after that many steps, as the referee does while no dialog is open, without keys."""
     setup, game = replay.setup, replay.steps[number - 1].after
     state = build_game_state(replay.definition, game, setup.players, setup.buttons, (), Visibility())
     rounds: tuple[tuple[int, ...], ...] = ()

@@ -5,16 +5,14 @@ The product itself never imports this package. `setup`, `lobby`,
 a name begins with the phase of the game. Texts are in the language that is current when it is called.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from functools import cache
 from pkgutil import resolve_name
 
 from companion.api.registry import load_games
 from companion.gallery import finished_games, lobby, setup
+from companion.log import log
 from companion.screen_state import ScreenState
-
-log = logging.getLogger("companion")
 
 SampleBuilder = Callable[[], Mapping[str, ScreenState]]
 COMMON_BUILDERS: Mapping[str, SampleBuilder] = {

@@ -12,22 +12,26 @@ from companion.config.settings import ResultCodeKind
 from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
 from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, make_referee_offers, show_game
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import GameRecord
-from companion.journal.dice_luck import add_counts, has_rolls
 from companion.journal.entry import GameSetup, Timestamp
 from companion.journal.replay import PlayedStep, Replay
-from companion.journal.statistics import compute_rounds
+from companion.journal.statistics import add_counts, compute_rounds, has_rolls
 from companion.journal.summary import summarise_result
 from companion.journal.timestamps import TimestampClock
 from companion.lobby import history
 from companion.lobby.results_cache import ResultsCache
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
-from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
+from companion.referee.dialogs.finished_game import (
+    ResultCodesDialog,
+    ScoreSheetDialog,
+    list_code_offers,
+    list_sheet_offers,
+    open_result_codes,
+    open_score_sheet,
+)
 from companion.screen_state import Player, RolledDice, ScreenKind, ScreenState
 
-_ = Translator("companion")
 DEFAULT_SEED = 7
 """Seed of the random moves; another one gives other games."""
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")

@@ -20,23 +20,21 @@ from companion.api import (
     registry,
 )
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
-from companion.i18n import Translator
-from companion.journal.errors import describe_for_screen
+from companion.i18n import _
+from companion.journal.entry import describe_for_screen
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import Dialog, QuestionDialog, ask_confirmation
+from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, ask_confirmation
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
-from companion.referee.dialogs.menus import ListMenu
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
-from companion.referee.game_offers import UNDO, expand_open_move, list_own_offers
+from companion.referee.game_stage import UNDO, expand_open_move, list_own_offers
 from companion.referee.referee import HOLD_NOTICE
 from companion.referee.screen import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 
-_ = Translator("companion")
 GameT = TypeVar("GameT", bound=Game)
 SAMPLE_FILES = ("hearts", "yacht")
 """Games in files that have samples of all screens around a game: one with points, one with dice."""

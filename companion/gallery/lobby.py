@@ -17,7 +17,7 @@ from companion.gallery.fixtures import (
 )
 from companion.lobby import FirstPlayerDraw, KnownPlayers, Lobby, LobbyServices, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
-from companion.referee.dialogs.menus import NUMBER_KEYS
+from companion.referee.dialogs.base import NUMBER_KEYS
 from companion.referee.screen import build_players
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import ProblemKind

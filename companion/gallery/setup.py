@@ -9,8 +9,8 @@ from companion.events import Button, ControllerId, ControlPressed, FacesShown
 from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser
 from companion.i18n import current_language
 from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, SetupWizard
-from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
+from companion.lobby.teaching import TEACHING_ORDER
 from companion.screen_state import ScreenState, WizardPage
 
 SAMPLE_CONTROLLER = ControllerId(0x0079, 0x0006, "DragonRise Inc. Generic USB Joystick")

@@ -4,7 +4,6 @@ All data are SQL rows as `schema` describes them; `entry` has the models of thei
 """
 
 import fcntl
-import logging
 import os
 import shutil
 import sqlite3
@@ -18,21 +17,28 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal import schema
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, Timestamp
-from companion.journal.errors import InvalidSavedGame, JournalBusy, JournalUnwritable
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    JournalBusy,
+    JournalEntry,
+    JournalUnwritable,
+    Timestamp,
+)
 from companion.journal.high_water_mark import HighWaterMark
 from companion.journal.recovery import JournalDamage, ensure_valid_journal, to_unwritable_error
 from companion.journal.timestamps import TimestampClock
+from companion.log import log
 
 JOURNAL_FILE = "journal.sqlite3"
 SLOW_WRITE_SECONDS = 1.0
 """Longest time to write an entry without a warning in the log; a slower disk makes a button press seem to hang."""
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
 """Every commit is on the disk before it counts. A short write-ahead log is read quickly after a power cut."""
-_ = Translator("companion")
-log = logging.getLogger("companion")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,11 @@
-"""Models of the journal's content: the setup of a game and its entries, as stored in SQLite and in exported files.
+"""Models of the journal's content, as stored in SQLite and in exported files, and the errors of the journal.
 
 Everything read from a file is validated strictly by these models: with a wrong type or value `from_json` raises
 `InvalidSavedGame`, and a constructor raises pydantic's ValidationError (a ValueError).
 Field names and enum values are the stored JSON; "sitting" is the stored word for a game.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Annotated, Self
 
@@ -19,26 +20,89 @@ from pydantic import (
     model_validator,
 )
 
-from companion.api import Correction, Move, Seat
+from companion.api import Correction, Move, RuleError, Seat
 from companion.events import SEAT_BUTTONS, Button
-from companion.journal.errors import InvalidSavedGame, describe_validation_error
 
 MAX_TEXT_LETTERS = 40
 """Most letters of a stored name. Larger: lists of players get wider."""
 MAX_WHOLE_NUMBER = 1_000_000_000
 """Highest number that is stored, and the lowest one without its sign; far beyond any score, seed or time in seconds."""
-
-# Without control characters: these texts are printed on terminals and may come from a file of someone else.
 ShortText = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_TEXT_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
 ]
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
 WholeNumber = Annotated[int, Field(ge=-MAX_WHOLE_NUMBER, le=MAX_WHOLE_NUMBER)]
-
 EARLIEST_UNIX_SECONDS = 0.0
 """Earliest wall time of a timestamp: 1970."""
 LATEST_UNIX_SECONDS = 250_000_000_000.0
 """Latest wall time of a timestamp: the year 9892, which `datetime` supports in every time zone."""
+
+
+class JournalError(Exception):
+    """Base class: the journal cannot be used; the message says what to do."""
+
+
+class JournalBusy(JournalError):
+    """Another process has the journal open for writing; the message says to close it or to name another folder."""
+
+
+class JournalTooNew(JournalError):
+    """A newer version of the companion wrote the file; the file is unchanged."""
+
+
+class JournalUnwritable(JournalError, OSError):
+    """The disk is full, read-only or failing. Nothing was written, and the state in memory is as before.
+
+    Reading raises it too, if the file was damaged or became unreadable while it was open.
+
+    Args:
+        message: with the path and the remedy, in English, for the log and the terminal.
+        screen_text: translated, one line of the screen; empty: the message.
+
+    Attributes:
+        screen_text: one line for the screen, never empty.
+    """
+
+    def __init__(self, message: str, screen_text: str = "") -> None:
+        super().__init__(message)
+        self.screen_text = screen_text or message
+
+
+class InvalidSavedGame(ValueError):
+    """The data are not a game that this version can read and replay; the message says why."""
+
+
+class NothingToUndo(ValueError):
+    """There is nothing to undo or to redo."""
+
+
+def describe_for_screen(error: Exception, names: Sequence[str] = ()) -> str:
+    """Return the message of an error in one line for the screen.
+
+    Args:
+        error: any exception.
+        names: the names of all players by seat; empty: a `RuleError` is shown with its rule and seat numbers.
+
+    Returns:
+        Of a `RuleError` with `names` its text with the players' names, of a `JournalUnwritable` its `screen_text`, both
+        translated; of any other error `str(error)`.
+    """
+    if names and isinstance(error, RuleError):
+        return error.describe(names)
+    return error.screen_text if isinstance(error, JournalUnwritable) else str(error)
+
+
+def describe_validation_error(error: ValidationError) -> str:
+    """Return the first of pydantic's errors as one English line, such as "players.0: Input should be a valid string".
+
+    In front stands the place, keys and indexes (from 0) joined by full stops; nothing if the error has no place.
+    """
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"{where}: {first['msg']}" if where else first["msg"]
+
+
+# Without control characters: these texts are printed on terminals and may come from a file of someone else.
 
 
 class StoredModel(BaseModel):

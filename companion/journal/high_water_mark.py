@@ -4,12 +4,12 @@ Without it a write-ahead log that was deleted or emptied (by a repair of the fil
 that never had more.
 """
 
-import logging
 import os
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.log import log
 from companion.system.atomic_file import read_file
 
 MARK_SUFFIX = ".count"
@@ -19,7 +19,6 @@ SYNC_SECONDS = 10.0
 power cut that takes the log too takes more entries unnoticed; the kernel itself syncs after about 30 s."""
 MAX_MARK_BYTES = 4096
 """Largest file that is read; a longer one is none of ours."""
-log = logging.getLogger("companion")
 
 
 class HighWaterMark:

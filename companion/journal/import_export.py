@@ -11,8 +11,7 @@ from pydantic import Field, StringConstraints, field_validator, model_validator
 from companion.api import AnyGameDefinition, registry
 from companion.journal.database import Journal
 from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
-from companion.journal.entry import GameSetup, JournalEntry, StoredModel, Timestamp
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalEntry, StoredModel, Timestamp
 from companion.journal.replay import Replay
 from companion.system.atomic_file import read_file, write_atomic
 

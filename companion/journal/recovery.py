@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.i18n import Translator, replace_unprintable
+from companion.i18n import _, replace_unprintable
 from companion.journal import schema
-from companion.journal.errors import JournalTooNew, JournalUnwritable
+from companion.journal.entry import JournalTooNew, JournalUnwritable
 from companion.journal.page_reader import WriteAheadLog, recover_rows
-
-_ = Translator("companion")
 
 SQLITE_SUFFIXES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside a journal that is open."""

@@ -1,7 +1,5 @@
 """A saved game: its state is always the replay of the entries in the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -17,8 +15,16 @@ from companion.api import (
     Seat,
     format_player_counts,
 )
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove
-from companion.journal.errors import InvalidSavedGame, NothingToUndo, describe_validation_error
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    JournalEntry,
+    NothingToUndo,
+    StoredMove,
+    describe_validation_error,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ class Replay:
     """Why the entries could be replayed only in part, in English; None: all were."""
 
     @classmethod
-    def from_entries(cls, definition: AnyGameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> Replay:
+    def from_entries(cls, definition: AnyGameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> "Replay":
         """Replay `entries` up to the first that cannot be replayed; `problem` then says which one and why.
 
         Args:

@@ -1,7 +1,5 @@
 """A game in the journal: played, corrected, undone and redone, each step on disk before its effect is seen."""
 
-from __future__ import annotations
-
 from companion.api import (
     AnyGameDefinition,
     Correction,
@@ -49,7 +47,7 @@ class SavedGame:
         self.problem = self.replay.problem
 
     @classmethod
-    def begin(cls, journal: Journal, setup: GameSetup, definition: AnyGameDefinition) -> SavedGame:
+    def begin(cls, journal: Journal, setup: GameSetup, definition: AnyGameDefinition) -> "SavedGame":
         """Begin a new game and add it to the journal.
 
         Args:

@@ -7,12 +7,10 @@ from typing import IO, Any
 
 from companion.api import AnyGameDefinition
 from companion.journal.database import GameRecord, Journal
-from companion.journal.dice_luck import count_faces
-from companion.journal.entry import EntryKind, GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
 from companion.journal.import_export import replay_game
 from companion.journal.replay import Replay
-from companion.journal.statistics import compute_rounds
+from companion.journal.statistics import compute_rounds, count_faces
 
 CSV_COLUMNS = ("sitting", "begun", "game", "player", "seat", "score", "won", "over", "rounds")
 

@@ -8,12 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.api import registry
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.database import Journal
 from companion.journal.summary import summarise_game, to_local_time, write_csv
 from companion.system.atomic_file import write_atomic
 
-_ = Translator("companion")
 MOUNTS_FILE = Path("/proc/self/mounts")
 """The kernel's list of mounted file systems, proc_mounts(5)."""
 MOUNT_ROOTS = (Path("/media"), Path("/run/media"), Path("/mnt"))

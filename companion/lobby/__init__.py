@@ -1,7 +1,5 @@
 """Before a game: the players and their seats, the game, its house rules, and the first player."""
 
-from companion.lobby.button_teaching import ButtonTeaching
-from companion.lobby.dice_teaching import DiceTeaching
 from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
@@ -12,6 +10,7 @@ from companion.lobby.results_cache import ResultsCache
 from companion.lobby.services import LobbyServices
 from companion.lobby.setup_wizard import SetupWizard
 from companion.lobby.stage import PreGameStage, ResumePrompt
+from companion.lobby.teaching import ButtonTeaching, DiceTeaching
 
 __all__ = [
     "ButtonTeaching",

@@ -15,12 +15,10 @@ from companion.api import (
     Seat,
 )
 from companion.events import SEAT_BUTTONS, Button
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.lobby.stage import PreGameStage
 from companion.referee.screen import build_players
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-
-_ = Translator("companion")
 
 DRAW_LAPS = 2
 """Laps of the light around the table before it stops at the first player."""

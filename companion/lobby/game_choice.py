@@ -11,16 +11,13 @@ from pydantic import BaseModel
 
 from companion.api import AnyGameDefinition, Command, CommandName, Correction, Move, Preset
 from companion.events import Button
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_lobby_settings
 from companion.lobby.services import LobbyServices
 from companion.lobby.stage import PreGameStage
-from companion.referee.dialogs.base import Dialog, LazyStep, Step
-from companion.referee.dialogs.menus import NUMBER_KEYS, open_numbered_menu, open_paged_menu
+from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, LazyStep, Step, open_numbered_menu, open_paged_menu
 from companion.referee.dialogs.name_input import NameInput
-
-_ = Translator("companion")
 
 MAX_NAMED_GAMES_OFFERED = 4
 """Named games at the head of the menu of games: the ones played last. With more, the other games need more presses."""
@@ -124,7 +121,7 @@ class GameChoice(PreGameStage):
             items.append((line, game.translated_title, partial(self._choose_game, game)))
             games.append(game.name)
         menu = open_paged_menu(_("Which game?"), items, at, games)
-        # Named games are two presses away, whatever was played last.
+        # Named games are two presses away, also after another game.
         return replace(menu, page=0) if names else menu
 
     def _choose_game(self, definition: AnyGameDefinition) -> Step:

@@ -1,7 +1,5 @@
 """The pages of the history: by game, by player, game by game. Each row opens another page, or a result."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +10,12 @@ from typing import Any
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.api.registry import load_games
-from companion.i18n import Translator, format_day, format_number, join_and
+from companion.i18n import _, format_day, format_number, join_and
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.known_players import all_shape_names
 from companion.lobby.results_cache import ResultsCache
-from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, up_down_answers
-from companion.referee.dialogs.menus import fits_key
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, fits_key, up_down_answers
 from companion.screen_state import HistoryRow, HistoryTable
-
-_ = Translator("companion")
 
 MAX_NAMED_WINNERS = 3
 """Most winners of a game that its line names; of more it says how many they are."""
@@ -72,7 +67,7 @@ class HistoryPage(Dialog):
             answers += up_down_answers(self._move(-1), self._move(1))
         return answers
 
-    def _move(self, by: int) -> HistoryPage:
+    def _move(self, by: int) -> "HistoryPage":
         selected = (self.table.selected + by) % len(self.table.rows)
         return replace(self, table=replace(self.table, selected=selected))
 
@@ -155,7 +150,7 @@ class _Pages:
         for title in titles:
             played = [summary for summary in self.ended if summary["title"] == title]
             best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
-            winners, day = _winner_names(played[-1]), _format_day(played[-1])
+            winners, day = _winner_names(played[-1]), format_day(datetime.fromisoformat(played[-1]["begun"]))
             last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
             rows.append(HistoryRow(self._translate(title), (str(len(played)), format_number(best)), detail))
@@ -259,7 +254,3 @@ def _build_record_table(
 
 def _winner_names(summary: GameSummary) -> list[str]:
     return [summary["players"][seat] for seat in summary["winners"]]
-
-
-def _format_day(summary: GameSummary) -> str:
-    return format_day(datetime.fromisoformat(summary["begun"]))

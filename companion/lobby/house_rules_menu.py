@@ -13,13 +13,10 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from companion.api import AnyGameDefinition, ConsolePress, NumberPress
-from companion.i18n import Translator, format_number
-from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
+from companion.i18n import Translator, _, format_number
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, ListMenu, Step, back_answer, open_numbered_menu
 from companion.referee.dialogs.inputs import Number, NumberInput, RowInput, replace_value
-from companion.referee.dialogs.menus import ListMenu, open_numbered_menu
 from companion.screen_state import Menu
-
-_ = Translator("companion")
 
 DEFAULT_MAX_NUMBER = 999
 """Upper bound of a number whose model names none."""

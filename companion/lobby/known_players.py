@@ -4,12 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.events import Button
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
-
-_ = Translator("companion")
+from companion.journal.entry import GameSetup, InvalidSavedGame
 
 SHAPE_NAMES = {
     Button.SEAT1: N_("Circle"),

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button
-from companion.i18n import Translator
-from companion.journal.errors import JournalUnwritable
+from companion.i18n import _
+from companion.journal.entry import JournalUnwritable
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page
 from companion.lobby.house_rules_menu import list_changed_settings
 from companion.lobby.known_players import shape_name
@@ -19,8 +19,6 @@ from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question
 from companion.referee.screen import build_players
 from companion.screen_state import CameraView, ScreenKind, ScreenState
-
-_ = Translator("companion")
 
 
 class Lobby(SettingsMenu):

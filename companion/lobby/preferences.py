@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from companion.api import Command, CommandName
-from companion.config.json_store import JsonStore
+from companion.config.json_store import JsonStore, StrictModel
 from companion.config.settings import (
     MAX_VOLUME,
     DiceSettings,
@@ -20,13 +20,11 @@ from companion.config.settings import (
     Settings,
     SoundSettings,
 )
-from companion.i18n import LANGUAGES, N_, Translator, set_language
-from companion.referee.dialogs.base import LazyStep, Step
+from companion.i18n import LANGUAGES, N_, _, set_language
+from companion.referee.dialogs.base import LazyStep, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import Number, NumberInput
-from companion.referee.dialogs.menus import ListMenu, open_numbered_menu
 
 Value = TypeVar("Value")
-_ = Translator("companion")
 PREFERENCES_FILE = "preferences.json"
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
@@ -51,9 +49,7 @@ def values_from_settings(settings: Settings) -> PreferenceValues:
     return PreferenceValues(**dict(settings.words), **picture, **dict(settings.sound), **dict(settings.dice))
 
 
-class _StoredPreferences(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _StoredPreferences(StrictModel):
     chosen: dict[str, Any] = Field(default_factory=dict)
     set_up: bool = False
     """The set-up wizard was completed, or skipped."""

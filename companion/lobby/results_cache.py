@@ -13,16 +13,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from companion import __version__
 from companion.api import AnyGameDefinition
 from companion.api.registry import find_game, list_code_files
-from companion.config.json_store import JsonStore
+from companion.config.json_store import JsonStore, StrictModel
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.import_export import find_definition
 from companion.journal.summary import format_game_title, summarise_game, summarise_record
 
@@ -33,9 +32,7 @@ STORED_KEYS = (
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 
 
-class _StoredResult(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
+class _StoredResult(StrictModel):
     seq: int
     """Number of the last entry that it was made from; 0: there was none."""
     language: str
@@ -52,9 +49,7 @@ class _StoredResult(BaseModel):
     put_away: bool
 
 
-class _StoredResults(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class _StoredResults(StrictModel):
     program: str = ""
     """`program_state` of the program that made them: another one may count differently."""
     by_uid: dict[str, _StoredResult] = Field(default_factory=dict)

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName, NumberPress
 from companion.events import SEAT_BUTTONS, Button
-from companion.i18n import LANGUAGES, Translator
+from companion.i18n import LANGUAGES, _
 from companion.lobby.game_choice import GameChoice
 from companion.lobby.history import open_page
 from companion.lobby.house_rules_menu import list_lobby_settings
@@ -19,13 +19,10 @@ from companion.lobby.preferences import (
     open_preferences_menu,
 )
 from companion.lobby.services import LobbyServices
-from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer
-from companion.referee.dialogs.menus import open_numbered_menu
+from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer, open_numbered_menu
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question
 from companion.screen_state import Question
-
-_ = Translator("companion")
 
 MAX_NAMES_OFFERED = 12
 """Known names that a seat is offered, the latest ones."""
@@ -63,7 +60,7 @@ class SettingsMenu(GameChoice):
 
     def _open_more(self) -> Step:
         services, preferences = self._services, self._services.preferences
-        # What is always there comes first, in a fixed order: a line keeps its number whatever was played.
+        # What is always there comes first, in a fixed order: each line always has the same number.
         items: list[tuple[str, LazyStep]] = []
         if preferences is not None:
             # People look for the language who cannot read the other lines.

@@ -5,12 +5,10 @@ from dataclasses import replace
 
 from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, Offer
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, ControlPressed
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.referee.button_mapping import build_soft_keys, find_offer
 from companion.referee.stage import Stage, is_held_step
 from companion.screen_state import CameraView, Player, ScreenKind, ScreenState
-
-_ = Translator("companion")
 
 
 class PreGameStage(Stage):

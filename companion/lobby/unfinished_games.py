@@ -3,12 +3,9 @@
 from datetime import UTC, datetime
 
 from companion.api.registry import find_game, list_game_names
-from companion.i18n import MONTH_NAMES, Translator
+from companion.i18n import MONTH_NAMES, _
 from companion.journal.database import Journal
-from companion.journal.entry import EntryKind, GameSetup
-from companion.journal.errors import InvalidSavedGame
-
-_ = Translator("companion")
+from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
 
 MAX_GAMES_SEARCHED = 40
 """Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""

@@ -21,10 +21,14 @@ TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
 """Id of a table: small letters, digits and hyphens."""
 
 
-class _Line(BaseModel):
-    """Fields of every line; unknown fields are ignored, so that a later companion may add some."""
+class _LinePart(BaseModel):
+    """Base class of lines and what they hold; unknown fields are ignored, so that a later companion may add some."""
 
     model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
+
+
+class _Line(_LinePart):
+    """Fields of every line."""
 
     version: Literal[1] = 1
     """It changes when a reader of the old one would be wrong; new fields do not change it."""
@@ -41,10 +45,8 @@ class HelloLine(_Line):
     """Secret part of the page's address on a network; empty: none was made."""
 
 
-class PublicPlayer(BaseModel):
+class PublicPlayer(_LinePart):
     """A player as everybody sees them."""
-
-    model_config = ConfigDict(frozen=True, strict=True)
 
     name: Annotated[str, Field(max_length=80)]
     seat: Annotated[int, Field(ge=0, lt=12)]
@@ -59,10 +61,8 @@ class PublicPlayer(BaseModel):
     away: bool = False
 
 
-class PublicClock(BaseModel):
+class PublicClock(_LinePart):
     """A clock on the screen."""
-
-    model_config = ConfigDict(frozen=True, strict=True, allow_inf_nan=False)
 
     label: Annotated[str, Field(max_length=80)] = ""
     seconds_left: float
@@ -71,10 +71,8 @@ class PublicClock(BaseModel):
     running: bool
 
 
-class PublicOffer(BaseModel):
+class PublicOffer(_LinePart):
     """The present meaning of a button."""
-
-    model_config = ConfigDict(frozen=True, strict=True)
 
     button: Annotated[str, Field(max_length=20)]
     """"seat1" to "seat6", "ok", "no", "plus", "minus"."""
@@ -159,7 +157,7 @@ class EventLine(_Line):
 
 
 class ResultLine(_Line):
-    """How a game ended, or that its result was taken back: see `companion.journal.table_result`."""
+    """How a game ended, or that its result was taken back: see `companion.porch.publisher`."""
 
     kind: Literal["result"] = "result"
     result: dict[str, Any]

@@ -24,7 +24,7 @@ from companion import __version__
 from companion.porch.messages import EventLine, HelloLine, Line, ResultLine, StateLine
 from companion.porch.table_feed import TableFeed
 
-LOG = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 TOPIC_ROOT = "board-game-companion"
 """First level of all topics."""
@@ -84,8 +84,8 @@ class _Client(mqtt.Client):
     def loop_forever(self, timeout: float = 1.0, retry_first_connection: bool = False) -> MQTTErrorCode:
         try:
             return super().loop_forever(timeout, retry_first_connection)
-        except Exception as error:  # noqa: BLE001 - whatever a broker sends
-            LOG.warning("The broker sent something that cannot be read (%s).", type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - a broker may send anything
+            log.warning("The broker sent something that cannot be read (%s).", type(error).__name__)
             return MQTTErrorCode.MQTT_ERR_PROTOCOL
         finally:
             self.end_thread()
@@ -161,13 +161,13 @@ class MqttBridge:
                 raise ConnectionError("it does not speak MQTT, or wants TLS")
             if code.is_failure:
                 raise ConnectionRefusedError(f"the broker refused: {code}")
-            LOG.info("Connected to the broker %s.", self._access.host)
+            log.info("Connected to the broker %s.", self._access.host)
             self._client = client
             self._publish_all()
             await self._watch(ended)
             return True
         except (OSError, TimeoutError, ValueError) as error:
-            LOG.warning("No broker at %s (%s): trying again.", self._access.host, error or type(error).__name__)
+            log.warning("No broker at %s (%s): trying again.", self._access.host, error or type(error).__name__)
             return False
         finally:
             if self._client is not None:
@@ -193,10 +193,10 @@ class MqttBridge:
             info = self._last_info
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(ended.wait(), ANSWER_SECONDS)
-                LOG.warning("The connection to the broker was lost: trying again.")
+                log.warning("The connection to the broker was lost: trying again.")
                 return
             if info is not None and not info.is_published():
-                LOG.warning("The broker does not answer: trying again.")
+                log.warning("The broker does not answer: trying again.")
                 return
             self._publish_status()
 
@@ -240,7 +240,7 @@ class MqttBridge:
         self._publish_state()
 
     def _publish_status(self) -> None:
-        """Publish whether the table answers; each time anew, so that the broker has something to acknowledge."""
+        """Publish whether the table answers; each time again, so that the broker has something to acknowledge."""
         self._publish("status", "online" if self._feed.hello else "offline", retain=True)
 
     def _publish_state(self) -> None:
@@ -277,7 +277,7 @@ class MqttBridge:
 
 
 async def _end(client: _Client, ended: asyncio.Event) -> None:
-    """End the client's thread: after a moment for what is on its way, whatever the broker does."""
+    """End the client's thread: after a moment for what is on its way, also if the broker hangs."""
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(ended.wait(), 1.0)
         return
@@ -332,7 +332,7 @@ def build_discovery(table: str, table_name: str = "", page_address: str = "") ->
             "name": "Headline",
             "icon": "mdi:bullhorn",
             "state_topic": f"{root}/state",
-            "value_template": "{{ value_json.headline[:255] }}",
+            "value_template": "{{ value_json.headline[:255] }}",  # Home Assistant refuses longer states
         },
         ("sensor", "turn"): {
             "name": "Turn",

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
 from companion.porch.messages import EventLine, EventType, PublicClock, PublicOffer, PublicPlayer, StateLine
-from companion.screen_state import ScreenKind, ScreenState, SoftKey
+from companion.screen_state import ScreenKind, ScreenState
 
 MAX_TEXT_LETTERS = 300
 """Longest text of a line; a longer one is cut off."""
@@ -67,7 +67,7 @@ def find_active_seats(state: ScreenState) -> tuple[int, ...]:
         return ()
     if state.addressed is not None:
         return (state.addressed,)
-    awaited = {key.button for key in state.soft_keys if _is_own_button(key)}
+    awaited = {key.button for key in state.soft_keys if key.awaited and not key.is_number and not key.is_hold}
     return tuple(player.seat for player in state.players if player.button in awaited)
 
 
@@ -114,10 +114,6 @@ def _make_event(state: StateLine, event_type: EventType, text: str, seats: tuple
         seats=seats,
         names=tuple(names[seat] for seat in seats if seat in names),
     )
-
-
-def _is_own_button(key: SoftKey) -> bool:
-    return key.awaited and not key.is_number and not key.is_hold
 
 
 def _list_players(state: ScreenState) -> tuple[PublicPlayer, ...]:

@@ -5,7 +5,6 @@ one way: docs/design/porch-is-a-second-program.md.
 """
 
 import contextlib
-import logging
 import secrets
 import socket
 import threading
@@ -13,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +21,17 @@ from pydantic import BaseModel, ConfigDict
 from companion.config.json_store import JsonStore
 from companion.events import DeviceLost, DeviceRestored, Event
 from companion.i18n import N_
-from companion.journal.errors import JournalUnwritable
+from companion.journal.bg_stats import measure_duration
+from companion.journal.database import GameRecord
+from companion.journal.entry import JournalUnwritable
+from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
-from companion.journal.table_result import build_table_result
+from companion.journal.summary import to_local_time
+from companion.journal.timestamps import TimestampClock
+from companion.log import log
 from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
 from companion.porch.public_state import describe_table, find_events, make_device_event
 from companion.screen_state import CameraView, ScreenState
-
-log = logging.getLogger("companion")
 
 MAX_READERS = 8
 """Readers at once; a further one is turned away."""
@@ -52,6 +55,10 @@ POLL_SECONDS = 0.05
 MEMORY_FILE = "porch.json"
 SOCKET_MODE = 0o660
 """The socket's own group may connect: on the appliance the porch's user."""
+
+
+RESULT_VERSION = 1
+"""Version of the object; it changes when a reader of the old one would be wrong."""
 
 
 class PorchMemory(BaseModel):
@@ -124,7 +131,7 @@ class PorchPublisher:
     # The main loop's thread ----------------------------------------------------------------------------------------
 
     def publish(self, state: ScreenState, saved_game: SavedGame | None, events: Sequence[Event] = ()) -> None:
-        """Hand over the present state; it returns at once, whatever readers do.
+        """Hand over the present state; it returns at once and waits for no reader.
 
         Args:
             state: of the screen.
@@ -265,7 +272,7 @@ class PorchPublisher:
             return
         reader.setblocking(False)
         with contextlib.suppress(OSError):
-            reader.shutdown(socket.SHUT_RD)  # whatever a reader writes is refused by the kernel
+            reader.shutdown(socket.SHUT_RD)  # the kernel refuses what a reader writes
         hello = HelloLine(
             table=self._table,
             table_name=self._table_name,
@@ -301,3 +308,51 @@ class PorchPublisher:
 
 def _encode(line: Line) -> bytes:
     return line.model_dump_json().encode() + b"\n"
+
+
+def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock, table: str) -> dict[str, Any]:
+    """Return how a game stands or ended, for publication.
+
+    Args:
+        record: the game in the journal.
+        replay: the replayed game.
+        clock: the journal's, for its times.
+        table: id of the table.
+
+    Returns:
+        The keys `version`, `table`, `sitting` (the game's unique id), `revision` (number of its last entry: who
+        gets two versions keeps the higher one), `finished` (false: the result was taken back, or there is none yet),
+        `game`, `title`, `name` (given by the players, or empty), `started` and `ended` (ISO 8601, UTC), `duration_s`,
+        `lowest_wins`, and `players` by seat with `name`, `seat` from 0, `score`, `won` and `began`.
+    """
+    setup, definition, outcome = replay.setup, replay.definition, replay.game.compute_outcome()
+    entries = [entry for entry, _step in replay.history]
+    ended = entries[-1].stamp if entries else record.started
+    return {
+        "version": RESULT_VERSION,
+        "table": table,
+        "sitting": record.uid,
+        "revision": replay.last_seq,
+        "finished": outcome is not None,
+        "game": definition.name,
+        "title": definition.title,
+        "name": definition.get_given_name(setup.settings),
+        "started": _format_time(clock.to_wall_time(record.started)),
+        "ended": _format_time(clock.to_wall_time(ended)),
+        "duration_s": round(measure_duration(record, entries, clock), 1),
+        "lowest_wins": outcome is not None and outcome.lowest_wins,
+        "players": [
+            {
+                "name": name,
+                "seat": seat,
+                "score": score,
+                "won": outcome is not None and seat in outcome.winners,
+                "began": definition.has_first_player and seat == setup.first,
+            }
+            for seat, (name, score) in enumerate(zip(setup.players, replay.game.totals, strict=True))
+        ],
+    }
+
+
+def _format_time(unix_seconds: float) -> str:
+    return to_local_time(unix_seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -19,7 +19,7 @@ from companion.porch.messages import (
     StateLine,
 )
 
-LOG = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 2.0
 """Wait before the socket is tried again."""
@@ -70,7 +70,7 @@ class TableFeed:
                     self._take(line)
             except (OSError, TimeoutError) as error:
                 if is_complaint_due:
-                    LOG.warning("No table at %s (%s): trying again.", self._path, error or type(error).__name__)
+                    log.warning("No table at %s (%s): trying again.", self._path, error or type(error).__name__)
                 is_complaint_due = False
             if self.hello is not None:
                 self.hello = None
@@ -79,7 +79,7 @@ class TableFeed:
 
     async def _read_lines(self) -> AsyncIterator[bytes]:
         reader, writer = await asyncio.open_unix_connection(str(self._path), limit=MAX_LINE_BYTES)
-        LOG.info("Connected to the table at %s.", self._path)
+        log.info("Connected to the table at %s.", self._path)
         try:
             while True:
                 try:
@@ -98,7 +98,7 @@ class TableFeed:
         try:
             line = LINE_ADAPTER.validate_json(text)
         except ValidationError as error:
-            LOG.warning("A line of the table is not understood: %s.", error.errors()[0]["msg"])
+            log.warning("A line of the table is not understood: %s.", error.errors()[0]["msg"])
             return
         match line:
             case HelloLine():

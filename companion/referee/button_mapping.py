@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from companion.api import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import SoftKey
-
-_ = Translator("companion")
 
 CONSOLE_BUTTON_OF: Mapping[Input, Button] = {
     ConsolePress.OK: Button.OK,

@@ -1,15 +1,12 @@
 """What the commands of the referee do: each returns the step to which it leads."""
 
 from companion.api import Command, CommandName
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.referee.dialogs.base import Step
 from companion.referee.dialogs.camera_view import open_camera_dialog
 from companion.referee.dialogs.correction_menu import open_correction_menu
-from companion.referee.dialogs.result_codes import open_result_codes
-from companion.referee.dialogs.score_sheet import open_score_sheet
+from companion.referee.dialogs.finished_game import open_result_codes, open_score_sheet
 from companion.referee.game_stage import GameStage
-
-_ = Translator("companion")
 
 
 def execute_command(stage: GameStage, command: Command) -> Step:

@@ -10,12 +10,10 @@ from collections.abc import Callable, Sequence
 from companion.api import Correction
 from companion.config.taught_dice import TaughtDice
 from companion.events import DiceRead
-from companion.i18n import Translator, join_and
+from companion.i18n import _, join_and
 from companion.journal.entry import EntryKind, JournalEntry
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
-
-_ = Translator("companion")
 
 NamedFaces = tuple[tuple[int, bytes], ...]
 """Value, 1 to 6, and picture (PNG) of each face."""

@@ -15,17 +15,13 @@ from typing import NamedTuple
 
 from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import LazyStep, ask_question
-from companion.referee.dialogs.menus import ListMenu
-from companion.referee.readings import DICE, THROW, ReadingResult, find_move
-from companion.referee.roll_questions import format_values
+from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
+from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-
-_ = Translator("companion")
 
 KEEP, RETURN = "keep", "return"
 """Kinds of the table actions of games with dice, besides `THROW`."""

@@ -5,11 +5,9 @@ from random import Random
 
 from companion.api import ConsolePress, Offer
 from companion.events import Button, ButtonPressed, Event, PressTie
-from companion.i18n import Translator, join_and
+from companion.i18n import _, join_and
 from companion.referee.button_mapping import find_offer, format_button_name
 from companion.referee.press_filter import DoublePressGuard
-
-_ = Translator("companion")
 
 
 def shuffle_ties(events: Sequence[Event], rng: Random) -> list[Event]:

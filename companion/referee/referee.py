@@ -18,21 +18,18 @@ from companion.api import (
     NumberPress,
     Offer,
     Seat,
-    ValueRange,
 )
 from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
-from companion.i18n import N_, Translator
-from companion.journal.errors import describe_for_screen
+from companion.i18n import N_, _
+from companion.journal.entry import describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.amount_input import AmountInput
-from companion.referee.dialogs.base import Step, ask_confirmation
+from companion.referee.dialogs.base import NUMBER_KEYS, Step, ask_confirmation
 from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
-from companion.referee.dialogs.menus import NUMBER_KEYS
-from companion.referee.game_offers import UNDO
-from companion.referee.game_stage import GameStage
+from companion.referee.game_stage import UNDO, GameStage
 from companion.referee.implied_moves import LATE_PRESS_SECONDS, LateChance
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.press_order import TieMessage, shuffle_ties
@@ -40,8 +37,6 @@ from companion.referee.readings import ReadingResult
 from companion.referee.services import GameServices
 from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress
-
-_ = Translator("companion")
 
 LATE_NOTICE = N_("Not finished? Press your own button now")
 """Shown for `LATE_PRESS_SECONDS` after moves that nobody has pressed."""
@@ -264,7 +259,9 @@ class Referee(GameStage):
         action = offer.action
         if not isinstance(action, Move) or action.value_range is None or self.find_timed_clock(action):
             return action
-        if action.value_range.count == 1 and action.seat is not None and not _fits_number_keys(action.value_range):
+        values = action.value_range
+        has_keys = 1 <= values.low <= values.high <= NUMBER_KEYS
+        if values.count == 1 and action.seat is not None and not has_keys:
             definition, game = self.saved_game.definition, self.saved_game.game
             title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
             return AmountInput(title, action)
@@ -334,7 +331,3 @@ class Referee(GameStage):
                 saved_game.game.play(move)
             except IllegalMove as error:
                 self.notice = describe_for_screen(error, self._names)
-
-
-def _fits_number_keys(values: ValueRange) -> bool:
-    return 1 <= values.low <= values.high <= NUMBER_KEYS

@@ -4,17 +4,23 @@ from collections.abc import Sequence
 
 from companion.api import THROW_DICE, Correctable, Move, Offer, ValueRange
 from companion.events import DiceRead, Event
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, Step, Subject
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.implied_moves import find_implied_moves
-from companion.referee.readings import DICE, THROW, GameReadings, ReadingResult, find_move, find_thrown_dice
-from companion.referee.roll_questions import format_values, handle_dice
+from companion.referee.readings import (
+    DICE,
+    THROW,
+    GameReadings,
+    ReadingResult,
+    find_move,
+    find_thrown_dice,
+    format_values,
+    handle_dice,
+)
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-
-_ = Translator("companion")
 
 
 class DiceRollReadings(GameReadings):

@@ -17,14 +17,12 @@ from companion.events import (
     Event,
     LampState,
 )
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.lazy_message import LazyMessage
 from companion.referee.button_mapping import find_offer, format_button_name
 from companion.referee.lamps import map_lamps
 from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
-
-_ = Translator("companion")
 
 CAMERA = "camera"
 WITHOUT_BUTTONS = N_("The keyboard works meanwhile.")

@@ -18,7 +18,6 @@ class SteppedTable(Protocol):
 
     def step(self, now: float) -> None:
         """Advance the table to the time `now`, in seconds."""
-        ...
 
 
 class TableRenderer(Protocol):
@@ -27,11 +26,9 @@ class TableRenderer(Protocol):
     @property
     def optics(self) -> Optics:
         """The camera that sees the table."""
-        ...
 
     def render(self, table: Any) -> npt.NDArray[np.uint8]:
         """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
-        ...
 
 
 class SimulatedCamera:

@@ -1,7 +1,5 @@
 """Simulated throws of dice: each die's pose is a function of time alone, from the hand to its resting place."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -113,7 +111,7 @@ class DieThrow:
         """When it comes to rest, in seconds."""
         return self.started_at + self.duration_seconds
 
-    def from_hand(self, at: float) -> DieThrow:
+    def from_hand(self, at: float) -> "DieThrow":
         """Return the same throw, started at the time `at`, in seconds."""
         return replace(self, started_at=at)
 

@@ -5,15 +5,13 @@ systemd gives a service a folder below /run that survives restarts of the servic
 of this module do nothing.
 """
 
-from __future__ import annotations
-
-import logging
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from companion.log import log
 from companion.system.atomic_file import read_file
 
 PLAYING_FILE = "playing"
@@ -31,7 +29,6 @@ MAX_NOTE_BYTES = 1 << 16
 """Largest note that is read; a larger one is none of ours."""
 MAX_ID_DIGITS = 18
 """Digits of a game number that always fits into SQLite's 64-bit integers."""
-log = logging.getLogger("companion")
 
 
 class UpgradeState(StrEnum):
@@ -72,7 +69,7 @@ class Appliance:
         self._current: tuple[int | None, float] = (None, 0.0)
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Appliance:
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> "Appliance":
         """Return the appliance of this process, as the environment describes it.
 
         Args:

@@ -4,11 +4,12 @@ Own code, since it is one datagram to a socket named in the environment: PyPI's 
 and the binding of libsystemd would be one more Debian package. Without systemd nothing is sent.
 """
 
-import logging
 import os
 import socket
 import time
 from collections.abc import Callable, Mapping
+
+from companion.log import log
 
 FEEDS_PER_TIMEOUT = 4.0
 """How often the watchdog is fed within its timeout. systemd advises at least 2; more feeds tolerate slower loops."""
@@ -17,7 +18,6 @@ STARTUP_GRACE_SECONDS = 60.0
 while its two hundred libraries are read from a cold SD card no other Python thread runs."""
 MAX_STATUS_LETTERS = 120
 """Longest status line; the rest is cut off."""
-log = logging.getLogger("companion")
 
 
 class SystemdNotifier:

@@ -3,8 +3,6 @@
 They raise AssertionError where a game fails. `names` are the players' names by seat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """Checks of the movements in a game's sample screens: they end by themselves, and at a press, at the still picture."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

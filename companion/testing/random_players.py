@@ -2,8 +2,6 @@
 pull the plug at any moment. However odd it gets, the game stays playable and comes to its end.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """Checks of the screens that a game draws: nothing cut, overlapping or too small, every character in its font."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """All checks of a game as one class of pytest tests: a game's test module derives from it and says which game it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -41,7 +39,7 @@ MAX_SEATS = 6
 MAX_LABEL_LETTERS = 20
 """Letters of the longest label of a key."""
 EVERY_NTH_STATE = 5
-"""Of the states of a random game, one in so many is checked by what takes long: corrections."""
+"""Of the states of a random game, one in this number is checked by what takes long: corrections."""
 NO_SAMPLES: Mapping[str, ScreenState] = {}
 
 
@@ -164,7 +162,7 @@ class GameSuite:
         first = Seat(random.randrange(player_count) if self.definition.has_first_player else 0)
         try:
             game: Game = self.definition.create_game(player_count, first, settings)
-        except ValueError:  # these house rules are not for so many players
+        except ValueError:  # these house rules are not for that many players
             game = self.definition.create_game(player_count, first, self.definition.settings_model())
         return game
 

@@ -1,7 +1,5 @@
 """A table for tests: a saved game with the real referee and journal, and methods that press, hold, read and wait."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Checks of the translation catalogues that a game brings."""
 
-from __future__ import annotations
-
 import gettext
 from collections.abc import Iterator
 from importlib.resources import files

@@ -174,7 +174,7 @@ class ProblemKind(StrEnum):
     MIRRORED = "mirrored"
     CUT_OFF = "lid cut off"
     FAR = "too far away"
-    TILTED = "seen aslant"
+    TILTED = "tilted"
     GLARE = "glare"
     UNKNOWN_LID = "lid unknown"
     NO_DICE = "no dice seen"

@@ -9,7 +9,7 @@ import pytest
 from companion.app.crash_guard import CrashGuard
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from companion.journal.database import Journal
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalUnwritable
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from tests.app.session_table import START, SessionTable

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.open_journal import build_waiting_state
+from companion.app.composition import build_waiting_state
 from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
 from companion.journal.database import JOURNAL_FILE

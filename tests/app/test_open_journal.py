@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.open_journal import open_with_retry
+from companion.app.composition import open_with_retry
 from companion.events import Event
 from companion.journal.database import Journal
-from companion.journal.errors import JournalBusy, JournalUnwritable
+from companion.journal.entry import JournalBusy, JournalUnwritable
 from companion.screen_state import ScreenKind, ScreenState
 
 

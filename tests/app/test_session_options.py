@@ -17,8 +17,7 @@ from companion.games.macroscope.settings import Settings
 from companion.games.pictomania import GAME as PICTOMANIA
 from companion.i18n import current_language
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
 from companion.lobby.setup_wizard import WizardPage

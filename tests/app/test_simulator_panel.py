@@ -11,8 +11,7 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat, ValueRange
-from companion.app.frame_panel import blit_close_up
-from companion.app.simulator_panel import PADDING_PX, SETTLE_SECONDS, SimulatorPanel
+from companion.app.simulator_panel import PADDING_PX, SETTLE_SECONDS, SimulatorPanel, blit_close_up
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.events import MemoColour

@@ -220,11 +220,11 @@ def test_a_password_is_asked_for(
                 refused.set()
 
     handler = Listener()
-    receiver_module.LOG.addHandler(handler)
+    receiver_module.log.addHandler(handler)
     try:
         with Receiver(Broker(port=broker.port, user="club", password="wrong"), sqlite_database, tables):
             assert refused.wait(SECONDS)
     finally:
-        receiver_module.LOG.removeHandler(handler)
+        receiver_module.log.removeHandler(handler)
     assert not tables.connected
     assert "wrong" not in repr(Broker(password="wrong"))

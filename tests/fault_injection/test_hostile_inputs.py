@@ -32,8 +32,7 @@ from companion.config.settings_text import build_default_text
 from companion.display.screen import Screen
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame, JournalError
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
 from companion.journal.import_export import build_export, export_game, import_game, read_exported_game
 from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game

@@ -19,8 +19,7 @@ from companion.games.macroscope import GAME
 from companion.games.macroscope.settings import Settings
 from companion.journal import summary
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS, JournalUnwritable
 from companion.journal.import_export import read_exported_game
 from companion.journal.saved_game import SavedGame
 from companion.lobby import HouseRules

@@ -18,8 +18,7 @@ from companion.film import write_film
 from companion.games.score_keeper import GAME
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Preferences
 from tests.app.session_table import SessionTable

@@ -12,7 +12,7 @@ from babel.messages.pofile import read_po
 from companion.api import IllegalMove, Move, Seat, Visibility
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.i18n import LANGUAGES, set_language
-from companion.journal.errors import describe_for_screen
+from companion.journal.entry import describe_for_screen
 
 LOCALE = Path(__file__).parents[2] / "companion" / "locale"
 RULE = re.compile(r"^[A-Z]\d+: ")

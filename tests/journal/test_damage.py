@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 
 from companion.journal import schema
 from companion.journal.database import Journal
-from companion.journal.entry import JournalEntry
-from companion.journal.errors import JournalUnwritable
+from companion.journal.entry import JournalEntry, JournalUnwritable
 from companion.journal.page_reader import WriteAheadLog, recover_rows
 from companion.journal.recovery import DAMAGED_MARK
 from companion.journal.saved_game import SavedGame

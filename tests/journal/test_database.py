@@ -12,8 +12,15 @@ import pytest
 from companion.api import Move, Seat
 from companion.journal import schema
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, JournalEntry, Timestamp
-from companion.journal.errors import InvalidSavedGame, JournalTooNew, JournalUnwritable
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    InvalidSavedGame,
+    JournalEntry,
+    JournalTooNew,
+    JournalUnwritable,
+    Timestamp,
+)
 from companion.journal.saved_game import SavedGame
 from tests.journal.toy import GAME, SETUP
 

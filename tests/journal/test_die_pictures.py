@@ -21,8 +21,7 @@ from companion.journal.die_pictures import (
     PictureUnwritable,
     is_valid_picture,
 )
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.import_export import export_game, import_game, read_exported_game
 from companion.journal.saved_game import SavedGame
 

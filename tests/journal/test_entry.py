@@ -9,8 +9,15 @@ from pydantic import BaseModel, ValidationError
 
 from companion.api import Correction, Move, Seat
 from companion.events import SEAT_BUTTONS, Button
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalEntry, StoredMove, Timestamp
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    JournalEntry,
+    StoredMove,
+    Timestamp,
+)
 
 Fields = list[tuple[str, list[object], list[object]]]
 """Names of fields, with values at their limits and beyond them."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.api import IllegalMove, Seat
-from companion.journal.errors import InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.entry import InvalidSavedGame, JournalUnwritable, describe_for_screen
 from companion.journal.recovery import to_unwritable_error
 
 

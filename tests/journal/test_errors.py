@@ -9,8 +9,7 @@ import pytest
 
 from companion.api import IllegalMove, Move
 from companion.journal.database import Journal
-from companion.journal.entry import EntryKind
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import EntryKind, InvalidSavedGame
 from companion.journal.saved_game import SavedGame
 from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy, add

@@ -11,10 +11,9 @@ import pytest
 from companion.api import Move, Seat, registry
 from companion.events import SEAT_BUTTONS
 from companion.journal.database import Journal
-from companion.journal.dice_luck import compute_dice_records
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.saved_game import SavedGame
+from companion.journal.statistics import compute_dice_records
 from companion.journal.summary import summarise_game
 from companion.lobby import ResultsCache
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.journal.database import Journal
-from companion.journal.errors import InvalidSavedGame
+from companion.journal.entry import InvalidSavedGame
 from companion.journal.import_export import (
     build_export,
     export_game,

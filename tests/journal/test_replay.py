@@ -9,7 +9,13 @@ import pytest
 
 from companion.api import BadCorrection, Correction, IllegalMove, Seat
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, JournalEntry, StoredMove, Timestamp
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    JournalEntry,
+    StoredMove,
+    Timestamp,
+)
 from companion.journal.replay import Replay, _drop_truncated
 from companion.journal.saved_game import SavedGame
 from tests.journal.toy import GAME, SETUP, Toy, add

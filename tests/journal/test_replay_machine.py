@@ -15,8 +15,7 @@ from companion.api import Correction, Game, GameDefinition, IllegalMove, Move, S
 from companion.events import SEAT_BUTTONS
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import NothingToUndo
+from companion.journal.entry import GameSetup, NothingToUndo
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import FAST, act, digest, random_move
 from tests.journal.toy import GAME as TOY

@@ -1,4 +1,4 @@
-"""Run in the rig: an evening played with controllers alone, through the kernel's input system. Prints one JSON object.
+"""Run in the rig: games played with controllers alone, through the kernel's input system. Prints one JSON object.
 
 Three devices are taught in the lobby by pressing them. Then each game is played to its end, with wrong presses; again
 and again a controller is unplugged in the middle of a game and plugged in at another port.
@@ -26,7 +26,7 @@ from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, PressTie
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, HouseRules, Lobby, Preferences
-from companion.lobby.button_teaching import TEACHING_ORDER
+from companion.lobby.teaching import TEACHING_ORDER
 from companion.screen_state import CameraView, ScreenKind, ScreenState, TeachingView
 from tests.app.keys_only import SHORT, Fingers, choose_in_lobby
 from tests.doubles.uinput_device import BUZZ, ENCODER, LIT_ENCODER, UinputDevice

@@ -24,7 +24,7 @@ from companion.events import SEAT_BUTTONS, Button
 from companion.games.macroscope import GAME
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.errors import JournalError
+from companion.journal.entry import JournalError
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
 from companion.referee.press_filter import REACTION_SECONDS

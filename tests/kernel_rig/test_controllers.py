@@ -1,4 +1,4 @@
-"""An evening played with controllers alone on a real kernel: taught, wrong presses, unplugged and back in mid-game."""
+"""Games played with controllers alone on a real kernel: taught, wrong presses, unplugged and back in mid-game."""
 
 from __future__ import annotations
 

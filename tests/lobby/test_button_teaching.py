@@ -19,7 +19,7 @@ from companion.events import (
 )
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, Lobby, Preferences
-from companion.lobby.button_teaching import TEACHING_ORDER
+from companion.lobby.teaching import TEACHING_ORDER
 from companion.screen_state import ScreenKind, WizardPage
 from tests.app.session_table import SessionTable
 

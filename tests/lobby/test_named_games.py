@@ -17,7 +17,7 @@ from companion.journal.database import Journal
 from companion.journal.import_export import replay_game
 from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules, Lobby
-from companion.lobby.named_settings import MAX_NAMED_GAMES, NAMED_GAMES_FILE, NamedSettings
+from companion.lobby.house_rules import MAX_NAMED_GAMES, NAMED_GAMES_FILE, NamedSettings
 from companion.referee.referee import Referee
 from tests.app.session_table import SessionTable
 

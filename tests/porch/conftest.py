@@ -12,9 +12,8 @@ import pytest
 
 from companion.gallery import load_sample_builders
 from companion.porch import publisher as publisher_module
-from companion.porch.page import SpectatorPage
 from companion.porch.publisher import PorchPublisher
-from companion.porch.service import serve_page
+from companion.porch.service import SpectatorPage, serve_page
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 from companion.web_server import RequestLimit

@@ -17,10 +17,10 @@ import pytest
 from companion import web_server
 from companion.i18n import LANGUAGES
 from companion.porch import connections as connections_module
-from companion.porch import page as page_module
+from companion.porch import service as page_module
 from companion.porch.connections import MAX_CONNECTIONS_OF_ADDRESS
-from companion.porch.page import MAX_WATCHERS_OF_ADDRESS
 from companion.porch.publisher import PorchPublisher
+from companion.porch.service import MAX_WATCHERS_OF_ADDRESS
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 from companion.web_server import REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit

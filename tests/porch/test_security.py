@@ -31,7 +31,7 @@ WITHOUT_EXTRAS = """
 import importlib, pkgutil, sys
 sys.modules.update(dict.fromkeys(("aiohttp", "paho", "openskill", "sqlalchemy", "jinja2", "selenium")))  # not installed
 import companion
-NEED_EXTRAS = ("porch.page", "web_server", "porch.mqtt", "porch.service", "club", "testing")
+NEED_EXTRAS = ("web_server", "porch.mqtt", "porch.service", "club", "testing")
 EXTRAS = tuple(f"companion.{name}" for name in NEED_EXTRAS)
 count = 0
 for module in pkgutil.walk_packages(companion.__path__, "companion."):

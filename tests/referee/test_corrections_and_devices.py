@@ -113,7 +113,7 @@ def test_without_a_lid_tokens_are_entered_and_dice_are_read(table: Tables) -> No
 
 
 def test_an_unwritable_disk_loses_nothing_and_is_reported(table: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.journal.errors import JournalUnwritable
+    from companion.journal.entry import JournalUnwritable
 
     t = table()
 

@@ -12,7 +12,7 @@ from companion.events import Button, ButtonPressed, CameraState, CameraStateChan
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.games.pictomania import GAME as PICTOMANIA
-from companion.referee.game_offers import list_own_offers
+from companion.referee.game_stage import list_own_offers
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.testing.table import CAMERA_VIEW, TableUnderTest
@@ -122,7 +122,7 @@ def test_nothing_is_stored_while_no_clock_runs(table: Tables, monkeypatch: pytes
 
 
 def test_an_unwritable_disk_does_not_stop_a_clock(table: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.journal.errors import JournalUnwritable
+    from companion.journal.entry import JournalUnwritable
 
     t = table(3, definition=KIT)
 

@@ -9,8 +9,7 @@ import pytest
 
 from companion.simulation.actions import ImpossibleAction
 from companion.simulation.dice import SimulatedTray
-from companion.simulation.dice_tray.placing import Footprint, FullTray, find_place
-from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable
+from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable, Footprint, FullTray, find_place
 
 
 def settle(table: DiceTrayTable) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 from companion.app.self_play import FRAME_SECONDS, SimulatedClock
 from companion.camera.reader import CameraReader, WatchedTable
@@ -31,50 +31,31 @@ LANDING_WEIGHTS = {LandingPlace.TRAY: 0.96, LandingPlace.TABLE: 0.02, LandingPla
 """How often a simulated die lands flat in the tray, beside it, or leaning on its rim."""
 
 
-class ThrowSource(Protocol):
-    """Gives the events of a table on which a die is thrown."""
-
-    hint: str
-    """What people are told at the start."""
-    is_over: bool
-    """No more events will come."""
-    takes_keys: bool
-    """People may press keys."""
-    needs_keys: bool
-    """Nothing comes but keys."""
-    is_live: bool
-    """It is to be polled at a pace."""
-
-    def poll(self) -> list[Event]:
-        """Return the events since the last call, without waiting for any."""
-
-    def answer(self, question: DiceRead | None) -> str:
-        """Return the keys that a simulated person presses now; always "" where people are real."""
-
-    def list_true_faces(self) -> Sequence[int] | None:
-        """Return the faces that really lay on top, for each throw that counts; None: nobody knows."""
-
-    def close(self) -> None:
-        """Release the camera."""
-
-
 class KeyboardThrows:
-    """Nothing is seen: all throws are entered by keys."""
+    """Nothing is seen: all throws are entered by keys.
+
+    Attributes:
+        hint: what people are told at the start.
+        is_over: no more events will come.
+        takes_keys: people may press keys.
+        needs_keys: nothing comes but keys.
+        is_live: it is to be polled at a pace.
+    """
 
     hint = f"Throw the die and press the face that lies on top, again and again. {KEYS_HINT}"
     is_over = False
     takes_keys = needs_keys = is_live = True
 
     def poll(self) -> list[Event]:
-        """Return no events."""
+        """Return the events since the last call, without waiting for any: none."""
         return []
 
     def answer(self, _question: DiceRead | None) -> str:
-        """Return no keys."""
+        """Return the keys that a simulated person presses now: none."""
         return ""
 
     def list_true_faces(self) -> None:
-        """Return None: nobody knows."""
+        """Return the faces that really lay on top, for each throw that counts: nobody knows."""
 
     def close(self) -> None:
         """Do nothing: no device is open."""
@@ -133,11 +114,11 @@ class CameraThrows:
         return []
 
     def answer(self, _question: DiceRead | None) -> str:
-        """Return no keys."""
+        """Return the keys that a simulated person presses now: none."""
         return ""
 
     def list_true_faces(self) -> None:
-        """Return None: nobody knows."""
+        """Return the faces that really lay on top, for each throw that counts: nobody knows."""
 
     def close(self) -> None:
         """Close the camera."""
@@ -253,3 +234,7 @@ def read_lines(stream: TextIO | None) -> Callable[[], str | None]:
         return data.decode("utf-8", "replace") if data else None
 
     return read
+
+
+ThrowSource = KeyboardThrows | CameraThrows | VirtualThrows
+"""Gives the events of a table on which a die is thrown."""

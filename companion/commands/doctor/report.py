@@ -24,8 +24,7 @@ from companion.commands.doctor.system_checks import run_program
 from companion.config.settings import Settings
 from companion.config.settings_text import format_house_rules, format_toml
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import GameSetup
-from companion.journal.errors import InvalidSavedGame, JournalError
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
 from companion.lobby.known_players import all_shape_names
 
 PACKAGES = (

@@ -3,7 +3,6 @@
 A game's scene is a `GameScene`, which its definition names.
 """
 
-import logging
 from collections.abc import Callable
 from functools import cache
 from pkgutil import resolve_name
@@ -11,18 +10,16 @@ from typing import Any
 
 from companion.api import registry
 from companion.display.scenes.base import GameScene
-from companion.display.scenes.button_teaching import draw_button_teaching
-from companion.display.scenes.dice_teaching import draw_dice_teaching
 from companion.display.scenes.first_player_draw import draw_first_player_draw
 from companion.display.scenes.history import draw_history
 from companion.display.scenes.lobby import draw_lobby
 from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
+from companion.display.scenes.teaching import draw_button_teaching, draw_dice_teaching
 from companion.display.scenes.text_lines import TextLinesScene, draw_interrupted_game
 from companion.display.toolkit import Canvas, Colour
+from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
-
-log = logging.getLogger("companion")
 
 DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
     ScreenKind.SETUP: draw_setup_wizard,

@@ -4,12 +4,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pygame import Rect
-
 from companion.api import Seat
 from companion.display.highlights import ROUND_TEXTS
 from companion.display.sound_effects import Sound
-from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, ScreenLayout, lay_out_screen
+from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, Rect, ScreenLayout, lay_out_screen
 from companion.display.toolkit.icons import Icon
 from companion.display.widgets import (
     draw_camera_view,

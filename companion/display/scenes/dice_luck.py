@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pygame import Rect
-
 from companion.dice_statistics import INTERVAL_SHARE, Share
 from companion.display.toolkit import (
     BUTTON_COLOURS,
@@ -17,15 +15,14 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     split_columns,
     split_rows,
     split_top,
 )
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.screen_state import DiceLuck, Player, RolledDice, ScreenState
-
-_ = Translator("companion")
 
 MAX_NAME_WIDTH = 34.0
 """Width of the players' names with their badges at most, in units; upright there are only badges."""

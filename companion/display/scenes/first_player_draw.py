@@ -1,7 +1,5 @@
 """The draw for the first player: a light goes around the candidates and stays on one; beside them, what to lay out."""
 
-from pygame import Rect
-
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
@@ -15,6 +13,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     lay_out_screen,
     split_grid,
@@ -22,10 +21,8 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import Player, ScreenState
-
-_ = Translator("companion")
 
 PLAYER_PERCENT = 44
 """Width of the candidates, in percent of the body; what to lay out has the rest."""

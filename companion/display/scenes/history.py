@@ -1,7 +1,5 @@
 """Past games and statistics: a table over the whole width, a page at a time."""
 
-from pygame import Rect
-
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
@@ -12,6 +10,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     lay_out_screen,
     split_columns,

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-from pygame import Rect
-
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
@@ -15,6 +13,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     lay_out_screen,
     mix_colours,
@@ -27,10 +26,8 @@ from companion.display.toolkit import (
 from companion.display.toolkit.theme import PIECE_RGB, text_colour_for
 from companion.display.widgets import TITLE_COLUMN_WIDTH, draw_dialog_if_open, draw_title_column
 from companion.events import SEAT_BUTTONS, TOUCH_RESOLUTION_SECONDS, Button
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import Player, ScreenState
-
-_ = Translator("companion")
 
 TITLE_HEIGHT = 18.4
 """Height of the row with the game's name over the seats, in units: in portrait."""

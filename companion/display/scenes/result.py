@@ -5,8 +5,6 @@ from dataclasses import replace
 from math import sin
 from typing import Any
 
-from pygame import Rect
-
 from companion.display.highlights import describe_highlights
 from companion.display.scenes.base import GameScene, draw_frame
 from companion.display.scenes.dice_luck import draw_dice_luck
@@ -22,6 +20,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     Tone,
     Typeface,
     lay_out_screen,

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BAD,
     BUTTON_COLOURS,
@@ -15,6 +13,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Rect,
     Typeface,
     format_signed,
     split_columns,
@@ -33,10 +32,8 @@ from companion.display.widgets import (
     rank_players,
     visible_rows,
 )
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.screen_state import ScoreLine, ScoreSheet, ScreenState
-
-_ = Translator("companion")
 
 MAX_SHEET_LINES = 2
 """Lines of text of a line of the score sheet at most."""

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-from pygame import Rect
-
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
@@ -13,6 +11,7 @@ from companion.display.toolkit import (
     LINE,
     TEXT_EM,
     Canvas,
+    Rect,
     Typeface,
     lay_out_screen,
     split_bottom,

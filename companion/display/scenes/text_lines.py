@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pygame import Rect
-
 from companion.display.scenes.base import GameScene, draw_frame
 from companion.display.toolkit import (
     BIG_EM,
@@ -12,6 +10,7 @@ from companion.display.toolkit import (
     LINE,
     Canvas,
     Colour,
+    Rect,
     ScreenLayout,
     Typeface,
     lay_out_screen,

@@ -1,6 +1,5 @@
 """Sound output: plays sound effects and announcements. Without a sound device it is silent: all is visible too."""
 
-import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,9 +12,9 @@ from companion.display.sound.selection import choose_announcement, choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound_effects import Sound, SoundEffect, SoundFile
 from companion.i18n import current_language
+from companion.log import log
 from companion.screen_state import ScreenState
 
-log = logging.getLogger("companion")
 SAMPLE_RATE_HZ = 22_050
 """Sample rate of the sound files (made by tools/make_sounds.py)."""
 BUFFER_SAMPLES = 128

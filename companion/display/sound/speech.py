@@ -1,11 +1,11 @@
 """Text to speech with espeak-ng, where it is installed: one line at a time, the newest wins, nothing waits for it."""
 
-import logging
 import shutil
 import subprocess
 from collections.abc import Sequence
 
-log = logging.getLogger("companion")
+from companion.log import log
+
 SPEECH_PROGRAM = "espeak-ng"
 """The program that speaks."""
 MAX_LETTERS = 200

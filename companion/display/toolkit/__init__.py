@@ -1,4 +1,6 @@
-"""Drawing kit of the display: canvas, text, theme and layout. All that scenes and widgets draw with."""
+"""Drawing kit of the display: canvas, text, theme, layout, pygame's Rect. All that scenes and widgets draw with."""
+
+from pygame import Rect
 
 from companion.display.toolkit.art import list_art_names
 from companion.display.toolkit.caches import ById
@@ -81,6 +83,7 @@ __all__ = [
     "DisplayPreferences",
     "DrawnText",
     "FontCache",
+    "Rect",
     "RegionCell",
     "ScreenLayout",
     "Timeline",

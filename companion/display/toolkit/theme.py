@@ -1,6 +1,6 @@
 """Colours and type sizes. A seat has a colour and a shape; colour-blind people can tell the colours apart too.
 
-Scenes draw with a `Tone`; a `Palette` gives its colour: dark for the evening, light for a bright room, contrast for
+Scenes draw with a `Tone`; a `Palette` gives its colour: dark for a dim room, light for a bright room, contrast for
 weak eyes. In every palette text, a seat's colour as text, and the background on a seat's colour have a contrast ratio
 of at least 7:1 (WCAG 2.1, criterion 1.4.6). The dark seat colours follow Okabe and Ito, "Color Universal Design"
 (2008), lightened; the seat colours of the other palettes have a large least
@@ -85,7 +85,7 @@ DARK_PALETTE = _make_palette(
     (231, 164, 210),
     (255, 132, 100),
 )
-"""Light on dark, for the evening."""
+"""Light on dark, for a dim room."""
 LIGHT_PALETTE = _make_palette(
     (251, 250, 247),
     (240, 240, 238),

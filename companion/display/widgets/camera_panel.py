@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     DARK_PALETTE,
@@ -15,6 +13,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     Tone,
     Typeface,
     split_bottom,
@@ -22,11 +21,9 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets.camera_status import describe_camera
 from companion.events import Button
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark, Player
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading, ViewProblem
-
-_ = Translator("companion")
 
 # Drawn on a picture, colours are the same in every palette: light on dark.
 SURE_RGB = DARK_PALETTE[Tone.GOOD]

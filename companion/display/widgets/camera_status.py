@@ -1,14 +1,10 @@
 """Say how well the camera sees the table: in a word, and whether its picture would show what is wrong."""
 
-from pygame import Rect
-
-from companion.display.toolkit import BACKGROUND, BAD, GOOD, INK, MUTED, TEXT_EM, WARN, Canvas, Colour, Typeface
+from companion.display.toolkit import BACKGROUND, BAD, GOOD, INK, MUTED, TEXT_EM, WARN, Canvas, Colour, Rect, Typeface
 from companion.events import CameraState
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.screen_state import CameraView
 from companion.vision.reading import ProblemKind
-
-_ = Translator("companion")
 
 STATE_LABELS: dict[CameraState, tuple[str, str, Colour]] = {
     CameraState.OFF: (N_("Camera off"), "minus", MUTED),

@@ -2,8 +2,6 @@
 
 from math import ceil
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     INK,
     MUTED,
@@ -14,13 +12,12 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     split_bottom,
 )
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import RunningClock, ScreenState
-
-_ = Translator("companion")
 
 WARNING_SECONDS = 5
 """Seconds left from which a clock warns."""

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
@@ -14,6 +12,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     WARN,
     Canvas,
+    Rect,
     Typeface,
     split_bottom,
     split_columns,

@@ -1,7 +1,5 @@
 """The top of the screen: who is addressed and what to do, and the round track."""
 
-from pygame import Rect
-
 from companion.api import Seat
 from companion.display.toolkit import (
     BIG_EM,
@@ -10,6 +8,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     ScreenLayout,
     Typeface,
     split_bottom,
@@ -18,10 +17,8 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.toolkit.layout import PORTRAIT_SENTENCE_HEIGHT
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import Player, ScreenState
-
-_ = Translator("companion")
 
 MAX_SENTENCE_LINES = 2
 """Lines of the sentence at most."""

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
 from companion.api import Seat
 from companion.display.toolkit import (
     BACKGROUND,
@@ -21,6 +19,7 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Rect,
     RegionCell,
     ScreenLayout,
     Typeface,
@@ -29,10 +28,8 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.screen_state import Player, ScreenState
-
-_ = Translator("companion")
 
 BADGE_SIZE = 6.4
 """Size of the badges, in units."""

@@ -4,14 +4,11 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from pygame import Rect
 
-from companion.display.toolkit import TITLE_EM, Canvas, Typeface, split_left
-from companion.i18n import Translator
+from companion.display.toolkit import TITLE_EM, Canvas, Rect, Typeface, split_left
+from companion.i18n import _
 from companion.screen_state import ResultCode
 from companion.vision.reading import Image
-
-_ = Translator("companion")
 
 ADDED_BORDER_MODULES = 2
 """Modules of white around the encoder's own two: ISO/IEC 18004 asks for a quiet zone of four."""

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pygame import Rect
-
 from companion.api import Seat
 from companion.display.toolkit import (
     BACKGROUND,
@@ -16,6 +14,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Rect,
     Typeface,
     split_columns,
 )

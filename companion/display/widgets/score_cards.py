@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -17,6 +15,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     WARN,
     Canvas,
+    Rect,
     RegionCell,
     Typeface,
     split_bottom,

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pygame
-from pygame import Rect
 
 from companion.api import Seat
-from companion.display.toolkit import BUTTON_COLOURS, LINE, MUTED, PANEL, RAISED, RGB, TEXT_EM, Canvas
+from companion.display.toolkit import BUTTON_COLOURS, LINE, MUTED, PANEL, RAISED, RGB, TEXT_EM, Canvas, Rect
 from companion.i18n import format_number
 from companion.screen_state import Player
 

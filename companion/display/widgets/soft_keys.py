@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -26,6 +24,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     RegionCell,
     ScreenLayout,
     Typeface,

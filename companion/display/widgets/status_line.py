@@ -2,8 +2,6 @@
 
 from collections.abc import Hashable
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -13,15 +11,14 @@ from companion.display.toolkit import (
     TEXT_EM,
     WARN,
     Canvas,
+    Rect,
     ScreenLayout,
     Typeface,
     split_right,
 )
 from companion.display.widgets.camera_status import describe_camera, draw_camera_mark
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.screen_state import ScreenState
-
-_ = Translator("companion")
 
 ICON_SIZE = 5.0
 """Size of the icons, in units."""

@@ -1,11 +1,9 @@
 """A game's name and title picture: beside the seats in the lobby, an interrupted game's scores, a list of games."""
 
-import logging
 from collections.abc import Sequence
 from functools import cache
 
 import pygame
-from pygame import Rect
 
 from companion.api.registry import find_game_package
 from companion.display.toolkit import (
@@ -13,6 +11,7 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Rect,
     Typeface,
     list_art_names,
     split_bottom,
@@ -21,8 +20,7 @@ from companion.display.toolkit import (
 )
 from companion.display.toolkit.art import ArtName, load_art
 from companion.display.toolkit.package_file import PackageFile
-
-log = logging.getLogger("companion")
+from companion.log import log
 
 OWN_TITLE_PICTURE = "art/title.png"
 """Path of a plug-in's title picture in the package that its game's entry point names."""

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import ConsolePress, Move, Offer
-from companion.events import DiceRead, Event
+from companion.api import THROW_DICE, ConsolePress, DiceRead, Event, Move, Offer
 from companion.games.counting_tray.rules import (
     FACES,
     MAX_DICE_OF_A_FACE,
@@ -14,7 +13,7 @@ from companion.games.counting_tray.rules import (
     count_faces,
     list_values,
 )
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, Step, Subject, ask_question
@@ -23,8 +22,6 @@ from companion.referee.dice_readings import sort, subtract
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-
-_ = Translator("companion")
 
 NO_RESULT = ReadingResult()
 Values = tuple[int, ...]
@@ -50,7 +47,7 @@ class CountingTrayReadings(GameReadings):
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what the dice in the tray mean now: a throw, dice thrown again, a question or nothing."""
-        game, throw = self._saved_game.game, find_move(offers, ActionKind.THROW)
+        game, throw = self._saved_game.game, find_move(offers, THROW_DICE.kind)
         if not isinstance(event, DiceRead) or not isinstance(game, CountingTray) or throw is None:
             return NO_RESULT
         before, self._lying = self._lying, event.values

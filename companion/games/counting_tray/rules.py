@@ -13,6 +13,7 @@ from typing import Self
 
 from companion.api import (
     N_,
+    THROW_DICE,
     Active,
     Away,
     BadCorrection,
@@ -65,9 +66,8 @@ class Phase(StrEnum):
 
 
 class ActionKind(StrEnum):
-    """Kinds of `TableAction`, which the camera sees."""
+    """Kinds of `TableAction` that the camera sees, besides `THROW_DICE`."""
 
-    THROW = "throw"  # dice come to rest
     AGAIN = "again"  # dice that failed were thrown again; the number says how many failed
 
 
@@ -96,7 +96,7 @@ class Throw(DiceMove):
     ) -> Iterator[Offer]:
         (move,) = moves
         if visibility.dice:
-            yield Offer(move, TableAction(ActionKind.THROW), _("Throw"), awaited=True)
+            yield Offer(move, THROW_DICE, _("Throw"), awaited=True)
         if any(game.failed):
             yield Offer(move, ConsolePress.NO, _("New throw"))
         else:

@@ -2,8 +2,7 @@
 
 from pydantic import Field
 
-from companion.api import PlayerCountSettings
-from companion.i18n import N_
+from companion.api import N_, PlayerCountSettings
 
 
 class Settings(PlayerCountSettings):

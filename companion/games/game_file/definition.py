@@ -1,7 +1,5 @@
 """From the text of a game's file to the definition of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

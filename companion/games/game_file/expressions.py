@@ -4,8 +4,6 @@ Grammar, loosest first: ``or``; ``and``; ``not``; comparisons ``== != < <= > >=`
 whole number, a name, a call or an expression in brackets. Conditions are 1 or 0.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 from collections import Counter
@@ -77,7 +75,7 @@ class Expression:
     _node: Node
 
     @classmethod
-    def parse(cls, text: str, known_names: Collection[str]) -> Expression:
+    def parse(cls, text: str, known_names: Collection[str]) -> "Expression":
         """Parse an expression.
 
         Args:

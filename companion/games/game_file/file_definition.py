@@ -1,20 +1,16 @@
 """Base classes of the definitions of games in files."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, Generic, TypeVar
 
 from pydantic import Field, create_model
 
-from companion.api import JOURNAL_ONLY, N_, GameDefinition, GameT, Seat, Translator, format_number, join_and
-from companion.games.game_file.file_game import FileGame
+from companion.api import JOURNAL_ONLY, N_, GameDefinition, GameT, Seat, format_number, join_and
+from companion.games.game_file.file_game import FileGame, _
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.reader import parse_game_file
 from companion.games.game_file.settings import GameFileSettings
-
-_ = Translator("game_file")
 
 FileGameT = TypeVar("FileGameT", bound=FileGame)
 

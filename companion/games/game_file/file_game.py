@@ -1,7 +1,5 @@
 """What games with dice and games of entered points have in common, as a frozen value and for its corrections."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

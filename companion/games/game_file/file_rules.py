@@ -1,7 +1,5 @@
 """Rules of a game in a file, in memory: the file's part with its expressions compiled, and its texts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar

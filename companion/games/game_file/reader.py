@@ -1,8 +1,6 @@
 """From the text of a game's file to its content, or to a message that says which line is wrong, why, and what may be
 meant."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -67,7 +65,7 @@ def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameF
         source: name of the file in messages.
 
     Raises:
-        GameFileError: it cannot be used; nothing else is raised, whatever the content.
+        GameFileError: it cannot be used; no content raises anything else.
     """
     text = decode_game_file(data, source) if isinstance(data, bytes) else data
     if len(text) > MAX_FILE_BYTES:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.api import (
     N_,
+    THROW_DICE,
     ConsolePress,
     Key,
     Move,
@@ -13,7 +14,6 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    Translator,
     Unmet,
     Visibility,
     Who,
@@ -25,10 +25,10 @@ from companion.games.macroscope.state import (
     MacroscopeState,
     Phase,
     StateT,
+    _,
+    pay,
+    start_next_turn,
 )
-from companion.games.macroscope.turn import pay, start_next_turn
-
-_ = Translator("macroscope")
 
 
 class OthersMove(MoveKind[MacroscopeState]):
@@ -167,7 +167,7 @@ class Close(MoveKind[MacroscopeState]):
         # Who wishes to guess has a say before the dice go on; a token is taken only by the next player.
         if game.guessers:
             return action == ActionKind.COVER
-        return not game.wishes and action == (ActionKind.THROW if game.settings.dice == "on" else ActionKind.TAKE)
+        return not game.wishes and action == (THROW_DICE.kind if game.settings.dice == "on" else ActionKind.TAKE)
 
     def get_key(self, game: MacroscopeState) -> Key:
         nobody = N_("Nobody else") if game.guessers else N_("Nobody")

@@ -13,7 +13,6 @@ from companion.api import (
     Correction,
     CorrectionKind,
     Seat,
-    Translator,
     ValueRange,
     list_by_seat,
     replace_at,
@@ -21,10 +20,7 @@ from companion.api import (
 )
 from companion.games.macroscope.asking import update_queue
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
-from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, Phase
-from companion.games.macroscope.turn import take_token
-
-_ = Translator("macroscope")
+from companion.games.macroscope.state import ASKING_PHASES, MacroscopeState, Phase, _, take_token
 
 MAX_CRYSTALS = 999
 """Most crystals that may be entered for a player or a round; A13: more than the supply of 154 are possible."""

@@ -12,7 +12,6 @@ from companion.api import (
     GameDefinition,
     Move,
     Seat,
-    Translator,
     format_number,
     join_and,
     join_or,
@@ -23,9 +22,7 @@ from companion.games.macroscope.corrections import LetStand, Presence
 from companion.games.macroscope.moves import NOBODY, Guess, Remove, Right
 from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
-from companion.games.macroscope.state import AskingReason, Phase
-
-_ = Translator("macroscope")
+from companion.games.macroscope.state import AskingReason, Phase, _
 
 MAX_LISTED_TOKENS = 3
 """Most token numbers that the prompt lists; where more may be taken it says "any"."""

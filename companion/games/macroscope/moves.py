@@ -11,6 +11,7 @@ from dataclasses import replace
 from companion.api import (
     N_,
     NUMBER_ENTRY,
+    THROW_DICE,
     Command,
     CommandName,
     ConsolePress,
@@ -24,7 +25,6 @@ from companion.api import (
     SeatPress,
     SimpleMove,
     TableAction,
-    Translator,
     Unmet,
     ValueRange,
     Visibility,
@@ -33,7 +33,6 @@ from companion.api import (
     join_or,
 )
 from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw
-from companion.games.macroscope.scoring import score_round
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import (
     ASKING_PHASES,
@@ -41,11 +40,12 @@ from companion.games.macroscope.state import (
     AskingReason,
     MacroscopeState,
     Phase,
+    _,
     get_start_phase,
+    score_round,
+    stop_turn,
+    take_token,
 )
-from companion.games.macroscope.turn import stop_turn, take_token
-
-_ = Translator("macroscope")
 
 
 class Roll(MoveKind[MacroscopeState]):
@@ -71,7 +71,7 @@ class Roll(MoveKind[MacroscopeState]):
     ) -> Iterator[Offer]:
         (roll,) = moves
         if visibility.dice:
-            yield Offer(roll, TableAction(ActionKind.THROW), _("Roll the dice"), awaited=True)
+            yield Offer(roll, THROW_DICE, _("Roll the dice"), awaited=True)
             yield Offer(roll, ConsolePress.PLUS, _("Enter roll"))
         else:
             yield Offer(roll, NUMBER_ENTRY, _("Enter roll"), awaited=True)
@@ -119,7 +119,7 @@ class Stop(FreeMove):
     """M16: the active player declines."""
 
     kind, rule, log = "stop", "M16", N_("{who} stops")
-    implied_by = (ActionKind.THROW,)
+    implied_by = (THROW_DICE.kind,)
     too_early = "M13", N_("open at least one window before you stop")
 
     def make_offers(

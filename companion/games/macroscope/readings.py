@@ -19,22 +19,30 @@ from companion.api import (
     TableAction,
     Visibility,
 )
-from companion.events import Event, LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.games.macroscope.asking import Name
 from companion.games.macroscope.corrections import LetStand, Tokens
 from companion.games.macroscope.moves import Guess, Remove, Stop
 from companion.games.macroscope.state import ASKING_PHASES, ActionKind, MacroscopeState, Phase
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Answer, Dialog, LazyStep, QuestionDialog, Step, Subject, ask_question
-from companion.referee.dialogs.menus import ListMenu
+from companion.referee.api import (
+    Dialog,
+    Event,
+    LidCovered,
+    LidRead,
+    Question,
+    QuestionDialog,
+    ReadingResult,
+    Step,
+    TokenPlaced,
+    TokenTaken,
+    ask_question,
+    find_move,
+)
+from companion.referee.dialogs.base import Answer, LazyStep, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
-from companion.referee.readings import ReadingResult, find_move
 from companion.referee.roll_readings import DiceRollReadings
-from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-
-_ = Translator("companion")
 
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""

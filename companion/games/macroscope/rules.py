@@ -1,7 +1,5 @@
 """Macroscope as a frozen value: moves, corrections, clocks and outcome."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -14,7 +12,6 @@ from companion.api import (
     Outcome,
     Reason,
     Seat,
-    Translator,
     Unmet,
     check_start,
 )
@@ -22,10 +19,7 @@ from companion.games.macroscope.asking import Close, update_queue
 from companion.games.macroscope.corrections import CORRECTIONS
 from companion.games.macroscope.moves import MOVES
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
-from companion.games.macroscope.state import MacroscopeState, Phase, get_start_phase
-from companion.games.macroscope.turn import start_next_turn, stop_turn
-
-_ = Translator("macroscope")
+from companion.games.macroscope.state import MacroscopeState, Phase, _, get_start_phase, start_next_turn, stop_turn
 
 MIN_PLAYERS = 2
 """M6: with fewer players at the table there is no game."""

@@ -4,8 +4,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, ModelWrapValidatorHandler, model_validator
 
-from companion.api import PlayerCountSettings
-from companion.i18n import N_
+from companion.api import N_, PlayerCountSettings
 
 MAX_TOKEN_NUMBER = 6
 """M1: the tokens carry the numbers 1 to 6, each equally often."""

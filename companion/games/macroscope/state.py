@@ -1,14 +1,23 @@
 """State of a Macroscope game: stored fields, and properties derived from them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import sub
 from typing import TypeVar
 
-from companion.api import N_, Game, Reason, Seat, Unmet
+from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
 from companion.games.macroscope.settings import Settings
 
+_ = Translator("macroscope")
+
 StateT = TypeVar("StateT", bound="MacroscopeState")
+
+
+SUPPLY_CRYSTALS = 154
+"""M2: value of all crystals in the game, 54 ones and 10 tens. If players hold more, the screen shows a hint."""
+EASY_STOP_CRYSTALS = 2
+"""V4: crystals that the active player gets for declining in the easier variant."""
 
 
 class Phase(StrEnum):
@@ -33,18 +42,13 @@ class AskingReason(StrEnum):
 
 
 class ActionKind(StrEnum):
-    """Kinds of `TableAction` that the camera sees, but for the last."""
+    """Kinds of `TableAction` that the camera sees, but for the last; the roll is `THROW_DICE`."""
 
-    THROW = "throw"  # the dice come to rest
     TAKE = "take"  # the token of a number comes off
     COVER = "cover"  # all windows are covered
     RENEW = "renew"  # the deck is turned over; no camera sees it, so it stands in the menu
 
 
-SUPPLY_CRYSTALS = 154
-"""M2: value of all crystals in the game, 54 ones and 10 tens. If players hold more, the screen shows a hint."""
-EASY_STOP_CRYSTALS = 2
-"""V4: crystals that the active player gets for declining in the easier variant."""
 ASKING_PHASES = (Phase.ASKING, Phase.PICK, Phase.CALLED)
 """The phases in which the others are being asked whether they guess."""
 
@@ -256,3 +260,107 @@ def get_start_phase(settings: Settings) -> Phase:
 def _is_free(die: int, tokens: Sequence[int], taken: Sequence[int], settings: Settings) -> bool:
     """M11: whether a die may be used on any token, with `tokens` on the device and `taken` off it in this turn."""
     return tokens[die - 1] == 0 and not (settings.match_dice == "at_roll" and die in taken)
+
+
+def take_token(state: StateT, number: int) -> StateT:
+    """Return the state after the active player takes a token `number` (1 to 6) off the device (M10, M13).
+
+    What others wished before lapses. The last token makes the round void (M50): the turn goes to the next player, in
+    the phase COVER. At least one token of that number must be on the device; this is not checked.
+    """
+    # One more window is open now: who wished to guess before (M30) wished at another price and another picture.
+    state = replace(
+        state,
+        phase=Phase.OPEN,
+        asking_reason=None,
+        called_seat=None,
+        wishes=(),
+        tokens=replace_at(state.tokens, number - 1, state.tokens[number - 1] - 1),
+        taken_tokens=(*state.taken_tokens, number),
+    )
+    return state if state.covered_windows else _void_round(state)
+
+
+def _void_round(state: StateT) -> StateT:
+    """M50, A9: the last token is off and nobody has guessed. The card is spent, the round's number stays.
+
+    The active player is paid as for declining (M16): by the window, or V4's two in the easier variant (V7).
+    """
+    if state.settings.void_round_pays_opener:
+        state = pay(state, state.active_seat, state.stop_crystals)
+    return replace(start_next_turn(state), phase=Phase.COVER, cards_used=state.cards_used + 1)
+
+
+def stop_turn(state: StateT) -> StateT:
+    """Return the state after the active player declines (M16, V4): crystals are paid, then the others may guess (M30).
+
+    If nobody else could guess, the next player's turn begins. Wishes made before stay valid, as the open windows are
+    the same.
+    """
+    state = pay(state, state.active_seat, state.stop_crystals)
+    if not state.eligible_seats:
+        return start_next_turn(state)
+    return replace(state, phase=Phase.ASKING, asking_reason=AskingReason.DECLINED, called_seat=None)
+
+
+def start_next_turn(state: StateT) -> StateT:
+    """Return the state at the start of the next present player's turn (M46); open windows stay open (M17).
+
+    Roll, taken tokens, wishes and guesses of the turn before are forgotten. Crystals and round number stay.
+    """
+    return replace(
+        state,
+        active_seat=state.find_next_seat(state.active_seat),
+        phase=get_start_phase(state.settings),
+        turn_number=state.turn_number + 1,
+        dice=(),
+        taken_tokens=(),
+        others_asked=False,
+        asking_reason=None,
+        wishes=(),
+        called_seat=None,
+        guessers=(),
+        frozen_value=None,
+    )
+
+
+def pay(state: StateT, seat: Seat, amount: int) -> StateT:
+    """Return the state after a player got `amount` crystals, or paid them if it is negative."""
+    return replace(state, crystals=replace_at(state.crystals, seat, state.crystals[seat] + amount))
+
+
+def score_round(state: StateT, right: Seat | None) -> StateT:
+    """Pay out the crystals, record the round, and begin the next turn or end the game (M60).
+
+    Args:
+        state: state in the phase REVEAL; the phase is not checked.
+        right: seat that was right, one of `state.guessers`; None: nobody was.
+    """
+    crystals = _compute_crystals(state, right)
+    scores = tuple(map(sub, crystals, state.crystals_at_round_start))
+    state = replace(
+        state,
+        crystals=crystals,
+        cards_used=state.cards_used + 1,
+        round_scores=(*state.round_scores, scores),
+        crystals_at_round_start=crystals,
+    )
+    if state.round_number == state.settings.rounds:
+        return replace(state, phase=Phase.OVER)
+    return start_next_turn(replace(state, round_number=state.round_number + 1))
+
+
+def _compute_crystals(state: MacroscopeState, right: Seat | None) -> tuple[int, ...]:
+    """Return each player's crystals after a round is scored, by seat (M41 to M45, A1).
+
+    Who was right wins the value of a guess. All other guessers lose as much, but never more than they hold; by house
+    rule A1 (`silent_players_lose`) everybody else at the table loses it, too.
+    """
+    losers: tuple[Seat, ...] = state.guessers
+    if state.settings.silent_players_lose:
+        losers += tuple(Seat(q) for q, is_away in enumerate(state.away) if not is_away)
+    value = state.guess_value
+    return tuple(
+        held + value if seat == right else held - min(value, held) if seat in losers else held
+        for seat, held in enumerate(state.crystals)
+    )

@@ -14,7 +14,6 @@ from companion.api import (
     CorrectionKind,
     Score,
     Seat,
-    Translator,
     adjust,
     join_and,
     list_by_seat,
@@ -23,9 +22,7 @@ from companion.api import (
 )
 from companion.events import MemoColour
 from companion.games.memo_dice import colour_texts
-from companion.games.memo_dice.state import SYMBOL_COLOURS, MemoDiceState, Phase
-
-_ = Translator("memo_dice")
+from companion.games.memo_dice.state import SYMBOL_COLOURS, MemoDiceState, Phase, _
 
 MAX_SQUARE = 199
 """Highest square that may be entered; squares beyond the target are counted on the screen."""

@@ -14,7 +14,6 @@ from companion.api import (
     GameDefinition,
     Move,
     Seat,
-    Translator,
     join_and,
 )
 from companion.events import CupLifted, CupPlaced, DieShown, MemoColour
@@ -23,9 +22,7 @@ from companion.games.memo_dice.corrections import CupColour
 from companion.games.memo_dice.moves import Call, EnterDie, Gold, Miss, Right, Show, ShowGold
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase
-
-_ = Translator("memo_dice")
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase, _
 
 
 class MemoDiceDefinition(GameDefinition[MemoDice]):

@@ -22,7 +22,6 @@ from companion.api import (
     Seat,
     SeatPress,
     TableAction,
-    Translator,
     Unmet,
     Visibility,
     Who,
@@ -36,9 +35,8 @@ from companion.games.memo_dice.state import (
     Cup,
     MemoDiceState,
     Phase,
+    _,
 )
-
-_ = Translator("memo_dice")
 
 OTHERS_ROLL = N_("it is {who}'s turn to roll, not {other}'s")
 

@@ -11,15 +11,13 @@ from companion.events import CupLifted, CupPlaced, DieShown, Event, MemoColour
 from companion.games.memo_dice.corrections import CupColour, OpenColour
 from companion.games.memo_dice.moves import ActionKind, EnterDie, Gold
 from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, Subject, ask_question
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
-
-_ = Translator("companion")
 
 NO_RESULT = ReadingResult()
 GOLD = 0

@@ -1,7 +1,5 @@
 """Memo Dice as a frozen value: moves, corrections, clocks and outcome."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -14,16 +12,13 @@ from companion.api import (
     Outcome,
     Reason,
     Seat,
-    Translator,
     Unmet,
     check_start,
 )
 from companion.games.memo_dice.corrections import CORRECTIONS
 from companion.games.memo_dice.moves import MOVES, Call, Cover, Miss
 from companion.games.memo_dice.settings import Settings
-from companion.games.memo_dice.state import MemoDiceState, Phase
-
-_ = Translator("memo_dice")
+from companion.games.memo_dice.state import MemoDiceState, Phase, _
 
 MIN_PLAYERS = 2
 """D2: with fewer players at the table there is no game."""

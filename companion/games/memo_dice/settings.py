@@ -4,8 +4,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from companion.api import PlayerCountSettings
-from companion.i18n import N_
+from companion.api import N_, PlayerCountSettings
 
 
 class Settings(PlayerCountSettings):

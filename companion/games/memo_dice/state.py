@@ -6,9 +6,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Self
 
-from companion.api import Game, Seat, replace_at
+from companion.api import Game, Seat, Translator, replace_at
 from companion.events import MemoColour
 from companion.games.memo_dice.settings import Settings
+
+_ = Translator("memo_dice")
 
 
 class Phase(StrEnum):

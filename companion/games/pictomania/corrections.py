@@ -1,7 +1,5 @@
 """Corrections of a Pictomania game: what people may correct, since the table is right, and what follows."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,14 +14,11 @@ from companion.api import (
     EarlierRound,
     Score,
     Seat,
-    Translator,
     adjust,
     replace_at,
     replace_in_round,
 )
-from companion.games.pictomania.state import PHASES_AFTER_START, Phase, PictomaniaState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import PHASES_AFTER_START, Phase, PictomaniaState, _
 
 MAX_POINTS = 999
 """Highest points of a round or total that may be entered, and with a minus sign the lowest; no game gives as many.

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Seat, Translator, join_and
+from companion.api import N_, GameDefinition, Move, Seat, join_and
 from companion.games.pictomania.moves import Right, Take
 from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import CLUE_COUNT, MAX_PLAYERS, MIN_PLAYERS, Settings
-from companion.games.pictomania.state import Phase
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import Phase, _
 
 _PROMPTS = {
     Phase.DIFFICULTY: N_("How difficult this round?"),

@@ -3,8 +3,6 @@
 The console: OK continues, NO goes back, PLUS changes something. MINUS (the menu) and NO held (undo) are the referee's.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -20,16 +18,13 @@ from companion.api import (
     Seat,
     SeatPress,
     SimpleMove,
-    Translator,
     Unmet,
     Visibility,
     Who,
     format_number,
     replace_at,
 )
-from companion.games.pictomania.state import NO_PILE, GuessCard, Phase, PictomaniaState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import NO_PILE, GuessCard, Phase, PictomaniaState, _
 
 TAKE_WHILE_DRAWING = "P24", N_("bonus tokens are taken while everybody draws")
 

@@ -1,11 +1,9 @@
 """Pictomania as a frozen value: what the rules allow, and what follows from a move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.api import N_, Away, GameClock, Move, Outcome, Seat, Translator, check_start
+from companion.api import N_, Away, GameClock, Move, Outcome, Seat, check_start
 from companion.games.pictomania.corrections import ROUND, TOTAL, Bonus, Difficulty, Marker, OpenPile
 from companion.games.pictomania.moves import (
     SCORE,
@@ -25,9 +23,7 @@ from companion.games.pictomania.moves import (
     Wrong,
 )
 from companion.games.pictomania.settings import COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
-from companion.games.pictomania.state import Phase, PictomaniaState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import Phase, PictomaniaState, _
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class Pictomania(PictomaniaState):
     CORRECTIONS = (OpenPile("P21", N_("whose pile is open")), TOTAL, Bonus(), ROUND, Difficulty(), Marker(), Away())
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Pictomania:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> "Pictomania":
         """Return a game at its start (P1, P2).
 
         Args:

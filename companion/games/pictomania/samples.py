@@ -121,11 +121,6 @@ def set_away(game: Pictomania, seat: int) -> Pictomania:
     return game.correct(Correction(CommonCorrection.AWAY, Seat(seat), (1,)))
 
 
-def make_game_with_two_away() -> Pictomania:
-    """Return a new game of six, two of whom have left the table."""
-    return set_away(set_away(new_game(6), 1), 4)
-
-
 def show_game(game: Pictomania, names: tuple[str, ...] = PLAYER_NAMES, **fields: Any) -> ScreenState:
     """Build the screen of a game with the last move that led to it.
 
@@ -288,7 +283,9 @@ def _build_page_samples(late: Pictomania) -> dict[str, ScreenState]:
     """The round's page (P33 to P36); `late`: the page of the fourth round of six players."""
     four = play_round([3, 5, 1, 7], ["B3 C3 D6", "A5 D5 C2", "B1 A4", "A7 C4 B7"], "BAC")
     black_sheep = play_moves(late, "back, right 0, wrong 0, right 1, wrong 1, right 2, wrong 2, right 3, wrong 3, next")
-    away = play_moves(make_game_with_two_away(), "deal, start, go, stop, score, right 2, next, next, next, next")
+    away = play_moves(
+        set_away(set_away(new_game(6), 1), 4), "deal, start, go, stop, score, right 2, next, next, next, next"
+    )
     return {
         "page": show_game(four),
         "page_long": show_game(four, LONG_NAMES),

@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field, field_validator
 
-from companion.api import GameSettings
-from companion.i18n import N_
+from companion.api import N_, GameSettings
 
 MIN_PLAYERS = 3
 """P1: fewest players of a game."""

@@ -245,7 +245,7 @@ class PictomaniaState(Game):
         return Unmet("P30", N_("it is {owner}'s pile that is being scored, not {who}'s"), {"owner": self.pile_owner})
 
     def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
-        """Yield what can be pressed now; the guessers' keys in the order of the seats, whatever they say."""
+        """Yield what can be pressed now; the guessers' keys in the order of the seats, not of their labels."""
 
         def find_place(offer: Offer) -> int:
             return self.participants.index(offer.input.seat) if isinstance(offer.input, SeatPress) else -1

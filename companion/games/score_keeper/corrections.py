@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from companion.api import (
     N_,
@@ -10,15 +11,9 @@ from companion.api import (
     Correctable,
     Correction,
     CorrectionKind,
-    EarlierRound,
-    Score,
-    Translator,
-    adjust,
-    replace_in_round,
 )
-from companion.games.score_keeper.state import MAX_TOTAL, Phase, ScoreKeeperState
-
-_ = Translator("score_keeper")
+from companion.api.correction_kind import list_score_corrections
+from companion.games.score_keeper.state import MAX_TOTAL, Phase, ScoreKeeperState, _
 
 MAX_ROUND = 99
 """Highest number of a round that may be entered."""
@@ -50,25 +45,14 @@ class CurrentRound(CorrectionKind[ScoreKeeperState]):
         return replace(game, round_number=correction.value[0])
 
 
-CORRECTIONS: tuple[CorrectionKind[ScoreKeeperState], ...] = (
-    Score(
-        "total",
+CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
+    *list_score_corrections(
         N_("{who}'s points"),
-        -MAX_TOTAL,
-        MAX_TOTAL,
-        lambda game: game.own_totals,
-        # Without the points of partners; the difference is kept beside the rounds.
-        lambda game, totals: replace(game, adjustments=adjust(game.adjustments, game.own_totals, totals)),
-    ),
-    WhoseTurn("K17", N_("whose turn it is")),
-    EarlierRound(
         N_("{who} in round {n}"),
-        -MAX_TOTAL,
         MAX_TOTAL,
+        WhoseTurn("K17", N_("whose turn it is")),
+        lambda game: game.own_totals,  # without the points of partners
         lambda game: game.finished_rounds if game.settings.has_rounds else (),
-        lambda game, seat, place, points: replace(
-            game, finished_rounds=replace_in_round(game.finished_rounds, place, seat, points)
-        ),
     ),
     CurrentRound(),
     Away[ScoreKeeperState](),

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Preset, Seat, Translator, join_and
+from companion.api import N_, GameDefinition, Move, Preset, Seat, join_and
 from companion.games.score_keeper.moves import End, Pass, Point, Take
-from companion.games.score_keeper.presets import PRESETS
 from companion.games.score_keeper.rules import ScoreKeeper
-from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
-from companion.games.score_keeper.state import Phase
-
-_ = Translator("score_keeper")
+from companion.games.score_keeper.settings import PRESETS, TEAM_PLAYER_COUNTS, Settings
+from companion.games.score_keeper.state import Phase, _
 
 
 class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):

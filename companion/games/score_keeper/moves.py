@@ -16,17 +16,22 @@ from companion.api import (
     Offer,
     Reason,
     SeatPress,
-    Translator,
     Unmet,
     ValueRange,
     Visibility,
     Who,
     replace_at,
 )
-from companion.games.score_keeper.state import MAX_TOTAL, MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState, format_time
+from companion.games.score_keeper.state import (
+    MAX_TOTAL,
+    MAX_TURN_TENTHS,
+    TENTHS,
+    Phase,
+    ScoreKeeperState,
+    _,
+    format_time,
+)
 from companion.games.score_keeper.turns import begin_turn, count_time, finish_round, pass_turn
-
-_ = Translator("score_keeper")
 
 TURN_RANGE = ValueRange(1, 0, MAX_TURN_TENTHS)
 """K16: time of a turn, in tenths of a second."""

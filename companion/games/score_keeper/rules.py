@@ -1,7 +1,5 @@
 """The score keeper as a frozen value: what may be entered, and what follows from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -16,7 +14,6 @@ from companion.api import (
     Outcome,
     Reason,
     Seat,
-    Translator,
     Visibility,
     check_start,
     replace_at,
@@ -24,10 +21,8 @@ from companion.api import (
 from companion.games.score_keeper.corrections import CORRECTIONS
 from companion.games.score_keeper.moves import MOVES, Add, Pass, Point
 from companion.games.score_keeper.settings import Settings
-from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState
+from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState, _
 from companion.games.score_keeper.turns import begin_turn, pass_turn
-
-_ = Translator("score_keeper")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +41,7 @@ class ScoreKeeper(ScoreKeeperState):
     translate = _
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> ScoreKeeper:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a game at its start.
 
         Args:

@@ -3,8 +3,10 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api import Game, Seat, ValueRange
+from companion.api import Game, Seat, Translator, ValueRange
 from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
+
+_ = Translator("score_keeper")
 
 TENTHS = 10
 """Parts of a second in which times are stored."""

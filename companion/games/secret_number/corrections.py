@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    N_,
     Away,
     BadCorrection,
     CommonCorrection,
@@ -19,10 +20,7 @@ from companion.api import (
 )
 from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
-from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, Phase, SecretNumberState
-from companion.i18n import N_, Translator
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, Phase, SecretNumberState, _
 
 MAX_POINTS = 999
 """Highest points of a game or total that may be entered, and with a minus sign the lowest; no match gives as many."""

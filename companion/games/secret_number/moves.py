@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    N_,
     ConsolePress,
     Key,
     Move,
@@ -24,10 +25,7 @@ from companion.api import (
 )
 from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
-from companion.games.secret_number.state import Phase, SecretNumberState
-from companion.i18n import N_, Translator
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import Phase, SecretNumberState, _
 
 
 class Lay(MoveKind[SecretNumberState]):

@@ -1,19 +1,14 @@
 """Secret Number as a frozen value: its start, its clocks, its end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api import BadCorrection, GameClock, Move, Outcome, Reason, Seat, check_start
+from companion.api import BadCorrection, GameClock, Move, Outcome, Reason, Seat, check_start, format_number
 from companion.games.secret_number.corrections import CORRECTIONS
 from companion.games.secret_number.moves import GO, MOVES, End
 from companion.games.secret_number.settings import Settings
-from companion.games.secret_number.state import MIN_PLAYERS, Phase, SecretNumberState
-from companion.i18n import Translator, format_number
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import MIN_PLAYERS, Phase, SecretNumberState, _
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +33,7 @@ class SecretNumber(SecretNumberState):
     translate = _
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> SecretNumber:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a match at its start (S1 to S6).
 
         Args:

@@ -4,8 +4,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from companion.api import PlayerCountSettings
-from companion.i18n import N_
+from companion.api import N_, PlayerCountSettings
 
 ROUNDS_PER_GAME = 3
 """S10: rounds in a game."""

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from companion.api import Game, Seat
+from companion.api import Game, Seat, Translator
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
+
+_ = Translator("secret_number")
 
 MIN_PLAYERS = 2
 """S2: with fewer players at the table there is no game."""

@@ -1,7 +1,5 @@
 """Corrections of a StarFall game: what people may correct, since the table is right, and what follows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -13,7 +11,6 @@ from companion.api import (
     Correction,
     CorrectionKind,
     Score,
-    Translator,
     ValueRange,
     adjust,
     list_by_seat,
@@ -21,10 +18,8 @@ from companion.api import (
 )
 from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, MAX_SYMBOL_COUNT, SYMBOLS, TILE_COUNT
-from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Phase, StarFallState
-from companion.games.starfall.tile_texts import format_symbol_counts
-
-_ = Translator("starfall")
+from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Phase, StarFallState, _
+from companion.games.starfall.tile_identification import format_symbol_counts
 
 MAX_DUST = 200
 """Stardust of a player that may be entered; as much as the settings allow at the start."""

@@ -1,7 +1,5 @@
 """The moves after the end of StarFall (F30, F37): each player's symbols are counted line by line, then confirmed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -16,7 +14,6 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    Translator,
     Unmet,
     Visibility,
     Who,
@@ -24,10 +21,8 @@ from companion.api import (
     replace_at,
 )
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, SYMBOLS
-from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState
-from companion.games.starfall.tile_texts import format_count
-
-_ = Translator("starfall")
+from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState, _
+from companion.games.starfall.tile_identification import format_count
 
 _SCORE_PART_LABELS = (
     N_("planets {points}"),

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Seat, Translator, join_and
+from companion.api import N_, GameDefinition, Move, Seat, join_and
 from companion.games.starfall.count_moves import Count
 from companion.games.starfall.moves import Add, Discover
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, TILE_COUNT, Settings
-from companion.games.starfall.state import UNKNOWN_TILE, Phase
-from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.tile_texts import OWNED_QUESTIONS, PRINTED_QUESTIONS, format_count
-
-_ = Translator("starfall")
+from companion.games.starfall.state import UNKNOWN_TILE, Phase, _
+from companion.games.starfall.tile_identification import (
+    OWNED_QUESTIONS,
+    PRINTED_QUESTIONS,
+    format_count,
+    get_tile_question,
+)
 
 USUAL_DUST = 32
 """F1: stardust of each player at the start by the printed rules, in seven white and five orange tokens."""

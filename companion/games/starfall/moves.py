@@ -4,8 +4,6 @@ The number keys 1 to 3 take the tiles on the board, dearest first; 4 to 6 move t
 has more. MINUS (the menu) and NO held (undo) are the referee's and never used here.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -19,7 +17,6 @@ from companion.api import (
     NumberPress,
     Offer,
     Reason,
-    Translator,
     Unmet,
     Visibility,
 )
@@ -31,10 +28,9 @@ from companion.games.starfall.state import (
     Payment,
     Phase,
     StarFallState,
+    _,
 )
 from companion.games.starfall.tile_identification import get_tile_question
-
-_ = Translator("starfall")
 
 
 class TurnMove(MoveKind[StarFallState]):

@@ -1,16 +1,12 @@
 """F13: the active player pays for a tile with dust and own tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from companion.api import N_, ConsolePress, Key, Move, NumberPress, Offer, Reason, Translator, Unmet, Visibility
+from companion.api import N_, ConsolePress, Key, Move, NumberPress, Offer, Reason, Unmet, Visibility
 from companion.games.starfall import payment_rules
 from companion.games.starfall.moves import TurnMove, describe_taken_tile
-from companion.games.starfall.state import PaidTile, Payment, Phase, StarFallState
-
-_ = Translator("starfall")
+from companion.games.starfall.state import PaidTile, Payment, Phase, StarFallState, _
 
 _DUST_KEYS = {-1: (1, N_("Dust −1")), 1: (2, N_("Dust +1")), -5: (3, N_("Dust −5")), 5: (4, N_("Dust +5"))}
 """By change of the dust: the number key and its label."""

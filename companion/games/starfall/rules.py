@@ -1,7 +1,5 @@
 """StarFall as a frozen value: what the rules allow, and what follows from a move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -23,7 +21,6 @@ from companion.api import (
     Outcome,
     Reason,
     Seat,
-    Translator,
     Unmet,
     Visibility,
     check_start,
@@ -45,10 +42,8 @@ from companion.games.starfall.count_moves import Accept, BackLine, Count, Done, 
 from companion.games.starfall.moves import Add, Back, Discover, MoveTile, Name, Narrow, TurnPage
 from companion.games.starfall.payment_moves import Cancel, Dust, Pay, With, Without
 from companion.games.starfall.settings import Settings
-from companion.games.starfall.state import BOARD_TILES_PER_PAGE, END_TEXTS, NUMBER_KEY_COUNT, Phase, StarFallState
+from companion.games.starfall.state import BOARD_TILES_PER_PAGE, END_TEXTS, NUMBER_KEY_COUNT, Phase, StarFallState, _
 from companion.games.starfall.tile_identification import get_tile_question
-
-_ = Translator("starfall")
 
 INITIAL_WHITE_TOKENS = 7
 """F1: white tokens of each player at the start; the rest of the dust is orange tokens."""
@@ -81,7 +76,7 @@ class StarFall(StarFallState):
     )
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> StarFall:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
         """Return a game at its start (F1 to F3).
 
         Args:

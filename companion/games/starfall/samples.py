@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.api import Move, Seat, Visibility
+from companion.api import Move, Seat, Visibility, format_number
 from companion.events import SEAT_BUTTONS
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
@@ -18,7 +18,6 @@ from companion.gallery.fixtures import (
 )
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.state import OwnedTile, Phase
-from companion.i18n import format_number
 from companion.screen_state import ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")

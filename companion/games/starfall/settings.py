@@ -4,8 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from companion.api import GameSettings, PlayerCountSettings
-from companion.i18n import N_
+from companion.api import N_, GameSettings, PlayerCountSettings
 
 TILE_COUNT = 27
 """Sky tiles in the box."""

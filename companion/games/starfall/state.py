@@ -9,6 +9,8 @@ from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
 from companion.games.starfall.scoring import PlayerScore, ScoreKind, score_majority, score_symbols
 from companion.games.starfall.settings import SYMBOLS, Settings
 
+_ = Translator("starfall")
+
 UNKNOWN_TILE = 0
 """In place of a tile's number in the catalogue (from 1): nobody said which tile it is."""
 NUMBER_KEY_COUNT = 6

@@ -4,16 +4,89 @@ Up to six tiles stand on the keys themselves. With more, the question is how man
 symbol that splits them best. Tiles with the same print count as one.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from companion.games.starfall.settings import SYMBOLS
-from companion.games.starfall.state import NUMBER_KEY_COUNT, StarFallState
-from companion.games.starfall.tile_texts import format_count
-from companion.i18n import Translator
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, SYMBOLS
+from companion.games.starfall.state import NUMBER_KEY_COUNT, StarFallState, _
+from companion.i18n import N_
 
-_ = Translator("starfall")
+_COUNT_FORMATTERS: tuple[Callable[[int], str], ...] = (
+    lambda n: _.plural("{n} star", "{n} stars", n),
+    lambda n: _.plural("{n} planet", "{n} planets", n),
+    lambda n: _.plural("{n} moon", "{n} moons", n),
+    lambda n: _.plural("{n} black hole", "{n} black holes", n),
+    lambda n: _.plural("{n} comet", "{n} comets", n),
+    lambda n: _.plural("{n} red nebula", "{n} red nebulae", n),
+    lambda n: _.plural("{n} blue nebula", "{n} blue nebulae", n),
+    lambda n: _.plural("{n} green nebula", "{n} green nebulae", n),
+    lambda n: _.plural("{n} yellow nebula", "{n} yellow nebulae", n),
+    lambda n: _.plural("{n} purple nebula", "{n} purple nebulae", n),
+)
+OWNED_QUESTIONS = (
+    N_("{who}: how many stars are on your tiles?"),
+    N_("{who}: how many planets do you have?"),
+    N_("{who}: how many moons do you have?"),
+    N_("{who}: how many black holes do you have?"),
+    N_("{who}: how many comets do you have?"),
+    N_("{who}: how many red nebulae do you have?"),
+    N_("{who}: how many blue nebulae do you have?"),
+    N_("{who}: how many green nebulae do you have?"),
+    N_("{who}: how many yellow nebulae do you have?"),
+    N_("{who}: how many purple nebulae do you have?"),
+)
+"""By symbol, in the order of `SYMBOLS`: how many of it a player has."""
+PRINTED_QUESTIONS = (
+    N_("{who}: how many stars are on it?"),
+    N_("{who}: how many planets are on it?"),
+    N_("{who}: how many moons are on it?"),
+    N_("{who}: how many black holes are on it?"),
+    N_("{who}: how many comets are on it?"),
+    N_("{who}: how many red nebulae are on it?"),
+    N_("{who}: how many blue nebulae are on it?"),
+    N_("{who}: how many green nebulae are on it?"),
+    N_("{who}: how many yellow nebulae are on it?"),
+    N_("{who}: how many purple nebulae are on it?"),
+)
+"""By symbol, in the order of `SYMBOLS`: how many of it are printed on a tile."""
+
+
+def format_count(line_index: int, count: int) -> str:
+    """Return a translated number of one symbol: "2 red nebulae".
+
+    Args:
+        line_index: index of the symbol in `SYMBOLS`, 0 to 9.
+        count: how many, 0 or more.
+
+    Raises:
+        IndexError: there is no such symbol.
+
+    >>> format_count(1, 1), format_count(5, 2), format_count(0, 0)
+    ('1 planet', '2 red nebulae', '0 stars')
+    """
+    return _COUNT_FORMATTERS[line_index](count)
+
+
+def format_symbol_counts(symbol_counts: Sequence[int]) -> str:
+    """Return the print of a tile as an abbreviated text; the nebulae of all colours are added up.
+
+    Symbols that it does not have are left out; without any it is "empty". The letters are those of the current
+    language.
+
+    Args:
+        symbol_counts: number of each symbol, in the order of `SYMBOLS` (10 entries).
+
+    Raises:
+        ValueError: there are fewer than five entries.
+
+    >>> format_symbol_counts((3, 1, 0, 0, 2, 0, 0, 1, 0, 0)), format_symbol_counts((0,) * 10)
+    ('3s 1p 2c 1n', 'empty')
+    """
+    # Six letters, one for each thing in this order: stars, planets, moons, black holes, comets, nebulae.
+    letters = _("spmbcn")
+    counts = (*symbol_counts[:FIRST_NEBULA_INDEX], sum(symbol_counts[FIRST_NEBULA_INDEX:]))
+    return " ".join(f"{n}{letter}" for n, letter in zip(counts, letters, strict=True) if n) or _("empty")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +156,7 @@ def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -
         by_count.setdefault(state.get_symbol_counts(n)[line], []).append(n)
     counts = sorted(by_count)
     closed = counts if len(counts) <= NUMBER_KEY_COUNT else counts[: NUMBER_KEY_COUNT - 1]
-    groups = [(count, _format_count(line, count), tuple(by_count[count])) for count in closed]
+    groups = [(count, format_count(line, count) if count else _("None"), tuple(by_count[count])) for count in closed]
     rest = tuple(n for n in tile_numbers if state.get_symbol_counts(n)[line] not in closed)
     if rest:
         least = counts[NUMBER_KEY_COUNT - 1]
@@ -92,7 +165,3 @@ def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -
     if len(set(keys)) < len(keys) or max(keys) > NUMBER_KEY_COUNT:
         keys = list(range(1, len(groups) + 1))
     return tuple(TileChoice(tiles, label, key) for key, (_count, label, tiles) in zip(keys, groups, strict=True))
-
-
-def _format_count(line: int, count: int) -> str:
-    return format_count(line, count) if count else _("None")

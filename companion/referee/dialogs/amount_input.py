@@ -1,16 +1,12 @@
 """The input of a number of points, gathered from keys that add 1, 2, 5 and so on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import ConsolePress, Move, NumberPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.screen_state import Menu
-
-_ = Translator("companion")
 
 AMOUNT_STEPS = (1, 2, 5, 10, 20, 50)
 """Points that the six number keys add to an amount: any number up to 99 takes at most five presses."""
@@ -58,7 +54,7 @@ class AmountInput(Dialog):
         """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
         steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
         done: list[Answer] = []
-        if self._is_allowed:
+        if self.target.value_range is not None and (self.value,) in self.target.value_range:
             done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
         is_empty = self.amount == 0 and not self.is_negative
         clear = Answer(ConsolePress.NO, _("Clear"), replace(self, amount=0, is_negative=False))
@@ -82,10 +78,6 @@ class AmountInput(Dialog):
         label = _("Plus") if self.is_negative else _("Minus")
         return Answer(ConsolePress.MINUS, label, replace(self, is_negative=not self.is_negative))
 
-    @property
-    def _is_allowed(self) -> bool:
-        return self.target.value_range is not None and (self.value,) in self.target.value_range
-
     def _can_be(self, amount: int) -> bool:
         """Return whether an amount with the present sign (a negative one: with the other) is on the way to the limits.
 
@@ -94,5 +86,5 @@ class AmountInput(Dialog):
         value, limits = -amount if self.is_negative else amount, self.target.value_range
         return limits is not None and min(0, limits.low) <= value <= max(0, limits.high)
 
-    def _add(self, by: int) -> AmountInput:
+    def _add(self, by: int) -> "AmountInput":
         return replace(self, amount=self.amount + by)

@@ -1,18 +1,14 @@
 """The enlarged camera picture, on which readings are corrected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from companion.api import Command, CommandName, ConsolePress, Correctable, Game, NumberPress, Offer
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.referee.dialogs.inputs import more_less_answers, replace_value, step_around
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
-
-_ = Translator("companion")
 
 MARK_KINDS = {"dice": "die", "token": "token"}
 """Kinds of corrections that the picture can show, and the kind of thing that each of their values belongs to."""
@@ -107,7 +103,7 @@ class CameraDialog(Dialog):
             if t == self.selected[0] or not self.is_changed
         ]
 
-    def step_value(self, by: int) -> CameraDialog:
+    def step_value(self, by: int) -> "CameraDialog":
         """Return the dialog with the selected value stepped within its range; after the highest comes the lowest.
 
         Args:

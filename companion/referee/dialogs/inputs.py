@@ -1,16 +1,12 @@
 """Dialogs that take numbers and names, by buttons alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Correctable, Move, NumberPress, ValueRange
-from companion.i18n import Translator, format_number
+from companion.i18n import _, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.screen_state import Menu, Question
-
-_ = Translator("companion")
 
 Number = int | float
 KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")
@@ -165,7 +161,7 @@ class CountsInput(Dialog):
             Answer(ConsolePress.MINUS, _("{n}: less", n=number), self._step(self.selected, -1)),
         ]
 
-    def _step(self, i: int, by: int = 1) -> CountsInput:
+    def _step(self, i: int, by: int = 1) -> "CountsInput":
         value = step_around(self.target.value_range, self.values[i], by)
         return replace(self, values=replace_value(self.values, i, value), selected=i)
 
@@ -289,7 +285,7 @@ class RowInput(Dialog):
             ),
         ]
 
-    def _enter(self, number: int) -> RowInput:
+    def _enter(self, number: int) -> "RowInput":
         return replace(self, values=replace_value(self.values, self.selected, number))
 
 

@@ -1,18 +1,14 @@
 """The input of a player's name, letter by letter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.api import ConsolePress, NumberPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.referee.dialogs.inputs import KEY_LETTERS
 from companion.screen_state import Question
-
-_ = Translator("companion")
 
 MAX_NAME_LENGTH = 16
 """Letters of a name."""
@@ -64,7 +60,7 @@ class NameInput(Dialog):
             answers.append(Answer(ConsolePress.PLUS, _("Next letter"), replace(self, open_key=None)))
         return answers
 
-    def type_character(self, character: str) -> NameInput:
+    def type_character(self, character: str) -> "NameInput":
         """Return the dialog after a character was typed on a keyboard; the first letter becomes a capital.
 
         Args:
@@ -80,7 +76,7 @@ class NameInput(Dialog):
         first = capital if len(capital) == 1 else character  # "ß" has no capital of one letter
         return replace(self, written=self.written + (character if self.written else first), open_key=None)
 
-    def _type_letter(self, key: int) -> NameInput:
+    def _type_letter(self, key: int) -> "NameInput":
         letters, before, at = KEY_LETTERS[key - 1], self.written, 0
         if key == self.open_key:
             # upper() turns "ß" into "SS".

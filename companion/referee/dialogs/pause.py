@@ -1,16 +1,12 @@
 """The pause menu, and the questions of leaving a game and of restarting the device."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, QuestionDialog, ask_question
 from companion.screen_state import Question, ResultCode
-
-_ = Translator("companion")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,6 @@ A logistic regression of what the nets say of a face, and of how it compares wit
 weights are fitted to rendered scenes by tools/training/train_dice/fit_decision.py.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The dice and faces of one frame, and what candidates say about each other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

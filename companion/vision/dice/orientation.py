@@ -5,8 +5,6 @@ takes the face nearest to the upper edge for the top. In the right orientation a
 normal of the table; in a wrong one it takes sides for tops, whose normals differ from die to die.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import atan2, degrees, hypot

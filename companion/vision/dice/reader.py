@@ -4,8 +4,6 @@ Both nets are trained on scenes that the project renders itself (tools/training)
 certainty (tilted, half hidden, moving) is reported with low confidence, never left out: the application then asks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Views of one face: turned and mirrored crops whose readings are averaged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

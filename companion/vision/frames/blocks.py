@@ -1,7 +1,5 @@
 """Frames shrunk to blocks of 8x8 pixels, in which motion is looked for."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import cv2

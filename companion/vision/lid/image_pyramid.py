@@ -1,7 +1,5 @@
 """A frame and its halvings: each search takes the level that suits the size it looks for."""
 
-from __future__ import annotations
-
 from math import log2
 
 import cv2

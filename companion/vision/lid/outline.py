@@ -1,7 +1,5 @@
 """The outline of a window or a token: an ellipse through the strongest edges around a point."""
 
-from __future__ import annotations
-
 import cv2
 import numpy as np
 

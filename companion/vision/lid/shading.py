@@ -1,7 +1,5 @@
 """A lid's shading: a quadratic surface over its image, fitted by least squares."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.vision.lid.geometry import Float32Array

@@ -1,6 +1,6 @@
 """Where the lid lies on the table: its blocks, whether it moved, and what lies on it or below a hand."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import dist
 
 import cv2
@@ -20,6 +20,25 @@ _MAX_SIDE_CHANGE = 0.12
 """Greatest relative change of a side of the lid from one place on the table to another, seen obliquely.
 
 Larger: misread lids are believed more often."""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockMap:
+    """The view in blocks.
+
+    Attributes:
+        moving: what moves now.
+        changed: what differs from the table as last read.
+        lid: where the lid lies and lay.
+        hands: where hands are.
+        dice_area: where dice may lie.
+    """
+
+    moving: BlockMask
+    changed: BlockMask
+    lid: BlockMask
+    hands: BlockMask
+    dice_area: BlockMask
 
 
 def mark_lid_blocks(image: Image, blocks: BlockMask, *lids: Lid | None) -> BlockMask:

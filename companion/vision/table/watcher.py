@@ -5,7 +5,7 @@ itself: a hand that waves beside the tray delays nothing, a hand over it does.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -22,12 +22,14 @@ from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
 from companion.vision.table.hands import dilate_blocks, find_hands
 from companion.vision.table.lid_area import (
+    BlockMap,
     has_lid_moved,
     hide_windows_below_hands,
     is_on_lid,
     is_same_lid_size,
     mark_lid_blocks,
 )
+from companion.vision.table.lid_search import LidSearch
 from companion.vision.table.missing_lid import MissingLid
 from companion.vision.table.settling import MAX_READINGS, DiceSettler, SettledReading
 from companion.vision.table.snapshot import TableSnapshot
@@ -39,15 +41,6 @@ _FLOATING_HAND_SECONDS = 1.0
 _FIXTURE_SECONDS = 15.0
 """An object that reaches into the view without moving for this long is no hand but a cup put down, and part of the
 table."""
-
-_MAX_LID_SEARCHES = 2
-"""Searches for the lid at each rest; a search is the slowest step. Larger: slower, finds it in worse light."""
-
-_MIN_LID_SEARCH_GAP_SECONDS = 1.0
-"""First pause between two searches for a lid on a table that has shown none; it doubles each time."""
-
-_MAX_LID_SEARCH_GAP_SECONDS = 8.0
-"""Longest pause between two searches for a lid on a table that has shown none. Larger: it is found later."""
 
 _READINGS_TO_AGREE = 2
 """Consecutive readings of the dice that must agree. Larger: slower, fewer errors."""
@@ -72,25 +65,6 @@ _TURNED_LID_STILL_SECONDS = 1.0
 
 _THROW_DICE_COUNTS = range(2, 7)
 """As long as no die was ever certain, this many uncertain ones are a throw."""
-
-
-@dataclass(frozen=True, slots=True)
-class _BlockMap:
-    """The view in blocks.
-
-    Attributes:
-        moving: what moves now.
-        changed: what differs from the table as last read.
-        lid: where the lid lies and lay.
-        hands: where hands are.
-        dice_area: where dice may lie.
-    """
-
-    moving: BlockMask
-    changed: BlockMask
-    lid: BlockMask
-    hands: BlockMask
-    dice_area: BlockMask
 
 
 class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
@@ -121,8 +95,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._lid_before: Lid | None = None  # where it was when the table was last read, if it has moved since
         self._must_read_dice = self._must_read_lid = True
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = -np.inf
-        self._lid_searches = self._most_dice = 0
-        self._lid_gap, self._lid_again_at, self._dice_again_at = 0.0, -np.inf, -np.inf
+        self._lid_search, self._most_dice, self._dice_again_at = LidSearch(), 0, -np.inf
         self._dice_unsure = self._has_hand = self._lid_below_hand = self._handheld = False
         self._throw_counts = _THROW_DICE_COUNTS
 
@@ -182,7 +155,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         # At a start no motion is known, so the baseline is read at once.
         self._read_all_again(at if self._dice.dice_at_rest is not None else at - _STILL_SECONDS)
         self._dice.apply_shift(None)
-        self._lid_searches = 0
+        self._lid_search.restart()
 
     def _read_all_again(self, moved_at: float) -> None:
         """Discard the readings of the present rest: everything moved, `moved_at` in seconds."""
@@ -220,7 +193,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         hand_over_dice = bool((blocks.hands & blocks.dice_area).any()) and not is_fixture
         dice_due_at = max(self._dice_moved_at + _STILL_SECONDS, self._dice_again_at)
         is_dice_due = self._must_read_dice and not hand_over_dice and at >= dice_due_at
-        lid_due_at = max(self._lid_moved_at + _STILL_SECONDS, self._lid_again_at)
+        lid_due_at = max(self._lid_moved_at + _STILL_SECONDS, self._lid_search.again_at)
         is_lid_due = self._must_read_lid and not self._lid_below_hand and at >= lid_due_at
         events: list[DiceAndLidEvent] = []
         # Players wait for a throw, so the lid comes after it; not at the start, for dots in its windows are no dice.
@@ -235,7 +208,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             self._set_table(self._motion.make_reference(), self._table if blocks.hands.any() else None)
         return [*events, *self._set_state(self._judge_state(blocks, at), at)]
 
-    def _map_blocks(self, image: Image, moving: BlockMask, at: float) -> _BlockMap:
+    def _map_blocks(self, image: Image, moving: BlockMask, at: float) -> BlockMap:
         """Find what changed, where the lid is and where hands are."""
         changed = moving if self._table is None else moving | self._motion.find_changed_blocks(self._table)
         if self._without_hand is not None:
@@ -251,13 +224,13 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             hands = find_hands(changed, lid, lid if self._lid_before else None, floating=floating)
             hands = dilate_blocks(hands, 1)
         area = DiceArea() if self._handheld else self._area
-        return _BlockMap(moving, changed, lid, hands, area.mark_blocks(image, moving) & ~lid)
+        return BlockMap(moving, changed, lid, hands, area.mark_blocks(image, moving) & ~lid)
 
     def _set_table(self, table: ReferenceFrame | None, without_hand: ReferenceFrame | None = None) -> None:
         """Set what later frames are compared with."""
         self._table, self._without_hand, self._lid_before = table, without_hand, None
 
-    def _note_motion(self, blocks: _BlockMap, at: float) -> None:
+    def _note_motion(self, blocks: BlockMap, at: float) -> None:
         """Note which parts of the table move now."""
         moving = blocks.moving
         if (moving & ~blocks.lid).any():
@@ -266,22 +239,23 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             self._dice_moved_at, self._dice_again_at = at, -np.inf
             self._dice.reset()
         if (moving & dilate_blocks(blocks.lid, 1)).any() or (self._lid is None and moving.any()):
-            self._must_read_lid, self._lid_moved_at, self._lid_searches = True, at, 0
+            self._must_read_lid, self._lid_moved_at = True, at
+            self._lid_search.restart()
             self._tokens.reset()
         if (moving & blocks.hands).any():
             self._hand_moved_at = at
 
-    def _read_lid(self, image: Image, blocks: _BlockMap, is_fixture: bool, at: float) -> list[DiceAndLidEvent]:
+    def _read_lid(self, image: Image, blocks: BlockMap, is_fixture: bool, at: float) -> list[DiceAndLidEvent]:
         """Read the lid; return its events, empty while more readings are needed."""
         started = perf_counter()
         lid = self._lid_reader.read(image)
         if lid is None:
             self._note_missing_lid(at)
             return []
-        self._lid_gap = 0.0
+        self._lid_search.note_found()
         if self._is_hand_over(lid, image, blocks.changed, at):
             # It stays until something moves, unless there is no hand and the lid is to be read once more.
-            self._lid_below_hand = not is_fixture and self._lid_again_at <= at
+            self._lid_below_hand = not is_fixture and self._lid_search.again_at <= at
             self._tokens.reset()
             return []
         hands, has_moved = blocks.hands, self._lid is not None and has_lid_moved(self._lid, lid, image)
@@ -311,24 +285,20 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         # token, or it is misread below a hand. A lid that keeps its size and lies still is believed.
         if not is_same_lid_size(self._lid, lid):
             return True
-        self._lid_again_at = max(self._hand_moved_at, self._lid_moved_at) + _TURNED_LID_STILL_SECONDS
-        return at < self._lid_again_at
+        self._lid_search.again_at = max(self._hand_moved_at, self._lid_moved_at) + _TURNED_LID_STILL_SECONDS
+        return at < self._lid_search.again_at
 
     def _note_missing_lid(self, at: float) -> None:
-        """Note that no lid was found. Only motion can bring one, so the same view is not searched over and over."""
-        self._lid_searches += 1
-        if self._lid_searches < _MAX_LID_SEARCHES:
+        """Note that no lid was found, and forget the one that was there once enough searches found none."""
+        if not self._lid_search.note_missing(at, is_learnt=self._lid_reader.is_learnt):
             return
         self._must_read_lid = False
         self._lid = None
         self._tokens.reset()
         if self.reading is not None:
             self.reading = replace(self.reading, lid=None)
-        if not self._lid_reader.is_learnt:  # perhaps there is none on this table, and learning takes long
-            self._lid_gap = min(max(_MIN_LID_SEARCH_GAP_SECONDS, 2 * self._lid_gap), _MAX_LID_SEARCH_GAP_SECONDS)
-            self._lid_again_at = at + self._lid_gap
 
-    def _read_dice(self, image: Image, blocks: _BlockMap, is_fixture: bool, at: float) -> list[DiceAndLidEvent]:
+    def _read_dice(self, image: Image, blocks: BlockMap, is_fixture: bool, at: float) -> list[DiceAndLidEvent]:
         """Read the dice; return the event, or nothing while more readings are needed."""
         changed: BlockMask = blocks.changed & ~blocks.lid & ~blocks.hands
         at_rest = self._dice.dice_at_rest
@@ -397,7 +367,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             return False
         return self._table is None or bool(changed[locate_blocks(die.box, image, changed)].any())
 
-    def _judge_state(self, blocks: _BlockMap, at: float) -> CameraState:
+    def _judge_state(self, blocks: BlockMap, at: float) -> CameraState:
         """Return the state of the table."""
         if (blocks.hands & (blocks.dice_area | dilate_blocks(blocks.lid, 1))).any():
             return CameraState.HAND
@@ -406,7 +376,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if self._dice.waits_for_tilted:
             return CameraState.UNSURE
         # A table that has shown no lid is not searched for one at each rest, so nothing waits for that.
-        is_lid_due = self._must_read_lid and (self._lid is not None or at >= self._lid_again_at)
+        is_lid_due = self._must_read_lid and (self._lid is not None or at >= self._lid_search.again_at)
         if self._must_read_dice or (is_lid_due and self.state is not CameraState.ROLLING):
             return self.state
         if self._dice_unsure:

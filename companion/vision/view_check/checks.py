@@ -10,7 +10,7 @@ from math import dist, sqrt
 import cv2
 import numpy as np
 
-from companion.i18n import Translator
+from companion.i18n import _
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.lid.geometry import Ellipse, Float32Array
 from companion.vision.lid.layout import WINDOW_COUNT
@@ -29,8 +29,6 @@ from companion.vision.reading import (
 )
 from companion.vision.view_check.partial_lid import estimate_tilt_deg
 from companion.vision.view_check.problem import LENS_COVERED_MESSAGE, make_cut_off_problem, make_problem
-
-_ = Translator("companion")
 
 ANALYSIS_WIDTH_PX = 640
 """Width of the grey frame on which light and sharpness are measured; blurs are in its pixels. If it grows, measuring

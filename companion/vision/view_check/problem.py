@@ -1,10 +1,7 @@
 """Messages for problems of a camera's view that say what to do, without any image processing."""
 
-from companion.i18n import N_, Translator
+from companion.i18n import N_, _
 from companion.vision.reading import BoundingBox, ProblemKind, ViewProblem
-
-_ = Translator("companion")
-
 
 LENS_COVERED_MESSAGE = N_("The camera sees nothing: take the cap off the lens, or switch on a lamp")
 """For a view that is wholly dark."""

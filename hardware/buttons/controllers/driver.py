@@ -267,7 +267,7 @@ class _OpenController:
         self._buttons: Mapping[str, Button] = {}
         self._label = ""
         self._pressed: dict[str, Button] = {}
-        """Buttons that were pressed, by the control that pressed them, whatever it stands for meanwhile."""
+        """Buttons that were pressed, by the control that pressed them, also if it stands for another one now."""
         self._is_grabbed = False
         self._lamp_at: float | None = None
 

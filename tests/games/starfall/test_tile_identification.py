@@ -11,8 +11,7 @@ from companion.gallery.fixtures import play_moves
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.samples import make_position, new_game
 from companion.games.starfall.state import Phase
-from companion.games.starfall.tile_identification import get_tile_question
-from companion.games.starfall.tile_texts import format_symbol_counts
+from companion.games.starfall.tile_identification import format_symbol_counts, get_tile_question
 from tests.games.starfall.positions import can, check_refused, kinds, offers
 
 NAMES = ("Ada", "Bob", "Cleo")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.api import Command, ConsolePress, Correctable, Correction, Input, Move, NumberPress, ValueRange
-from companion.referee.dialogs.base import Answer, Dialog, Step
+from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import (
     KEY_LETTERS,
     CountsInput,
@@ -16,7 +16,6 @@ from companion.referee.dialogs.inputs import (
     RowInput,
     open_number_correction,
 )
-from companion.referee.dialogs.menus import ListMenu, open_numbered_menu
 from companion.referee.dialogs.name_input import MAX_NAME_LENGTH, NameInput
 from companion.screen_state import Menu, Question
 

@@ -115,7 +115,7 @@ def random_table(rng: Rng, tags: bool) -> TableModel:
 
 
 def random_table_sensor(rng: Rng) -> Sensor:
-    """A camera that looks at a table all evening: in focus, exposed well enough."""
+    """A camera that looks at a table for hours: in focus, exposed well enough."""
     sensor = random_sensor(rng)
     blur, noise = min(sensor.blur, 0.95), min(sensor.noise, 0.022)
     return replace(

@@ -33,7 +33,7 @@ from train_dice.scenes import IGNORED, DieTruth
 Matrix = npt.NDArray[np.float64]
 
 _TRACED_EVERY = 6
-"""One of so many scenes is drawn by the tracer."""
+"""One scene in this many is drawn by the tracer."""
 
 _PENALTY = 1.0
 

@@ -1,29 +1,28 @@
 """The counting tray's scene: the number of hits as large as fits, beside the camera's picture with each hit marked."""
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.scenes.base import GameScene
-from companion.display.toolkit import (
+from companion.api import Seat, Translator, format_number
+from companion.display.api import (
     BACKGROUND,
-    DARK_PALETTE,
     GAP,
     INK,
     PANEL,
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    GameScene,
+    Rect,
     ScreenLayout,
+    ScreenState,
     Tone,
     Typeface,
     split_bottom,
     split_grid,
     split_right,
 )
+from companion.display.toolkit import DARK_PALETTE
 from companion.display.widgets.camera_panel import choose_rows
 from companion.games.counting_tray.rules import CountingTray, Phase, format_threshold
-from companion.i18n import Translator, format_number
-from companion.screen_state import CameraView, ScreenState
+from companion.screen_state import CameraView
 from companion.vision.reading import Image
 
 _ = Translator("counting_tray")

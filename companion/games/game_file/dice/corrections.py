@@ -10,17 +10,14 @@ from companion.api import (
     Correction,
     CorrectionKind,
     Score,
-    Translator,
     ValueRange,
     format_number,
     replace_at,
 )
 from companion.games.game_file.dice.scoring import MAX_POINTS
-from companion.games.game_file.dice.state import MAX_TOTAL, DiceGameState, Phase, format_dice
+from companion.games.game_file.dice.state import MAX_TOTAL, DiceGameState, Phase, _, format_dice
 from companion.games.game_file.dice.turns import pass_turn, settle_throw
 from companion.games.game_file.file_game import WhoseTurn
-
-_ = Translator("game_file")
 
 OPEN_BOX = -1
 """Value of an open box in a correction."""

@@ -13,16 +13,13 @@ from companion.api import (
     Move,
     Offer,
     Seat,
-    Translator,
 )
 from companion.games.game_file.dice.corrections import ThrownDice
 from companion.games.game_file.dice.moves import Bank, Throw
 from companion.games.game_file.dice.rules import DiceGame
-from companion.games.game_file.dice.state import Phase, format_dice
+from companion.games.game_file.dice.state import Phase, _, format_dice
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
-
-_ = Translator("game_file")
 
 SIDES_WITH_PIPS = 6
 """Sides of the dice that the camera reads."""

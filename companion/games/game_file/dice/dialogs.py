@@ -3,8 +3,6 @@
 Both leave the game's own picture on the screen: it shows the marks, and the boxes that the number keys choose.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,11 +10,8 @@ from companion.api import Command, CommandName, ConsolePress, Move, NumberPress
 from companion.games.game_file.dice.moves import Choose, Keep
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import PROPOSALS
-from companion.i18n import Translator
-from companion.referee.dialogs.base import Answer, Dialog, Step, back_answer
-from companion.referee.dialogs.menus import NUMBER_KEYS
-
-_ = Translator("companion")
+from companion.i18n import _
+from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, back_answer
 
 
 @dataclass(frozen=True)

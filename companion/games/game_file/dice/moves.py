@@ -23,7 +23,6 @@ from companion.api import (
     Offer,
     Reason,
     TableAction,
-    Translator,
     Unmet,
     ValueRange,
     Visibility,
@@ -31,10 +30,8 @@ from companion.api import (
     replace_at,
 )
 from companion.games.game_file.dice.scoring import remove_dice
-from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, format_dice
+from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _, format_dice
 from companion.games.game_file.dice.turns import bank, end_turn, settle_throw
-
-_ = Translator("game_file")
 
 NUMBER_KEYS = 6
 """Highest number that a key enters."""

@@ -1,19 +1,15 @@
 """A game with dice as a frozen value: what may be done, and what follows from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api import N_, BadCorrection, PlayerCountSettings, Reason, Seat, Translator, Unmet, replace_at
+from companion.api import N_, BadCorrection, PlayerCountSettings, Reason, Seat, Unmet, replace_at
 from companion.games.game_file.dice.corrections import CORRECTIONS
 from companion.games.game_file.dice.moves import MOVES
-from companion.games.game_file.dice.state import DiceGameState
+from companion.games.game_file.dice.state import DiceGameState, _
 from companion.games.game_file.dice.turns import begin_turn, pass_turn
 from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.model import GameFile
-
-_ = Translator("game_file")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

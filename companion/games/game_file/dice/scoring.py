@@ -1,7 +1,5 @@
 """Points of dice as a file describes them: throws, combinations, boxes of a score sheet and their order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """One state of a game with dice: what is stored, and what follows from it without a move."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -161,10 +159,6 @@ class DiceGameState(FileGame):
     def get_box_points(self, index: int) -> int:
         """Return what the dice score in a box (G42)."""
         return self.rules.compute_category_points(index, self.all_dice, self.round_number, self.throw_count)
-
-    def compute_bonuses(self, seat: Seat) -> tuple[int, ...]:
-        """Return the points of `seat` by bonus (G44)."""
-        return self.rules.compute_bonus_points(self.boxes[seat])
 
     @property
     def totals(self) -> tuple[int, ...]:

@@ -1,16 +1,16 @@
 """The scene of all games with dice that a file describes: the dice, and the score sheet when a box is chosen."""
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.scenes.base import GameScene
-from companion.display.sound_effects import SoundEffect
-from companion.display.toolkit import (
+from companion.api import Seat, format_number
+from companion.display.api import (
     GAP,
     INK,
     TEXT_EM,
     Canvas,
+    GameScene,
+    Rect,
     ScreenLayout,
+    ScreenState,
+    SoundEffect,
     Typeface,
     format_signed,
     split_bottom,
@@ -19,7 +19,7 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import has_visible_obstacle
 from companion.events import CameraState
-from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd
+from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _
 from companion.games.game_file.display.dice_table import (
     TUMBLE_SECONDS,
     draw_aside,
@@ -28,10 +28,6 @@ from companion.games.game_file.display.dice_table import (
     draw_tumbling,
 )
 from companion.games.game_file.display.sheet import SheetPage, draw_sheet
-from companion.i18n import Translator, format_number
-from companion.screen_state import ScreenState
-
-_ = Translator("game_file")
 
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""

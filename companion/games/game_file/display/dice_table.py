@@ -2,19 +2,7 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.display.toolkit import (
-    BACKGROUND,
-    BIG_EM,
-    INK,
-    PANEL,
-    RAISED,
-    TEXT_EM,
-    Canvas,
-    Typeface,
-    split_left,
-)
+from companion.display.api import BACKGROUND, BIG_EM, INK, PANEL, RAISED, TEXT_EM, Canvas, Rect, Typeface, split_left
 from companion.i18n import Translator
 
 _ = Translator("game_file")

@@ -1,14 +1,9 @@
 """The scene of all games of entered points: the scores as large cards, with what was entered in this round."""
 
-from companion.api import Seat
-from companion.display.scenes.base import GameScene
-from companion.display.toolkit import HUGE_EM, Canvas, ScreenLayout
+from companion.api import Seat, format_number
+from companion.display.api import HUGE_EM, Canvas, GameScene, ScreenLayout, ScreenState
 from companion.display.widgets import ScoreCard, draw_score_cards, split_score_cards
-from companion.games.game_file.points.state import PointsGameState
-from companion.i18n import Translator, format_number
-from companion.screen_state import ScreenState
-
-_ = Translator("game_file")
+from companion.games.game_file.points.state import PointsGameState, _
 
 
 class PointsScene(GameScene[PointsGameState]):

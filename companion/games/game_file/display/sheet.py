@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BUTTON_COLOURS,
     GAP,
@@ -19,18 +17,17 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Player,
+    Rect,
     RegionCell,
     Typeface,
     split_grid,
     split_left,
     split_top,
 )
-from companion.games.game_file.dice.state import DiceGameState
+from companion.games.game_file.dice.state import DiceGameState, _
 from companion.games.game_file.display.dice_table import draw_dice
-from companion.i18n import Translator, format_number
-from companion.screen_state import Player
-
-_ = Translator("game_file")
+from companion.i18n import format_number
 
 DICE_WIDTH = 13.0
 """Width of the column of dice at the left, in units; upright the height of the row of dice above."""
@@ -133,7 +130,7 @@ def _list_cells(view: DiceGameState, page: SheetPage) -> Sequence[_Cell]:
             continue
         number = page.choices.index(index) + 1 if index in page.choices else 0
         cells.append(_Cell(name, format_number(view.get_box_points(index)), number))
-    bonuses = zip(view.rules.model.bonuses, view.compute_bonuses(view.active_seat), strict=True)
+    bonuses = zip(view.rules.model.bonuses, view.rules.compute_bonus_points(view.boxes[view.active_seat]), strict=True)
     cells += [
         _Cell(view.rules.translate(bonus.name), format_number(points), is_total=True) for bonus, points in bonuses
     ]

@@ -11,19 +11,13 @@ from companion.api import (
     Correctable,
     Correction,
     CorrectionKind,
-    EarlierRound,
-    Score,
-    Translator,
-    adjust,
     replace_at,
-    replace_in_round,
 )
+from companion.api.correction_kind import list_score_corrections
 from companion.games.game_file.file_game import WhoseTurn
 from companion.games.game_file.points.formulas import MAX_SCORE
 from companion.games.game_file.points.rounds import settle
-from companion.games.game_file.points.state import PointsGameState
-
-_ = Translator("game_file")
+from companion.games.game_file.points.state import PointsGameState, _
 
 
 class EnteredNumber(CorrectionKind[PointsGameState]):
@@ -54,24 +48,13 @@ class EnteredNumber(CorrectionKind[PointsGameState]):
 
 CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
     EnteredNumber(),
-    Score(
-        "total",
+    *list_score_corrections(
         N_("{who}'s points"),
-        -MAX_SCORE,
-        MAX_SCORE,
-        lambda game: game.totals,
-        # The difference is kept beside the rounds.
-        lambda game, totals: replace(game, adjustments=adjust(game.adjustments, game.totals, totals)),
-    ),
-    WhoseTurn("G60", N_("whose turn it is")),
-    EarlierRound(
         N_("{who} in round {n}"),
-        -MAX_SCORE,
         MAX_SCORE,
+        WhoseTurn("G60", N_("whose turn it is")),
+        lambda game: game.totals,
         lambda game: game.finished_rounds,
-        lambda game, seat, place, points: replace(
-            game, finished_rounds=replace_in_round(game.finished_rounds, place, seat, points)
-        ),
     ),
     Away[PointsGameState](),
 )

@@ -1,7 +1,5 @@
 """The expressions of a game of entered points: compiled once, evaluated with the numbers of a round."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

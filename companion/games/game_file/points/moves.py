@@ -12,7 +12,6 @@ from companion.api import (
     Offer,
     Reason,
     SeatPress,
-    Translator,
     Unmet,
     ValueRange,
     Visibility,
@@ -21,9 +20,7 @@ from companion.api import (
     replace_at,
 )
 from companion.games.game_file.points.rounds import settle
-from companion.games.game_file.points.state import PointsGameState
-
-_ = Translator("game_file")
+from companion.games.game_file.points.state import PointsGameState, _
 
 
 class Enter(MoveKind[PointsGameState]):

@@ -1,18 +1,14 @@
 """A game of entered points as a frozen value: what may be entered, and what follows from it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api import BadCorrection, PlayerCountSettings, Seat, Translator, replace_at
+from companion.api import BadCorrection, PlayerCountSettings, Seat, replace_at
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.corrections import CORRECTIONS
 from companion.games.game_file.points.moves import MOVES
 from companion.games.game_file.points.rounds import pass_turn, settle
-from companion.games.game_file.points.state import PointsGameState
-
-_ = Translator("game_file")
+from companion.games.game_file.points.state import PointsGameState, _
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

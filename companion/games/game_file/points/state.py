@@ -1,15 +1,15 @@
 """One state of a game of entered points: what is stored, and what follows from it without a move."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from companion.api import Seat, ValueRange
+from companion.api import Seat, Translator, ValueRange
 from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.points.formulas import Entered, PointsRules
+
+_ = Translator("game_file")
 
 CACHED_STATES = 32
 """States and seats whose allowed numbers are kept: to check thousands of numbers takes a Pi half a second."""

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     INK,
     LINE,
@@ -13,17 +11,16 @@ from companion.display.toolkit import (
     RGB,
     TITLE_EM,
     Canvas,
+    Rect,
     Typeface,
     split_grid,
     split_left,
     split_rows,
     split_top,
 )
-from companion.games.macroscope.state import MacroscopeState, Phase
-from companion.i18n import N_, Translator
+from companion.games.macroscope.state import MacroscopeState, Phase, _
+from companion.i18n import N_
 from companion.vision.reading import Reading
-
-_ = Translator("macroscope")
 
 GRID_COLUMNS = 4
 """Columns in which the twelve tokens are drawn."""

@@ -3,34 +3,35 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pygame import Rect
-
 from companion.api import Seat
-from companion.display.scenes.base import GameScene
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     INK,
     PANEL,
-    PIECE_RGB,
     TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
+    GameScene,
+    Rect,
+    RunningClock,
     ScreenLayout,
+    ScreenState,
     Typeface,
+    draw_time_bar,
+    find_clock,
+    format_clock,
     split_bottom,
     split_left,
     split_right,
     split_top,
 )
+from companion.display.toolkit import PIECE_RGB
 from companion.display.widgets import (
     can_read_table,
     clock_colour,
     clock_content,
     draw_camera_label,
-    draw_time_bar,
-    find_clock,
-    format_clock,
     has_visible_obstacle,
 )
 from companion.events import CameraState
@@ -50,11 +51,7 @@ from companion.games.macroscope.display.table import (
     draw_verdict,
     list_groups,
 )
-from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase
-from companion.i18n import Translator
-from companion.screen_state import RunningClock, ScreenState
-
-_ = Translator("macroscope")
+from companion.games.macroscope.state import AskingReason, MacroscopeState, Phase, _
 
 LID_ASPECT_RATIO = 4 / 3
 """Ratio of width to height of the lid."""
@@ -89,7 +86,7 @@ VERDICT_GROWTH = 4.0
 
 
 class MacroscopeScene(GameScene[MacroscopeState]):
-    """The scene of The Macroscope: dice, lid, value of a guess or guessers, whatever the phase is about."""
+    """The scene of The Macroscope: dice, lid, and the value of a guess or the guessers, as the phase needs."""
 
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
     ACCENT = PIECE_RGB["gold"]

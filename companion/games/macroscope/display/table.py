@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.api import Seat
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -16,6 +14,8 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
     Typeface,
     format_signed,
     split_bottom,
@@ -24,11 +24,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.games.macroscope.display.lid import draw_token
-from companion.games.macroscope.state import MacroscopeState
-from companion.i18n import Translator
-from companion.screen_state import Player
-
-_ = Translator("macroscope")
+from companion.games.macroscope.state import MacroscopeState, _
 
 DICE_COUNT = 2
 """Dice of the game."""
@@ -72,7 +68,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
         rect: their place in pixels.
         values: the values rolled, 1 to 6, at most two; a die without a value is drawn as an outline.
         used: which dice were used already, in the order of `values`; they are dimmed. A missing entry: not used.
-        tumble: how far the dice have come to rest, 0 to 1; before 1 they tumble, whatever their values.
+        tumble: how far the dice have come to rest, 0 to 1; before 1 they tumble, and their values do not show.
 
     Raises:
         KeyError: a value is outside 1 to 6.

@@ -1,7 +1,5 @@
 """Appearance of a simulated Macroscope table: colours, light and camera; a pleasant default."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.simulation.appearance import Colour, TableAppearance

@@ -7,8 +7,7 @@ camera frames and button presses.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.api import ConsolePress, Move, Offer, TableAction
-from companion.events import Event
+from companion.api import ConsolePress, Event, Move, Offer, TableAction
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.screen_state import ScreenState
 from companion.simulation.actions import ImpossibleAction

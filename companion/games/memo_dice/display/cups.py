@@ -1,8 +1,6 @@
 """Memo Dice's cups and dice on the stage: the pictures of the art set, with what is written on them."""
 
-from pygame import Rect
-
-from companion.display.toolkit import BACKGROUND, INK, RGB, TEXT_EM, Canvas, Typeface, text_colour_for
+from companion.display.toolkit import BACKGROUND, INK, RGB, TEXT_EM, Canvas, Rect, Typeface, text_colour_for
 from companion.events import MemoColour
 
 CUP_PIECE_NAMES = {MemoColour.GOLD: "gold", MemoColour.RED: "red", MemoColour.BLUE: "blue", MemoColour.BLACK: "black"}

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BIG_EM,
     BUTTON_COLOURS,
@@ -13,23 +11,23 @@ from companion.display.toolkit import (
     INK,
     LINE,
     PANEL,
-    PIECE_RGB,
     RAISED,
     TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
+    Player,
+    Rect,
     Typeface,
     split_bottom,
     split_left,
     split_right,
     split_top,
-    text_colour_for,
 )
+from companion.display.toolkit import PIECE_RGB, text_colour_for
 from companion.events import MemoColour
 from companion.games.memo_dice.display.cups import draw_cup
 from companion.i18n import Translator
-from companion.screen_state import Player
 
 _ = Translator("memo_dice")
 

@@ -6,12 +6,9 @@ from math import ceil
 
 import cv2
 import numpy as np
-from pygame import Rect
 
 from companion.api import Seat
-from companion.display.scenes.base import GameScene, Movement
-from companion.display.sound_effects import SoundEffect
-from companion.display.toolkit import (
+from companion.display.api import (
     BIG_EM,
     GAP,
     INK,
@@ -20,16 +17,24 @@ from companion.display.toolkit import (
     TITLE_EM,
     WARN,
     Canvas,
+    GameScene,
+    Movement,
+    Player,
+    Rect,
     RegionCell,
+    RunningClock,
     ScreenLayout,
+    ScreenState,
+    SoundEffect,
     Typeface,
+    draw_time_bar,
+    find_clock,
     split_bottom,
     split_left,
     split_right,
     split_rows,
     split_top,
 )
-from companion.display.widgets import draw_time_bar, find_clock
 from companion.games.memo_dice.display.cups import CUP_ART
 from companion.games.memo_dice.display.lanes import Lane, draw_lane, find_name_size
 from companion.games.memo_dice.display.table import (
@@ -41,12 +46,9 @@ from companion.games.memo_dice.display.table import (
     draw_progress_row,
     draw_supply,
 )
-from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase
-from companion.i18n import Translator
-from companion.screen_state import DiePicture, Player, RunningClock, ScreenState
+from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase, _
+from companion.screen_state import DiePicture
 from companion.vision.reading import Image
-
-_ = Translator("memo_dice")
 
 ACCENT_RGB: RGB = (140, 112, 98)
 """Memo Dice's own colour: leather, like the cups'; no seat has it."""

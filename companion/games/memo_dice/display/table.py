@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.display.toolkit import GAP, HUGE_EM, INK, PIECE_RGB, TEXT_EM, TITLE_EM, Canvas, Typeface, split_bottom
+from companion.display.api import GAP, HUGE_EM, INK, TEXT_EM, TITLE_EM, Canvas, Player, Rect, Typeface, split_bottom
+from companion.display.toolkit import PIECE_RGB
 from companion.events import MemoColour
 from companion.games.memo_dice.display.cups import (
     CUP_PIECE_NAMES,
@@ -13,11 +12,7 @@ from companion.games.memo_dice.display.cups import (
     find_number_box,
     get_number_colour,
 )
-from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState
-from companion.i18n import Translator
-from companion.screen_state import Player
-
-_ = Translator("memo_dice")
+from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Cup, MemoDiceState, _
 
 MAX_SMALL_CUP = 18.0
 """Size of a cup of the row that is not in question, at most, in units."""

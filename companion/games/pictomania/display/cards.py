@@ -2,32 +2,29 @@
 
 from dataclasses import dataclass
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
     BUTTON_COLOURS,
     GOOD,
     INK,
-    PIECE_RGB,
     RGB,
     TEXT_EM,
     TITLE_EM,
     Canvas,
     Colour,
+    Player,
+    Rect,
     Typeface,
     format_signed,
-    mix_colours,
     split_bottom,
     split_grid,
     split_top,
-    text_colour_for,
 )
+from companion.display.toolkit import PIECE_RGB, mix_colours, text_colour_for
 from companion.games.pictomania.display.materials import render_card
 from companion.games.pictomania.display.tokens import draw_scoring_token
-from companion.screen_state import Player
 
 CLUES_PER_CARD = 7
 """Lines of a word card (P11)."""

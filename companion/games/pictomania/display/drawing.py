@@ -4,27 +4,27 @@ from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
-from pygame import Rect
-
 from companion.api import Seat
-from companion.display.toolkit import (
+from companion.display.api import (
     BIG_EM,
     GAP,
     INK,
     PANEL,
-    PIECE_RGB,
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
     RegionCell,
+    RunningClock,
     Typeface,
     split_bottom,
     split_grid,
     split_left,
     split_right,
     split_top,
-    text_colour_for,
 )
+from companion.display.toolkit import PIECE_RGB, text_colour_for
 from companion.games.pictomania.display.stage import (
     BADGES_HEIGHT,
     LOW_HEIGHT,
@@ -33,11 +33,7 @@ from companion.games.pictomania.display.stage import (
     is_stage_narrow,
 )
 from companion.games.pictomania.display.tokens import draw_bonus_token, find_token_grid
-from companion.games.pictomania.state import PictomaniaState
-from companion.i18n import Translator
-from companion.screen_state import Player, RunningClock
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import PictomaniaState, _
 
 TOKENS_CLOCK_SHARE = 0.46
 """Width of a running clock beside the tokens, as a share of the stage's."""

@@ -4,26 +4,29 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from math import ceil
 
-from pygame import Rect
-
 from companion.api import Seat
-from companion.display.scenes.base import GameScene, Movement
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BIG_EM,
     GAP,
     INK,
     MUTED,
     PANEL,
-    PIECE_RGB,
     RGB,
     TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
+    GameScene,
+    Movement,
+    Player,
+    Rect,
     RegionCell,
+    RunningClock,
     ScreenLayout,
+    ScreenState,
     Typeface,
+    find_clock,
     format_signed,
     split_bottom,
     split_grid,
@@ -31,7 +34,7 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.display.widgets import find_clock
+from companion.display.toolkit import PIECE_RGB
 from companion.events import Button
 from companion.games.pictomania.display.cards import (
     PileCard,
@@ -44,11 +47,8 @@ from companion.games.pictomania.display.drawing import draw_drawing_phase, draw_
 from companion.games.pictomania.display.score_table import draw_score_table
 from companion.games.pictomania.display.stage import BADGES_HEIGHT, LOW_HEIGHT, draw_clock_beside, is_stage_narrow
 from companion.games.pictomania.display.tokens import draw_scoring_tokens
-from companion.games.pictomania.state import Phase, PictomaniaState
-from companion.i18n import Translator
-from companion.screen_state import CameraView, Player, RunningClock, ScreenState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import Phase, PictomaniaState, _
+from companion.screen_state import CameraView
 
 ACCENT_RGB: RGB = (150, 96, 190)
 """Pictomania's own colour: raspberry, which is no seat's and no deck's."""

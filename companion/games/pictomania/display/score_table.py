@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -22,7 +20,10 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    Player,
+    Rect,
     RegionCell,
+    ScreenState,
     Typeface,
     format_signed,
     split_grid,
@@ -30,11 +31,8 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState
-from companion.i18n import N_, Translator, format_number
-from companion.screen_state import Player, ScreenState
-
-_ = Translator("pictomania")
+from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState, _
+from companion.i18n import N_, format_number
 
 NAME_HEIGHT = 8.0
 """Height of the band with badge and name, in units."""

@@ -2,20 +2,21 @@
 
 from math import ceil
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     GAP,
     INK,
     WARN,
     Canvas,
+    Rect,
+    RunningClock,
+    draw_time_bar,
+    format_clock,
     split_bottom,
     split_right,
 )
-from companion.display.widgets import clock_content, draw_time_bar, format_clock
+from companion.display.widgets import clock_content
 from companion.display.widgets.clocks import WARNING_SECONDS
-from companion.screen_state import RunningClock
 
 CLOCK_SHARE = 0.56
 """Width of a running clock, as a share of the stage's."""

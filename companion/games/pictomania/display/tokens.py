@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BIG_EM,
     PIECE_RGB,
     RGB,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     mix_colours,
     text_colour_for,

@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.scenes.base import GameScene
-from companion.display.toolkit import (
+from companion.api import N_, Seat, format_number
+from companion.display.api import (
     BAD,
     BIG_EM,
     GAP,
@@ -22,8 +19,16 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    GameScene,
+    Player,
+    Rect,
+    RunningClock,
     ScreenLayout,
+    ScreenState,
     Typeface,
+    draw_time_bar,
+    find_clock,
+    format_clock,
     format_signed,
     split_bottom,
     split_grid,
@@ -31,21 +36,9 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.display.widgets import (
-    ScoreCard,
-    clock_content,
-    draw_score_cards,
-    draw_time_bar,
-    find_clock,
-    format_clock,
-    split_score_cards,
-)
+from companion.display.widgets import ScoreCard, clock_content, draw_score_cards, split_score_cards
 from companion.display.widgets.header import draw_title_track
-from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState, format_time
-from companion.i18n import N_, Translator, format_number
-from companion.screen_state import Player, RunningClock, ScreenState
-
-_ = Translator("score_keeper")
+from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState, _, format_time
 
 CLOCK_PERCENT = 46
 """Height of the clock over the cards, in percent of the body."""

@@ -1,13 +1,12 @@
 """Virtual players of the score keeper: they take turns, add up points on the keys, and end a game that has no end.
 
-They have no table to act on: whatever game they play, the companion gets presses of buttons only.
+They have no table to act on: in every game the companion gets presses of buttons only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.api import ConsolePress, HoldSeatPress, Move, NumberPress, Offer, Seat
-from companion.events import Event
+from companion.api import ConsolePress, Event, HoldSeatPress, Move, NumberPress, Offer, Seat
 from companion.games.score_keeper.moves import Add, End, Pass, Point, Round, Take
 from companion.games.score_keeper.state import ScoreKeeperState
 from companion.referee.dialogs.amount_input import AMOUNT_STEPS, PLUS_AMOUNT

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.toolkit import (
+from companion.api import N_, Seat, format_number
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -15,11 +13,12 @@ from companion.display.toolkit import (
     LINE,
     MUTED,
     PANEL,
-    PIECE_RGB,
     TEXT_EM,
     TITLE_EM,
     Canvas,
     Colour,
+    Player,
+    Rect,
     Typeface,
     format_signed,
     split_grid,
@@ -27,13 +26,9 @@ from companion.display.toolkit import (
     split_right,
     split_rows,
     split_top,
-    text_colour_for,
 )
-from companion.games.secret_number.state import LaidCard, SecretNumberState
-from companion.i18n import N_, Translator, format_number
-from companion.screen_state import Player
-
-_ = Translator("secret_number")
+from companion.display.toolkit import PIECE_RGB, text_colour_for
+from companion.games.secret_number.state import LaidCard, SecretNumberState, _
 
 CARD_ASPECT_RATIO = 0.7
 """Ratio of a card's width to its height."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     INK,
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
     Typeface,
     format_signed,
     split_grid,
@@ -23,11 +23,7 @@ from companion.games.secret_number.display.cards import (
     draw_round_card,
     lay_out_cards,
 )
-from companion.games.secret_number.state import Phase, SecretNumberState
-from companion.i18n import Translator
-from companion.screen_state import Player
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import Phase, SecretNumberState, _
 
 MAX_REVEALED_CARD_WIDTH = 19.0
 """Width of a card at the reveal at most, in units."""

@@ -2,12 +2,8 @@
 
 from math import ceil
 
-from pygame import Rect
-
-from companion.api import Seat
-from companion.display.highlights import GAME_TEXTS
-from companion.display.scenes.base import GameScene
-from companion.display.toolkit import (
+from companion.api import N_, Seat
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -22,8 +18,15 @@ from companion.display.toolkit import (
     WARN,
     Canvas,
     Colour,
+    GameScene,
+    Rect,
+    RunningClock,
     ScreenLayout,
+    ScreenState,
     Typeface,
+    draw_time_bar,
+    find_clock,
+    format_clock,
     format_signed,
     split_bottom,
     split_grid,
@@ -32,7 +35,8 @@ from companion.display.toolkit import (
     split_rows,
     split_top,
 )
-from companion.display.widgets import clock_content, draw_time_bar, find_clock, format_clock
+from companion.display.highlights import GAME_TEXTS
+from companion.display.widgets import clock_content
 from companion.games.secret_number.display.cards import (
     CARD_ASPECT_RATIO,
     draw_blank_card,
@@ -41,11 +45,7 @@ from companion.games.secret_number.display.cards import (
     draw_white_card,
 )
 from companion.games.secret_number.display.reveal import draw_reveal, draw_reveal_help
-from companion.games.secret_number.state import Phase, SecretNumberState
-from companion.i18n import N_, Translator
-from companion.screen_state import RunningClock, ScreenState
-
-_ = Translator("secret_number")
+from companion.games.secret_number.state import Phase, SecretNumberState, _
 
 FIRST_WARNING_SECONDS = 30
 """Seconds left from which a round's clock warns."""

@@ -6,28 +6,28 @@ from itertools import accumulate, pairwise
 from math import cos, dist, pi, sin
 from random import Random
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     INK,
     LINE,
-    LINE_PITCH_EM,
     MUTED,
     PANEL,
     RAISED,
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
+    ScreenState,
     Typeface,
     format_signed,
-    mix_colours,
     split_grid,
     split_left,
     split_right,
     split_rows,
     split_top,
 )
+from companion.display.toolkit import LINE_PITCH_EM, mix_colours
 from companion.games.starfall.display.tiles import draw_price, draw_tile_art, draw_tile_print
 from companion.games.starfall.scoring import (
     BLACK_HOLE_POINTS,
@@ -42,11 +42,7 @@ from companion.games.starfall.scoring import (
     PLANET_POINTS,
     ScoreKind,
 )
-from companion.games.starfall.state import StarFallState
-from companion.i18n import Translator
-from companion.screen_state import Player, ScreenState
-
-_ = Translator("starfall")
+from companion.games.starfall.state import StarFallState, _
 
 SPACE_WIDTH = 12.4
 """Diameter of an empty space at most, in units."""

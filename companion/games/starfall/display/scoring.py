@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
-from companion.display.toolkit import (
+from companion.display.api import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -17,6 +15,8 @@ from companion.display.toolkit import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
+    Player,
+    Rect,
     Typeface,
     format_signed,
     split_bottom,
@@ -30,11 +30,8 @@ from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, NEBULA_LETT
 from companion.games.starfall.rules import format_end_reason
 from companion.games.starfall.scoring import NEBULA_POINTS, PlayerScore, score_nebulae, score_symbols
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
-from companion.games.starfall.state import StarFallState
-from companion.i18n import N_, Translator, format_number
-from companion.screen_state import Player
-
-_ = Translator("starfall")
+from companion.games.starfall.state import StarFallState, _
+from companion.i18n import N_, format_number
 
 MAX_ROW_HEIGHT = 22.0
 """Height of a player's row in the final table, in units, at most."""
@@ -208,6 +205,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     badge_width, total_width = canvas.px(7.5), canvas.px(TOTAL_WIDTH)
     columns = DUST_COLUMN + 1 + any(score.adjustment for score in scores)
     room = inner.w - badge_width - total_width - canvas.px(NAME_WIDTH)
+    # Where the columns would get too narrow the names go: the badges say who it is.
     has_names = room >= columns * canvas.px(MIN_COLUMN_WIDTH)
     if has_names:
         badge_width += canvas.px(NAME_WIDTH)
@@ -234,6 +232,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         return
     cells, total = split_row(rows[0])
     total.w -= canvas.px(1.4)
+    # One size for all rows, else a longer number would look less important.
     sums = [format_number(score.total) for score in scores]
     sum_em = BIG_EM if total.h >= canvas.px(BIG_EM) else TITLE_EM
     sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.DISPLAY)

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from pygame import Rect
-
 from companion.display.toolkit import (
     BACKGROUND,
     INK,
@@ -13,6 +11,7 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
+    Rect,
     Typeface,
     mix_colours,
     split_left,

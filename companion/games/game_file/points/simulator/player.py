@@ -1,14 +1,13 @@
 """Virtual players of games whose points people enter, as a file describes them: they read the rules in force from the
 screen's state, think of numbers that can be, and enter them on the keys.
 
-They have no table to act on: whatever game they play, the companion gets presses of buttons only.
+They have no table to act on: in every game the companion gets presses of buttons only.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.api import Move, Offer, Seat
-from companion.events import Event
+from companion.api import Event, Move, Offer, Seat
 from companion.games.game_file.points.moves import End
 from companion.games.game_file.points.state import PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key

@@ -1,6 +1,4 @@
-"""The teaching of a controller's buttons: the one that is asked for, large, above all that are known."""
-
-from pygame import Rect
+"""Scenes of what people teach: the buttons of a controller, each asked for by its shape, and the own dice's faces."""
 
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
@@ -10,13 +8,15 @@ from companion.display.toolkit import (
     LINE,
     TEXT_EM,
     Canvas,
+    Rect,
     lay_out_screen,
     split_bottom,
     split_grid,
     split_top,
 )
+from companion.display.widgets.camera_panel import draw_camera_view
 from companion.events import SEAT_BUTTONS, Button
-from companion.screen_state import ScreenState, TeachingView
+from companion.screen_state import DiceTeachingView, ScreenState, TeachingView
 
 ROW_HEIGHT = 13.0
 """Height of a row of small shapes, in units."""
@@ -24,6 +24,10 @@ TEXT_HEIGHT = 8.0
 """Height of the line about the device, in units; twice as high on an upright screen."""
 SMALL_RATIO = 0.9
 """Size of a small shape as a share of its room."""
+FACE_ROW_HEIGHT = 16.0
+"""Height of the row of faces, in units."""
+FACE_RATIO = 0.9
+"""Size of a face as a share of its room."""
 
 
 def draw_button_teaching(canvas: Canvas, state: ScreenState) -> None:
@@ -62,3 +66,29 @@ def _draw_button(canvas: Canvas, button: Button, centre: tuple[int, int], size: 
         canvas.draw_badge(button, centre, size)
     else:
         canvas.draw_icon(str(button), centre, size, BUTTON_COLOURS[button])
+
+
+def draw_dice_teaching(canvas: Canvas, state: ScreenState) -> None:
+    """Draw the camera's picture with the dice that it found, and the six faces.
+
+    Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
+
+    Args:
+        state: what is shown; its view is a `DiceTeachingView`, and it has one detail.
+    """
+    view: DiceTeachingView = state.view
+    layout = lay_out_screen(canvas)
+    draw_frame(canvas, layout, state, ground=LINE)
+    row, picture = split_bottom(layout.body, canvas.px(FACE_ROW_HEIGHT), canvas.px(1))
+    draw_camera_view(canvas, picture, state.camera_view, " ".join(state.details))
+    canvas.draw_region("main", row, view, lambda: _draw_faces(canvas, row, view))
+
+
+def _draw_faces(canvas: Canvas, rect: Rect, view: DiceTeachingView) -> None:
+    for value, cell in enumerate(split_grid(rect, 6, 1, canvas.px(1)), 1):
+        if value == view.wanted:
+            canvas.draw_panel(cell, INK)
+        upper, lower = split_top(cell, cell.h * 6 // 10)
+        canvas.draw_die(value, upper.center, round(min(upper.size) * FACE_RATIO))
+        if value in view.learned:
+            canvas.draw_icon("ok", lower.center, min(lower.size), BACKGROUND if value == view.wanted else INK)
