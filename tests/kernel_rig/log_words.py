@@ -1,4 +1,4 @@
-"""Words of the log that the scripts on the real kernel wait for; test_guards.py makes the program log them."""
+"""Words of log and screen that the scripts of the rig wait for; test_guards.py looks for them in the program."""
 
 CAMERA_LOST = "camera: lost"
 CAMERA_SILENT = "camera: The camera gives no pictures"
@@ -11,3 +11,6 @@ SCREEN_OFF = "The screen is off"
 SCREEN_LOST = "The screen is lost"
 SCREEN_AVAILABLE = "The screen is available"
 EXPOSURE_NOT_HELD = "its exposure cannot be held"
+CAMERA_DOES_NOT_OPEN = "does not open"
+NO_HEADER_CHIP = "No GPIO chip here has the pins of a Raspberry Pi"
+DEVICE_GONE = "is gone: plug it in again"

@@ -28,6 +28,7 @@ from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, Lobby, Preferences, SetupWizard
 from companion.lobby.button_teaching import TEACHING_ORDER
 from companion.screen_state import CameraView, ScreenKind, TeachingView, WizardPage
+from tests.kernel_rig.log_words import DEVICE_GONE
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 PAD = ControllerId(0x79, 6, "Pad", port="usb-1")
@@ -206,6 +207,6 @@ def test_a_lost_pad_is_named_over_a_line_about_the_last_press(journal: Journal) 
     session = make_session(journal, TaughtButtons())
     session.stage.notice = "Something about the last press"
     session.step([DeviceLost("Pad", next(TIMES))])
-    assert (session.build_screen_state(CameraView()).notice or "").startswith("Pad is gone: plug it in again")
+    assert (session.build_screen_state(CameraView()).notice or "").startswith(f"Pad {DEVICE_GONE}")
     session.step([DeviceRestored("Pad", next(TIMES))])
     assert session.build_screen_state(CameraView()).notice is None

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from hardware.cameras.exposure import ExposurePhase
-from tests.kernel_rig.log_words import EXPOSURE_NOT_HELD
+from tests.kernel_rig.log_words import CAMERA_DOES_NOT_OPEN, EXPOSURE_NOT_HELD
 from tests.kernel_rig.runner import run_on_rig
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
@@ -44,7 +44,7 @@ def test_v4l2_frames_are_stamped_and_missing_camera_is_reported() -> None:
     assert stamps == sorted(set(stamps))
     assert all(result["began"] <= at <= read for _, at, read, *_ in frames)
     assert all(shape == [720, 1280, 3] and spread > 10.0 for *_, shape, spread in frames)
-    assert result["missing"].startswith("camera 7 does not open")
+    assert result["missing"].startswith(f"camera 7 {CAMERA_DOES_NOT_OPEN}")
 
 
 CANNOT_HOLD = """
