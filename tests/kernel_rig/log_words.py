@@ -1,7 +1,5 @@
 """Words of log and screen that the scripts of the rig wait for; test_guards.py looks for them in the program."""
 
-CAMERA_LOST = "camera: lost"
-CAMERA_SILENT = "camera: The camera gives no pictures"
 CAMERA_AVAILABLE = "camera: available"
 BOX_LOST = "button box: lost"
 BOX_AVAILABLE = "button box: available"
