@@ -213,7 +213,7 @@ def test_odd_seconds(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 IN_THE_RIG = """
-"$1" -m companion buttons --json --seconds 60 </dev/null >"$TMPDIR/told" &
+"$1" -m companion buttons --json --seconds 800 </dev/null >"$TMPDIR/told" &
 until grep -q '"GPIO", "event": "there"' "$TMPDIR/told"; do sleep 0.1; done
 echo pull-down >$RIG_GPIO/sim_gpio23/pull
 until grep -q '"down", "button": "ok"' "$TMPDIR/told"; do sleep 0.1; done

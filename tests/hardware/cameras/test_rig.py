@@ -19,7 +19,7 @@ from hardware.cameras.sources import CameraLost
 from hardware.cameras.camera_address import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 frames, began = [], time.monotonic()
-while len(frames) < 10 and time.monotonic() - began < 30.0:
+while len(frames) < 10 and time.monotonic() - began < 300.0:
     frame = camera.read()
     if frame is None:
         pause.wait(0.002)
@@ -56,7 +56,7 @@ from hardware.cameras.exposure import ExposurePhase
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
 began, after, phase = time.monotonic(), 0, camera._controllers[0].phase
-while after < 5 and time.monotonic() - began < 60.0:
+while after < 5 and time.monotonic() - began < 300.0:
     frame = camera.read()
     if frame is None:
         pause.wait(0.01)
