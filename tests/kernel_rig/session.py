@@ -35,7 +35,7 @@ from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_sta
 
 LIMIT_SECONDS = 3000.0
 """Five minutes on an idle machine; one that does much else at once takes ten times as long."""
-PATIENCE = 25.0
+PATIENCE = 60.0
 """Seconds for the companion to recognise an action; generous, since one machine simulates everything."""
 NOTICED = 300.0
 """Seconds for it to report that a device is lost or back; its own limits add up to about ten."""
@@ -67,6 +67,7 @@ class People:
         self.pins = RigPins()
         self.box: UsbBox | None = UsbBox(boxsim)
         self.camera = TableCamera(Path(os.environ["RIG_CAMERA"]), seed)
+        self.reported = 0
         self.journal: Journal | None = None
         self.thrown: list[list[int]] = []
         self.program: subprocess.Popen[bytes] | None = None
@@ -95,13 +96,13 @@ class People:
             return None
 
     def press(self, button: Button) -> None:
-        """Press a seat button at the pins, another one at the box while it is plugged in."""
-        if button in SEAT_BUTTONS or not self.box_there or self.box is None:
-            self.pins.press(button)
-            self.counts["by pins"] += 1
-        else:
+        """Press a seat button at the pins, another one at the box while it answers."""
+        if button not in SEAT_BUTTONS and self.box is not None and self.is_available(log_words.BOX_AVAILABLE):
             self.box.press(button)
             self.counts["by box"] += 1
+        else:
+            self.pins.press(button)
+            self.counts["by pins"] += 1
         time.sleep(PRESS_PAUSE)
 
     def wait(self, before: tuple[int, int], seconds: float) -> bool:
@@ -132,7 +133,7 @@ class People:
             lit = self.pins.list_lit()
             self.counts["lamps"] = sorted({*self.counts["lamps"], *lit})
             if button in lit:
-                print(f"begin: {button}", flush=True)
+                self.report(f"begin: {button}")
                 self.press(button)
             time.sleep(0.2)
 
@@ -159,7 +160,7 @@ class People:
             self.unplug(saved_game)
             before = (saved_game.id, saved_game.last_seq)
             chosen = self.choice(saved_game)
-            print(f"after entry {before[1]}: {chosen.input}", flush=True)  # read where the run fails
+            self.report(f"after entry {before[1]}: {chosen.input}")
             self.do(chosen, saved_game)
             if self.wait(before, PATIENCE):
                 continue
@@ -198,15 +199,27 @@ class People:
 
         On a busy machine the device may be lost before its plug is pulled; then there is no further line.
         """
-        device = available_line.removesuffix("available")
         end = time.monotonic() + NOTICED
         while time.monotonic() < end:
-            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-            last = next((each for each in reversed(lines) if each.startswith(device)), "")
-            if last.startswith(available_line) is available:
+            if self.is_available(available_line) is available:
                 return
             time.sleep(0.3)  # polling interval of the log
         raise SystemExit(f"no line {available_line!r}" if available else f"still {available_line!r}")
+
+    def is_available(self, available_line: str) -> bool:
+        """Return whether the companion's last line about a device says that it is available."""
+        device = available_line.removesuffix("available")
+        lines = self.read_log().splitlines()
+        return next((each for each in reversed(lines) if each.startswith(device)), "").startswith(available_line)
+
+    def read_log(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def report(self, step: str) -> None:
+        """Print a step and what the companion has logged since the last one: read where a run fails."""
+        log = self.read_log()
+        print(log[self.reported :] + step, flush=True)
+        self.reported = len(log)
 
     def offers(self, saved_game: SavedGame) -> list[Offer]:
         return list(
@@ -310,7 +323,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
             status = program.wait(30)
             took = time.monotonic() - began
         except BaseException:
-            print(log.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
+            people.report("The run failed.")
             raise
         finally:
             program.kill()
