@@ -9,6 +9,7 @@ table. Exit status 1: a step failed or took longer than its limit.
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -28,12 +29,20 @@ SKIPPED_STATUS = 77
 MAX_REMARK_LETTERS = 200
 
 
-def find_image_obstacle() -> str:
-    """Return why no card image can be built here; empty if one can."""
-    if os.geteuid():
-        return "needs root"
-    missing = make_image.list_missing_programs()
+def describe_missing(programs: Sequence[str]) -> str:
+    """Return which of these programs are missing; empty if none is."""
+    missing = [name for name in programs if shutil.which(name) is None]
     return f"not installed: {' '.join(missing)}" if missing else ""
+
+
+def find_firmware_obstacle() -> str:
+    """Return why no firmware can be built here; empty if it can."""
+    return describe_missing(("avr-gcc", "arm-none-eabi-gcc"))
+
+
+def find_image_obstacle() -> str:
+    """Return why no card image can be built and started here; empty if one can."""
+    return "needs root" if os.geteuid() else describe_missing((*make_image.PROGRAMS, "qemu-system-aarch64"))
 
 
 @dataclass(frozen=True)
@@ -53,7 +62,7 @@ class NightlyStep:
 
 
 STEPS = (
-    NightlyStep("rig", (("make", "rig", "ARGS=--junitxml={report}"),), 60),
+    NightlyStep("rig", (("make", "rig", "ARGS=--junitxml={report}"),), 180),
     NightlyStep("training", (("make", "training", "ARGS=--junitxml={report}"),), 60),
     NightlyStep("arm64-smoke", (("sh", "tools/arm64_smoke.sh"),), 60),
     NightlyStep(
@@ -67,6 +76,7 @@ STEPS = (
             ),
         ),
         180,
+        find_firmware_obstacle,
     ),
     NightlyStep("appliance", (("make", "appliance-test", "ARGS=--junitxml={report}"),), 180),
     NightlyStep(

@@ -31,6 +31,8 @@ GADGET = Path("/dev/ttyGS0")
 """The device's side of the USB cable."""
 PICTURE_EVERY = 0.12
 """Seconds between two pictures of the camera."""
+PLUG_SECONDS = 0.05
+"""Seconds until the cable notices that its plug was pulled or put in."""
 SIZE = (1280, 720)
 VIDIOC_S_FMT, OUTPUT, YUYV = 0xC0D05605, 2, 0x56595559
 
@@ -146,16 +148,23 @@ class UsbBox:
 
     def _carry(self) -> None:
         while not self._stop.is_set():
+            gadget = self._gadget
+            ends = [self._far] if gadget is None else [self._far, gadget]
+            try:
+                ready = select.select(ends, [], [], PLUG_SECONDS)[0]
+            except OSError:  # the plug was pulled just now
+                continue
+            carried = 0
             with self._lock:
-                ends = [self._far] if self._gadget is None else [self._far, self._gadget]
-                ready = select.select(ends, [], [], 0)[0]
-                for source in ready:
-                    target = self._gadget if source == self._far else self._far
+                for source in ready if gadget == self._gadget else []:
+                    target = gadget if source == self._far else self._far
                     with suppress(OSError):
                         data = os.read(source, 512)
+                        carried += len(data)
                         if target is not None and data:
                             os.write(target, data)
-            self._stop.wait(0.002)
+            if ready and not carried:  # hung up, until the plug is pulled
+                self._stop.wait(PLUG_SECONDS)
 
 
 class RigPins:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -14,15 +15,20 @@ from tests.conftest import REPOSITORY, SHARED
 
 RIG = SHARED / "rig" / "rig"
 NO_BOOT = 125
+LIMIT_SECONDS = 840
+"""Limit of a command, a minute below that of its test. It takes some ten seconds; much more on a busy machine."""
 
 
-def run_on_rig(*command: str, needs: str | None = "lgpio") -> str:
+def run_on_rig(*command: str, needs: str | None = "lgpio", limit_seconds: float = LIMIT_SECONDS) -> str:
     """Run a command, which must succeed, and return its output. `needs`: a Python package that it requires."""
     if not RIG.exists():
         pytest.skip(f"the rig is not here: {RIG}")
     if needs is not None and find_spec(needs) is None:
         pytest.skip(f"{needs} is not installed: pip install {needs}")
-    done = subprocess.run([str(RIG), *command], capture_output=True, text=True, check=False, cwd=REPOSITORY)
+    environment = {**os.environ, "RIG_S": str(limit_seconds)}
+    done = subprocess.run(
+        [str(RIG), *command], capture_output=True, text=True, check=False, cwd=REPOSITORY, env=environment
+    )
     if done.returncode == NO_BOOT:
         # The rig returns the same status for a command that exceeds its time limit (RIG_S): that is a failure.
         boots = subprocess.run([str(RIG), "true"], capture_output=True, check=False, cwd=REPOSITORY).returncode == 0

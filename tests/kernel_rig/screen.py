@@ -19,7 +19,7 @@ from companion.screen_state import ScreenKind, ScreenState
 from tests.kernel_rig import log_words
 from tests.kernel_rig.parts import read_screen_state
 
-LIMIT = 120.0
+LIMIT = 250.0
 
 
 class LogLines(logging.Handler):

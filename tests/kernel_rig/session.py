@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -26,16 +27,17 @@ from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import JournalError
 from companion.journal.saved_game import SavedGame
+from companion.lobby import Preferences
 from companion.referee.button_mapping import find_button
 from companion.referee.press_filter import REACTION_SECONDS
 from tests.kernel_rig import log_words
 from tests.kernel_rig.parts import RigPins, TableCamera, UsbBox, read_screen_state
 
-LIMIT = 500.0
-"""Time limit of the game, in seconds of real time."""
-PATIENCE = 25.0
+LIMIT_SECONDS = 3000.0
+"""Five minutes on an idle machine; one that does much else at once takes ten times as long."""
+PATIENCE = 60.0
 """Seconds for the companion to recognise an action; generous, since one machine simulates everything."""
-NOTICED = 60.0
+NOTICED = 300.0
 """Seconds for it to report that a device is lost or back; its own limits add up to about ten."""
 PRESS_PAUSE = REACTION_SECONDS + 0.4
 """Seconds between two presses; after fewer, the second counts as made before anybody could have read the screen."""
@@ -58,12 +60,14 @@ class People:
     """Two simulated players at the table."""
 
     def __init__(self, data: Path, boxsim: Path, seed: int) -> None:
+        self.end = time.monotonic() + LIMIT_SECONDS
         self.random = Random(seed)
         self.data = data
         self.log = data / "log"
         self.pins = RigPins()
         self.box: UsbBox | None = UsbBox(boxsim)
         self.camera = TableCamera(Path(os.environ["RIG_CAMERA"]), seed)
+        self.reported = 0
         self.journal: Journal | None = None
         self.thrown: list[list[int]] = []
         self.program: subprocess.Popen[bytes] | None = None
@@ -92,13 +96,13 @@ class People:
             return None
 
     def press(self, button: Button) -> None:
-        """Press a seat button at the pins, another one at the box while it is plugged in."""
-        if button in SEAT_BUTTONS or not self.box_there or self.box is None:
-            self.pins.press(button)
-            self.counts["by pins"] += 1
-        else:
+        """Press a seat button at the pins, another one at the box while it answers."""
+        if button not in SEAT_BUTTONS and self.box is not None and self.is_available(log_words.BOX_AVAILABLE):
             self.box.press(button)
             self.counts["by box"] += 1
+        else:
+            self.pins.press(button)
+            self.counts["by pins"] += 1
         time.sleep(PRESS_PAUSE)
 
     def wait(self, before: tuple[int, int], seconds: float) -> bool:
@@ -112,33 +116,51 @@ class People:
         return False
 
     def begin(self) -> SavedGame:
-        """Start a game from the lobby and return it."""
-        end = time.monotonic() + LIMIT / 2
-        while time.monotonic() < end:
-            saved_game = self.load_game()
-            if saved_game is not None:
-                return saved_game
+        """Confirm the pages of the set-up wizard, take the seats and start a game; return it."""
+        self.press_until(Button.OK, lambda: Preferences(folder=self.data).is_set_up)
+        for button in PLAYERS:
+            self.press_until(button, partial(self.is_seated, button))
+        self.press_until(Button.OK, lambda: self.load_game() is not None)
+        saved_game = self.load_game()
+        assert saved_game is not None
+        return saved_game
+
+    def press_until(self, button: Button, is_done: Callable[[], bool]) -> None:
+        """Press a button while its lamp is lit, until it has had its effect."""
+        while not is_done():
+            if time.monotonic() > self.end:
+                raise SystemExit(f"the game did not begin: {button}")
             lit = self.pins.list_lit()
-            if Button.OK in lit:
-                self.press(Button.OK)
-            elif lit:
-                self.counts["lamps"] = sorted({*self.counts["lamps"], *lit})
-                for button in PLAYERS:
-                    self.pins.press(button)
-            time.sleep(0.5)
-        raise SystemExit("the game did not begin")
+            self.counts["lamps"] = sorted({*self.counts["lamps"], *lit})
+            if button in lit:
+                self.report(f"begin: {button}")
+                self.press(button)
+            time.sleep(0.2)
+
+    def is_seated(self, button: Button) -> bool:
+        """Return whether a seat's lamp is lit steadily; that of a free seat blinks, once a second.
+
+        Waits for that, since a second press would free the seat again.
+        """
+        steady = 0
+        for _ in range(50):
+            steady = steady + 1 if button in self.pins.list_lit() else 0
+            if steady == 10:
+                return True
+            time.sleep(0.15)
+        return False
 
     def play(self) -> SavedGame:
         """Play to the end and return the game."""
         saved_game = self.begin()
-        end = time.monotonic() + LIMIT
-        while time.monotonic() < end:
+        while time.monotonic() < self.end:
             saved_game = self.load_game() or saved_game
             if saved_game.game.compute_outcome() is not None:
                 return saved_game
             self.unplug(saved_game)
             before = (saved_game.id, saved_game.last_seq)
             chosen = self.choice(saved_game)
+            self.report(f"after entry {before[1]}: {chosen.input}")
             self.do(chosen, saved_game)
             if self.wait(before, PATIENCE):
                 continue
@@ -155,30 +177,49 @@ class People:
             self.camera_there = False
             self.counts["camera out"] = saved_game.last_seq
             # The driver stays loaded but gives no pictures; from now on the companion expects none.
-            self.noticed(self.camera.unplug, log_words.CAMERA_LOST, log_words.CAMERA_SILENT)
+            self.camera.unplug()
+            self.wait_for_device(log_words.CAMERA_AVAILABLE, available=False)
         elif not self.camera_there and not self.throws(saved_game):
             self.camera_there = True
-            self.noticed(self.camera.plug, log_words.CAMERA_AVAILABLE)
+            self.camera.plug()
+            self.wait_for_device(log_words.CAMERA_AVAILABLE, available=True)
         assert self.box is not None
         if self.counts["box out"] == 0 and saved_game.last_seq >= BEFORE_BOX:
             self.box_there = False
             self.counts["box out"] = saved_game.last_seq
-            self.noticed(self.box.unplug, log_words.BOX_LOST)
+            self.box.unplug()
+            self.wait_for_device(log_words.BOX_AVAILABLE, available=False)
         elif not self.box_there and saved_game.last_seq >= self.counts["box out"] + 3:
             self.box_there = True
-            self.noticed(self.box.plug, log_words.BOX_AVAILABLE)
+            self.box.plug()
+            self.wait_for_device(log_words.BOX_AVAILABLE, available=True)
 
-    def noticed(self, act: Callable[[], object], *words: str) -> None:
-        """Call `act` and wait until the companion's log has one of these words."""
-        before = self.log.stat().st_size
-        act()
+    def wait_for_device(self, available_line: str, *, available: bool) -> None:
+        """Wait until the companion's last line about a device says that it is available, or that it is not.
+
+        On a busy machine the device may be lost before its plug is pulled; then there is no further line.
+        """
         end = time.monotonic() + NOTICED
         while time.monotonic() < end:
-            new = self.log.read_bytes()[before:].decode(errors="replace")
-            if any(word in new for word in words):
+            if self.is_available(available_line) is available:
                 return
             time.sleep(0.3)  # polling interval of the log
-        raise SystemExit(f"the companion never logged {words[0]!r}")
+        raise SystemExit(f"no line {available_line!r}" if available else f"still {available_line!r}")
+
+    def is_available(self, available_line: str) -> bool:
+        """Return whether the companion's last line about a device says that it is available."""
+        device = available_line.removesuffix("available")
+        lines = self.read_log().splitlines()
+        return next((each for each in reversed(lines) if each.startswith(device)), "").startswith(available_line)
+
+    def read_log(self) -> str:
+        return self.log.read_text(encoding="utf-8", errors="replace")
+
+    def report(self, step: str) -> None:
+        """Print a step and what the companion has logged since the last one: read where a run fails."""
+        log = self.read_log()
+        print(log[self.reported :] + step, flush=True)
+        self.reported = len(log)
 
     def offers(self, saved_game: SavedGame) -> list[Offer]:
         return list(
@@ -282,7 +323,7 @@ def main(boxsim: Path, pygame: Path, seed: int, rounds: int) -> dict[str, Any]:
             status = program.wait(30)
             took = time.monotonic() - began
         except BaseException:
-            print(log.read_text(encoding="utf-8", errors="replace"), file=sys.stderr)
+            people.report("The run failed.")
             raise
         finally:
             program.kill()

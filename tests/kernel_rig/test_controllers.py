@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.kernel_rig.controllers_session import LIMIT_SECONDS
 from tests.kernel_rig.runner import parse_result, run_on_rig
 
 
 @pytest.mark.proof
-def test_an_evening_of_two_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RIG_S", "580")
+def test_two_games_with_controllers_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     games = ("score_keeper", "secret_number")
     output = run_on_rig(
-        sys.executable, "-m", "tests.kernel_rig.controllers_evening", str(tmp_path), "2", *games, needs=None
+        *(sys.executable, "-m", "tests.kernel_rig.controllers_session", str(tmp_path), "2", *games),
+        needs=None,
+        limit_seconds=LIMIT_SECONDS + 120,
     )
     result = parse_result(output)
     assert [each["game"] for each in result["played"]] == [*games]

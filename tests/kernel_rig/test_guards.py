@@ -6,7 +6,7 @@ import re
 import shlex
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pygame
@@ -17,19 +17,24 @@ from companion.app.resilient_window import CHECK_SECONDS, FIRST_REOPEN_SECONDS, 
 from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE
 from companion.cli import build_parser
 from companion.config.settings import parse_settings
-from companion.events import DeviceLost, DeviceRestored, Event
+from companion.events import SEAT_BUTTONS, DeviceLost, DeviceRestored, Event
 from companion.games.macroscope import GAME
 from companion.lobby import Preferences
+from companion.lobby.known_players import SHAPE_NAMES
+from companion.referee import stage
 from companion.screen_state import CameraView
+from hardware.buttons.gpio import pin_factory
 from hardware.buttons.usb_box.session import SOURCE_NAME
-from hardware.cameras import exposure
-from tests.app.test_button_input_rig import PLAY
+from hardware.cameras import camera_address, exposure
+from tests.app.test_button_input_rig import PLAY, PLAYERS
 from tests.conftest import REPOSITORY
+from tests.hardware.buttons.gpio import test_driver
+from tests.hardware.buttons.gpio.test_rig import TESTS_ON_PI_5
 from tests.kernel_rig import log_words
 from tests.kernel_rig.session import RUN, SETTINGS
 
 SCRIPTS = (
-    *("tests.kernel_rig.controllers_evening", "tests.kernel_rig.screen", "tests.kernel_rig.session"),
+    *("tests.kernel_rig.controllers_session", "tests.kernel_rig.screen", "tests.kernel_rig.session"),
     "tests.hardware.buttons.usb_box.acm_play",
 )
 
@@ -100,9 +105,10 @@ def test_devices_and_games_are_logged_in_these_words(caplog: pytest.LogCaptureFi
     guard.step(events, CameraView())
     assert_begin(
         take_lines(caplog),
-        *(log_words.CAMERA_LOST, log_words.CAMERA_SILENT, log_words.CAMERA_AVAILABLE),
+        *("camera: ", "camera: ", log_words.CAMERA_AVAILABLE),
         *(log_words.BOX_LOST, log_words.BOX_AVAILABLE),
     )
+    assert (log_words.CAMERA_AVAILABLE, log_words.BOX_AVAILABLE) == ("camera: available", "button box: available")
     session.saved_game = SimpleNamespace(
         id=1, last_seq=0, game=game, definition=GAME, setup=SimpleNamespace(players=("Ada", "Ben"))
     )
@@ -146,5 +152,22 @@ def test_screen_is_logged_in_these_words(caplog: pytest.LogCaptureFixture) -> No
     assert_begin(take_lines(caplog), log_words.SCREEN_OFF, log_words.SCREEN_LOST, log_words.SCREEN_AVAILABLE)
 
 
-def test_uncontrolled_exposure_is_logged_in_these_words() -> None:
-    assert log_words.EXPOSURE_NOT_HELD in Path(exposure.__file__).read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        (exposure, log_words.EXPOSURE_NOT_HELD),
+        (camera_address, log_words.CAMERA_DOES_NOT_OPEN),
+        (pin_factory, log_words.NO_HEADER_CHIP),
+        (stage, log_words.DEVICE_GONE),
+    ],
+)
+def test_module_says_these_words(module: ModuleType, words: str) -> None:
+    assert words in Path(module.__file__ or "").read_text(encoding="utf-8")
+
+
+def test_driver_tests_that_are_chosen_by_name_exist() -> None:
+    assert all(callable(getattr(test_driver, name)) for name in TESTS_ON_PI_5)
+
+
+def test_players_without_names_are_called_as_the_script_expects() -> None:
+    assert ", ".join(SHAPE_NAMES[button] for button in SEAT_BUTTONS[:2]) == PLAYERS

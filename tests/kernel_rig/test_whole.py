@@ -16,6 +16,7 @@ from tests.conftest import REPOSITORY
 from tests.firmware.simulator import build, missing
 from tests.kernel_rig import log_words
 from tests.kernel_rig.runner import parse_result, run_on_rig
+from tests.kernel_rig.session import LIMIT_SECONDS
 
 PYGAME = REPOSITORY / "build" / "rig"
 """pygame-ce, whose SDL has KMSDRM, beside PyPI's pygame, whose SDL has not."""
@@ -31,14 +32,16 @@ def screen_missing() -> list[str]:
 
 
 @pytest.mark.proof
-def test_full_game_with_camera_and_box_unplugged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_game_with_camera_and_box_unplugged(tmp_path: Path) -> None:
     if not (PYGAME / "pygame").is_dir():
         pytest.skip("pygame-ce is not in build/rig: make rig brings it")
     if lacking := [*missing(), *screen_missing()]:
         pytest.skip(f"not installed: {' '.join(lacking)}")
     build(tmp_path)
-    monkeypatch.setenv("RIG_S", "580")
-    output = run_on_rig(sys.executable, "-m", "tests.kernel_rig.session", str(tmp_path), str(PYGAME), SEED, ROUNDS)
+    output = run_on_rig(
+        *(sys.executable, "-m", "tests.kernel_rig.session", str(tmp_path), str(PYGAME), SEED, ROUNDS),
+        limit_seconds=LIMIT_SECONDS + 120,
+    )
     result = parse_result(output)
     print(json.dumps({name: value for name, value in result.items() if name != "log"}, indent=1))
     log = "\n".join(result["log"])

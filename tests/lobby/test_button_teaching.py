@@ -22,6 +22,7 @@ from companion.lobby import ButtonTeaching, Lobby, Preferences
 from companion.lobby.teaching import TEACHING_ORDER
 from companion.screen_state import ScreenKind, WizardPage
 from tests.app.session_table import SessionTable
+from tests.kernel_rig.log_words import DEVICE_GONE
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 PAD = ControllerId(0x79, 6, "Pad", port="usb-1")
@@ -179,6 +180,6 @@ def test_a_lost_pad_is_named_over_a_line_about_the_last_press(journal: Journal) 
     table = Table(journal, TaughtButtons())
     table.stage.notice = "Something about the last press"
     table.session.step([DeviceLost("Pad", table.clock.now)])
-    assert (table.state.notice or "").startswith("Pad is gone: plug it in again")
+    assert (table.state.notice or "").startswith(f"Pad {DEVICE_GONE}")
     table.session.step([DeviceRestored("Pad", table.clock.now)])
     assert table.state.notice is None

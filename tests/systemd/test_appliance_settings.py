@@ -14,6 +14,7 @@ from companion import cli
 from companion.commands import run
 from companion.config.settings import Settings, parse_settings
 from tests.conftest import REPOSITORY
+from tests.systemd.test_porch import switch_porch_on
 
 
 @pytest.fixture
@@ -65,3 +66,6 @@ def test_the_installer_writes_the_appliance_settings(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program, file], check=True, cwd=REPOSITORY)
     settings, expected = parse_settings(file.read_bytes(), "the defaults"), run.make_appliance_settings()
     assert (settings.table, settings.display) == (expected.table, expected.display)
+    # The proofs of the porch change this file.
+    opened = parse_settings(switch_porch_on(file.read_text(encoding="utf-8")).encode(), "the porch").porch
+    assert (opened.on, opened.table) == (True, "hall-1")

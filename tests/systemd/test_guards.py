@@ -23,7 +23,7 @@ from companion.journal.database import Journal
 from companion.lobby import HouseRules, Preferences
 from companion.screen_state import CameraView, ScreenKind
 from tests.conftest import REPOSITORY
-from tests.systemd import machine, test_card_image
+from tests.systemd import machine, test_appliance, test_card_image
 from tests.systemd.emulated_card import SCREEN, Picture, read_keys
 from tests.systemd.test_card_image import continue_game, read_journal, score_point, start_game
 
@@ -38,6 +38,7 @@ WORDS = {
     "image/restart-into-upgrade": ("Restarting into version",),
     "../companion/app/main_loop.py": ("the data folder cannot be written",),
     "../companion/porch/service.py": ("follows",),
+    "../companion/porch/page.html": ("Nothing is being played", "The table does not answer"),
 }
 """Words that a proof waits for, by the file that prints them."""
 PROOFS = "".join(
@@ -67,6 +68,11 @@ def test_units_and_parts_of_the_repository_that_a_proof_needs_exist() -> None:
         assert list(SCRIPTS.rglob(unit)), unit
     for part in machine.PARTS:
         assert (REPOSITORY / part).exists(), part
+
+
+@pytest.mark.parametrize("words", test_appliance.CUTS)
+def test_steps_at_which_the_power_is_cut_are_printed(words: str) -> None:
+    assert words in (SCRIPTS / "install.sh").read_text(encoding="utf-8")
 
 
 class DrawnCard:

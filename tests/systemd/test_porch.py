@@ -49,18 +49,20 @@ print(json.dumps(kinds))
 """
 
 
+def switch_porch_on(text: str) -> str:
+    """Return the installer's settings file with the porch on."""
+    text = text.replace("#on = false\n# Id of the table", "on = true\n# Id of the table")
+    return text.replace('#table = ""', 'table = "hall-1"')
+
+
 @pytest.fixture
 def opened(box: Machine) -> Machine:
     """A machine with the porch on, and the companion started."""
     box.boot()
     etc = box.root / "etc/companion"
     box.install("--no-start", "--porch")
-    text = (etc / "companion.toml").read_text(encoding="utf-8")
-    assert "\n[porch]\n" in text
-    text = text.replace("#on = false\n# Id of the table", "on = true\n# Id of the table").replace(
-        '#table = ""', 'table = "hall-1"'
-    )
-    (etc / "companion.toml").write_text(text, encoding="utf-8")
+    file = etc / "companion.toml"
+    file.write_text(switch_porch_on(file.read_text(encoding="utf-8")), encoding="utf-8")
     box.run("systemctl", "start", "companion")
     box.wait(lambda: box.show("ActiveState") == "active", "the companion")
     return box

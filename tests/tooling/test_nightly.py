@@ -83,3 +83,8 @@ def test_everything_that_is_called_exists() -> None:
             assert (REPOSITORY / path).exists()
     for path in re.findall(r"\btests/[\w./]+", makefile.replace("tests/...", "")):
         assert (REPOSITORY / path).exists(), path
+
+
+def test_missing_programs_are_named() -> None:
+    assert nightly.describe_missing((sys.executable, "no-such-program")) == "not installed: no-such-program"
+    assert nightly.describe_missing((sys.executable,)) == ""

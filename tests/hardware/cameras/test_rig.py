@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from hardware.cameras.exposure import ExposurePhase
-from tests.kernel_rig.log_words import EXPOSURE_NOT_HELD
+from tests.kernel_rig.log_words import CAMERA_DOES_NOT_OPEN, EXPOSURE_NOT_HELD
 from tests.kernel_rig.runner import run_on_rig
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
@@ -19,7 +19,7 @@ from hardware.cameras.sources import CameraLost
 from hardware.cameras.camera_address import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 frames, began = [], time.monotonic()
-while len(frames) < 10 and time.monotonic() - began < 30.0:
+while len(frames) < 10 and time.monotonic() - began < 300.0:
     frame = camera.read()
     if frame is None:
         pause.wait(0.002)
@@ -44,7 +44,7 @@ def test_v4l2_frames_are_stamped_and_missing_camera_is_reported() -> None:
     assert stamps == sorted(set(stamps))
     assert all(result["began"] <= at <= read for _, at, read, *_ in frames)
     assert all(shape == [720, 1280, 3] and spread > 10.0 for *_, shape, spread in frames)
-    assert result["missing"].startswith("camera 7 does not open")
+    assert result["missing"].startswith(f"camera 7 {CAMERA_DOES_NOT_OPEN}")
 
 
 CANNOT_HOLD = """
@@ -56,7 +56,7 @@ from hardware.cameras.exposure import ExposurePhase
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
 began, after, phase = time.monotonic(), 0, camera._controllers[0].phase
-while after < 5 and time.monotonic() - began < 60.0:
+while after < 5 and time.monotonic() - began < 300.0:
     frame = camera.read()
     if frame is None:
         pause.wait(0.01)
