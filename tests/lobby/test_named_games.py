@@ -299,7 +299,7 @@ def test_guests_choose_names_but_store_none(journal: Journal, tmp_path: Path) ->
     cafe.choose("Hearts")
     cafe.press(OK)
     assert cafe.settings.name == "Hearts"
-    cafe.wait(11)
+    cafe.wait(13.1)
     assert isinstance(cafe.stage, Lobby)
     assert cafe.state.players == ()
     cafe.press(PLUS)

@@ -162,7 +162,7 @@ def hammer(race: TableUnderTest, button: Button, times: int, every: float) -> No
 
 
 def test_a_button_pressed_too_fast_is_muted_and_named(race: TableUnderTest) -> None:
-    hammer(race, S2, 60, 0.1)
+    hammer(race, S2, 60, 0.06)
     assert race.game.pressed == (0, 7, 0)
     assert race.state.notice == "Bob's button is pressed too fast or stuck: release it"
     race.press(S1)
@@ -173,8 +173,8 @@ def test_a_button_pressed_too_fast_is_muted_and_named(race: TableUnderTest) -> N
     assert race.game.pressed == (1, 8, 0)
 
 
-def test_five_presses_a_second_are_not_too_fast(race: TableUnderTest) -> None:
-    hammer(race, S2, 60, 0.2)
+def test_a_finger_that_taps_quickly_is_not_too_fast(race: TableUnderTest) -> None:
+    hammer(race, S2, 60, 0.1)
     assert race.game.pressed == (0, 60, 0)
 
 
@@ -191,7 +191,7 @@ def test_a_seat_without_a_player_does_nothing(race: TableUnderTest) -> None:
     before = race.saved_game.last_seq
     race.press(Button.SEAT5)
     assert (race.saved_game.last_seq, race.state.notice) == (before, None)
-    hammer(race, Button.SEAT5, 20, 0.1)
+    hammer(race, Button.SEAT5, 20, 0.06)
     assert race.state.notice == "Button 5 is pressed too fast or stuck: release it"
 
 

@@ -1,5 +1,15 @@
 """Fixtures of the simulator's tests."""
 
-from tests.hardware.conftest import clock, renderer
+import pytest
 
-__all__ = ["clock", "renderer"]
+from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.render import MacroscopeRenderer
+from tests.hardware.conftest import clock
+
+__all__ = ["clock"]
+
+
+@pytest.fixture(scope="session")
+def renderer() -> MacroscopeRenderer:
+    """The default appearance; drawing its tabletop takes about a second, so all tests share it."""
+    return MacroscopeRenderer(MacroscopeAppearance(), seed=1)

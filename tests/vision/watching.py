@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead
+from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidRead
 from companion.vision.reading import BoundingBox, Die, Image, Lid, LidWindow
 from companion.vision.table.watcher import DiceAndLidWatcher
 
@@ -190,8 +190,8 @@ class WatcherFilm:
         return events
 
     def collect_actions(self, frames: int) -> list[DiceAndLidEvent]:
-        """As `show_table`, without state changes."""
-        return [event for event in self.show_table(frames) if not isinstance(event, CameraStateChanged)]
+        """As `show_table`, without changes of the state and the windows of a lid that were read."""
+        return [event for event in self.show_table(frames) if not isinstance(event, CameraStateChanged | LidRead)]
 
     def throw(self, *dice: tuple[int, float, float]) -> list[DiceAndLidEvent]:
         """Show dice that tumble for six frames and rest from the seventh; return the events meanwhile."""
@@ -261,7 +261,7 @@ def reach_in(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
 
 def leave(film: WatcherFilm, place: tuple[int, int]) -> list[object]:
     events = film.hand((place[0], 230), (place[0], 330), None)
-    return [e for e in events + film.show_table(REST) if not isinstance(e, CameraStateChanged)]
+    return [e for e in events + film.show_table(REST) if not isinstance(e, CameraStateChanged | LidRead)]
 
 
 class NullLidReader:

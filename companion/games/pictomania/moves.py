@@ -187,8 +187,9 @@ class Next(MoveKind[PictomaniaState]):
         return game.score_round() if self._is_last(game) else game.open_pile(game.pile_index + 1)
 
     def get_key(self, game: PictomaniaState) -> Key:
-        if not game.piles[game.get_active_seat()]:
-            return Key(ConsolePress.HOLD_OK, N_("Empty pile"), awaited=True)  # rare, and not passed by a press too many
+        owner = game.get_active_seat()
+        if not game.piles[owner] and not game.drew_wrong_clue[owner]:
+            return Key(ConsolePress.HOLD_OK, N_("Hold: empty"), awaited=True)  # rare: not passed by a press too many
         label = N_("Add up") if self._is_last(game) else N_("Next pile")
         return Key(ConsolePress.OK, label, awaited=True, shown_seconds=PILE_SHOWN_SECONDS)
 

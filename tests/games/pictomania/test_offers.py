@@ -56,7 +56,7 @@ def test_scoring_press_by_press():
     assert table(game) == {
         SeatPress(1): "Was right*",
         SeatPress(2): "Was right*",
-        ConsolePress.OK: "Next pile*",
+        ConsolePress.HOLD_OK: "Hold: empty*",
         ConsolePress.PLUS: "Wrong clue",
     }
     game = play_moves(game, "right 1")
@@ -64,7 +64,7 @@ def test_scoring_press_by_press():
     assert table(play_moves(game, "wrong 1"))[SeatPress(1)] == "Remove card"
     game = play_moves(game, "next")
     assert table(game)[ConsolePress.NO] == "Back"
-    assert table(play_moves(game, "next"))[ConsolePress.OK] == "Add up*"
+    assert table(play_moves(game, "next, right 0"))[ConsolePress.OK] == "Add up*"
 
 
 def test_a_wrong_drawing_is_asked_before_it_counts():
@@ -189,7 +189,7 @@ def test_the_keys_that_the_prompt_asks_for_are_awaited_and_no_others():
         {o.label for o in GAME.list_offers(game, NAMES, NO_VISIBILITY) if o.awaited}
         for game in (new_game(), start_drawing(), play_moves(start_drawing(), "stop"), start_scoring())
     ]
-    assert awaited == [{"Deal green", "Next: orange"}, {"Done"}, {"Turn piles"}, {"Was right", "Next pile"}]
+    assert awaited == [{"Deal green", "Next: orange"}, {"Done"}, {"Turn piles"}, {"Was right", "Hold: empty"}]
     judged = play_moves(start_scoring(4), "right 1, right 2, wrong 2")
     keys = table(judged)
     assert [keys[SeatPress(q)] for q in (1, 2, 3)] == ["Was wrong", "Remove card", "Was right*"]
@@ -202,7 +202,7 @@ def test_the_keys_that_the_prompt_asks_for_are_awaited_and_no_others():
         (start_drawing(3), {"Done": 32.3, "Hold: stop": 3.2}),
         (
             play_moves(start_scoring(3), "right 1, next"),
-            {"Next pile": 8.8, "Back": 1.3, "Wrong clue": 1.8, "Was right": 44.1},
+            {"Hold: empty": 8.8, "Back": 1.3, "Wrong clue": 1.8, "Was right": 44.1},
         ),
         (
             play_moves(start_scoring(4), "right 1, right 2, wrong 2"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.events import CameraState, CameraStateChanged, LidCovered, TokenPlaced, TokenTaken
+from companion.events import CameraState, CameraStateChanged, LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.vision.frames.image_io import MAX_ASPECT_RATIO, MIN_SIDE_PX
 from tests.vision.watching import (
     HEIGHT,
@@ -24,9 +24,11 @@ from tests.vision.watching import (
 )
 
 
-def test_a_start_reports_only_the_state() -> None:
+def test_a_start_reports_the_state_and_the_windows() -> None:
     film = WatcherFilm(Table(dice=list(THROW)))
-    assert film.show_table(REST) == [CameraStateChanged(CameraState.STEADY, ANY, lid_known=True)]
+    lid, state = film.show_table(REST)
+    assert lid == LidRead(12, (2, 2, 2, 2, 2, 2), ANY)
+    assert state == CameraStateChanged(CameraState.STEADY, ANY, lid_known=True)
     assert film.watcher.reading is not None
     assert sorted(d.value for d in film.watcher.reading.dice) == [3, 5]
     assert film.watcher.reading.lid is not None
