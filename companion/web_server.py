@@ -163,7 +163,8 @@ class LivePage(ABC):
             while not self._is_closing:
                 is_news, sent = sent != self.version, self.version
                 text = f"data: {self.format_content()}\n\n" if is_news else ": still here\n\n"
-                await asyncio.wait_for(response.write(text.encode()), SEND_SECONDS)
+                async with asyncio.timeout(SEND_SECONDS):
+                    await response.write(text.encode())
                 await self._wait_for_change(sent)
         except (ConnectionError, TimeoutError):
             pass  # the browser has gone, or does not read
@@ -176,5 +177,5 @@ class LivePage(ABC):
         """Return when there is news, or after a while."""
         async with self._changed:
             with contextlib.suppress(TimeoutError):
-                has_news = self._changed.wait_for(lambda: self.version != sent or self._is_closing)
-                await asyncio.wait_for(has_news, HEARTBEAT_SECONDS)
+                async with asyncio.timeout(HEARTBEAT_SECONDS):
+                    await self._changed.wait_for(lambda: self.version != sent or self._is_closing)

@@ -156,7 +156,9 @@ class MqttBridge:
             await asyncio.to_thread(client.connect, self._access.host, self._access.port, KEEPALIVE_SECONDS)
             client.loop_start()
             is_started = True
-            code = await asyncio.wait_for(answer, CONNECT_SECONDS)
+            # Not wait_for: in Python 3.11 it loses a cancellation that comes together with the answer.
+            async with asyncio.timeout(CONNECT_SECONDS):
+                code = await answer
             if code is None:
                 raise ConnectionError("it does not speak MQTT, or wants TLS")
             if code.is_failure:
@@ -192,7 +194,8 @@ class MqttBridge:
         while True:
             info = self._last_info
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(ended.wait(), ANSWER_SECONDS)
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await ended.wait()
                 log.warning("The connection to the broker was lost: trying again.")
                 return
             if info is not None and not info.is_published():
@@ -279,7 +282,8 @@ class MqttBridge:
 async def _end(client: _Client, ended: asyncio.Event) -> None:
     """End the client's thread: after a moment for what is on its way, also if the broker hangs."""
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(ended.wait(), 1.0)
+        async with asyncio.timeout(1.0):
+            await ended.wait()
         return
     connection = client.socket()
     if isinstance(connection, socket.socket):

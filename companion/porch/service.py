@@ -218,7 +218,8 @@ async def run_porch(
                     if task.done():
                         task.result()  # raises: nothing but a bug ends one
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(stop.wait(), HEARTBEAT_SECONDS)
+                    async with asyncio.timeout(HEARTBEAT_SECONDS):
+                        await stop.wait()
         finally:
             notifier.notify_stopping()
             for task in tasks:

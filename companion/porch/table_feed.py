@@ -83,7 +83,8 @@ class TableFeed:
         try:
             while True:
                 try:
-                    line = await asyncio.wait_for(reader.readuntil(b"\n"), SILENCE_SECONDS)
+                    async with asyncio.timeout(SILENCE_SECONDS):
+                        line = await reader.readuntil(b"\n")
                 except asyncio.LimitOverrunError as error:
                     raise OSError("a line is too long") from error
                 except asyncio.IncompleteReadError:
