@@ -1,5 +1,7 @@
 """Draw the screens of docs/face.md, docs/playing.md, docs/dice-test.md, except that of Macroscope.
 
+The turn that leads the README: `draw_readme_turn.py`.
+
 Usage: python tools/draw_docs_pictures.py [FOLDER]    (default: docs/images)
 
 The picture of Macroscope, `SELF_PLAY_PICTURE`, is number 20 of

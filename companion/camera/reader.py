@@ -1,4 +1,4 @@
-"""Read camera frames, pass them to the watcher of the game in play, and collect events and the view for the screen.
+"""Open the camera, and again if it was lost; pass its frames to the watcher of the game; collect events and the view.
 
 This is the one place that joins `hardware`, which captures frames, and `vision`, which reads them.
 """

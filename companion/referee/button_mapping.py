@@ -1,4 +1,4 @@
-"""Mapping between offers and physical buttons: what a press does, which lamps are lit, what the soft keys say."""
+"""Mapping between offers and physical buttons: what a press does, and what the soft keys say."""
 
 from collections.abc import Mapping, Sequence
 

@@ -183,7 +183,7 @@ def format_values(values: Sequence[int]) -> str:
     return join_and([str(v) for v in values])
 
 
-def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
+def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
     Args:

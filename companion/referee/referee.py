@@ -32,7 +32,7 @@ from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.game_stage import UNDO, GameStage
 from companion.referee.implied_moves import LATE_PRESS_SECONDS, LateChance
 from companion.referee.press_filter import HOLD_SECONDS
-from companion.referee.press_order import TieMessage, shuffle_ties
+from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
 from companion.referee.services import GameServices
 from companion.referee.stage import is_held_step

@@ -18,7 +18,7 @@ from companion.referee.readings import (
     find_move,
     find_thrown_dice,
     format_values,
-    handle_dice,
+    play_or_ask,
 )
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
@@ -96,11 +96,11 @@ class DiceRollReadings(GameReadings):
     def _decide_throw(self, reading: DiceRead, throw: Move | None) -> Step:
         """Return the throw or a question; without an open move, the question whether dice were knocked over."""
         if throw is not None:
-            return handle_dice(reading, throw)
+            return play_or_ask(reading, throw)
         standing = self._find_standing_throw()
         if standing is None or reading.values == tuple(sorted(standing.current_value)):
             return None
-        return handle_dice(reading, standing)
+        return play_or_ask(reading, standing)
 
     def _find_standing_throw(self) -> Correctable | None:
         """Find the throw that was entered and still matters; None: there is none."""

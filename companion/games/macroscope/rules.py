@@ -1,4 +1,4 @@
-"""Macroscope as a frozen value: moves, corrections, clocks and outcome."""
+"""Macroscope as a frozen value: set-up, clocks and outcome. What each move needs and does: `moves.py`, `asking.py`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -32,7 +32,7 @@ from companion.referee.dialogs.camera_view import ENLARGE, add_enlarge_offer, op
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
 from companion.referee.dialogs.pause import open_leave_question
-from companion.referee.readings import handle_dice
+from companion.referee.readings import play_or_ask
 from companion.screen_state import CameraView, RunningClock, ScreenState
 
 _game = Translator("macroscope")
@@ -230,7 +230,7 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
     )
     let_stand = Correction("let_stand", None, (3,))
     roll = next(move for move in game.list_moves() if move.kind == "roll")
-    question = handle_dice(DiceRead((2, 5), 0.4, 1.0, ((3, 5),)), roll)
+    question = play_or_ask(DiceRead((2, 5), 0.4, 1.0, ((3, 5),)), roll)
     assert isinstance(question, QuestionDialog), "a reading of low confidence is asked about"
     inputs = [
         (open_number_correction(label, target), target.seat)

@@ -1,4 +1,4 @@
-"""Memo Dice as a frozen value: moves, corrections, clocks and outcome."""
+"""Memo Dice as a frozen value: set-up, clocks and outcome. What each move needs and does: `moves.py`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Secret Number as a frozen value: its start, its clocks, its end."""
+"""Secret Number as a frozen value: its start, its clocks, its end. What each move needs and does: `moves.py`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

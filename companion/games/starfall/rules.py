@@ -1,4 +1,4 @@
-"""StarFall as a frozen value: what the rules allow, and what follows from a move."""
+"""StarFall as a frozen value: set-up, clocks and outcome. What each move needs and does: `moves.py`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

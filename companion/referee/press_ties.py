@@ -1,4 +1,7 @@
-"""The order of presses: those that cannot be put in order are drawn by lot, and the screen says so."""
+"""Presses that cannot be put in order: they are drawn by lot, and the screen says so.
+
+All others are in the order of their stamps already: `hardware.buttons.press_merger.PressMerger`.
+"""
 
 from collections.abc import Sequence
 from random import Random
