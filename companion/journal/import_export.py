@@ -1,4 +1,7 @@
-"""Export one game to a JSON file and import it (all data: `systemd/companion-backup`); an imported file is validated and replayed before it is stored."""
+"""Export one game to a JSON file and import it; an imported file is validated and replayed before it is stored.
+
+All data of a device: `systemd/companion-backup`.
+"""
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
