@@ -270,10 +270,10 @@ class DiceReader:
             return average_views(candidate, [output])
         right, down, larger = (float(v) for v in output[_CORRECTION])
         if max(abs(right), abs(down)) > _RECROP_SHIFT_EDGES or abs(larger) > _RECROP_LOG_SIZE:
-            candidate = _correct(candidate, output)
+            candidate = correct_place(candidate, output)
             output = self._run_reader(image, candidate)
         states, values = softmax(output[STATES]), softmax(output[VALUES])
-        corrected = _correct(candidate, output)
+        corrected = correct_place(candidate, output)
         # A face that seems tilted is read in more views, because a single one measures its normal only roughly.
         normal_xy = (float(output[NORMAL][0]), float(output[NORMAL][1]))
         seems_tilted = (
@@ -308,7 +308,7 @@ class DiceReader:
         return np.asarray(np.asarray(self._reader.forward(), np.float32)[0], np.float32)
 
 
-def _correct(candidate: Candidate, output: Float32Array) -> Candidate:
+def correct_place(candidate: Candidate, output: Float32Array) -> Candidate:
     """Return the candidate with position and size corrected by the reader net's output, shape (15,)."""
     right, down, larger = (float(v) for v in output[_CORRECTION])
     edge = candidate.edge
