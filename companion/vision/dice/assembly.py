@@ -114,11 +114,6 @@ _MAX_SIZE_RATIO = 4.0
 """Faces that differ in size from the largest group of certain dice by more than this factor are dropped: dice near the
 camera and far from it differ less, a die and its pip more. Larger: fewer are dropped."""
 
-_CONFIDENCE_EXPONENT = 0.648
-"""Exponent that turns the views' agreement into the reported confidence: agreement 0.85 becomes 0.9, the limit for
-playing automatically. From there on 466 of 467 dice were right on photographs, and 801 of 806 on pictures of
-our test sets (seeds 21 to 23). Larger: all dice are less confident."""
-
 _TILT_FROM_NET = 0.9
 """P(tilted) from which the net's word is final where the table's plane is unknown. Larger: fewer dice are tilted."""
 
@@ -232,7 +227,7 @@ def assemble_dice(
 
     Returns:
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
-        faces.
+        faces. The confidence of each is the product of its probabilities (`decision.Decision.calibrate`).
     """
     certain = [face.candidate for face in faces if is_certain_die(face)]
     faces = [face for face in faces if not is_tray(face.candidate, certain)]
@@ -260,7 +255,7 @@ def assemble_dice(
         # Only now: were it less confident before, a side face of the same die could take its place.
         leaning = _find_leaning(faces, tilts)
         kept = [(at, _doubt_leaning(die) if id(at) in leaning else die) for at, die in kept]
-    return [replace(die, confidence=die.confidence**_CONFIDENCE_EXPONENT) for _, die in kept]
+    return [die for _, die in kept]
 
 
 def _is_similar_size(one: Candidate, other: Candidate) -> bool:

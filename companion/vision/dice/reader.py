@@ -25,7 +25,7 @@ from companion.vision.dice.assembly import (
     is_tray,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
-from companion.vision.dice.decision import decide_faces
+from companion.vision.dice.decision import Decision, load_decision
 from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
 from companion.vision.dice.frame_reading import NOT_FACE_REFINED, FrameReading, cover_all, is_at_any, limit_confidence
 from companion.vision.dice.orientation import (
@@ -116,6 +116,7 @@ class DiceReader:
             missed, and clutter costs more time.
         crowded: many dice lie there, see `assembly.assemble_dice`.
         nets: the detector's and the reader's networks: file names of packaged ones, or paths of others.
+        decision: the models that decide which faces are dice, and how confident each is; None: the packaged ones.
 
     Attributes:
         was_limited: whether the latest `read` found as many places as it examines: then dice may be missing.
@@ -131,12 +132,14 @@ class DiceReader:
         min_score: float = _MIN_SCORE,
         crowded: bool = False,
         nets: tuple[Path | str, Path | str] = ("dice_finder.onnx", "dice_reader.onnx"),
+        decision: Decision | None = None,
     ) -> None:
         self._crowded = crowded
         self._max_candidates = MAX_CANDIDATES if max_candidates is None else max_candidates
         self._detector = DiceDetector(min_score, nets[0], max_candidates)
         self.was_limited = False
         self._reader = load_net(nets[1])
+        self._decision = decision or load_decision()
         self._taught_dice = TaughtDiceMatcher(None)
 
     def use_taught_faces(self, taught: TaughtFaces) -> None:
@@ -228,6 +231,7 @@ class DiceReader:
             faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))
             likely = [face for face in faces if not face.is_rejected]
             dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
+            dice = [replace(die, confidence=self._decision.calibrate(die.confidence)) for die in dice]
             reading = FrameReading(image, 0, dice, faces, found, was_limited)
             full = max(part.shape[:2])
             if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
@@ -236,7 +240,7 @@ class DiceReader:
 
     def _decide(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
         """Decide how probably each of all the faces of a search is a die."""
-        return decide_faces(image, faces)
+        return self._decision.decide_faces(image, faces)
 
     def _read_candidates(
         self, image: Image, candidates: Sequence[Candidate], table: Direction | None, before: Sequence[FaceReading]
