@@ -74,8 +74,8 @@ def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
         others = [other for other in certain if other is not face.candidate]
         rows.append(
             (
-                _limit_logit(face.candidate.score),
-                -_limit_logit(float(states[NO_FACE])),
+                limit_logit(face.candidate.score),
+                -limit_logit(float(states[NO_FACE])),
                 float(states[FLAT]),
                 float(states[HIDDEN]),
                 readable * float(values.max()),
@@ -124,7 +124,7 @@ class Decision:
 
     def calibrate(self, confidence: float) -> float:
         """Return the share of such readings that are right, given the product of the probabilities, 0 to 1."""
-        return float(1 / (1 + np.exp(-self.slope * _limit_logit(confidence) - self.offset)))
+        return float(1 / (1 + np.exp(-self.slope * limit_logit(confidence) - self.offset)))
 
 
 @cache
@@ -151,7 +151,7 @@ def parse_decision(known: Mapping[str, Any]) -> Decision:
     return Decision(weights, float(known["bias"]), float(known["slope"]), float(known["offset"]))
 
 
-def _limit_logit(probability: float) -> float:
+def limit_logit(probability: float) -> float:
     """Return the logarithm of the odds, limited."""
     p = min(max(probability, 1e-6), 1 - 1e-6)
     return min(max(log(p / (1 - p)), -_MOST_LOGIT), _MOST_LOGIT)

@@ -51,6 +51,12 @@ _WINDOW_EDGES = 12.0
 
 _MIN_WINDOW_PX = 96
 
+_GUESSED_EDGES = (0.6, 0.8)
+"""Guesses of a top face's edge, as shares of its box."""
+
+_MIN_PHOTOGRAPH_PX = 200
+"""Longer side of a photograph below which it is taken for a cut-out of one die."""
+
 _MIN_MARGIN_EDGES = 0.6
 """Least distance of a die's middle from a scene's border, in its edges; nearer ones are cut and do not count."""
 
@@ -96,6 +102,16 @@ def find_candidates(image: Image, nets: Nets) -> list[Candidate]:
         if not is_known and len(kept) < _MAX_CANDIDATES:
             kept.append(candidate)
     return kept
+
+
+def guess_candidates(boxes: Iterable[LabelledBox]) -> list[Candidate]:
+    """Return where the top faces of labelled dice may lie, for dice that the finder does not see."""
+    return [
+        Candidate((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, share * max(box.x1 - box.x0, box.y1 - box.y0), 0.01)
+        for box in boxes
+        for share in _GUESSED_EDGES
+        if box.value > 0
+    ]
 
 
 def _measure_match(face: FaceReading, box: LabelledBox) -> float:
@@ -192,12 +208,14 @@ def _cut_window(image: Image, x0: int, y0: int, side: int, dice: Dice, found: Sp
 def make_scenes(photograph: Photograph, nets: Nets) -> list[ScenePart]:
     """Make the training scenes of a photograph; none where nothing of it can be placed."""
     image, boxes = load_image(photograph.path), photograph.boxes
-    if photograph.kind == "casino":
-        # The picture is the die: give it surroundings.
-        (height, width), value = image.shape[:2], photograph.values[0]
+    if max(image.shape[:2]) < _MIN_PHOTOGRAPH_PX:
+        # A cut-out of one die: give it surroundings.
+        height, width = image.shape[:2]
         image = np.asarray(cv2.copyMakeBorder(image, height, height, width, width, cv2.BORDER_REPLICATE), np.uint8)
-        boxes = (LabelledBox(width, height, 2 * width, 2 * height, value),)
-    faces = _load_nets(nets)[1].read_faces(image, find_candidates(image, nets))
+        moved = np.array([width, height, width, height])
+        boxes = tuple(LabelledBox(*(np.array(box[:4]) + moved).tolist(), box.value) for box in boxes)
+    candidates = [*find_candidates(image, nets), *guess_candidates(boxes)]
+    faces = _load_nets(nets)[1].read_faces(image, candidates)
     found = [(face.candidate.x, face.candidate.y, face.candidate.edge) for face in faces]
     if boxes or not (photograph.values or photograph.has_other_dice):
         dice = place_dice(faces, boxes)

@@ -11,8 +11,8 @@ it. Pictures of one source share table, camera and dice: split by source, never 
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -34,6 +34,12 @@ OTHER, IGNORED = 0, -1
 
 _MISLABELLED = {"n3v-byler_20191209-100722.jpg"}
 """A five that is labelled six."""
+
+
+_ATTRIBUTION = """dice_reader.onnx learnt from rendered scenes and from photographs of these sources. They were cut,
+scaled and varied in light and sharpness. CC BY 4.0: https://creativecommons.org/licenses/by/4.0/
+
+"""
 
 
 class LabelledBox(NamedTuple):
@@ -84,6 +90,18 @@ class Photograph:
 def list_photographs(folder: Path) -> list[Photograph]:
     """List all photographs of a folder that has `train`, `dice`, `dice2` and `dice3`, in a fixed order."""
     return [*_list_training(folder / "train"), *(one for name in JUDGED for one in _list_judged(folder / name))]
+
+
+def format_attribution(photographs: Iterable[Photograph]) -> str:
+    """Format the sources that trained the reader, with their licences, as CC BY 4.0 asks."""
+    counts = Counter(
+        (one.source, TRAINING_LICENCES.get(one.source, one.licence)) for one in photographs if one.may_train
+    )
+    lines = [
+        f"- https://github.com/{source}: {count} photographs, {licence}"
+        for (source, licence), count in sorted(counts.items())
+    ]
+    return _ATTRIBUTION + "\n".join(lines) + "\n"
 
 
 def _read_rows(path: Path) -> list[dict[str, str]]:

@@ -5,7 +5,8 @@
 
 SCENES is a folder, or FOLDER:6 to draw each of its scenes six times as often. A reader that starts from an ONNX file is
 trained on gently, by AdamW alone.
-Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end. The
+Every 20th scene is held back. Writes the running mean of the weights from time to time, their hash after 500 steps to
+FILE.500, and FILE.onnx at the end. The
 same seed and number of `--threads` give the same file, bit for bit, on the same machine, with any number of `--jobs`
 that make the batches.
 """
@@ -13,6 +14,7 @@ that make the batches.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -219,6 +221,11 @@ class Trainer:
         self._loss.copy_(loss.detach())
 
 
+def hash_weights(net: nn.Module) -> str:
+    """Return the SHA-256 of a network's weights, as hexadecimal digits."""
+    return hashlib.sha256(b"".join(one.cpu().numpy().tobytes() for one in net.state_dict().values())).hexdigest()
+
+
 def make_repeatable(seed: int, threads: int) -> None:
     """Make the same seed and number of threads give the same weights on the same machine."""
     os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"  # else CUDA's matrix products may differ
@@ -239,6 +246,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-3, help="highest of AdamW; that of Muon is ten times as high")
     parser.add_argument("--start", type=Path, help="weights (.pt), or a reader (.onnx), to go on from")
     parser.add_argument("--batch", type=int, help="patches or crops of a step")
+    parser.add_argument("--stop", type=int, help="stop after 500 or 1000 ... steps, to compare the weights' hash")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--threads", type=int, default=1, help="that compute on a CPU; the weights depend on it")
     parser.add_argument("--jobs", type=int, default=1, help="processes that make batches")
@@ -268,8 +276,13 @@ def main() -> None:
                     report = f"held back {compute_finder_loss(trainer.mean_net, *checked).item():.3f}"
             else:
                 report = format_reader_report(trainer.mean_net, *checked)
-            print(f"{step} of {len(scenes)} scenes, loss {mean_loss.item():.3f} {report}", flush=True)
+            digest = hash_weights(trainer.mean_net)
+            print(f"{step}: loss {mean_loss.item():.3f} {report}, weights {digest}", flush=True)
             torch.save(trainer.mean_net.state_dict(), given.out)
+            if step == 500:
+                given.out.with_suffix(".500").write_text(digest, encoding="utf-8")
+            if step == given.stop:
+                return
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
     names = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX] if finder else ["said"]
     part = given.out.with_suffix(".part")  # the network's file says that the training is finished
