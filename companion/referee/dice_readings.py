@@ -23,7 +23,7 @@ from companion.referee.readings import DICE, THROW, ReadingResult, find_move
 from companion.referee.roll_questions import format_values
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
 
@@ -168,7 +168,7 @@ class DiceReadings(DiceRollReadings):
             return ReadingResult(give_back, read_again=True)
         if sort(event.values) == sort((*table, *self._left_in_tray)):
             return NO_RESULT  # dice were moved
-        confidence = min(event.confidence, MIN_PLAY_CONFIDENCE - 0.01)
+        confidence = min(event.confidence, MAX_DOUBTFUL_CONFIDENCE)
         return self._fill_throw(replace(event, confidence=confidence), event.values, throw)
 
     def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:

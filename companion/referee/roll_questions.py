@@ -8,7 +8,7 @@ from companion.referee.dialogs.base import LazyStep, Step, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.readings import DICE
 from companion.screen_state import Question
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE
 
 _ = Translator("companion")
 
@@ -26,8 +26,8 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
     Args:
-        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` (0.9) on
-            it is certain.
+        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from
+            `MIN_KNOWN_COUNT_CONFIDENCE` (0.7) on, and with as many dice as were to be thrown, it is the roll.
         target: the open roll (a move with a `value_range`), or the roll that was entered already. An equal roll is
             asked about too: the caller leaves it out.
 
@@ -62,7 +62,7 @@ def handle_dice(reading: DiceRead, target: Move | Correctable) -> Step:
             (ConsolePress.OK, _("Keep {roll}", roll=rolled), None),
             (ConsolePress.PLUS, _("Take {roll}", roll=roll), target.make_correction(*reading.values)),
         ]
-    elif reading.confidence >= MIN_PLAY_CONFIDENCE:
+    elif reading.confidence >= MIN_KNOWN_COUNT_CONFIDENCE:
         return target.fill(*reading.values)
     else:
         question = Question(_("Is it {roll}?", roll=roll), _("The dice cannot be read for sure"))

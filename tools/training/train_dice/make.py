@@ -165,7 +165,7 @@ def main() -> None:
     parser.add_argument("work", type=Path)
     parser.add_argument("--base", type=Path, help="folder of dice_finder.onnx and dice_reader.onnx to train on")
     parser.add_argument("--photographs", type=Path, default=Path("../shared/photos"))
-    parser.add_argument("--scenes", type=int, help="rendered ones of the first kind; default 12000, with --base 400")
+    parser.add_argument("--scenes", type=int, help="rendered ones of the first kind; default 12000, with --base 250")
     parser.add_argument("--jobs", type=int, default=2, help="processes that render scenes and make batches")
     parser.add_argument("--device", default="cpu", help="cpu, or cuda to train on a GPU")
     parser.add_argument("--seed", type=int, default=0)
@@ -174,7 +174,7 @@ def main() -> None:
     given = parser.parse_args()
     work: Path = given.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
-    scenes = given.scenes or (400 if given.base else 12000)
+    scenes = given.scenes or (250 if given.base else 12000)
     options = {"scenes": scenes, "seed": given.seed, "steps": given.steps, "device": given.device}
     if given.base:
         options["base"] = {name: hash_files([given.base / name]) for name in ("dice_finder.onnx", "dice_reader.onnx")}

@@ -64,6 +64,7 @@ class Photograph:
         licence: as its folder states it.
         values: of its pip dice, sorted, without ignored ones.
         boxes: its dice; empty where nobody drew them, though there are values.
+        view: "overhead", "angled" or "other".
         kind: group of `train/`, else "".
     """
 
@@ -74,6 +75,7 @@ class Photograph:
     licence: str
     values: tuple[int, ...]
     boxes: tuple[LabelledBox, ...]
+    view: str
     kind: str = ""
 
     @property
@@ -125,7 +127,7 @@ def _list_training(folder: Path) -> Iterator[Photograph]:
         group = row["repo"] if row["sibling_of"] else row["group"]
         yield Photograph(
             folder / row["file"], "train", row["repo"], group, row["licence"], tuple(sorted(values)), tuple(boxes),
-            row["group"],
+            row["view"], row["group"],
         )  # fmt: skip
 
 
@@ -141,5 +143,5 @@ def _list_judged(folder: Path) -> Iterator[Photograph]:
         whole = len(boxes) == len(values)
         yield Photograph(
             folder / row["file"], folder.name, row["source"], row["source"], row["licence"], values,
-            tuple(boxes) if whole else (),
+            tuple(boxes) if whole else (), row["view"],
         )  # fmt: skip
