@@ -101,8 +101,8 @@ def main() -> None:
     for name, kind in sorted(KINDS.items(), key=lambda item: not item[1].traced):
         out = given.work / name
         out.mkdir(parents=True, exist_ok=True)
-        firsts = range(kind.first, kind.first + given.scenes // kind.share, SCENES_PER_SHARD)
-        shards += [(first, out, kind) for first in firsts]
+        count = round(given.scenes / kind.share / SCENES_PER_SHARD)
+        shards += [(kind.first + i * SCENES_PER_SHARD, out, kind) for i in range(count)]
     with multiprocessing.Pool(given.jobs) as pool:
         pool.starmap(render_shard, shards, chunksize=1)
 
