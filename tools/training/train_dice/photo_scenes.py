@@ -46,6 +46,12 @@ _MAX_CANDIDATES = 40
 _MIN_MATCH = 0.12
 """Least match of a candidate with a label, see `_measure_match`. Larger: fewer dice are placed, more exactly."""
 
+_MAX_NOT_FACE = 0.8
+"""P(not a face) above which a face without a box is not a die's. Larger: scenery is taken for a die more often."""
+
+_MIN_EDGE_PX = 9.0
+"""Least edge of a die, in pixels of the photograph: pips of smaller ones cannot be counted."""
+
 _WINDOW_EDGES = 12.0
 """Side of a scene in edges of the die in its middle. Larger: coarser dice, more of their surroundings."""
 
@@ -133,7 +139,7 @@ def place_dice(faces: Sequence[FaceReading], boxes: Iterable[LabelledBox]) -> Di
     for box in boxes:
         state = UNREADABLE if box.value == OTHER else CLEAR
         best = max(left, key=lambda face: _measure_match(face, box), default=None) if box.value >= 0 else None
-        if best is not None and _measure_match(best, box) > _MIN_MATCH:
+        if best is not None and _measure_match(best, box) > _MIN_MATCH and best.candidate.edge > _MIN_EDGE_PX:
             left.remove(best)
             at = best.candidate
             dice.append((at.x, at.y, at.edge, box.value, state, *best.normal_xy))
@@ -147,9 +153,9 @@ def place_dice(faces: Sequence[FaceReading], boxes: Iterable[LabelledBox]) -> Di
 
 def place_unboxed_dice(faces: Sequence[FaceReading], values: Sequence[int]) -> Dice:
     """Return the likeliest faces if they have the values that the photograph's label names, else none."""
-    likely = sorted(faces, key=lambda face: float(face.state_probabilities[NO_FACE]))
+    likely = [face for face in faces if face.state_probabilities[NO_FACE] < _MAX_NOT_FACE]
     dice: Dice = []
-    for face in likely:
+    for face in sorted(likely, key=lambda face: float(face.state_probabilities[NO_FACE])):
         at = face.candidate
         if len(dice) < len(values) and all(hypot(at.x - x, at.y - y) > 0.85 * max(at.edge, e) for x, y, e, *_ in dice):
             value = int(face.value_probabilities.argmax()) + 1

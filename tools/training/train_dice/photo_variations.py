@@ -9,7 +9,7 @@ from companion.vision.reading import Image
 from train_dice.samples import Dice, Scene, Spots
 from train_dice.scenes import IGNORED, SCENE_SIDE_PX
 
-_MIN_READABLE_EDGE_PX = 13.0
+_MIN_READABLE_EDGE_PX = 14.0
 """Least edge to which a die is reduced, in pixels: pips of smaller ones cannot be counted."""
 
 _RIM_EDGES = 0.75
@@ -39,7 +39,7 @@ def vary_photograph(image: Image, scene: Scene, rng: np.random.Generator) -> tup
     if rng.random() < 0.15:
         pixels = np.repeat(pixels.mean(2, keepdims=True), 3, 2)
     if rng.random() < 0.25:
-        pixels = cv2.GaussianBlur(pixels, (0, 0), max(0.3, rng.uniform(0.01, 0.07) * edge))
+        pixels = cv2.GaussianBlur(pixels, (0, 0), max(0.3, rng.uniform(0.01, 0.05) * edge))
     varied = np.asarray(np.clip(pixels, 0, 255), np.uint8)
     if rng.random() < 0.45:
         varied = _transmit(varied, edge, rng)
