@@ -28,24 +28,16 @@ from bench_score import SHARED, BenchRow, HitCount, print_table  # noqa: E402
 from train_dice.evaluate import ASKED, DISTORTIONS, PACKAGED, RIGHT, WRONG  # noqa: E402
 from train_dice.fit_decision import LEFT_OUT, judge_dice  # noqa: E402
 from train_dice.photographs import Photograph, list_photographs  # noqa: E402
+from train_dice.vary_limits import judge_values  # noqa: E402
 
 from companion.vision.dice.decision import Decision, parse_decision  # noqa: E402
 from companion.vision.dice.reader import DiceReader  # noqa: E402
 from companion.vision.frames.image_io import load_image  # noqa: E402
-from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE, MIN_PLAY_CONFIDENCE, Die, Image  # noqa: E402
+from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE, Die, Image  # noqa: E402
 from companion.vision.table.dice_area import drop_side_faces  # noqa: E402
 
 LEFT_OUT_FILE = HERE / "training" / "train_dice" / LEFT_OUT
 OVERHEAD = "overhead"
-
-
-def judge(dice: Sequence[Die], values: Sequence[int]) -> str:
-    """Judge a reading as ../shared/score/score_see.py does: "right", "asked" or "wrong"."""
-    if not dice:
-        return ASKED if values else RIGHT
-    if any(die.confidence < MIN_PLAY_CONFIDENCE for die in dice):
-        return ASKED
-    return RIGHT if sorted(die.value for die in dice) == sorted(values) else WRONG
 
 
 def judge_known_count(dice: Sequence[Die], values: Sequence[int]) -> str:
@@ -102,7 +94,7 @@ def measure(photographs: Iterable[Photograph], reader: PhotographReader, *, dist
     for number, one in enumerate(photographs):
         image = load_image(one.path)
         dice = reader.read(one, image)
-        results.verdicts[one] = judge(dice, one.values)
+        results.verdicts[one] = judge_values(dice, one.values)
         results.dice.extend(JudgedReading(die.confidence, bool(right)) for die, right in judge_dice(dice, one))
         if one.values:
             results.known[judge_known_count(dice, one.values)] += 1
@@ -110,7 +102,7 @@ def measure(photographs: Iterable[Photograph], reader: PhotographReader, *, dist
             edge = min(die.side for die in dice)
             for kind, (name, change) in enumerate(DISTORTIONS.items()):
                 changed = change(np.random.default_rng([number, kind]), image, edge)
-                results.distorted[name][judge(reader.read(one, changed), one.values)] += 1
+                results.distorted[name][judge_values(reader.read(one, changed), one.values)] += 1
     return results
 
 
