@@ -38,7 +38,7 @@ from train_dice.render import KINDS
 
 MODELS = Path(__file__).resolve().parents[3] / "companion" / "vision" / "models"
 
-_PHOTOGRAPH_STEPS = 1200
+_PHOTOGRAPH_STEPS = 800
 """Steps of 96 crops in which the reader learns from photographs. More: slower; the rendered scenes fade."""
 
 _PHOTOGRAPH_SHARE = 0.6
