@@ -18,10 +18,11 @@ import numpy as np
 from companion.vision.dice.assembly import (
     CERTAIN_FACE_CONFIDENCE,
     FLAT,
+    FLAT_DEG,
     NO_FACE,
     FaceReading,
     assemble_dice,
-    is_certain_die,
+    is_certain_face,
     is_tray,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
@@ -65,12 +66,6 @@ _MIN_VIEWS = 2
 """Number of views after which reading stops early if they agree (`_AGREED_CONFIDENCE`, `_UNREADABLE_CONFIDENCE`).
 
 On pictures of our test sets this takes 1.4 views a candidate instead of 2.5, with the same dice right."""
-
-_RECHECK_TILT_DEG = 12.0
-"""Angle between face and table, in degrees, above which a face is read in more views: their mean is more exact.
-
-Of 410 dice of our test sets and of shared sittings, 11 flat ones and 15 of 21 tilted ones are then 20 degrees
-off; with one view 16 and 12. Larger: faster, tilts are less exact."""
 
 _SEARCH_LONG_SIDES_PX = (448, DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)
 """Longer sides, in pixels, of the successive searches: coarse first, finer where that does not settle it."""
@@ -250,7 +245,7 @@ class DiceReader:
         Candidates at a certain face, and trays that contain a certain die, are skipped. What the coarser search found
         at the same place is not read again: the reader sees the frame itself, not what was searched.
         """
-        known = [face for face in before if is_certain_die(face)]
+        known = [face for face in before if is_certain_face(face)]
         faces, certain = list(known), [face.candidate for face in known]
         for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
             if is_tray(candidate, certain) or any(
@@ -263,7 +258,7 @@ class DiceReader:
             else:
                 face = self._read_candidate(image, candidate, table)
             faces.append(face)
-            if is_certain_die(face):
+            if is_certain_face(face):
                 certain.append(face.candidate)
         return faces
 
@@ -283,7 +278,7 @@ class DiceReader:
         seems_tilted = (
             table is not None
             and measure_angle_deg(compute_face_normal(normal_xy, (candidate.x, candidate.y), image.shape), table)
-            > _RECHECK_TILT_DEG
+            > FLAT_DEG
         )
         certain = states[FLAT] * values.max() >= CERTAIN_FACE_CONFIDENCE
         if states[NO_FACE] >= NOT_FACE_REFINED or (certain and not seems_tilted):
