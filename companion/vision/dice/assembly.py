@@ -23,7 +23,7 @@ TILTED = 2
 HIDDEN = 3
 """Index in `FaceReading.state_probabilities`: a top face that is hidden in part, or moving."""
 
-_MIN_DIE_PROBABILITY = 0.35
+_MIN_DIE_PROBABILITY = 0.2
 """P(die) below which a face is left out. Larger: fewer questions about scenery, more dice missed without a question."""
 
 MIN_TOP_FACE_DISTANCE_EDGES = 0.85
