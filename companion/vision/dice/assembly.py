@@ -64,6 +64,13 @@ _MIN_PARALLEL_DICE = 4
 CERTAIN_FACE_CONFIDENCE = 0.93
 """P(flat) times P(value) from which one view of a face is enough. Larger: more faces are read in several views."""
 
+_MIN_CERTAIN_CONFIDENCE = 0.85
+"""P(flat) times P(value) from which a face certainly is a die: it is not read again in finer searches, and it can show
+a tray. Larger: fewer certain dice, slower."""
+
+_CERTAIN_DIE_SCORE = 0.5
+"""Detector score from which a confidently read face certainly is a die. Larger: fewer certain dice, slower."""
+
 _MAX_PIP_SIZE_RATIO = 0.4
 """A candidate that contains a certain die smaller than this share of its edge is a tray. Larger: more are dropped."""
 
@@ -181,7 +188,7 @@ def assemble_dice(
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
         faces. The confidence of each is the product of its probabilities (`decision.Decision.calibrate`).
     """
-    certain = [face.candidate for face in faces if is_certain_face(face)]
+    certain = [face.candidate for face in faces if is_certain_die(face)]
     faces = [face for face in faces if not is_tray(face.candidate, certain)]
     tilts = _measure_tilts(faces, table, shape)
     dice = [(face.candidate, _make_die(face, tilt)) for face, tilt in zip(faces, tilts, strict=True)]
@@ -268,6 +275,16 @@ def _make_die(face: FaceReading, tilt_deg: float | None) -> Die:
         alternative=int(second) + 1,
         tilted=is_tilted,
     )
+
+
+def is_certain_die(face: FaceReading) -> bool:
+    """Return whether a face certainly is a die: confidence of the reading at least 0.85, detector's score at least 0.5.
+
+    Args:
+        face: the face; neighbours and the table's normal are not considered.
+    """
+    confidence = float(face.state_probabilities[FLAT] * face.value_probabilities.max())
+    return confidence >= _MIN_CERTAIN_CONFIDENCE and face.candidate.score >= _CERTAIN_DIE_SCORE
 
 
 def is_certain_face(face: FaceReading) -> bool:

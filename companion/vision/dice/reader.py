@@ -22,7 +22,7 @@ from companion.vision.dice.assembly import (
     NO_FACE,
     FaceReading,
     assemble_dice,
-    is_certain_face,
+    is_certain_die,
     is_tray,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
@@ -245,7 +245,7 @@ class DiceReader:
         Candidates at a certain face, and trays that contain a certain die, are skipped. What the coarser search found
         at the same place is not read again: the reader sees the frame itself, not what was searched.
         """
-        known = [face for face in before if is_certain_face(face)]
+        known = [face for face in before if is_certain_die(face)]
         faces, certain = list(known), [face.candidate for face in known]
         for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
             if is_tray(candidate, certain) or any(
@@ -258,7 +258,7 @@ class DiceReader:
             else:
                 face = self._read_candidate(image, candidate, table)
             faces.append(face)
-            if is_certain_face(face):
+            if is_certain_die(face):
                 certain.append(face.candidate)
         return faces
 
