@@ -32,13 +32,12 @@ MIN_TOP_FACE_DISTANCE_EDGES = 0.85
 In edges of the larger face. Larger: more faces are merged into one die."""
 
 _MIN_SIDE_SIZE_RATIO = 0.55
-"""Least ratio of edges of two faces of one die. It feeds the decision, as `_SIDE_FACE_REACH_EDGES` does."""
+"""Least ratio of edges of two faces of one die. Larger: more faces are taken for other dice than for sides."""
 
 _SIDE_FACE_REACH_EDGES = 1.25
 """Greatest distance from a top face to a side face of the same die, in edges.
 
-It feeds the decision, whose weights were fitted with it; taught faces are not looked for there. Larger: more faces are
-left out as sides."""
+Taught faces are not looked for there. Larger: more faces are left out as sides."""
 
 FLAT_DEG = 12.0
 """Angle between face and table, in degrees, below which the die lies flat regardless of the net; above it a face is

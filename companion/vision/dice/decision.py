@@ -12,19 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import hypot, log
+from math import log
 from typing import Any
 
 import numpy as np
 
 from companion.vision.dice.assembly import (
     FLAT,
-    HIDDEN,
     NO_FACE,
     FaceReading,
     compute_colour_distances,
     is_certain_face,
-    is_in_side_position,
     measure_face_colours,
 )
 from companion.vision.dice.detector import Candidate
@@ -35,14 +33,10 @@ FEATURES = (
     "detector",
     "face",
     "flat",
-    "unreadable",
     "value",
-    "few pips",
     "alone",
     "colours",
     "size",
-    "below a die",
-    "pip of a die",
 )
 """What the model knows of a face, in the order of its weights."""
 
@@ -62,29 +56,24 @@ def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
         faces: all faces that were read in it, in its pixels.
 
     Returns:
-        Shape (n, 11) float32, columns as `FEATURES`.
+        Shape (n, 7) float32, columns as `FEATURES`.
     """
     certain = [face.candidate for face in faces if is_certain_face(face)]
     doubtful = [face.candidate for face in faces if not is_certain_face(face)]
     far = _measure_colour_differences(image, doubtful, certain)
     rows = []
     for face in faces:
-        states, values = face.state_probabilities, face.value_probabilities
-        readable, edge = face.readable_probability, face.candidate.edge
+        states, values, edge = face.state_probabilities, face.value_probabilities, face.candidate.edge
         others = [other for other in certain if other is not face.candidate]
         rows.append(
             (
                 limit_logit(face.candidate.score),
                 -limit_logit(float(states[NO_FACE])),
                 float(states[FLAT]),
-                float(states[HIDDEN]),
-                readable * float(values.max()),
-                float(values[:2].max()) * readable,
+                face.readable_probability * float(values.max()),
                 float(not others),
                 far.get(id(face.candidate), 0.0),
                 min([2.0, *(abs(log(edge / other.edge)) for other in others)]) if others else 0.0,
-                float(any(is_in_side_position(face.candidate, other) for other in others)),
-                float(any(_is_part_of(face.candidate, other) for other in others)),
             )
         )
     return np.array(rows, np.float32).reshape(-1, len(FEATURES))
@@ -94,11 +83,11 @@ def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
 class Decision:
     """The two models.
 
-    >>> round(Decision(np.zeros(11, np.float32), 0.0, 1.0, 0.0).calibrate(0.8), 3)
+    >>> round(Decision(np.zeros(7, np.float32), 0.0, 1.0, 0.0).calibrate(0.8), 3)
     0.8
 
     Attributes:
-        weights: shape (11,), in the order of `FEATURES`.
+        weights: shape (7,), in the order of `FEATURES`.
         bias: logarithm of odds of a face whose features are all 0.
         slope: factor of the logarithm of odds that the reading of a die is right.
         offset: added to it. Larger: all dice are more confident.
@@ -166,8 +155,3 @@ def _measure_colour_differences(
     colours = measure_face_colours(image, [*faces, *dice])
     distances = compute_colour_distances(colours[: len(faces)], colours[len(faces) :])
     return {id(face): min(float(d), _FAR_COLOURS) / _FAR_COLOURS for face, d in zip(faces, distances, strict=True)}
-
-
-def _is_part_of(face: Candidate, die: Candidate) -> bool:
-    """Return whether a face lies within another one and is smaller: one of its pips, or a print on it."""
-    return face.edge < 0.6 * die.edge and hypot(face.x - die.x, face.y - die.y) < 0.6 * die.edge

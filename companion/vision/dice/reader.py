@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from math import ceil
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from companion.vision.dice.assembly import (
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.decision import Decision, load_decision
-from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
+from companion.vision.dice.detector import MAX_CANDIDATES, SAME_FACE_EDGES, Candidate, DiceDetector, is_near
 from companion.vision.dice.frame_reading import NOT_FACE_REFINED, FrameReading, cover_all, is_at_any, limit_confidence
 from companion.vision.dice.orientation import (
     count_turns_to_upright,
@@ -48,7 +47,7 @@ from companion.vision.dice.tilt import (
 from companion.vision.dice.views import NORMAL, OBLIQUE_VIEWS, STATES, VALUES, VIEWS, average_views, can_stop_early
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid, clip_box
+from companion.vision.reading import BoundingBox, Die, Image, Lid, clip_box
 
 _MIN_SCORE = 0.2
 """Detector score (0 to 1) below which a cell is no candidate. Larger: fewer candidates, faster, more dice missed."""
@@ -73,20 +72,8 @@ _SEARCH_LONG_SIDES_PX = (448, DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)
 _SMALL_EDGE_PX = 8.0
 """Edge, in pixels of a search, below which others may have been too small for it. Larger: finer searches more often."""
 
-_CROWDED_EDGE_PX = 12.0
-"""As `_SMALL_EDGE_PX`, where dice touch: a coarse search may see only one of them."""
-
-_TOUCHING_EDGES = 1.3
-"""Distance of centres, in edges, below which dice touch. Larger: finer searches more often."""
-
-_KNOWN_FACE_EDGES = 0.5
-"""A candidate of a finer search nearer than this to a certain face, in edges, is that face or one of its pips."""
-
 _MAX_TURNED_PLACES = 12
 """Most candidates, by detector score, that are read in other orientations. Larger: slower."""
-
-_SAME_THROW_SIZE_RATIO = 1.5
-"""Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
 
 _MIN_REGION_PX = 8
 """Least width and height of a region, in pixels, that is searched."""
@@ -229,7 +216,7 @@ class DiceReader:
             dice = [replace(die, confidence=self._decision.calibrate(die.confidence)) for die in dice]
             reading = FrameReading(image, 0, dice, faces, found, was_limited)
             full = max(part.shape[:2])
-            if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
+            if long_side >= full or not _needs_finer_search(dice, long_side, full):
                 break
         return reading
 
@@ -249,7 +236,7 @@ class DiceReader:
         faces, certain = list(known), [face.candidate for face in known]
         for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
             if is_tray(candidate, certain) or any(
-                is_near(candidate, face.candidate, _KNOWN_FACE_EDGES) for face in known
+                is_near(candidate, face.candidate, SAME_FACE_EDGES) for face in known
             ):
                 continue
             same = next((face for face in before if _is_same_place(candidate, face.candidate)), None)
@@ -322,31 +309,17 @@ def _is_same_place(one: Candidate, other: Candidate) -> bool:
     return bool(shift <= _RECROP_SHIFT_EDGES and abs(np.log(one.edge / other.edge)) <= _RECROP_LOG_SIZE)
 
 
-def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], long_side: int, full: int) -> bool:
+def _needs_finer_search(dice: Sequence[Die], long_side: int, full: int) -> bool:
     """Return whether a finer search may find more.
 
     Args:
         dice: result of the search.
-        faces: all faces that were read for it, rejected ones included.
         long_side: longer side of the search in pixels.
         full: longer side of the searched part of the frame in pixels.
     """
     if not dice:
         return long_side < DETECTOR_LONG_SIDE_PX or long_side * 2 < full
-    edges = [(die.box[2] - die.box[0], die.confidence >= MIN_PLAY_CONFIDENCE) for die in dice]
-    certain = [edge for edge, playable in edges if playable]
-    smallest = min(certain or (edge for edge, _ in edges)) * long_side
-    do_touch = any(one.distance_to(other) < _TOUCHING_EDGES for one, other in combinations(dice, 2))
-    if smallest < _SMALL_EDGE_PX * full or (smallest < _CROWDED_EDGE_PX * full and do_touch):
+    certain = [die.side for die in dice if die.is_certain]
+    if min(certain or (die.side for die in dice)) * long_side < _SMALL_EDGE_PX * full:
         return True
-    uncertain = len(certain) < len(dice) or any(_may_be_die(face, certain) for face in faces if face.is_rejected)
-    return long_side < DETECTOR_LONG_SIDE_PX and uncertain
-
-
-def _may_be_die(face: FaceReading, edges: Sequence[float]) -> bool:
-    """Return whether a rejected face may be a die after all: doubtful, and of a size like one of `edges` (pixels)."""
-    doubtful = 1 - NOT_FACE_REFINED < face.state_probabilities[NO_FACE] < NOT_FACE_REFINED
-    return bool(
-        doubtful
-        and any(1 / _SAME_THROW_SIZE_RATIO < face.candidate.edge / edge < _SAME_THROW_SIZE_RATIO for edge in edges)
-    )
+    return long_side < DETECTOR_LONG_SIDE_PX and len(certain) < len(dice)

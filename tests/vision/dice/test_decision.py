@@ -86,12 +86,6 @@ def test_a_face_of_another_size_is_less_probably_a_die() -> None:
     assert same > large
 
 
-def test_a_face_where_a_side_of_a_die_is_seen_is_less_probably_a_die() -> None:
-    image = table((80, 80, 40, WHITE, BLACK), (80, 118, 40, WHITE, BLACK), (300, 200, 40, WHITE, BLACK))
-    _, side, far = decide(image, face(at(80, 80), 0.0), face(at(80, 118), 0.3), face(at(300, 200), 0.3))
-    assert side < far
-
-
 def test_what_the_detector_and_the_reader_say_counts() -> None:
     image = table((80, 80, 40, WHITE, BLACK))
     trusted, doubted, seen, denied = (
