@@ -26,7 +26,8 @@ import numpy as np  # noqa: E402
 from bench_plot import JudgedReading, count_confident, draw_reliability  # noqa: E402
 from bench_score import SHARED, BenchRow, HitCount, print_table  # noqa: E402
 from train_dice.evaluate import ASKED, DISTORTIONS, PACKAGED, RIGHT, WRONG  # noqa: E402
-from train_dice.fit_decision import LEFT_OUT, judge_dice  # noqa: E402
+from train_dice.fit_decision import judge_dice  # noqa: E402
+from train_dice.make import LEFT_OUT  # noqa: E402
 from train_dice.photographs import Photograph, list_photographs  # noqa: E402
 from train_dice.vary_limits import judge_values  # noqa: E402
 

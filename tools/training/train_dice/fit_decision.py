@@ -29,12 +29,12 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.assembly import NO_FACE, FaceReading, assemble_dice
-from companion.vision.dice.decision import FEATURES, limit_logit, measure_faces
+from companion.vision.dice.decision import FEATURES, Decision, limit_logit, measure_faces
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
 from train_dice.evaluate import PACKAGED, Nets
-from train_dice.make import MODELS
+from train_dice.make import LEFT_OUT, MODELS
 from train_dice.photo_scenes import place_dice, place_unboxed_dice
 from train_dice.photographs import Photograph, list_photographs
 from train_dice.samples import Dice
@@ -44,9 +44,6 @@ Matrix = npt.NDArray[np.float64]
 
 Pairs = Sequence[tuple[Sequence[float], int]]
 """Features, and 0 or 1."""
-
-LEFT_OUT = "dice_decision_left_out.json"
-"""Beside dice_decision.json: the models by the source that was left out."""
 
 _PENALTY = 1.0
 
@@ -120,6 +117,10 @@ def label_face(face: FaceReading, dice: Dice) -> int | None:
     return 0
 
 
+_UNDECIDED = Decision(np.zeros(len(FEATURES), np.float32), 0.0, 1.0, 0.0)
+"""Reports the product of the probabilities as it is."""
+
+
 class _UndecidedReader(DiceReader):
     """A dice reader without the model that is being made: the reader net's own word stands in for it."""
 
@@ -134,7 +135,7 @@ class _UndecidedReader(DiceReader):
 @cache
 def _get_reader(nets: Nets) -> _UndecidedReader:
     cv2.setNumThreads(1)
-    return _UndecidedReader(nets=nets)
+    return _UndecidedReader(nets=nets, decision=_UNDECIDED)
 
 
 def read_photograph(job: tuple[Photograph, Nets]) -> PhotographFaces:
@@ -206,7 +207,7 @@ def fit_all(read: Sequence[PhotographFaces]) -> tuple[dict[str, Any], dict[str, 
     dice = {
         source: [pair for one in some for pair in one.judge_dice(weights[source])] for source, some in by_source.items()
     }
-    left_out = {source: _describe(weights[source], fit_sources(dice, source)) for source in by_source}
+    left_out = {source: _describe(weights[source], fit_sources(dice, source)) for source in sorted(by_source)}
     return _describe(fit_sources(faces), fit_sources(dice)), left_out
 
 

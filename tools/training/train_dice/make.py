@@ -38,6 +38,9 @@ from train_dice.render import KINDS
 
 MODELS = Path(__file__).resolve().parents[3] / "companion" / "vision" / "models"
 
+LEFT_OUT = "dice_decision_left_out.json"
+"""Beside dice_decision.json, and then in this folder: the models by the source that was left out of their fit."""
+
 _PHOTOGRAPH_STEPS = 800
 """Steps of 96 crops in which the reader learns from photographs. More: slower; the rendered scenes fade."""
 
@@ -212,6 +215,7 @@ def main() -> None:
         for name, place in made.items():
             shutil.copy(place, MODELS / name)
         (MODELS / "dice_models.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        shutil.copy(decision.with_name(LEFT_OUT), Path(__file__).with_name(LEFT_OUT))
         (MODELS / "dice_attribution.txt").write_text(format_attribution(photographs), encoding="utf-8")
 
 
