@@ -2,7 +2,7 @@
 
 The held-out sets are rendered from seeds by tools/training. Beside each figure stands that of a simple blob
 detector (../shared/score/blob_baseline.py); times are compared with a network of the size of YOLOv5n. Each count has
-its 95 % Wilson interval. A reliability plot goes to build/.
+its 95 % Wilson interval. The reliability diagram goes to docs/images/reliability.svg.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ HERE = Path(__file__).resolve().parent
 TRAINING = HERE / "training"
 sys.path[:0] = [str(HERE), str(TRAINING), str(HERE.parent)]
 
-from bench_plot import JudgedReading, count_confident, judge_readings, plot_reliability  # noqa: E402
+import bench_photographs  # noqa: E402
+from bench_plot import count_confident, draw_reliability, judge_readings  # noqa: E402
 from bench_score import (  # noqa: E402
     BASELINE_COMMAND,
     SEE_COMMAND,
@@ -36,8 +37,9 @@ from bench_time import list_time_rows  # noqa: E402
 from platformdirs import user_cache_path  # noqa: E402
 from results import record  # noqa: E402
 from train_dice.evaluate import list_rows as list_style_rows  # noqa: E402
+from train_dice.photographs import JUDGED, list_photographs  # noqa: E402
 
-PLOT = HERE.parent / "build" / "reliability.png"
+DIAGRAM = HERE.parent / "docs" / "images" / "reliability.svg"
 
 
 def make_held_back_sets(where: Path | None, sittings: int, dice: int, throws: int) -> Path:
@@ -66,7 +68,7 @@ def write_labels(files: list[Path], whole: Path) -> Path:
     names = {file.name for file in files}
     with whole.open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
-    part = PLOT.with_name("labels.csv")
+    part = HERE.parent / "build" / "labels.csv"
     part.parent.mkdir(parents=True, exist_ok=True)
     with part.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([head, *(row for row in rows if row[0] in names)])
@@ -79,23 +81,27 @@ def report(title: str, rows: list[BenchRow], prefix: str, data: str) -> None:
     record({f"{prefix}_{row.name}": row.figure for row in rows if row.name}, "make bench", data)
 
 
-def report_pictures(title: str, folder: Path, name: str, data: str, count: int | None = None) -> list[JudgedReading]:
-    """Print and record the table of a folder of labelled pictures.
+def report_photographs(folder: Path, draw: bool) -> None:
+    """Print and record the table of the photographs whose sources trained no network."""
+    photographs, reader = list_photographs(folder), bench_photographs.PhotographReader()
+    judged = [one for one in photographs if not one.may_train]
+    results = bench_photographs.measure(judged, reader)
+    rows = [*bench_photographs.list_rows(results), bench_photographs.measure_other_dice(photographs, reader)]
+    report(f"{len(judged)} photographs of sources that trained no network", rows, "photographs", "development")
+    if draw:
+        draw_reliability(results.dice, DIAGRAM)
 
-    Returns:
-        Its readings, each with whether it is right.
-    """
+
+def report_pictures(folder: Path, count: int) -> None:
+    """Print and record the table of a folder of labelled pictures of our own."""
     files = sorted(folder.glob("*.jpg"))[:count]
     labels = write_labels(files, folder / "labels.csv")
     ours = run_python(*SEE_COMMAND, *files)
-    rows = list_photo_rows(
-        run_scorer("photos", [(labels, ours)]), run_scorer("photos", [(labels, run_python(*BASELINE_COMMAND, *files))])
-    )
-    readings = judge_readings(labels, ours)
-    held = count_confident(readings)
+    blobs = run_scorer("photos", [(labels, run_python(*BASELINE_COMMAND, *files))])
+    rows = list_photo_rows(run_scorer("photos", [(labels, ours)]), blobs)
+    held = count_confident(judge_readings(labels, ours))
     bar = BenchRow("dice read at 0.9 and above: right", str(held), ">= 99.5 %", held.share >= 0.995, "-", "dice", held)
-    report(f"{len(files)} pictures, {title}", [*rows, bar], name, data)
-    return readings
+    report(f"{len(files)} pictures, own", [*rows, bar], "own", "development")
 
 
 def report_sittings(title: str, folders: list[Path], name: str) -> None:
@@ -126,10 +132,7 @@ def main() -> int:
         return 0
     folders = sorted((SHARED / "sittings").glob("s*"))
     photos = SHARED / "photos"
-    reliability = {
-        "photographs in shared": report_pictures("photographs in shared", photos / "dice", "tuned", "development")
-    }
-    report_pictures("photographs in shared that nobody tuned on", photos / "dice2", "unseen", "held out")
+    report_photographs(photos, draw="COMPANION_RESULTS" in os.environ)
     report_sittings("shared", folders, "shared")
     videos = photos / "dice" / "videos"
     clips = [(c, c.with_suffix(".json")) for c in sorted((SHARED / "clips").glob("*.mp4"))]
@@ -140,7 +143,7 @@ def main() -> int:
     )
     out = make_held_back_sets(args.sets, args.sittings, args.dice, args.throws)
     if args.dice:
-        reliability["own pictures"] = report_pictures("own", out / "dice", "own", "development", args.dice)
+        report_pictures(out / "dice", args.dice)
     if args.sittings:
         report_sittings("own", sorted((out / "sittings").glob("s*"))[: args.sittings], "own")
     if args.throws:
@@ -150,9 +153,7 @@ def main() -> int:
     if args.styles:
         rows = list_style_rows(args.styles, jobs=2)
         report(f"{args.styles} scenes of each style that was held back", rows, "styles", "held out")
-    photographs = sorted(path for name in ("dice", "dice2") for path in (photos / name).glob("*.jpg"))
-    if plot_reliability(reliability, PLOT):
-        print(f"Reliability plot: {PLOT}\n", flush=True)
+    photographs = sorted(path for name in JUDGED for path in (photos / name).glob("*.jpg"))
     report("time, one thread, ratios side by side", list_time_rows(folders, photographs), "time", "")
     return 0
 

@@ -10,6 +10,7 @@ from math import dist, inf
 from pathlib import Path
 
 from bench_score import HitCount
+from svg_sheet import MUTED, SvgSheet
 
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
@@ -76,32 +77,34 @@ def bin_by_confidence(readings: list[JudgedReading]) -> list[tuple[float, float,
     return out
 
 
-def plot_reliability(sets: dict[str, list[JudgedReading]], path: Path) -> bool:
-    """Save the reliability plot as PNG; False where matplotlib is not installed."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        return False
-    figure = Figure(figsize=(11, 5.2), layout="constrained")
-    for number, (title, readings) in enumerate(sets.items()):
-        axes = figure.add_subplot(1, len(sets), number + 1)
-        # One column for each bin: on a linear axis the bins near 1 would overlap.
-        axes.axhline(0.995, color="tab:green", linewidth=0.8, linestyle=":")
-        held = bin_by_confidence(readings)
-        for at, (low, high, count) in enumerate(held):
-            bottom, top = count.interval()
-            color = "tab:green" if low >= MIN_PLAY_CONFIDENCE else "tab:blue"
-            axes.plot([at - 0.4, at + 0.4], [low, high], color="0.75", linewidth=1)
-            axes.plot([at, at], [bottom, top], color=color, linewidth=1.4)
-            axes.plot(at, count.share, "o", color=color)
-            axes.annotate(f"{count.hits}/{count.total}", (at, bottom - 0.015), fontsize=8, ha="center", va="top")
-        axes.set_xticks(range(len(held)), [f"{low:g} to {high:g}" for low, high, _ in held], rotation=35, ha="right")
-        axes.set(
-            ylim=(-0.07, 1.03),
-            xlabel="confidence of a die's reading",
-            ylabel="share right (95 % Wilson); grey: as said",
-        )
-        axes.set_title(f"{title}\nat {MIN_PLAY_CONFIDENCE} and above: {count_confident(readings)}", fontsize=9)
+def draw_reliability(readings: list[JudgedReading], path: Path) -> None:
+    """Draw the reliability diagram as SVG: the share of right readings by bin of confidence, with its 95 % interval.
+
+    The bins stand side by side, because on an even axis those near 1 would overlap; a grey line spans the confidences
+    of each.
+    """
+    bins = bin_by_confidence(readings)
+    left, top, height, column = 80, 60, 420, 110
+    sheet = SvgSheet(left + column * len(bins) + 30, top + height + 110, "Share of right readings by confidence")
+
+    def place(share: float) -> float:
+        return top + height * (1 - share)
+
+    sheet.draw_text(left - 60, 26, "share of dice that are read right, with 95 % interval", 20, bold=True)
+    for share in (0.0, 0.25, 0.5, 0.75, 0.9, 1.0):
+        sheet.draw_line((left, place(share)), (left + column * len(bins), place(share)), colour="#dde0e4", width=1)
+        sheet.draw_text(left - 10, place(share), f"{share:g}", 16, MUTED, at="right")
+    for number, (low, high, count) in enumerate(bins):
+        middle = left + column * (number + 0.5)
+        for said in (low, high):
+            sheet.draw_line((middle - 40, place(said)), (middle + 40, place(said)), colour="#9aa0a8", width=2)
+        colour = "#1b7f4b" if low >= MIN_PLAY_CONFIDENCE else "#2b5fb4"
+        bottom, most = count.interval()
+        sheet.draw_line((middle, place(bottom)), (middle, place(most)), colour=colour, width=4)
+        sheet.draw_dot(middle, place(count.share), 8, colour)
+        sheet.draw_text(middle, top + height + 26, f"{low:g} to {high:g}", 16, at="middle")
+        sheet.draw_text(middle, top + height + 50, f"{count.hits} of {count.total}", 15, MUTED, at="middle")
+    words = "reported confidence; grey: its range; green: played without asking"
+    sheet.draw_text(left, top + height + 86, words, 17)
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=130)
-    return True
+    sheet.save(path)

@@ -17,8 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench_score import HitCount
-from results import REPOSITORY, Figure, describe_value, load_results
+from results import REPOSITORY, Figure, load_results
 
 PAGES = ("README.md", "docs/measurements.md")
 TABLES = REPOSITORY / "docs" / "figures.toml"
@@ -70,15 +69,6 @@ def _format_share(share: float) -> str:
     return f"{share:.1f}" if 0 < share < 10 or 98 <= share < 100 else f"{share:.0f}"
 
 
-def sum_photographs(figures: Mapping[str, Figure]) -> dict[str, Figure]:
-    """Return the figures of all photographs: those that nobody tuned on and those in view during development."""
-    sums = {}
-    for result in ("ok", "wrong", "abstain"):
-        sets = [figures[f"{name}_{result}"] for name in ("unseen", "tuned")]
-        sums[f"all_{result}"] = describe_value(HitCount(sum(s["value"] for s in sets), sum(s["of"] for s in sets)))
-    return sums
-
-
 def format_table(name: str, figures: Mapping[str, Figure], tables: Path = TABLES) -> str:
     """Return a table of docs/figures.toml as Markdown.
 
@@ -86,7 +76,7 @@ def format_table(name: str, figures: Mapping[str, Figure], tables: Path = TABLES
         KeyError: there is no such table, or a cell names a figure that is not in `figures`.
     """
     table = tomllib.loads(tables.read_text(encoding="utf-8"))[name]
-    texts = {key: FigureText(figure) for key, figure in {**figures, **sum_photographs(figures)}.items()}
+    texts = {key: FigureText(figure) for key, figure in figures.items()}
     lines = ["| " + " | ".join(row).format_map(texts) + " |\n" for row in (table["head"], *table["rows"])]
     return "".join([lines[0], "|---" * len(table["head"]) + "|\n", *lines[1:]])
 

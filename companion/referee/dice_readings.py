@@ -21,7 +21,7 @@ from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 
 KEEP, RETURN = "keep", "return"
 """Kinds of the table actions of games with dice, besides `THROW`."""
@@ -164,7 +164,7 @@ class DiceReadings(DiceRollReadings):
             return ReadingResult(give_back, read_again=True)
         if sort(event.values) == sort((*table, *self._left_in_tray)):
             return NO_RESULT  # dice were moved
-        confidence = min(event.confidence, MIN_PLAY_CONFIDENCE - 0.01)
+        confidence = min(event.confidence, MAX_DOUBTFUL_CONFIDENCE)
         return self._fill_throw(replace(event, confidence=confidence), event.values, throw)
 
     def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:

@@ -22,7 +22,7 @@ from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, QuestionDialog, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.screen_state import DiePicture, Question
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE
 
 DICE = "dice"
 """Subject of questions about dice: a new throw answers them. Also the kind of the corrections of a throw."""
@@ -187,8 +187,8 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
     Args:
-        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from `MIN_PLAY_CONFIDENCE` (0.9) on
-            it is certain.
+        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from
+            `MIN_KNOWN_COUNT_CONFIDENCE` (0.7) on, and with as many dice as were to be thrown, it is the roll.
         target: the open roll (a move with a `value_range`), or the roll that was entered already. An equal roll is
             asked about too: the caller leaves it out.
 
@@ -223,7 +223,7 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
             (ConsolePress.OK, _("Keep {roll}", roll=rolled), None),
             (ConsolePress.PLUS, _("Take {roll}", roll=roll), target.make_correction(*reading.values)),
         ]
-    elif reading.confidence >= MIN_PLAY_CONFIDENCE:
+    elif reading.confidence >= MIN_KNOWN_COUNT_CONFIDENCE:
         return target.fill(*reading.values)
     else:
         question = Question(_("Is it {roll}?", roll=roll), _("The dice cannot be read for sure"))

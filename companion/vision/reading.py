@@ -29,6 +29,14 @@ MIN_PLAY_CONFIDENCE = 0.9
 """Least confidence, 0 to 1, of a reading that is played without asking; such readings are right at least 99.5 % of the
 time (docs/measurements.md). Larger: the companion asks more often."""
 
+MIN_KNOWN_COUNT_CONFIDENCE = 0.7
+"""As `MIN_PLAY_CONFIDENCE`, where a game knows how many dice were thrown and as many were read: then hardly any reading
+is wrong (docs/measurements.md), because most errors are dice left out. Larger: the companion asks more often."""
+
+MAX_DOUBTFUL_CONFIDENCE = 0.5
+"""Greatest confidence of what is in doubt for another reason than how it looks (a tilted die, readings that disagree):
+the companion asks. Less than both limits above."""
+
 
 @dataclass(frozen=True, slots=True)
 class Die:

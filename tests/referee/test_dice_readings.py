@@ -166,8 +166,14 @@ def test_a_doubtful_die_that_was_set_aside_before_is_not_asked_about(yacht: Tray
     assert yacht.dice == ((2, 2, 4), (1, 6), 3)
 
 
-def test_an_uncertain_throw_is_asked_about(yacht: Tray) -> None:
+def test_a_throw_of_the_right_number_of_dice_is_played_from_a_lower_confidence_on(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6), confidence=0.7)
+    assert yacht.table.state.question is None
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+
+
+def test_an_uncertain_throw_is_asked_about(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6), confidence=0.69)
     assert read_title(yacht.table) == "Is it 1, 2, 5, 5 and 6?"
     yacht.table.press(OK)
     assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)

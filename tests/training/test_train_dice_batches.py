@@ -14,7 +14,8 @@ from companion.vision.dice.crops import CROP_SIDE_EDGES, crop_face
 
 torch = pytest.importorskip("torch", reason="tools/training/train_dice/requirements.txt is not installed")
 
-pytestmark = pytest.mark.training
+# PyTorch's older exporter, whose files OpenCV's classic engine reads, warns of itself.
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
 
 
 @pytest.fixture
@@ -172,3 +173,38 @@ def test_each_weight_has_one_optimizer() -> None:
         assert not hidden & others
         assert id(inner.weight) in hidden
         assert all(id(part.weight) in others for part in first_and_last)
+
+
+def test_a_reader_is_trained_on_from_its_onnx_file(
+    shards: SceneShards, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from train_dice import train
+    from train_dice.nets import ReaderNet, export_onnx, load_reader
+
+    torch.manual_seed(0)
+    net, crops = ReaderNet().eval(), torch.rand(3, 3, 64, 64)
+    for part in net.modules():
+        if isinstance(part, torch.nn.BatchNorm2d):
+            part.running_mean.uniform_(-0.2, 0.2)
+            part.running_var.uniform_(0.5, 2.0)
+    export_onnx(net, crops, tmp_path / "base.onnx", ["said"], False)
+    loaded = load_reader(tmp_path / "base.onnx").eval()
+    assert torch.allclose(loaded(crops), net(crops), atol=1e-4)
+    options = ["--start", str(tmp_path / "base.onnx"), "--steps", "2", "--batch", "8", "--rate", "1e-4"]
+    monkeypatch.setattr("sys.argv", ["train", "reader", str(tmp_path), "--out", str(tmp_path / "on.pt"), *options])
+    train.main()
+    trained = load_reader(tmp_path / "on.onnx").eval()
+    off = float((trained(crops) - loaded(crops)).detach().abs().max())
+    assert 0 < off < 0.5
+
+
+def test_photographs_are_varied_and_rendered_scenes_are_not(tmp_path: Path) -> None:
+    from train_dice.batches import Batches
+
+    image = np.full((SCENE_SIDE_PX, SCENE_SIDE_PX, 3), 90, np.uint8)
+    dice = [[224.0, 224.0, 60.0, 5, CLEAR, 0.1, 0.0]]
+    for name, photographs in (("photographs", True), ("rendered", False)):
+        (tmp_path / name).mkdir()
+        write_shard(tmp_path / name, 0, [(image, dice, [])] * 6, photographs=photographs)
+        batches = Batches(SceneShards({tmp_path / name: 1.0}), np.arange(6), finder=False, size=40, count=1, seed=1)
+        assert (int(batches[0].pixels.float().std()) > 4) == photographs, name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from companion.vision.onnx import DamagedDataFile, load_net
+from tests.conftest import REPOSITORY
 
 PACKAGED = sorted(p.name for p in files("companion.vision").joinpath("models").iterdir() if p.name.endswith(".onnx"))
 
@@ -25,10 +27,18 @@ def test_the_packaged_models_are_those_that_the_manifest_names() -> None:
     models = Path(str(files("companion.vision"))) / "models"
     manifest = json.loads((models / "dice_models.json").read_text(encoding="utf-8"))
     assert sorted(manifest["sha256"]) == sorted(
-        path.name for path in models.glob("dice_*") if path.stem != "dice_models"
+        path.name for path in models.glob("dice_*") if path.stem not in ("dice_models", "dice_attribution")
     )
-    for name, expected in manifest["sha256"].items():
-        assert hashlib.sha256((models / name).read_bytes()).hexdigest() == expected, name
+    base = REPOSITORY / "tools/training/train_dice/base"
+    for folder, hashes in ((models, manifest["sha256"]), (base, manifest["base"])):
+        for name, expected in hashes.items():
+            assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == expected, name
+
+
+def test_the_sources_of_photographs_are_named_beside_the_networks() -> None:
+    text = files("companion.vision").joinpath("models", "dice_attribution.txt").read_text(encoding="utf-8")
+    for source in ("N3VERS4YDIE/dice-recognition", "Epanemu/GameDiceRecognition", "BaylorRice/DiceReader"):
+        assert re.search(rf"github\.com/{source}: \d+ photographs, .*CC BY 4\.0", text), source
 
 
 @pytest.mark.parametrize("batch", [1, 3])

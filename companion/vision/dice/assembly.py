@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from companion.vision.dice.detector import Candidate, is_near, is_same_face
+from companion.vision.dice.detector import Candidate, is_near
 from companion.vision.dice.tilt import Direction, compute_face_normal, measure_angle_deg, measure_plane_deviations
 from companion.vision.onnx import Float32Array
-from companion.vision.reading import Die, Image, Point
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, Die, Image, Point
 
 NO_FACE = 0
 """Index in `FaceReading.state_probabilities`: no top face of a die."""
@@ -23,7 +23,7 @@ TILTED = 2
 HIDDEN = 3
 """Index in `FaceReading.state_probabilities`: a top face that is hidden in part, or moving."""
 
-_MIN_DIE_PROBABILITY = 0.35
+_MIN_DIE_PROBABILITY = 0.2
 """P(die) below which a face is left out. Larger: fewer questions about scenery, more dice missed without a question."""
 
 MIN_TOP_FACE_DISTANCE_EDGES = 0.85
@@ -31,96 +31,50 @@ MIN_TOP_FACE_DISTANCE_EDGES = 0.85
 
 In edges of the larger face. Larger: more faces are merged into one die."""
 
-_MIN_RIVAL_SIZE_RATIO = 0.55
-"""Least ratio of edges of two faces of one die for which either may be the top face. Larger: fewer rivals."""
-
-_MIN_RIVAL_CONFIDENCE = 0.5
-"""Confidence from which a second face of a die, with another value, makes the die uncertain: it may be the top face of
-a die that is seen obliquely. Larger: fewer dice become uncertain."""
-
-_SIDE_FACE_DROP_EDGES = 0.35
-"""A rival this far below a face in the picture, and more below than beside it, is the die's own side face.
-
-In edges. A side reads like a top only in a very oblique view, with an upright camera, as in training.
-Larger: fewer rivals are dismissed as side faces."""
-
-_MIN_CERTAIN_CONFIDENCE = 0.85
-"""Confidence from which a die is certain: its size counts, and it can show a tray. Larger: fewer certain dice."""
+_MIN_SIDE_SIZE_RATIO = 0.55
+"""Least ratio of edges of two faces of one die. Larger: more faces are taken for other dice than for sides."""
 
 _SIDE_FACE_REACH_EDGES = 1.25
 """Greatest distance from a top face to a side face of the same die, in edges.
 
-It feeds the decision, whose weights were fitted with it; taught faces are not looked for there. Larger: more faces are
-left out as sides."""
+Taught faces are not looked for there. Larger: more faces are left out as sides."""
 
-_TILTED_ABOVE_DEG = 20.0
-"""Angle between face and table, in degrees, above which the die is tilted regardless of the net (table from the lid).
-
-Larger: fewer dice count as tilted."""
-
-_FLAT_BELOW_DEG = 14.0
-"""Angle between face and table, in degrees, below which the die lies flat regardless of the net."""
-
-_PARALLEL_DEG = 10.0
-"""Dice whose faces agree within this angle, in degrees, lie flat although the lid's plane seems to differ.
-
-Larger: tilted dice that happen to agree are more often taken for flat."""
+FLAT_DEG = 12.0
+"""Angle between face and table, in degrees, below which the die lies flat regardless of the net; above it a face is
+read in more views. Larger: faster, and dice that lean a little count as flat."""
 
 SAME_PLANE_DEG = 20.0
 """Faces whose normals differ by less than this, in degrees, lie in one plane. Larger: planes are found more often and
 are less exact."""
 
-_TILTED_FROM_OTHERS_ABOVE_DEG = 25.0
-"""As `_TILTED_ABOVE_DEG`, where only the other dice show the table's plane: each may be some degrees off."""
+_TILTED_DEG = 25.0
+"""Angle between face and table, in degrees, above which the die is tilted regardless of the net.
+
+Larger: fewer dice count as tilted."""
 
 _TILTED_IN_TRAY_ABOVE_DEG = 17.0
-"""As `_TILTED_ABOVE_DEG`, in a tray in which `_MIN_PARALLEL_DICE` others are parallel: they show the plane well.
+"""As `_TILTED_DEG`, in a tray in which `_MIN_PARALLEL_DICE` others are parallel: they show the plane well.
 
 Tuned on 80 rendered trays with a die that leans by 24 to 36 degrees, and 80 without. Larger: fewer are asked about."""
 
 _MIN_PARALLEL_DICE = 4
-"""Dice that lie within `_PARALLEL_DEG` of a common plane from which it is known well."""
-
-_CERTAINLY_TILTED_DEG = 36.0
-"""Angle to the lid's plane, in degrees, above which a die is tilted although another one agrees with it: two dice
-rarely tilt the same way."""
-
-_MIN_PLANE_CONFIDENCE = 0.8
-"""Least P(flat) + P(tilted) of a face that takes part in finding the dice's common plane. Larger: fewer take part."""
+"""Dice that lie within `FLAT_DEG` of a common plane from which it is known well."""
 
 CERTAIN_FACE_CONFIDENCE = 0.93
 """P(flat) times P(value) from which one view of a face is enough. Larger: more faces are read in several views."""
 
-_TILTED_ODDS = 0.1
-"""Odds of a tilted die among single dice in use, relative to the training set. Larger: single dice that seem tilted
-are less confident."""
-
-_HIDDEN_ODDS = 0.5
-"""Odds of a hidden or moving die in use, relative to the training set. Larger: such dice are less confident."""
+_MIN_CERTAIN_CONFIDENCE = 0.85
+"""P(flat) times P(value) from which a face certainly is a die: it is not read again in finer searches, and it can show
+a tray. Larger: fewer certain dice, slower."""
 
 _CERTAIN_DIE_SCORE = 0.5
-"""Detector score from which a confidently read face certainly is a die. Larger: fewer trays are recognised."""
+"""Detector score from which a confidently read face certainly is a die. Larger: fewer certain dice, slower."""
 
 _MAX_PIP_SIZE_RATIO = 0.4
 """A candidate that contains a certain die smaller than this share of its edge is a tray. Larger: more are dropped."""
 
 _TRAY_REACH_EDGES = 0.6
 """A die lies in a tray if it is nearer than this to the tray's centre, in edges of the tray."""
-
-_SAME_GROUP_SIZE_RATIO = 2.2
-"""Largest ratio of edges of two certain dice that count as one group. Larger: fewer faces are dropped."""
-
-_MAX_SIZE_RATIO = 4.0
-"""Faces that differ in size from the largest group of certain dice by more than this factor are dropped: dice near the
-camera and far from it differ less, a die and its pip more. Larger: fewer are dropped."""
-
-_CONFIDENCE_EXPONENT = 0.648
-"""Exponent that turns the views' agreement into the reported confidence: agreement 0.85 becomes 0.9, the limit for
-playing automatically. From there on 466 of 467 dice were right on photographs, and 801 of 806 on pictures of
-our test sets (seeds 21 to 23). Larger: all dice are less confident."""
-
-_TILT_FROM_NET = 0.9
-"""P(tilted) from which the net's word is final where the table's plane is unknown. Larger: fewer dice are tilted."""
 
 _SAMPLED_EDGES = 0.8
 """Side of the sampled square in the middle of a face, in edges. Larger: more of the rounded rim is sampled."""
@@ -220,8 +174,7 @@ def assemble_dice(
 ) -> list[Die]:
     """Turn faces into dice, each die once.
 
-    Faces nearer to a die than a top of another die can be, trays with dice in them, and faces of quite another size
-    than the certain dice are dropped. A die with two possible top faces of different values becomes uncertain.
+    Faces nearer to a die than a top of another die can be, and trays with dice in them, are dropped.
 
     Args:
         faces: faces of one frame whose `is_rejected` is False.
@@ -232,40 +185,21 @@ def assemble_dice(
 
     Returns:
         The dice, uncertain ones included, in no particular order; boxes are in pixels of the frame. Empty without
-        faces.
+        faces. The confidence of each is the product of its probabilities (`decision.Decision.calibrate`).
     """
     certain = [face.candidate for face in faces if is_certain_die(face)]
     faces = [face for face in faces if not is_tray(face.candidate, certain)]
     tilts = _measure_tilts(faces, table, shape)
-    tilted_above_deg = _TILTED_FROM_OTHERS_ABOVE_DEG if table is None else _TILTED_ABOVE_DEG
-    dice = [(face, _make_die(face, tilt, tilted_above_deg)) for face, tilt in zip(faces, tilts, strict=True)]
+    dice = [(face.candidate, _make_die(face, tilt)) for face, tilt in zip(faces, tilts, strict=True)]
     kept: list[tuple[Candidate, Die]] = []
-    for face, die in sorted(_drop_outlying_sizes(dice), key=lambda one: -one[1].confidence):
-        candidate = face.candidate
-        rivals = [i for i, (other, _) in enumerate(kept) if is_near(candidate, other, MIN_TOP_FACE_DISTANCE_EDGES)]
-        for i in rivals:
-            other, first = kept[i]
-            if (
-                _is_similar_size(candidate, other)
-                and not is_same_face(candidate, other)
-                and die.value != first.value
-                and die.confidence >= _MIN_RIVAL_CONFIDENCE
-                and not _is_below(candidate, other)
-            ):
-                confidence = min(first.confidence, 1 - _MIN_RIVAL_CONFIDENCE)
-                kept[i] = other, replace(first, confidence=confidence, alternative=die.value)
-        if not rivals:
+    for candidate, die in sorted(dice, key=lambda one: -one[1].confidence):
+        if not any(is_near(candidate, other, MIN_TOP_FACE_DISTANCE_EDGES) for other, _ in kept):
             kept.append((candidate, die))
     if crowded:
         # Only now: were it less confident before, a side face of the same die could take its place.
         leaning = _find_leaning(faces, tilts)
         kept = [(at, _doubt_leaning(die) if id(at) in leaning else die) for at, die in kept]
-    return [replace(die, confidence=die.confidence**_CONFIDENCE_EXPONENT) for _, die in kept]
-
-
-def _is_similar_size(one: Candidate, other: Candidate) -> bool:
-    """Return whether both could be faces of one die, by their sizes."""
-    return _MIN_RIVAL_SIZE_RATIO < one.edge / other.edge < 1 / _MIN_RIVAL_SIZE_RATIO
+    return [die for _, die in kept]
 
 
 def is_in_side_position(one: Candidate, other: Candidate) -> bool:
@@ -277,17 +211,11 @@ def is_in_side_position(one: Candidate, other: Candidate) -> bool:
     """
     down = one.y - other.y
     return (
-        _is_similar_size(one, other)
+        _MIN_SIDE_SIZE_RATIO < one.edge / other.edge < 1 / _MIN_SIDE_SIZE_RATIO
         and is_near(one, other, _SIDE_FACE_REACH_EDGES)
         and down > 0.3 * other.edge
         and abs(one.x - other.x) < 1.3 * down
     )
-
-
-def _is_below(one: Candidate, other: Candidate) -> bool:
-    """Return whether `one` lies where the near side of the die with top face `other` is seen."""
-    down = one.y - other.y
-    return bool(down > _SIDE_FACE_DROP_EDGES * other.edge and down > abs(one.x - other.x))
 
 
 def list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:
@@ -298,7 +226,7 @@ def list_places(faces: Sequence[FaceReading]) -> list[tuple[Point, Point]]:
 def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape: Sequence[int]) -> list[float | None]:
     """Return each face's angle to the table in degrees; None where the table's plane is unknown."""
     places = list_places(faces)
-    clear = [i for i, face in enumerate(faces) if face.readable_probability > _MIN_PLANE_CONFIDENCE]
+    clear = [i for i, face in enumerate(faces) if face.readable_probability > 0.5]
     deviations = measure_plane_deviations([places[i] for i in clear], shape, SAME_PLANE_DEG)
     deviation_of = dict(zip(clear, deviations, strict=True))
     by_others = [deviation_of.get(i) for i in range(len(faces))]
@@ -307,7 +235,7 @@ def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape:
     # Dice that agree with each other may all differ by some degrees from a plane measured at the lid's corners.
     by_lid = [measure_angle_deg(compute_face_normal(normal_xy, point, shape), table) for normal_xy, point in places]
     return [
-        lid if others is None or others > _PARALLEL_DEG or lid > _CERTAINLY_TILTED_DEG else min(lid, others)
+        lid if others is None or others > FLAT_DEG else min(lid, others)
         for lid, others in zip(by_lid, by_others, strict=True)
     ]
 
@@ -315,40 +243,36 @@ def _measure_tilts(faces: Sequence[FaceReading], table: Direction | None, shape:
 def _find_leaning(faces: Sequence[FaceReading], tilts: Sequence[float | None]) -> set[int]:
     """Return the ids of the candidates that lean in a tray in which enough others are parallel."""
     known = [(id(face.candidate), tilt) for face, tilt in zip(faces, tilts, strict=True) if tilt is not None]
-    if sum(tilt < _PARALLEL_DEG for _, tilt in known) < _MIN_PARALLEL_DICE:
+    if sum(tilt < FLAT_DEG for _, tilt in known) < _MIN_PARALLEL_DICE:
         return set()
     return {candidate for candidate, tilt in known if tilt > _TILTED_IN_TRAY_ABOVE_DEG}
 
 
 def _doubt_leaning(die: Die) -> Die:
     """Return a leaning die, about which the companion asks."""
-    return replace(die, confidence=min(die.confidence, 0.5), tilted=True)
+    return replace(die, confidence=min(die.confidence, MAX_DOUBTFUL_CONFIDENCE), tilted=True)
 
 
-def _make_die(face: FaceReading, tilt_deg: float | None, tilted_above_deg: float) -> Die:
+def _make_die(face: FaceReading, tilt_deg: float | None) -> Die:
     """Turn a face into a die.
 
     Args:
         face: the face.
-        tilt_deg: angle between the face and the table in degrees; None: unknown.
-        tilted_above_deg: the die counts as tilted above this angle.
+        tilt_deg: angle between the face and the table in degrees; None: unknown, then the net's word counts.
     """
     second, first = np.argsort(face.value_probabilities)[-2:]
     _, flat, tilted, hidden = (float(p) for p in face.state_probabilities)
-    if tilt_deg is None:
-        readable = (flat + tilted * (1 - _TILTED_ODDS)) if tilted < _TILT_FROM_NET else flat
-    elif tilt_deg < _FLAT_BELOW_DEG:
-        readable = flat + tilted
-    else:
-        readable = min(0.5, flat) if tilt_deg > tilted_above_deg else flat
-    readable *= face.die_probability / max(1e-6, flat + tilted + _HIDDEN_ODDS * hidden)
+    is_tilted = tilted > flat if tilt_deg is None else tilt_deg > _TILTED_DEG
+    is_flat = tilted < CERTAIN_FACE_CONFIDENCE if tilt_deg is None else tilt_deg < FLAT_DEG
+    readable = flat + tilted if is_flat else min(MAX_DOUBTFUL_CONFIDENCE, flat) if is_tilted else flat
+    readable *= face.die_probability / max(1e-6, flat + tilted + hidden)
     at, half = face.candidate, face.candidate.edge / 2
     return Die(
         value=int(first) + 1,
         box=(at.x - half, at.y - half, at.x + half, at.y + half),
         confidence=min(1.0, float(readable * face.value_probabilities[first])),
         alternative=int(second) + 1,
-        tilted=bool(tilt_deg > tilted_above_deg if tilt_deg is not None else tilted > flat),
+        tilted=is_tilted,
     )
 
 
@@ -382,16 +306,3 @@ def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
     return any(
         die.edge < _MAX_PIP_SIZE_RATIO * candidate.edge and is_near(die, candidate, _TRAY_REACH_EDGES) for die in dice
     )
-
-
-def _drop_outlying_sizes(dice: list[tuple[FaceReading, Die]]) -> list[tuple[FaceReading, Die]]:
-    """Return the dice without those that differ too much in size from the largest group of certain ones."""
-    certain = [face.candidate.edge for face, die in dice if die.confidence >= _MIN_CERTAIN_CONFIDENCE]
-    if not certain:
-        return dice
-    groups = [
-        [other for other in certain if max(one, other) <= min(one, other) * _SAME_GROUP_SIZE_RATIO] for one in certain
-    ]
-    largest = max(groups, key=lambda group: sum(edge**2 for edge in group))
-    least, most = min(largest) / _MAX_SIZE_RATIO, max(largest) * _MAX_SIZE_RATIO
-    return [(face, die) for face, die in dice if least < face.candidate.edge < most]

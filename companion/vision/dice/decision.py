@@ -1,26 +1,26 @@
-"""Decide with which probability each face that the two nets found is a die: one calibrated model for all that is known.
+"""Decide how probably each face that the two nets found is a die, and how probably a die's reading is right.
 
-A logistic regression of what the nets say of a face, and of how it compares with the certain dice of the picture. Its
-weights are fitted to rendered scenes by tools/training/train_dice/fit_decision.py.
+Two logistic regressions. The one takes what the nets say of a face, and how it compares with the certain dice of the
+picture; the other turns the product of all probabilities into the reported confidence. Both are fitted to photographs
+and rendered scenes by tools/training/train_dice/fit_decision.py.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
-from math import hypot, log
+from math import log
+from typing import Any
 
 import numpy as np
 
 from companion.vision.dice.assembly import (
     FLAT,
-    HIDDEN,
     NO_FACE,
     FaceReading,
     compute_colour_distances,
     is_certain_face,
-    is_in_side_position,
     measure_face_colours,
 )
 from companion.vision.dice.detector import Candidate
@@ -31,18 +31,14 @@ FEATURES = (
     "detector",
     "face",
     "flat",
-    "unreadable",
     "value",
-    "few pips",
     "alone",
     "colours",
     "size",
-    "below a die",
-    "pip of a die",
 )
 """What the model knows of a face, in the order of its weights."""
 
-_WEIGHTS_FILE = "dice_decision.json"
+_FILE = "dice_decision.json"
 _MOST_LOGIT = 6.0
 """Limit of logarithms of odds: what a net says beyond it adds nothing."""
 
@@ -58,64 +54,91 @@ def measure_faces(image: Image, faces: Sequence[FaceReading]) -> Float32Array:
         faces: all faces that were read in it, in its pixels.
 
     Returns:
-        Shape (n, 11) float32, columns as `FEATURES`.
+        Shape (n, 7) float32, columns as `FEATURES`.
     """
     certain = [face.candidate for face in faces if is_certain_face(face)]
     doubtful = [face.candidate for face in faces if not is_certain_face(face)]
     far = _measure_colour_differences(image, doubtful, certain)
     rows = []
     for face in faces:
-        states, values = face.state_probabilities, face.value_probabilities
-        readable, edge = face.readable_probability, face.candidate.edge
+        states, values, edge = face.state_probabilities, face.value_probabilities, face.candidate.edge
         others = [other for other in certain if other is not face.candidate]
         rows.append(
             (
-                _limit_logit(face.candidate.score),
-                -_limit_logit(float(states[NO_FACE])),
+                limit_logit(face.candidate.score),
+                -limit_logit(float(states[NO_FACE])),
                 float(states[FLAT]),
-                float(states[HIDDEN]),
-                readable * float(values.max()),
-                float(values[:2].max()) * readable,
+                face.readable_probability * float(values.max()),
                 float(not others),
                 far.get(id(face.candidate), 0.0),
                 min([2.0, *(abs(log(edge / other.edge)) for other in others)]) if others else 0.0,
-                float(any(is_in_side_position(face.candidate, other) for other in others)),
-                float(any(_is_part_of(face.candidate, other) for other in others)),
             )
         )
     return np.array(rows, np.float32).reshape(-1, len(FEATURES))
 
 
-def decide_faces(image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
-    """Return copies of the faces with the probability that each is a die (`FaceReading.die_probability`).
+@dataclass(frozen=True)
+class Decision:
+    """The two models.
 
-    Args:
-        image: the frame, (H, W, 3) uint8 BGR.
-        faces: all faces that were read in it, in its pixels.
+    >>> round(Decision(np.zeros(7, np.float32), 0.0, 1.0, 0.0).calibrate(0.8), 3)
+    0.8
 
-    Raises:
-        DamagedDataFile: the model's weights are missing or damaged.
+    Attributes:
+        weights: shape (7,), in the order of `FEATURES`.
+        bias: logarithm of odds of a face whose features are all 0.
+        slope: factor of the logarithm of odds that the reading of a die is right.
+        offset: added to it. Larger: all dice are more confident.
     """
-    if not faces:
-        return []
-    weights, bias = _load_weights()
-    odds = measure_faces(image, faces) @ weights + bias
-    probabilities = 1 / (1 + np.exp(-odds))
-    return [replace(face, die_probability=float(p)) for face, p in zip(faces, probabilities, strict=True)]
+
+    weights: Float32Array
+    bias: float
+    slope: float
+    offset: float
+
+    def decide_faces(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
+        """Return copies of the faces with the probability that each is a die (`FaceReading.die_probability`).
+
+        Args:
+            image: the frame, (H, W, 3) uint8 BGR.
+            faces: all faces that were read in it, in its pixels.
+        """
+        if not faces:
+            return []
+        odds = measure_faces(image, faces) @ self.weights + self.bias
+        probabilities = 1 / (1 + np.exp(-odds))
+        return [replace(face, die_probability=float(p)) for face, p in zip(faces, probabilities, strict=True)]
+
+    def calibrate(self, confidence: float) -> float:
+        """Return the share of such readings that are right, given the product of the probabilities, 0 to 1."""
+        return float(1 / (1 + np.exp(-self.slope * limit_logit(confidence) - self.offset)))
 
 
 @cache
-def _load_weights() -> tuple[Float32Array, float]:
-    """Load the model's weights and its bias."""
-    path = files("companion.vision").joinpath("models", _WEIGHTS_FILE)
+def load_decision() -> Decision:
+    """Load the packaged models.
+
+    Raises:
+        DamagedDataFile: the file is missing or damaged.
+    """
+    path = files("companion.vision").joinpath("models", _FILE)
     try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-        return np.array([known["weights"][name] for name in FEATURES], np.float32), float(known["bias"])
+        return parse_decision(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise DamagedDataFile(path) from error
 
 
-def _limit_logit(probability: float) -> float:
+def parse_decision(known: Mapping[str, Any]) -> Decision:
+    """Parse the two models as fit_decision.py writes them.
+
+    Raises:
+        KeyError: something is missing.
+    """
+    weights = np.array([known["weights"][name] for name in FEATURES], np.float32)
+    return Decision(weights, float(known["bias"]), float(known["slope"]), float(known["offset"]))
+
+
+def limit_logit(probability: float) -> float:
     """Return the logarithm of the odds, limited."""
     p = min(max(probability, 1e-6), 1 - 1e-6)
     return min(max(log(p / (1 - p)), -_MOST_LOGIT), _MOST_LOGIT)
@@ -130,8 +153,3 @@ def _measure_colour_differences(
     colours = measure_face_colours(image, [*faces, *dice])
     distances = compute_colour_distances(colours[: len(faces)], colours[len(faces) :])
     return {id(face): min(float(d), _FAR_COLOURS) / _FAR_COLOURS for face, d in zip(faces, distances, strict=True)}
-
-
-def _is_part_of(face: Candidate, die: Candidate) -> bool:
-    """Return whether a face lies within another one and is smaller: one of its pips, or a print on it."""
-    return face.edge < 0.6 * die.edge and hypot(face.x - die.x, face.y - die.y) < 0.6 * die.edge

@@ -19,7 +19,7 @@ from companion.vision.reading import Image
 MAX_CANDIDATES = 32
 """Most candidates returned for a frame, best first. Larger: more dice can be read, and clutter costs more time."""
 
-_SAME_FACE_EDGES = 0.5
+SAME_FACE_EDGES = 0.5
 """Candidates whose centres are nearer than this, in the larger of their edges, may be the same face.
 
 Larger: more candidates are merged."""
@@ -72,7 +72,7 @@ def is_same_face(a: Candidate, b: Candidate) -> bool:
         a: a candidate with an edge above 0.
         b: another one in the same frame, with an edge above 0.
     """
-    return is_near(a, b, _SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
+    return is_near(a, b, SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
 
 
 def _suppress_duplicates(candidates: list[Candidate], limit: int) -> list[Candidate]:

@@ -8,13 +8,10 @@ import numpy as np
 from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
-from companion.vision.reading import Die, Image
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, Die, Image
 
 NOT_FACE_REFINED = 0.8
 """P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""
-_MAX_UNSURE_CONFIDENCE = 0.5
-"""Greatest confidence of a die in a frame with as many places as are examined, or more, and of one whose face cannot be
-a top in that orientation of the frame: the companion then asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ def is_at_any(dice: Sequence[Die], die: Die) -> bool:
 
 def limit_confidence(die: Die) -> Die:
     """Return the die with a confidence so low that the companion asks about it."""
-    return replace(die, confidence=min(die.confidence, _MAX_UNSURE_CONFIDENCE))
+    return replace(die, confidence=min(die.confidence, MAX_DOUBTFUL_CONFIDENCE))
 
 
 def _measure_distance(candidate: Candidate, die: Die) -> float:

@@ -6,7 +6,6 @@ certainty (tilted, half hidden, moving) is reported with low confidence, never l
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
 from math import ceil
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import numpy as np
 from companion.vision.dice.assembly import (
     CERTAIN_FACE_CONFIDENCE,
     FLAT,
+    FLAT_DEG,
     NO_FACE,
     FaceReading,
     assemble_dice,
@@ -23,8 +23,8 @@ from companion.vision.dice.assembly import (
     is_tray,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
-from companion.vision.dice.decision import decide_faces
-from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near
+from companion.vision.dice.decision import Decision, load_decision
+from companion.vision.dice.detector import MAX_CANDIDATES, SAME_FACE_EDGES, Candidate, DiceDetector, is_near
 from companion.vision.dice.frame_reading import NOT_FACE_REFINED, FrameReading, cover_all, is_at_any, limit_confidence
 from companion.vision.dice.orientation import (
     count_turns_to_upright,
@@ -45,7 +45,7 @@ from companion.vision.dice.tilt import (
 from companion.vision.dice.views import NORMAL, OBLIQUE_VIEWS, STATES, VALUES, VIEWS, average_views, can_stop_early
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image, Lid, clip_box
+from companion.vision.reading import BoundingBox, Die, Image, Lid, clip_box
 
 _MIN_SCORE = 0.2
 """Detector score (0 to 1) below which a cell is no candidate. Larger: fewer candidates, faster, more dice missed."""
@@ -64,32 +64,14 @@ _MIN_VIEWS = 2
 
 On pictures of our test sets this takes 1.4 views a candidate instead of 2.5, with the same dice right."""
 
-_RECHECK_TILT_DEG = 12.0
-"""Angle between face and table, in degrees, above which a face is read in more views: their mean is more exact.
-
-Of 410 dice of our test sets and of shared sittings, 11 flat ones and 15 of 21 tilted ones are then 20 degrees
-off; with one view 16 and 12. Larger: faster, tilts are less exact."""
-
 _SEARCH_LONG_SIDES_PX = (448, DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)
 """Longer sides, in pixels, of the successive searches: coarse first, finer where that does not settle it."""
 
 _SMALL_EDGE_PX = 8.0
 """Edge, in pixels of a search, below which others may have been too small for it. Larger: finer searches more often."""
 
-_CROWDED_EDGE_PX = 12.0
-"""As `_SMALL_EDGE_PX`, where dice touch: a coarse search may see only one of them."""
-
-_TOUCHING_EDGES = 1.3
-"""Distance of centres, in edges, below which dice touch. Larger: finer searches more often."""
-
-_KNOWN_FACE_EDGES = 0.5
-"""A candidate of a finer search nearer than this to a certain face, in edges, is that face or one of its pips."""
-
 _MAX_TURNED_PLACES = 12
 """Most candidates, by detector score, that are read in other orientations. Larger: slower."""
-
-_SAME_THROW_SIZE_RATIO = 1.5
-"""Largest ratio of edges at which a rejected face may be a die of the same throw. Larger: finer searches more often."""
 
 _MIN_REGION_PX = 8
 """Least width and height of a region, in pixels, that is searched."""
@@ -114,6 +96,7 @@ class DiceReader:
             missed, and clutter costs more time.
         crowded: many dice lie there, see `assembly.assemble_dice`.
         nets: the detector's and the reader's networks: file names of packaged ones, or paths of others.
+        decision: the models that decide which faces are dice, and how confident each is; None: the packaged ones.
 
     Attributes:
         was_limited: whether the latest `read` found as many places as it examines: then dice may be missing.
@@ -129,12 +112,14 @@ class DiceReader:
         min_score: float = _MIN_SCORE,
         crowded: bool = False,
         nets: tuple[Path | str, Path | str] = ("dice_finder.onnx", "dice_reader.onnx"),
+        decision: Decision | None = None,
     ) -> None:
         self._crowded = crowded
         self._max_candidates = MAX_CANDIDATES if max_candidates is None else max_candidates
         self._detector = DiceDetector(min_score, nets[0], max_candidates)
         self.was_limited = False
         self._reader = load_net(nets[1])
+        self._decision = decision or load_decision()
         self._taught_dice = TaughtDiceMatcher(None)
 
     def use_taught_faces(self, taught: TaughtFaces) -> None:
@@ -226,15 +211,16 @@ class DiceReader:
             faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))
             likely = [face for face in faces if not face.is_rejected]
             dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
+            dice = [replace(die, confidence=self._decision.calibrate(die.confidence)) for die in dice]
             reading = FrameReading(image, 0, dice, faces, found, was_limited)
             full = max(part.shape[:2])
-            if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
+            if long_side >= full or not _needs_finer_search(dice, long_side, full):
                 break
         return reading
 
     def _decide(self, image: Image, faces: Sequence[FaceReading]) -> list[FaceReading]:
         """Decide how probably each of all the faces of a search is a die."""
-        return decide_faces(image, faces)
+        return self._decision.decide_faces(image, faces)
 
     def _read_candidates(
         self, image: Image, candidates: Sequence[Candidate], table: Direction | None, before: Sequence[FaceReading]
@@ -248,7 +234,7 @@ class DiceReader:
         faces, certain = list(known), [face.candidate for face in known]
         for candidate in sorted(candidates, key=lambda candidate: candidate.edge):
             if is_tray(candidate, certain) or any(
-                is_near(candidate, face.candidate, _KNOWN_FACE_EDGES) for face in known
+                is_near(candidate, face.candidate, SAME_FACE_EDGES) for face in known
             ):
                 continue
             same = next((face for face in before if _is_same_place(candidate, face.candidate)), None)
@@ -268,16 +254,16 @@ class DiceReader:
             return average_views(candidate, [output])
         right, down, larger = (float(v) for v in output[_CORRECTION])
         if max(abs(right), abs(down)) > _RECROP_SHIFT_EDGES or abs(larger) > _RECROP_LOG_SIZE:
-            candidate = _correct(candidate, output)
+            candidate = correct_place(candidate, output)
             output = self._run_reader(image, candidate)
         states, values = softmax(output[STATES]), softmax(output[VALUES])
-        corrected = _correct(candidate, output)
+        corrected = correct_place(candidate, output)
         # A face that seems tilted is read in more views, because a single one measures its normal only roughly.
         normal_xy = (float(output[NORMAL][0]), float(output[NORMAL][1]))
         seems_tilted = (
             table is not None
             and measure_angle_deg(compute_face_normal(normal_xy, (candidate.x, candidate.y), image.shape), table)
-            > _RECHECK_TILT_DEG
+            > FLAT_DEG
         )
         certain = states[FLAT] * values.max() >= CERTAIN_FACE_CONFIDENCE
         if states[NO_FACE] >= NOT_FACE_REFINED or (certain and not seems_tilted):
@@ -306,7 +292,7 @@ class DiceReader:
         return np.asarray(np.asarray(self._reader.forward(), np.float32)[0], np.float32)
 
 
-def _correct(candidate: Candidate, output: Float32Array) -> Candidate:
+def correct_place(candidate: Candidate, output: Float32Array) -> Candidate:
     """Return the candidate with position and size corrected by the reader net's output, shape (15,)."""
     right, down, larger = (float(v) for v in output[_CORRECTION])
     edge = candidate.edge
@@ -321,31 +307,17 @@ def _is_same_place(one: Candidate, other: Candidate) -> bool:
     return bool(shift <= _RECROP_SHIFT_EDGES and abs(np.log(one.edge / other.edge)) <= _RECROP_LOG_SIZE)
 
 
-def _needs_finer_search(dice: Sequence[Die], faces: Sequence[FaceReading], long_side: int, full: int) -> bool:
+def _needs_finer_search(dice: Sequence[Die], long_side: int, full: int) -> bool:
     """Return whether a finer search may find more.
 
     Args:
         dice: result of the search.
-        faces: all faces that were read for it, rejected ones included.
         long_side: longer side of the search in pixels.
         full: longer side of the searched part of the frame in pixels.
     """
     if not dice:
         return long_side < DETECTOR_LONG_SIDE_PX or long_side * 2 < full
-    edges = [(die.box[2] - die.box[0], die.confidence >= MIN_PLAY_CONFIDENCE) for die in dice]
-    certain = [edge for edge, playable in edges if playable]
-    smallest = min(certain or (edge for edge, _ in edges)) * long_side
-    do_touch = any(one.distance_to(other) < _TOUCHING_EDGES for one, other in combinations(dice, 2))
-    if smallest < _SMALL_EDGE_PX * full or (smallest < _CROWDED_EDGE_PX * full and do_touch):
+    certain = [die.side for die in dice if die.is_certain]
+    if min(certain or (die.side for die in dice)) * long_side < _SMALL_EDGE_PX * full:
         return True
-    uncertain = len(certain) < len(dice) or any(_may_be_die(face, certain) for face in faces if face.is_rejected)
-    return long_side < DETECTOR_LONG_SIDE_PX and uncertain
-
-
-def _may_be_die(face: FaceReading, edges: Sequence[float]) -> bool:
-    """Return whether a rejected face may be a die after all: doubtful, and of a size like one of `edges` (pixels)."""
-    doubtful = 1 - NOT_FACE_REFINED < face.state_probabilities[NO_FACE] < NOT_FACE_REFINED
-    return bool(
-        doubtful
-        and any(1 / _SAME_THROW_SIZE_RATIO < face.candidate.edge / edge < _SAME_THROW_SIZE_RATIO for edge in edges)
-    )
+    return long_side < DETECTOR_LONG_SIDE_PX and len(certain) < len(dice)

@@ -7,7 +7,7 @@ from math import dist
 
 from companion.events import DiceRead
 from companion.vision.frames.view_shift import ViewShift
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE, Die
 
 DiceValues = tuple[int, ...]
 """Sorted top faces."""
@@ -33,9 +33,6 @@ _MAX_VIEW_TURN = 0.25
 
 MAX_READINGS = 4
 """Number of readings of one rest after which the best of them counts, uncertain or not. Larger: waits longer."""
-
-_MAX_TILTED_CONFIDENCE = 0.5
-"""Greatest confidence of a tilted die."""
 
 _MAX_ALTERNATIVES = 3
 """Most alternatives that are reported with a throw."""
@@ -151,8 +148,8 @@ class DiceSettler:
             self._readings = self._readings[-MAX_READINGS:]
             return None
         # Readings that disagree are uncertain, however confident each of them is.
-        share = counts[sort_values(best)] / len(readings)
-        confidence = min(compute_confidence(best), share, MIN_PLAY_CONFIDENCE - 0.01)
+        most = MIN_PLAY_CONFIDENCE - 0.01 if len(counts) == 1 else MAX_DOUBTFUL_CONFIDENCE
+        confidence = min(compute_confidence(best), most)
         return self._decide(best, confidence, readings, at)
 
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
@@ -222,7 +219,7 @@ def compute_confidence(dice: Iterable[Die]) -> float:
         0 to 1; 1 if there are no dice.
     """
     return min(
-        (min(die.confidence, _MAX_TILTED_CONFIDENCE) if die.tilted else die.confidence for die in dice), default=1.0
+        (min(die.confidence, MAX_DOUBTFUL_CONFIDENCE) if die.tilted else die.confidence for die in dice), default=1.0
     )
 
 

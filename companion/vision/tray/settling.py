@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import dist
 
 from companion.events import DiceRead
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE, Die
 from companion.vision.table.settling import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
@@ -72,9 +72,9 @@ class TraySettler(DiceSettler):
         confidence = compute_tray_confidence(dice)
         thrown = [die for die, lay, _ in lying if not lay]
         if is_doubtful and not all(_confirms(reading, dice, thrown) for reading in readings):
-            confidence = min(confidence, MIN_PLAY_CONFIDENCE - 0.01)
+            confidence = min(confidence, MAX_DOUBTFUL_CONFIDENCE)
         if any(_has_another_die(reading, dice) for reading in readings):
-            confidence = min(confidence, MIN_PLAY_CONFIDENCE - 0.01)
+            confidence = min(confidence, MAX_DOUBTFUL_CONFIDENCE)
         self.dice_at_rest, self._unsure = dice, confidence < MIN_PLAY_CONFIDENCE
         alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
         event = DiceRead(

@@ -23,6 +23,7 @@ from companion.vision.dice.crops import (
     STRIDE_EDGE_LIMITS_PX,
     get_reference_edge,
 )
+from train_dice.photo_variations import vary_photograph
 from train_dice.samples import PATCH_SIDE_PX, ScenePixels, SceneShards, draw_crop, draw_patch, draw_turn
 from train_dice.scenes import IGNORED
 
@@ -34,7 +35,7 @@ PreparedBatch = tuple[Tensor, Sequence[Tensor]]
 _PATCHES_PER_SCENE = 2
 """Patches cut from one scene once it is read. More: faster, and the patches of a batch vary less."""
 
-_CROPS_PER_SCENE = 20
+_CROPS_PER_SCENE = 8
 """Crops drawn in one scene once it is read; some are left out (`samples.draw_crop`). More: as `_PATCHES_PER_SCENE`."""
 
 _MAX_STEPS = 1_000_000
@@ -113,8 +114,10 @@ class Batches(Dataset[Batch]):
     def _draw_crops(self, rng: np.random.Generator) -> tuple[list[npt.NDArray[np.uint8]], Labels]:
         pixels, labels = [], []
         for number in rng.choice(self._pick, self._size, p=self._weights):
-            turned = draw_turn(self._scenes[number], rng)
-            image = ScenePixels(self._scenes.read_image(number))
+            scene, picture = self._scenes[number], self._scenes.read_image(number)
+            if scene.is_photograph:
+                picture, scene = vary_photograph(picture, scene, rng)
+            turned, image = draw_turn(scene, rng), ScenePixels(picture)
             drawn = [draw_crop(turned, rng) for _ in range(_CROPS_PER_SCENE)]
             for region, label in [one for one in drawn if one is not None][: self._size - len(pixels)]:
                 pixels.append(image.cut_crop(region))

@@ -1,19 +1,22 @@
-"""Make all models from nothing (scenes, finder, candidates, reader, decision) for companion/vision/models.
+"""Make all models (scenes, finder, reader, decision) for companion/vision/models, in two stages.
 
-    PYTHONPATH=.:tools:tools/training python -m train_dice.make WORK [--scenes 12000] [--jobs 2] [--seed 0]
-        [--steps 1.0] [--device cuda] [--keep]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.make WORK [--base tools/training/train_dice/base]
+        [--photographs ../shared/photos] [--scenes 12000] [--jobs 2] [--seed 0] [--steps 1.0] [--device cuda] [--keep]
 
 Run it in the repository's root, in an environment with requirements.txt installed. README.md says how long it takes.
 What WORK holds from an earlier run (scenes, finished trainings) is kept, so a run that was stopped goes on; other
 options need another folder. `--steps` shortens all training by that factor, to test the recipe; `--device cuda` trains
 on a GPU; `--keep` leaves the packaged models as they are.
 
-The reader is trained three times: beside the finder on places drawn at random, then on the finder's candidates, which
-is what it sees in use, at last more often on the traced scenes, which look more like photographs. Each learning rate
-rises once and falls to nothing; what is kept is the running mean of the weights. The same seed gives the same models on
-the same machine, with any number of jobs; dice_models.json names the options and the SHA-256 of each model. Held-back
-families of dice and grounds (styles.py) are in none of the scenes. README.md describes the run that made the
-packaged models.
+The first stage, **base**, learns from rendered scenes alone. The reader is trained three times: beside the finder on
+places drawn at random, then on the finder's candidates, which is what it sees in use, at last more often on the traced
+scenes, which look more like photographs. `--base FOLDER` takes the networks of an earlier run in its place; few scenes
+are rendered then. The second, **photographs**, trains that reader on: photographs whose licence allows it, mixed with
+rendered scenes. Then the decision is fitted to photographs of other sources.
+
+Each learning rate rises once and falls to nothing; what is kept is the running mean of the weights. The same seed gives
+the same models on the same machine, with any number of jobs; dice_models.json names the options, and the SHA-256 of
+the data, of the base and of each model. Held-back families of dice and grounds (styles.py) are in none of the scenes.
 """
 
 from __future__ import annotations
@@ -25,13 +28,24 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from train_dice.photographs import format_attribution, list_photographs
 from train_dice.render import KINDS
 
 MODELS = Path(__file__).resolve().parents[3] / "companion" / "vision" / "models"
+
+LEFT_OUT = "dice_decision_left_out.json"
+"""Beside dice_decision.json, and then in this folder: the models by the source that was left out of their fit."""
+
+_PHOTOGRAPH_STEPS = 800
+"""Steps of 96 crops in which the reader learns from photographs. More: slower; the rendered scenes fade."""
+
+_PHOTOGRAPH_SHARE = 0.6
+"""Share of scenes that are photographs. Larger: what only rendered scenes show is forgotten."""
 
 _STEP_ENV = {
     # Let glibc keep freed memory (sizes in bytes): fresh pages from the kernel took a third of a batch's time.
@@ -59,7 +73,7 @@ class Training:
 
     Attributes:
         work: the folder; it holds the scenes.
-        seed: the four trainings have seed + 1 to seed + 4; the scenes do not depend on it.
+        seed: the trainings have seed + 1 to seed + 5; the scenes do not depend on it.
         steps_ratio: factor by which each training is shortened.
         device: "cpu" or "cuda".
         jobs: processes that make batches where one training runs alone; half of them where two do.
@@ -111,12 +125,50 @@ class Training:
         self._train("reader", "reader_mined", 5500, 2e-3, 3, alone=True, start="reader_begun")
         return self._train("reader", "reader", 2500, 1e-3, 4, alone=True, start="reader_mined", traced_weight=6)
 
+    def train_reader_on_photographs(self, reader: Path) -> Path:
+        """Train a reader on, with photographs and rendered scenes; return the network.
+
+        One thread: then the weights do not depend on how many cores are free.
+        """
+        out = self.work / "reader_photographs.pt"
+        if not out.with_suffix(".onnx").exists():
+            count = max(1, round(_PHOTOGRAPH_STEPS * self.steps_ratio))
+            options = ["--rate", 5e-4, "--steps", count, "--batch", 96, "--seed", self.seed + 5, "--start", reader]
+            options += ["--device", self.device, "--threads", 1, "--jobs", self.jobs]
+            run_step("train", "reader", *self._weigh_folders(), "--out", out, *options)
+        return out.with_suffix(".onnx")
+
+    def _weigh_folders(self) -> list[str]:
+        """Return FOLDER:WEIGHT of all scenes: groups of photographs weigh alike, not pictures."""
+        groups = sorted(path for path in (self.work / "photographs").iterdir() if path.is_dir())
+        counts = {folder: count_scenes(folder) for folder in (*groups, *(self.work / kind for kind in KINDS))}
+        rendered = sum(count for folder, count in counts.items() if folder not in groups)
+        weights = {folder: 1 / rendered for folder in counts if folder not in groups}
+        share = _PHOTOGRAPH_SHARE / (1 - _PHOTOGRAPH_SHARE) / len(groups)
+        weights |= {folder: share / counts[folder] for folder in groups}
+        return [f"{folder}:{weight:.8f}" for folder, weight in weights.items()]
+
+
+def count_scenes(folder: Path) -> int:
+    """Return the number of scenes in the shards of a folder."""
+    return sum(len(json.loads(notes.read_text(encoding="utf-8"))) for notes in folder.glob("*.json"))
+
+
+def hash_files(files: Iterable[Path]) -> str:
+    """Return the SHA-256 of files one after another, as hexadecimal digits."""
+    total = hashlib.sha256()
+    for file in files:
+        total.update(file.read_bytes())
+    return total.hexdigest()
+
 
 def main() -> None:
     """Make the models."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("work", type=Path)
-    parser.add_argument("--scenes", type=int, default=12000)
+    parser.add_argument("--base", type=Path, help="folder of dice_finder.onnx and dice_reader.onnx to train on")
+    parser.add_argument("--photographs", type=Path, default=Path("../shared/photos"))
+    parser.add_argument("--scenes", type=int, help="rendered ones of the first kind; default 12000, with --base 250")
     parser.add_argument("--jobs", type=int, default=2, help="processes that render scenes and make batches")
     parser.add_argument("--device", default="cpu", help="cpu, or cuda to train on a GPU")
     parser.add_argument("--seed", type=int, default=0)
@@ -125,31 +177,56 @@ def main() -> None:
     given = parser.parse_args()
     work: Path = given.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
-    options = {"scenes": given.scenes, "seed": given.seed, "steps": given.steps, "device": given.device}
+    scenes = given.scenes or (250 if given.base else 12000)
+    options = {"scenes": scenes, "seed": given.seed, "steps": given.steps, "device": given.device}
+    if given.base:
+        options["base"] = {name: hash_files([given.base / name]) for name in ("dice_finder.onnx", "dice_reader.onnx")}
     noted = work / "options.json"
     if noted.exists() and (before := json.loads(noted.read_text(encoding="utf-8"))) != options:
         parser.error(f"{work} was begun with {before}: use the same options, or another folder")
     noted.write_text(json.dumps(options), encoding="utf-8")
-    run_step("render", work, "--scenes", given.scenes, "--jobs", given.jobs)
+    run_step("render", work, "--scenes", scenes, "--jobs", given.jobs)
     training = Training(work, given.seed, given.steps, given.device, given.jobs)
-    with ThreadPoolExecutor(2) as both:
-        reader_begun = both.submit(training.begin_reader)
-        finder = both.submit(training.train_finder).result()
-        reader_begun.result()
-    run_step("mine", *(work / kind for kind in KINDS), "--finder", finder, "--jobs", given.jobs)
-    reader = training.finish_reader()
+    finder, base = (
+        (given.base / "dice_finder.onnx", given.base / "dice_reader.onnx")
+        if given.base
+        else make_base(training, given.jobs)
+    )
+    kinds = [work / kind for kind in KINDS]
+    run_step("mine", *kinds, "--finder", finder, "--jobs", given.jobs)
+    nets = ["--photographs", given.photographs, "--finder", finder]
+    run_step("photo_scenes", work / "photographs", *nets, "--reader", base, "--jobs", given.jobs)
+    reader = training.train_reader_on_photographs(base)
     decision = work / "dice_decision.json"
-    run_step("fit_decision", "--finder", finder, "--reader", reader, "--out", decision, "--jobs", given.jobs)
+    run_step("fit_decision", *nets, "--reader", reader, "--out", decision, "--jobs", given.jobs)
     made = {"dice_finder.onnx": finder, "dice_reader.onnx": reader, "dice_decision.json": decision}
+    photographs = list_photographs(given.photographs)
     manifest = {
         **options,
-        "sha256": {name: hashlib.sha256(place.read_bytes()).hexdigest() for name, place in made.items()},
+        "photographs": {
+            "training": hash_files(one.path for one in photographs if one.may_train),
+            "fitting the decision": hash_files(one.path for one in photographs if not one.may_train),
+        },
+        "reader after 500 steps": (work / "reader_photographs.500").read_text(encoding="utf-8"),
+        "sha256": {name: hash_files([place]) for name, place in made.items()},
     }
     print(json.dumps(manifest, indent=1))
     if not given.keep:
         for name, place in made.items():
             shutil.copy(place, MODELS / name)
         (MODELS / "dice_models.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        shutil.copy(decision.with_name(LEFT_OUT), Path(__file__).with_name(LEFT_OUT))
+        (MODELS / "dice_attribution.txt").write_text(format_attribution(photographs), encoding="utf-8")
+
+
+def make_base(training: Training, jobs: int) -> tuple[Path, Path]:
+    """Train both networks on rendered scenes alone; return the finder and the reader."""
+    with ThreadPoolExecutor(2) as both:
+        reader_begun = both.submit(training.begin_reader)
+        finder = both.submit(training.train_finder).result()
+        reader_begun.result()
+    run_step("mine", *(training.work / kind for kind in KINDS), "--finder", finder, "--jobs", jobs)
+    return finder, training.finish_reader()
 
 
 if __name__ == "__main__":

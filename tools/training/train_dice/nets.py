@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 
 
-def make_conv(i: int, o: int, kernel: int = 3, stride: int = 1) -> nn.Sequential:
-    """Create a convolution with batch normalisation and ReLU."""
-    return nn.Sequential(nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
+def make_conv(i: int, o: int, kernel: int = 3, stride: int = 1, *, normalised: bool = True) -> nn.Sequential:
+    """Create a convolution with ReLU, and batch normalisation between them unless that is part of the weights."""
+    conv = nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=not normalised)
+    return nn.Sequential(conv, nn.BatchNorm2d(o), nn.ReLU()) if normalised else nn.Sequential(conv, nn.ReLU())
 
 
 class FinderNet(nn.Module):
@@ -66,14 +69,15 @@ class ReaderNet(nn.Module):
     States: no top face; flat; leaning; partly hidden or moving. Measures: offset of the face's centre, right and down,
     in edges of the crop's face; log of its edge over the crop's; direction of its normal (scenes.DieTruth.lean_x,
     lean_y).
+
+    Args:
+        normalised: with batch normalisation; without, as ONNX files have it (`load_reader`).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, normalised: bool = True) -> None:
         super().__init__()
-        self.look = nn.Sequential(
-            make_conv(3, 16, 5, 2), make_conv(16, 24), make_conv(24, 40, 3, 2), make_conv(40, 40), make_conv(40, 40),
-            make_conv(40, 64, 3, 2), make_conv(64, 64), make_conv(64, 64),
-        )  # fmt: skip
+        layers = ((3, 16, 5, 2), (16, 24), (24, 40, 3, 2), (40, 40), (40, 40), (40, 64, 3, 2), (64, 64), (64, 64))
+        self.look = nn.Sequential(*(make_conv(*layer, normalised=normalised) for layer in layers))
         self.say = nn.Sequential(nn.Linear(64 * 16, 80), nn.ReLU(), nn.Dropout(0.1), nn.Linear(80, 15))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -95,3 +99,15 @@ def export_onnx(net: nn.Module, example: Tensor, path: Path, names: list[str], s
         output_names=names,
         dynamic_axes=dict.fromkeys(["pixels", *names], axes),
     )
+
+
+def load_reader(path: Path) -> ReaderNet:
+    """Load a reader that `export_onnx` wrote, to train it on: its normalisations are part of the convolutions."""
+    graph = onnx.load(path).graph
+    weights = {one.name: torch.tensor(numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    net = ReaderNet(normalised=False)
+    parts = [part for part in net.modules() if isinstance(part, nn.Conv2d | nn.Linear)]
+    nodes = [node for node in graph.node if node.op_type in ("Conv", "Gemm")]
+    for part, node in zip(parts, nodes, strict=True):
+        part.weight.data, part.bias.data = weights[node.input[1]], weights[node.input[2]]
+    return net

@@ -20,7 +20,7 @@ from companion.system.atomic_file import write_atomic
 from companion.vision.reading import Image
 from train_dice import scenes, traced
 
-SCENES_PER_SHARD = 200
+SCENES_PER_SHARD = 50
 
 JPEG_QUALITY = 90
 """Quality (0 to 100) of the stored scenes, as cameras use it. Most were compressed once before, at 35 to 96."""
@@ -68,6 +68,8 @@ def write_shard(
     out: Path,
     first: int,
     contents: Iterable[tuple[Image, Sequence[Sequence[float]], Sequence[Sequence[float]]]],
+    *,
+    photographs: bool = False,
 ) -> None:
     """Write a shard.
 
@@ -76,11 +78,13 @@ def write_shard(
         first: number of its first scene.
         contents: of each scene the picture, (H, W, 3) uint8 BGR, its dice (`samples.Dice`), and its decoys
             (`samples.Spots`).
+        photographs: whether these are photographs, which training alters more.
     """
     pictures, notes = [], []
     for image, dice, decoys in contents:
         pictures.append(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes())
-        notes.append({"dice": dice, "decoys": decoys, "bytes": len(pictures[-1])})
+        note = {"dice": dice, "decoys": decoys, "bytes": len(pictures[-1])}
+        notes.append({**note, "photograph": True} if photographs else note)
     write_atomic(out / f"{first:06d}.jpegs", b"".join(pictures))
     write_atomic(out / f"{first:06d}.json", json.dumps(notes).encode())
 
@@ -97,8 +101,8 @@ def main() -> None:
     for name, kind in sorted(KINDS.items(), key=lambda item: not item[1].traced):
         out = given.work / name
         out.mkdir(parents=True, exist_ok=True)
-        firsts = range(kind.first, kind.first + given.scenes // kind.share, SCENES_PER_SHARD)
-        shards += [(first, out, kind) for first in firsts]
+        count = round(given.scenes / kind.share / SCENES_PER_SHARD)
+        shards += [(kind.first + i * SCENES_PER_SHARD, out, kind) for i in range(count)]
     with multiprocessing.Pool(given.jobs) as pool:
         pool.starmap(render_shard, shards, chunksize=1)
 

@@ -24,8 +24,10 @@ NONE, FLAT, LEANING, HIDDEN = 0, 1, 2, 3
 
 _STATES = {CLEAR: FLAT, COCKED: LEANING, DOUBTFUL: HIDDEN, UNREADABLE: HIDDEN}
 
-Dice = list[tuple[float, float, float, int, int, float, float]]
+DieInScene = tuple[float, float, float, int, int, float, float]
 """x, y, edge, value, state, lean right and down."""
+
+Dice = list[DieInScene]
 
 Spots = list[tuple[float, float, float]]
 """x, y, edge in pixels."""
@@ -39,11 +41,12 @@ _MAX_HALVINGS = 4
 
 
 class Scene(NamedTuple):
-    """The contents of a scene: its dice, decoys that are no top faces, and the finder's candidates."""
+    """The contents of a scene: its dice, decoys that are no top faces, the finder's candidates, where it comes from."""
 
     dice: Dice
     decoys: Spots
     found: Spots
+    is_photograph: bool = False
 
 
 Picture = tuple[Path, int, int]
@@ -82,7 +85,8 @@ class SceneShards:
             mined = notes.with_suffix(".found")
             found = json.loads(mined.read_text()) if mined.exists() else [[]] * len(contents)
             self._scenes += [
-                Scene(one["dice"], one["decoys"], spots) for one, spots in zip(contents, found, strict=True)
+                Scene(one["dice"], one["decoys"], spots, "photograph" in one)
+                for one, spots in zip(contents, found, strict=True)
             ]
             weights += [folders[notes.parent]] * len(contents)
             self._pictures += list_pictures(notes, contents)
@@ -214,7 +218,8 @@ def _turn_scene(scene: Scene, angle: float) -> Scene:
         near = min(x, y, SCENE_SIDE_PX - x, SCENE_SIDE_PX - y)
         state = IGNORED if near < 0.75 * edge else state
         turned_dice.append((x, y, edge, value, state, c * right - s * down, s * right + c * down))
-    return Scene(turned_dice, *([(*turn(x, y), e) for x, y, e in spots] for spots in (scene.decoys, scene.found)))
+    decoys, found = ([(*turn(x, y), e) for x, y, e in spots] for spots in (scene.decoys, scene.found))
+    return Scene(turned_dice, decoys, found, scene.is_photograph)
 
 
 def draw_patch(turned: TurnedScene, rng: np.random.Generator) -> tuple[SquareRegion, list[list[float]]]:
@@ -288,7 +293,7 @@ def draw_crop(turned: TurnedScene, rng: np.random.Generator) -> tuple[SquareRegi
 
     Half are mirrored; where the scene may be turned, they are turned by quarter turns.
     """
-    dice, decoys, found = turned.contents
+    dice, decoys, found, _ = turned.contents
     kind = rng.random()
     if found and rng.random() < 0.6:
         x, y, edge = found[int(rng.integers(len(found)))]

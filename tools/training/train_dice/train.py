@@ -1,10 +1,12 @@
 """Train one of the two networks on rendered scenes.
 
     PYTHONPATH=.:tools:tools/training python -m train_dice.train finder|reader SCENES... --out FILE.pt --steps N
-        [--rate 3e-3] [--seed 0] [--start FILE] [--device cuda] [--threads 1] [--jobs 1]
+        [--rate 3e-3] [--seed 0] [--start FILE] [--batch N] [--device cuda] [--threads 1] [--jobs 1]
 
-SCENES is a folder, or FOLDER:6 to draw each of its scenes six times as often.
-Every 20th scene is held back. Writes the running mean of the weights from time to time, and FILE.onnx at the end. The
+SCENES is a folder, or FOLDER:6 to draw each of its scenes six times as often. A reader that starts from an ONNX file is
+trained on gently, by AdamW alone.
+Every 20th scene is held back. Writes the running mean of the weights from time to time, their hash after 500 steps to
+FILE.500, and FILE.onnx at the end. The
 same seed and number of `--threads` give the same file, bit for bit, on the same machine, with any number of `--jobs`
 that make the batches.
 """
@@ -12,6 +14,7 @@ that make the batches.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 from collections.abc import Callable, Sequence
 from copy import deepcopy
@@ -27,7 +30,7 @@ from torch.optim.swa_utils import get_ema_multi_avg_fn
 from companion.vision.dice.crops import DETECTOR_STRIDES_PX
 from train_dice.batches import Batches, prepare_batch
 from train_dice.muon import Muon
-from train_dice.nets import FinderNet, ReaderNet, export_onnx
+from train_dice.nets import FinderNet, ReaderNet, export_onnx, load_reader
 from train_dice.samples import FLAT, HIDDEN, LEANING, NONE, SceneShards
 
 HELD_BACK_EVERY = 20
@@ -39,6 +42,12 @@ KEPT_SHARE = 0.998
 """Share of the mean of the weights that stays at each step; the mean is what is exported.
 
 B. Polyak and A. Juditsky, "Acceleration of stochastic approximation by averaging" (1992)."""
+
+_KEPT_SHARE_TRAINED_ON = 0.98
+"""As `KEPT_SHARE`, of a network that is trained on for some hundred steps: the first weights count for little."""
+
+_HAS_FAST_BFLOAT16 = "AVX512" in torch.backends.cpu.get_cpu_capability()
+"""Without AVX-512 a step in bfloat16 takes eight times as long as one in float32."""
 
 _MUON_RATE_RATIO = 10
 """Learning rate of Muon, which moves the hidden convolutions, over that of AdamW, which moves the rest.
@@ -69,8 +78,8 @@ def split_weights(net: nn.Module) -> tuple[list[nn.Parameter], list[nn.Parameter
 
 
 def run_net(net: nn.Module, pixels: Tensor) -> list[Tensor]:
-    """Run the network, channels last, and on a CPU in bfloat16, which is fastest there."""
-    with torch.autocast("cpu", torch.bfloat16, enabled=pixels.device.type == "cpu"):
+    """Run the network, channels last, and in bfloat16 on a CPU that has instructions for it: that is fastest there."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=pixels.device.type == "cpu" and _HAS_FAST_BFLOAT16):
         out = net(pixels.contiguous(memory_format=torch.channels_last))
     return [one.float() for one in (out if isinstance(out, tuple) else (out,))]
 
@@ -134,6 +143,12 @@ class Trainer:
     starting its many kernels one by one takes several times as long as their work. The graph holds the optimizers'
     constants, so only the learning rate is scheduled, not the momentum.
 
+    Args:
+        net: a network; one without normalisations is moved by AdamW alone.
+        rate: highest learning rate of AdamW.
+        steps: number of steps.
+        compute_loss: the loss of the network, of its input and targets.
+
     Attributes:
         mean_net: the network whose weights are the running mean.
     """
@@ -147,19 +162,20 @@ class Trainer:
         self._means, self._weights = (
             [part for part in one.state_dict().values() if part.is_floating_point()] for one in (self.mean_net, net)
         )
-        self._update_mean = get_ema_multi_avg_fn(KEPT_SHARE)
+        normalised = any(isinstance(part, nn.BatchNorm2d) for part in net.modules())
+        self._update_mean = get_ema_multi_avg_fn(KEPT_SHARE if normalised else _KEPT_SHARE_TRAINED_ON)
         device = next(net.parameters()).device
         self._on_gpu = device.type != "cpu"
-        hidden, others = split_weights(net)
+        hidden, others = split_weights(net) if normalised else ([], list(net.parameters()))
         rates = rate, rate * _MUON_RATE_RATIO
         start, muon_start = (torch.tensor(one, device=device) if self._on_gpu else one for one in rates)
         self._optimizers: list[torch.optim.Optimizer] = [
             torch.optim.AdamW(others, start, weight_decay=1e-3, capturable=self._on_gpu),
-            Muon(hidden, muon_start),
+            *([Muon(hidden, muon_start)] if hidden else []),
         ]
         self._schedulers = [
             torch.optim.lr_scheduler.OneCycleLR(optimizer, highest, steps, pct_start=0.1, cycle_momentum=False)
-            for optimizer, highest in zip(self._optimizers, rates, strict=True)
+            for optimizer, highest in zip(self._optimizers, rates, strict=False)
         ]
         self._count = 0
         self._graph: torch.cuda.CUDAGraph | None = None
@@ -205,6 +221,11 @@ class Trainer:
         self._loss.copy_(loss.detach())
 
 
+def hash_weights(net: nn.Module) -> str:
+    """Return the SHA-256 of a network's weights, as hexadecimal digits."""
+    return hashlib.sha256(b"".join(one.cpu().numpy().tobytes() for one in net.state_dict().values())).hexdigest()
+
+
 def make_repeatable(seed: int, threads: int) -> None:
     """Make the same seed and number of threads give the same weights on the same machine."""
     os.environ["CUBLAS_WORKSPACE_CONFIG"] = ":4096:8"  # else CUDA's matrix products may differ
@@ -223,7 +244,9 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, required=True)
     parser.add_argument("--rate", type=float, default=3e-3, help="highest of AdamW; that of Muon is ten times as high")
-    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--start", type=Path, help="weights (.pt), or a reader (.onnx), to go on from")
+    parser.add_argument("--batch", type=int, help="patches or crops of a step")
+    parser.add_argument("--stop", type=int, help="stop after 500 or 1000 ... steps, to compare the weights' hash")
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--threads", type=int, default=1, help="that compute on a CPU; the weights depend on it")
     parser.add_argument("--jobs", type=int, default=1, help="processes that make batches")
@@ -234,11 +257,12 @@ def main() -> None:
     scenes = SceneShards({Path(folder): float(weight or 1) for folder, _, weight in named})
     held, pick = split_scenes(len(scenes))
     finder, device = given.net == "finder", torch.device(given.device)
-    net: nn.Module = FinderNet() if finder else ReaderNet()
+    trains_on = given.start is not None and given.start.suffix == ".onnx"
+    net: nn.Module = load_reader(given.start) if trains_on else FinderNet() if finder else ReaderNet()
     net = net.to(device, memory_format=torch.channels_last)
-    if given.start:
+    if given.start and not trains_on:
         net.load_state_dict(torch.load(given.start, map_location=device))
-    size = FINDER_BATCH if finder else READER_BATCH
+    size = given.batch or (FINDER_BATCH if finder else READER_BATCH)
     held_batch = Batches(scenes, held, finder=finder, size=96 if finder else 2000, count=1, seed=1)[0]
     checked = prepare_batch(held_batch, device, altered=False)
     batches = Batches(scenes, pick, finder=finder, size=size, count=given.steps, seed=given.seed)
@@ -252,8 +276,13 @@ def main() -> None:
                     report = f"held back {compute_finder_loss(trainer.mean_net, *checked).item():.3f}"
             else:
                 report = format_reader_report(trainer.mean_net, *checked)
-            print(f"{step} of {len(scenes)} scenes, loss {mean_loss.item():.3f} {report}", flush=True)
+            digest = hash_weights(trainer.mean_net)
+            print(f"{step}: loss {mean_loss.item():.3f} {report}, weights {digest}", flush=True)
             torch.save(trainer.mean_net.state_dict(), given.out)
+            if step == 500:
+                given.out.with_suffix(".500").write_text(digest, encoding="utf-8")
+            if step == given.stop:
+                return
     example = torch.rand(1, 3, 384, 640) if finder else torch.rand(2, 3, 64, 64)
     names = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX] if finder else ["said"]
     part = given.out.with_suffix(".part")  # the network's file says that the training is finished

@@ -1,11 +1,11 @@
 """Measure what moving each limit of the dice reader by a fifth costs, and print the table of limits.txt.
 
-    PYTHONPATH=.:tools:tools/training python -m train_dice.vary_limits [--scenes 20] [--jobs 2]
+    PYTHONPATH=.:tools:tools/training python -m train_dice.vary_limits [--photographs ../shared/photos] [--every 1]
+        [--jobs 2] [--only NAME ...]
 
-Pictures are judged as in `evaluate`: scenes of each family that is held back, and ten times as many ordinary ones. The
-last two columns count how many more pictures are right, and how many more acted on and wrong, if the limit alone is
-moved: "+1 / -2"; "=" if neither changes. Whole numbers move by one at least; probabilities above a half move by a fifth
-of their distance from one.
+Every Nth photograph whose source trained no network is read with the packaged models. The last two columns count how
+many more are right, and how many more acted on and wrong, if the limit alone is moved: "+1 / -2"; "=" if neither
+changes. Whole numbers move by one at least; probabilities above a half move by a fifth of their distance from one.
 """
 
 from __future__ import annotations
@@ -21,20 +21,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import cv2
 
 from companion.vision.dice.reader import DiceReader
-from companion.vision.reading import Image
-from train_dice.evaluate import PACKAGED, RIGHT, WRONG, judge
-from train_dice.scenes import CLEAR, UNREADABLE, DieTruth, render_scene
-from train_dice.styles import HELD_BACK_STYLES, HELD_BACK_UNREADABLE
+from companion.vision.frames.image_io import load_image
+from companion.vision.reading import Die, Image
+from companion.vision.table.dice_area import drop_side_faces
+from train_dice.evaluate import ASKED, PACKAGED, RIGHT, WRONG
+from train_dice.photographs import list_photographs
 
 MODULES = ("detector", "reader", "frame_reading", "views", "decision", "assembly", "tilt", "orientation")
 """Modules of `companion.vision.dice` that have limits."""
-
-FIRST_SCENE = 600_000
-"""Seed of the first scene of each kind: no training, fit or choice uses those from here on."""
 
 _NOT_LIMITS = ("NO_FACE", "FLAT", "TILTED", "HIDDEN")
 """Numbers that say where a network's answer stands: moving one makes no sense."""
@@ -96,25 +95,31 @@ def set_limit(limit: Limit, value: float) -> None:
 
 
 @cache
-def _render_scenes(scenes: int) -> list[tuple[Image, list[DieTruth]]]:
-    """Render this many scenes of each held-back family and ten times as many ordinary ones."""
-    kinds = [(family, scenes) for family in (*HELD_BACK_STYLES, *HELD_BACK_UNREADABLE)] + [("", 10 * scenes)]
-    drawn = []
-    for family, count in kinds:
-        for seed in range(FIRST_SCENE, FIRST_SCENE + count):
-            image, truths, _ = render_scene(seed, family=family)
-            if any(truth.state in (CLEAR, UNREADABLE) for truth in truths):
-                drawn.append((image, truths))
-    return drawn
+def _load_photographs(folder: Path, every: int) -> list[tuple[Image, tuple[int, ...]]]:
+    """Load every Nth photograph whose source trained no network, with the values of its dice."""
+    judged = [one for one in list_photographs(folder) if not one.may_train]
+    return [(load_image(one.path), one.values) for one in judged[::every]]
 
 
-def judge_scenes(limit: Limit, value: float, scenes: int) -> Counter[str]:
-    """Count the judgements of all scenes with one limit set to a value."""
+def judge_values(dice: Sequence[Die], values: Sequence[int]) -> str:
+    """Judge a reading as ../shared/score/score_see.py does: "right", "asked" or "wrong"."""
+    if not dice:
+        return ASKED if values else RIGHT
+    if not all(die.is_certain for die in dice):
+        return ASKED
+    return RIGHT if sorted(die.value for die in dice) == sorted(values) else WRONG
+
+
+def judge_photographs(limit: Limit, value: float, folder: Path, every: int) -> Counter[str]:
+    """Count the judgements of the photographs with one limit set to a value."""
     cv2.setNumThreads(1)
     set_limit(limit, value)
     try:
         reader = DiceReader(nets=PACKAGED)
-        return Counter(judge(reader.read(image), truths) for image, truths in _render_scenes(scenes))
+        return Counter(
+            judge_values(drop_side_faces(reader.read(image)), values)
+            for image, values in _load_photographs(folder, every)
+        )
     finally:
         set_limit(limit, limit.value)
 
@@ -127,15 +132,18 @@ def format_row(limit: Limit, columns: Sequence[str]) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scenes", type=int, default=20)
+    parser.add_argument("--photographs", type=Path, default=Path("../shared/photos"))
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", nargs="+", help="names of limits; default all")
     given = parser.parse_args()
-    limits = list_limits()
-    jobs = [(limits[0], limits[0].value, given.scenes)]
-    jobs += [(limit, limit.move(share), given.scenes) for limit in limits for share in (-0.2, 0.2)]
+    limits = [limit for limit in list_limits() if not given.only or limit.name in given.only]
+    pictures = given.photographs, given.every
+    jobs = [(limits[0], limits[0].value, *pictures)]
+    jobs += [(limit, limit.move(share), *pictures) for limit in limits for share in (-0.2, 0.2)]
     with multiprocessing.Pool(given.jobs) as pool:
-        plain, *moved = pool.starmap(judge_scenes, jobs, chunksize=1)
-    print(f"{sum(plain.values())} pictures: {plain[RIGHT]} right, {plain[WRONG]} wrong as the limits are.\n")
+        plain, *moved = pool.starmap(judge_photographs, jobs, chunksize=1)
+    print(f"{sum(plain.values())} photographs: {plain[RIGHT]} right, {plain[WRONG]} wrong as the limits are.\n")
     print("| file | name | value | -20 % | +20 % |\n|---|---|---|---|---|")
     for limit, *pair in zip(limits, moved[::2], moved[1::2], strict=True):
         changes = [(counts[RIGHT] - plain[RIGHT], counts[WRONG] - plain[WRONG]) for counts in pair]
