@@ -8,6 +8,7 @@ from typing import Any
 from companion import dice_statistics
 from companion.api import AnyGameDefinition, DiceRoll, FairDice, Seat, registry
 from companion.dice_statistics import Share
+from companion.journal.entry import SeatChange
 from companion.journal.replay import Replay
 from companion.screen_state import DiceLuck, RolledDice
 
@@ -32,7 +33,7 @@ def count_faces(replay: Replay) -> tuple[FaceCounts, ...]:
     Raises:
         Exception: an error of the game's own code is passed on.
     """
-    dice, seats = replay.definition.fair_dice, range(len(replay.setup.players))
+    dice, seats = replay.definition.fair_dice, range(len(replay.players))
     if dice is None:
         return ()
     rolls: dict[tuple[int, ...], DiceRoll] = {}
@@ -64,6 +65,8 @@ def _list_reported_rolls(replay: Replay) -> Iterator[DiceRoll]:
     """Yield all rolls that the game reports, in order, also those that later ones replace."""
     if replay.definition.fair_dice is not None:
         for step in replay.steps:
+            if isinstance(step.played, SeatChange):
+                continue
             yield from replay.definition.list_rolls(step.before, step.played, step.after)
 
 

@@ -7,7 +7,7 @@ from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress,
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import SEAT_BUTTONS, Button, ControllerId, ControlPressed
 from companion.i18n import Translator
-from companion.lobby.known_players import shape_name
+from companion.journal.known_players import shape_name
 from companion.lobby.stage import PreGameStage
 from companion.screen_state import CameraView, ScreenKind, ScreenState, TeachingView
 from hardware.buttons.controllers.bindings import clean_name

@@ -13,8 +13,8 @@ from typing import Any
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.api.registry import load_games
 from companion.i18n import Translator, format_day, format_number, join_and
+from companion.journal.known_players import all_shape_names
 from companion.journal.statistics import PlayerRecord, compute_player_records
-from companion.lobby.known_players import all_shape_names
 from companion.lobby.results_cache import ResultsCache
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, up_down_answers
 from companion.referee.dialogs.menus import fits_key

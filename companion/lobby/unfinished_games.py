@@ -7,6 +7,7 @@ from companion.i18n import MONTH_NAMES, Translator
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup
 from companion.journal.errors import InvalidSavedGame
+from companion.journal.seating import read_seating
 
 _ = Translator("companion")
 
@@ -35,6 +36,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
     for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):
         try:
             setup = GameSetup.from_json(record.setup_json)
+            names = ", ".join(read_seating(journal, record).players)
             last = journal.read_last_entry(record.id)
         except InvalidSavedGame:
             continue
@@ -46,7 +48,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
                 day=begun.day,
                 month=_(MONTH_NAMES[begun.month - 1]),
                 time=f"{begun:%H:%M}",
-                names=", ".join(setup.players),
+                names=names,
             )
             found.append((record.id, label))
         if len(found) == max_count:

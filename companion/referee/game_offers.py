@@ -78,7 +78,7 @@ def list_game_offers(saved_game: SavedGame, seen: Visibility, *, is_begun: bool)
         Exception: a game of another package may raise any error.
     """
     definition: AnyGameDefinition = saved_game.definition
-    offers = definition.list_offers(saved_game.game, saved_game.setup.players, seen)
+    offers = definition.list_offers(saved_game.game, saved_game.players, seen)
     expanded = [each for offer in offers for each in expand_open_move(offer, is_begun=is_begun)]
     erase = next((offer for offer in expanded if offer.action == ERASE), None)
     # While numbers are entered their button erases them, whatever the game has it for.

@@ -17,6 +17,7 @@ from companion.referee.clocks import GameClocks
 from companion.referee.correction_learning import CorrectionLearner
 from companion.referee.dialogs.base import Dialog, QuestionDialog, ask_question
 from companion.referee.dialogs.camera_view import ENLARGE, LIVE, CameraDialog
+from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog
@@ -59,7 +60,7 @@ class GameStage(Stage):
     WITHOUT_CAMERA = N_("The game goes on by buttons.")
 
     def __init__(self, saved_game: SavedGame, services: GameServices) -> None:
-        super().__init__(services.monotonic, saved_game.setup.buttons, saved_game.setup.players)
+        super().__init__(services.monotonic, saved_game.buttons, saved_game.players)
         self.saved_game, self.services = saved_game, services
         use = saved_game.definition.camera
         self.readings: GameReadings = (resolve_name(use.readings) if use else GameReadings)(saved_game)
@@ -156,6 +157,7 @@ class GameStage(Stage):
             title=saved_game.definition.format_title(saved_game.setup.settings),
             prompt=(dialog.prompt if dialog else "") or state.prompt,
             question=dialog.question if dialog else None,
+            asks_for_text=isinstance(dialog, NameInput),
             menu=dialog.menu if dialog else None,
             notice=self.notice or self.describe_problem(),
             last_move=saved_game.last_move_text,
@@ -200,6 +202,7 @@ class GameStage(Stage):
         self.dialog, self.entered_numbers = None, ()
         try:
             undone = change()
+            self._buttons, self._names = self.saved_game.buttons, self.saved_game.players
             self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=undone is not None)
             self.mark_clocks(at_once=True)
         except (IllegalMove, BadCorrection, JournalUnwritable) as error:

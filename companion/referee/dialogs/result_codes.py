@@ -124,7 +124,7 @@ def format_result_lines(replay: Replay) -> list[str]:
     lines = []
     for seat in sorted(range(len(keys)), key=keys.__getitem__):
         rank = 1 + sum(other < keys[seat] for other in keys)
-        lines.append(f"{rank}. {replay.setup.players[seat]}: {totals[seat]}")
+        lines.append(f"{rank}. {replay.players[seat]}: {totals[seat]}")
     return lines
 
 

@@ -80,8 +80,7 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
         replay: the replayed game.
     """
     return [
-        Offer(_sheet_command(seat), SeatPress(seat), _("My score"))
-        for seat in map(Seat, range(len(replay.setup.players)))
+        Offer(_sheet_command(seat), SeatPress(seat), _("My score")) for seat in map(Seat, range(len(replay.players)))
     ]
 
 
