@@ -126,6 +126,10 @@ class GameDefinition(ABC, Generic[GameT]):
             ValueError: `player_count`, `first_seat` or `settings` are not allowed.
         """
 
+    def can_join(self, game: GameT) -> bool:
+        """Return whether one more player may sit down now, while it is played (`GameState.add_player`)."""
+        return False
+
     @abstractmethod
     def format_prompt(self, game: GameT, names: Sequence[str]) -> str:
         """Return who is to act and what to do now, in one sentence."""

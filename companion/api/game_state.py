@@ -19,6 +19,8 @@ class GameState(ABC):
     """House rules: the `Settings` of the game."""
     away: tuple[bool, ...]
     """By seat: whether the player has left the table, for now or for good."""
+    order: tuple[Seat, ...] = ()
+    """Seats clockwise, from any of them on, once somebody has joined or changed places; empty: by their numbers."""
     changes: tuple[int, ...] = ()
     """By seat: change of the total by the last move or correction, in points of the game."""
 
@@ -83,7 +85,9 @@ class GameState(ABC):
 
     def list_others(self, seat: Seat) -> tuple[Seat, ...]:
         """Return all other seats, present or away, clockwise from the left neighbour of `seat`, a seat of the game."""
-        return tuple(Seat((seat + step) % self.player_count) for step in range(1, self.player_count))
+        order = self.order or tuple(map(Seat, range(self.player_count)))
+        place = order.index(seat)
+        return order[place + 1 :] + order[:place]
 
     def find_next_seat(self, seat: Seat) -> Seat:
         """Return the next seat clockwise from `seat` whose player is not away; `seat` itself if there is no other.
@@ -109,6 +113,19 @@ class GameState(ABC):
             is_away: True: the player is away; False: back.
         """
         return replace(self, away=replace_at(self.away, seat, is_away))
+
+    def set_order(self, order: tuple[Seat, ...]) -> Self:
+        """Return the game in which the players sit in this order, clockwise."""
+        return replace(self, order=order)
+
+    def add_player(self) -> Self:
+        """Return the game with one more player, whose seat has the next number; others keep theirs, and their scores.
+
+        A game that says so (`GameDefinition.can_join`) adds the player to its own tuples by seat, and then calls this.
+        """
+        seat = Seat(self.player_count)
+        order = (*(self.order or map(Seat, range(seat))), seat)
+        return replace(self, away=(*self.away, False), order=order, changes=(0,) * (seat + 1))
 
     def list_clocks(self) -> Sequence[GameClock]:
         """Return the clocks that should run now, with lengths in seconds; by default none."""

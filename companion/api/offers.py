@@ -97,6 +97,7 @@ class CommandName(StrEnum):
     PALETTE = "palette"
     PAUSE = "pause"
     PICTURE = "picture"  # enlarge it
+    PLAYERS = "players"  # somebody joins, or a name or places change
     REDO = "redo"
     RESTART = "restart"  # the device, into an upgrade
     RESULT_CODE = "result code"  # of a finished game, for a phone

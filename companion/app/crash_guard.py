@@ -92,7 +92,7 @@ class CrashGuard:
                 saved_game.definition.title,
                 "continues" if saved_game.last_seq else "begins",
                 saved_game.id,
-                len(saved_game.setup.players),
+                len(saved_game.players),
             )
         else:
             log.info("%s is no longer over (game %d).", saved_game.definition.title, saved_game.id)

@@ -186,9 +186,9 @@ class SelfPlay:
             saved_game = self.session.saved_game
             outcome = saved_game.game.compute_outcome() if saved_game else None
             if saved_game and outcome:
-                winners = " and ".join(saved_game.setup.players[seat] for seat in outcome.winners)
+                winners = " and ".join(saved_game.players[seat] for seat in outcome.winners)
                 self.report(f"{outcome.reason} {winners} wins." if len(outcome.winners) == 1 else outcome.reason)
-                self.report("Final scores: " + format_standing(saved_game.setup.players, state.scores))
+                self.report("Final scores: " + format_standing(saved_game.players, state.scores))
                 return state.scores
         raise StuckGame(f"no end after {MAX_GAME_SECONDS / 3600:.0f} simulated hours; the screen says: {state.prompt}")
 

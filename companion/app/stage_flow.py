@@ -12,6 +12,7 @@ from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.known_players import KnownPlayers, load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
 from companion.lobby import (
@@ -19,12 +20,10 @@ from companion.lobby import (
     DiceTeaching,
     FirstPlayerDraw,
     HouseRules,
-    KnownPlayers,
     Lobby,
     ResultsCache,
     ResumePrompt,
     SetupWizard,
-    load_known_players,
 )
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
@@ -166,18 +165,16 @@ class StageFlow:
                 return self._make_lobby()
             case Referee(exit=Command(CommandName.AGAIN)) as referee:
                 self._lobby_before_review = None
-                definition, setup = referee.saved_game.definition, referee.saved_game.setup
-                return self._draw_first_player(
-                    definition, setup.players, setup.buttons, definition.settings_model(**setup.settings)
-                )
+                definition, settings = referee.saved_game.definition, referee.saved_game.setup.settings
+                buttons, names = zip(*referee.saved_game.seating.clockwise, strict=True)
+                return self._draw_first_player(definition, names, buttons, definition.settings_model(**settings))
             case Referee(exit=Command(CommandName.LOBBY)) if self._lobby_before_review is not None:
                 self._definition, self._seated = self._lobby_before_review
                 self._lobby_before_review = None
                 return self._make_lobby()
             case Referee(exit=Command(CommandName.LOBBY)) as referee:
-                definition, setup = referee.saved_game.definition, referee.saved_game.setup
                 self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
-                self._definition, self._seated = definition, _pair_seats(setup.buttons, setup.players)
+                self._definition, self._seated = referee.saved_game.definition, referee.saved_game.seating.clockwise
                 return self._make_lobby()
             case _:
                 return None
@@ -201,7 +198,7 @@ class StageFlow:
         """Return the resume prompt for a game, with the points of its players and its last move."""
         self.interrupted_game = saved_game
         setup, definition = saved_game.setup, saved_game.definition
-        players = build_players(definition, setup.players, setup.buttons)
+        players = build_players(definition, saved_game.players, saved_game.buttons)
         last_move = saved_game.last_move_text or _("Nothing was played yet")
         title = definition.format_title(setup.settings)
         return ResumePrompt(definition, title, players, saved_game.game.totals, last_move, self._services.monotonic)

@@ -95,7 +95,7 @@ def build_replay(
             "uid": exported.uid,
             "game": exported.setup.game,
             "title": format_game_title(replay.definition, exported.setup),
-            "players": list(exported.setup.players),
+            "players": list(replay.players),
             "begun": to_local_time(exported.begun.wall, zone).isoformat(timespec="seconds"),
             "entries": [_convert_entry(replay, entry, step, zone) for entry, step in replay.history],
             "moves": len(replay.steps),

@@ -102,20 +102,21 @@ def _build_title(replay: Replay, begun: datetime) -> ScreenState:
         title=replay.definition.format_title(replay.setup.settings),
         uses_camera=False,
         prompt=format_day(begun),
-        details=(join_and(replay.setup.players),),
+        details=(join_and(replay.players),),
     )
 
 
 def _build_state(replay: Replay, number: int) -> ScreenState:
     """Build the screen after that many steps, as the referee does while no dialog is open, without keys."""
-    setup, game = replay.setup, replay.steps[number - 1].after
-    state = build_game_state(replay.definition, game, setup.players, setup.buttons, (), Visibility())
+    step = replay.steps[number - 1]
+    seating = step.seating_after
+    state = build_game_state(replay.definition, step.after, seating.players, seating.buttons, (), Visibility())
     rounds: tuple[tuple[int, ...], ...] = ()
     details: tuple[str, ...] = ()
     if state.outcome is not None:
         shown = replace(replay, steps=replay.steps[:number])
         rounds, details = compute_rounds(shown), tuple(map(replay.describe, shown.steps))
-    title = replay.definition.format_title(setup.settings)
+    title = replay.definition.format_title(replay.setup.settings)
     return replace(state, title=title, uses_camera=False, details=details, round_points=rounds)
 
 

@@ -75,7 +75,7 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
             low, high = max(values.low, -MAX_VALUE), min(values.high, MAX_VALUE)
             move = move.fill(*(rng.randint(low, high) for _ in range(values.count)))
         with suppress(IllegalMove):
-            replay.steps.append(PlayedStep(move, game, game.play(move)))
+            replay.steps.append(PlayedStep(move, game, game.play(move), replay.seating, replay.seating))
         if len(replay.steps) > MAX_MOVES:
             raise RuntimeError(f"{name} does not end")
     return replay
@@ -91,7 +91,7 @@ def show_result(replay: Replay, dialog: ScoreSheetDialog | ResultCodesDialog | N
     Raises:
         IndexError: the game has no steps.
     """
-    names = replay.setup.players
+    names = replay.players
     lines = tuple(replay.describe(step) for step in replay.steps)
     own = (*make_referee_offers(over=True), *list_sheet_offers(replay), *list_code_offers())
     offers = dialog.list_offers() if dialog else own
@@ -176,7 +176,7 @@ def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
         "begun": start_time,
         "game": setup.game,
         "title": replay.definition.title,
-        "players": list(setup.players),
+        "players": list(replay.players),
         **summarise_result(replay),
     }
 

@@ -21,13 +21,16 @@ from companion.api import (
 )
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, CameraState
 from companion.i18n import _
-from companion.journal.entry import describe_for_screen
+from companion.journal.entry import GameSetup, describe_for_screen
+from companion.journal.known_players import KnownPlayers
+from companion.journal.replay import Replay
 from companion.lobby import PreGameStage
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.base import Dialog, ListMenu, QuestionDialog, ask_confirmation
+from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, QuestionDialog, ask_confirmation
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
+from companion.referee.dialogs.players_menu import open_players_menu
 from companion.referee.game_stage import UNDO, expand_open_move, list_own_offers
 from companion.referee.referee import HOLD_NOTICE
 from companion.referee.screen import build_game_state
@@ -212,6 +215,34 @@ def show_page_code(state: ScreenState) -> tuple[ScreenState, ScreenState]:
     pause = open_pause(page_address=PAGE_ADDRESS, installed_version=NEXT_VERSION)
     dialog = next(answer.step for answer in pause.answers if isinstance(answer.step, PageCodeDialog))
     return open_dialog(state, pause), replace(open_dialog(state, dialog), result_code=dialog.code)
+
+
+def show_player_dialogs(state: ScreenState, definition: AnyGameDefinition, game: Game) -> dict[str, ScreenState]:
+    """Return the menu of the players, and what it asks who joins and who changes places, by sample name."""
+    setup = GameSetup(
+        game=definition.name,
+        players=tuple(player.name for player in state.players),
+        buttons=tuple(player.button for player in state.players),
+    )
+    menu = open_players_menu(Replay(definition, setup, game), KnownPlayers(PLAYER_NAMES))
+    join, _rename, move = (follow_step(step) for _label, step in menu.items)
+    assert isinstance(join, QuestionDialog)
+    assert isinstance(move, QuestionDialog)
+    dialogs = {
+        "players": menu,
+        "who_joins": join,
+        "who_sits": follow_step(join.answers[0].step),
+        "where_to": follow_step(move.answers[0].step),
+    }
+    return {name: open_dialog(state, dialog) for name, dialog in dialogs.items()}
+
+
+def follow_step(step: LazyStep) -> Dialog:
+    """Return the dialog that an answer opens."""
+    while callable(step):
+        step = step()
+    assert isinstance(step, Dialog)
+    return step
 
 
 def make_correction_menu(

@@ -15,7 +15,8 @@ from companion.gallery.fixtures import (
     list_sample_games,
     list_view_problems,
 )
-from companion.lobby import FirstPlayerDraw, KnownPlayers, Lobby, LobbyServices, ResumePrompt
+from companion.journal.known_players import KnownPlayers
+from companion.lobby import FirstPlayerDraw, Lobby, LobbyServices, ResumePrompt
 from companion.lobby.house_rules_menu import list_lobby_settings
 from companion.referee.dialogs.base import NUMBER_KEYS
 from companion.referee.screen import build_players
@@ -47,7 +48,7 @@ def build_samples() -> dict[str, ScreenState]:
     upgraded.tick()
     replay = play_to_end(first.name, len(PLAYER_NAMES))
     step = replay.steps[len(replay.steps) // 2]
-    players = build_players(first, replay.setup.players, replay.setup.buttons)
+    players = build_players(first, replay.players, replay.seating.buttons)
     resumed = (players, step.after.totals, replay.describe(step))
     return (
         samples

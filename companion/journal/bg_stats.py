@@ -80,7 +80,7 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
                 "score": score,
                 "winner": seat in outcome.winners,
             }
-            for seat, (name, score) in enumerate(zip(setup.players, replay.game.totals, strict=True))
+            for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
         ],
     }
 

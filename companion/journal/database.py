@@ -312,6 +312,17 @@ class Journal(AbstractContextManager["Journal"]):
         """
         return next(iter(self._select_entries(game_id, "seq DESC LIMIT 1")), None)
 
+    def has_seat_changes(self, game_id: int) -> bool:
+        """Return whether somebody joined game number `game_id`, or a name or places changed, even if it was undone.
+
+        Raises:
+            JournalUnwritable: the file cannot be read.
+        """
+        query = "SELECT EXISTS (SELECT 1 FROM entries WHERE sitting = ? AND what LIKE ?)"
+        with self._translated_errors():
+            pattern = f'{{"kind":"{EntryKind.SEATED.value}"%'
+            return bool(self._connection.execute(query, (game_id, pattern)).fetchone()[0])
+
     def _select_entries(self, game_id: int, order: str) -> tuple[JournalEntry, ...]:
         with self._translated_errors():
             rows: list[tuple[int, str, float, float, str]] = self._connection.execute(

@@ -168,6 +168,7 @@ class EntryKind(StrEnum):
     REDO = "redo"  # plays again what was undone last
     SET_ASIDE = "away"  # the game was set aside
     RESUMED = "resumed"  # the program was started again and the game continued
+    SEATED = "seat"  # somebody joined, or a name or places changed
     TRUNCATED = "cut"  # the entries after number `after` cannot be replayed and do not count
 
 
@@ -218,8 +219,22 @@ class StoredMove(StoredModel):
         return Correction.from_stored(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
 
+class SeatChange(StoredModel):
+    """A player's name and button from now on: of one who joins, is renamed, or changes places.
+
+    >>> SeatChange(seat=2, name="Cleo", button=Button.SEAT4).name
+    'Cleo'
+    """
+
+    seat: SeatNumber
+    """The player; the first number that no player has: somebody joins."""
+    name: ShortText
+    button: Button
+    """A free one, or that of another player, with whom this one changes places."""
+
+
 class EntryContent(StoredModel):
-    """Content of an entry: its kind, and what kinds MOVE, CORRECTION and TRUNCATED need besides.
+    """Content of an entry: its kind, and what kinds MOVE, CORRECTION, SEATED and TRUNCATED need besides.
 
     A combination that does not fit raises pydantic's ValidationError (a ValueError).
     """
@@ -227,6 +242,8 @@ class EntryContent(StoredModel):
     kind: EntryKind
     played: StoredMove | None = None
     """Of a MOVE or CORRECTION; None for all other kinds."""
+    seated: SeatChange | None = None
+    """Of a SEATED; None for all other kinds."""
     after: Annotated[int, Field(ge=0)] | None = None
     """Of a TRUNCATED: number of the last entry that still counts (0: none); None for all other kinds."""
 
@@ -234,6 +251,8 @@ class EntryContent(StoredModel):
     def _parts_fit(self) -> Self:
         if (self.played is not None) != (self.kind in (EntryKind.MOVE, EntryKind.CORRECTION)):
             raise ValueError("moves and corrections need `played`, other kinds must not have it")
+        if (self.seated is not None) != (self.kind is EntryKind.SEATED):
+            raise ValueError("a change of seats needs `seated`, other kinds must not have it")
         if (self.after is not None) != (self.kind is EntryKind.TRUNCATED):
             raise ValueError("a cut needs `after`, other kinds must not have it")
         return self

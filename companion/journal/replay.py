@@ -15,6 +15,7 @@ from companion.api import (
     Seat,
     format_player_counts,
 )
+from companion.i18n import _
 from companion.journal.entry import (
     EntryContent,
     EntryKind,
@@ -22,18 +23,22 @@ from companion.journal.entry import (
     InvalidSavedGame,
     JournalEntry,
     NothingToUndo,
+    SeatChange,
     StoredMove,
     describe_validation_error,
 )
+from companion.journal.seating import Seating
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedStep:
-    """A move or correction that was played, and the game before and after it."""
+    """A move, correction or change of seats that was played, and game and seating before and after it."""
 
-    played: Move | Correction
+    played: Move | Correction | SeatChange
     before: Game
     after: Game
+    seating_before: Seating
+    seating_after: Seating
 
 
 @dataclass
@@ -50,7 +55,7 @@ class Replay:
     start: Game
     """The game before its first move."""
     steps: list[PlayedStep] = field(default_factory=list)
-    """Moves and corrections that count, in order."""
+    """Moves, corrections and changes of seats that count, in order."""
     undone_steps: list[PlayedStep] = field(default_factory=list)
     """Steps that can be redone, the next one last."""
     history: list[tuple[JournalEntry, PlayedStep | None]] = field(default_factory=list)
@@ -94,6 +99,33 @@ class Replay:
         """The game after the last step that counts."""
         return self.steps[-1].after if self.steps else self.start
 
+    @property
+    def seating(self) -> Seating:
+        """Who sits where now."""
+        return self.steps[-1].seating_after if self.steps else Seating.from_setup(self.setup)
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players now, by seat."""
+        return self.seating.players
+
+    @property
+    def can_join(self) -> bool:
+        """Whether one more player may sit down now.
+
+        Raises:
+            Exception: an error of the game's own code is passed on.
+        """
+        game = self.game
+        return game.player_count + 1 in self.definition.player_counts and self.definition.can_join(game)
+
+    def list_first_scores(self) -> tuple[int, ...]:
+        """List by seat the score with which each player began, also who joined later."""
+        scores = self.start.totals
+        for step in self.steps:
+            scores += step.after.totals[len(scores) :]
+        return scores
+
     def preview(self, content: EntryContent) -> PlayedStep | None:
         """Return the step that an entry with this content would play, undo or redo. Nothing is changed.
 
@@ -102,16 +134,19 @@ class Replay:
 
         Raises:
             IllegalMove: the rules forbid the move.
-            BadCorrection: the correction is not possible.
+            BadCorrection: the correction, or the change of seats, is not possible.
             NothingToUndo: there is nothing to undo or to redo.
             Exception: any other error of the game's own code is passed on.
         """
-        game = self.game
+        game, seating = self.game, self.seating
         match content:
             case EntryContent(kind=EntryKind.MOVE, played=StoredMove() as played):
-                return PlayedStep(move := played.to_move(), game, game.play(move))
+                return PlayedStep(move := played.to_move(), game, game.play(move), seating, seating)
             case EntryContent(kind=EntryKind.CORRECTION, played=StoredMove() as played):
-                return PlayedStep(correction := played.to_correction(), game, game.correct(correction))
+                correction = played.to_correction()
+                return PlayedStep(correction, game, game.correct(correction), seating, seating)
+            case EntryContent(kind=EntryKind.SEATED, seated=SeatChange() as change):
+                return self._preview_seats(change)
             case EntryContent(kind=EntryKind.UNDO):
                 if not self.steps:
                     raise NothingToUndo("nothing has been played yet that could be undone")
@@ -121,6 +156,17 @@ class Replay:
                     raise NothingToUndo("nothing was undone that could be played again")
                 return self.undone_steps[-1]
         return None
+
+    def _preview_seats(self, change: SeatChange) -> PlayedStep:
+        game, after = self.game, self.seating.apply(change)
+        changed = game
+        if len(after.players) > game.player_count:
+            if not self.can_join:
+                raise BadCorrection("", _("Nobody can join this game now"))
+            changed = game.add_player()
+        if after.order != self.seating.order:
+            changed = changed.set_order(after.order)
+        return PlayedStep(change, game, changed, self.seating, after)
 
     def accept(self, entry: JournalEntry, step: PlayedStep | None) -> None:
         """Add an entry and take its step: play, undo or redo it.
@@ -148,7 +194,26 @@ class Replay:
         Raises:
             Exception: an error of the game's own code is passed on.
         """
-        return self.definition.describe(step.before, step.played, step.after, self.setup.players)
+        if isinstance(step.played, SeatChange):
+            return describe_seat_change(step.played, step.seating_before)
+        return self.definition.describe(step.before, step.played, step.after, step.seating_after.players)
+
+
+def describe_seat_change(change: SeatChange, before: Seating) -> str:
+    """Return a change of seats as one line for people, translated into the current language.
+
+    Args:
+        before: the seating in which it was made.
+    """
+    if change.seat == len(before.players):
+        return _("{who} joins", who=change.name)
+    old = before.players[change.seat]
+    if change.button == before.buttons[change.seat]:
+        return _("{old} is called {new} now", old=old, new=change.name)
+    if change.button in before.buttons:
+        other = before.players[before.buttons.index(change.button)]
+        return _("{who} and {other} change places", who=old, other=other)
+    return _("{who} moves to another button", who=old)
 
 
 def start_game(definition: AnyGameDefinition, setup: GameSetup) -> Game:

@@ -6,9 +6,11 @@ from companion.api import (
     Game,
     Move,
 )
+from companion.events import Button
 from companion.journal.database import Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, StoredMove
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange, StoredMove
 from companion.journal.replay import Replay, start_game
+from companion.journal.seating import Seating
 
 
 class SavedGame:
@@ -20,7 +22,7 @@ class SavedGame:
         journal: the journal that the game is in.
         id: its number there, from 1.
         definition: what kind of game it is.
-        setup: players, their buttons, first seat and house rules.
+        setup: players, their buttons, first seat and house rules, at the start.
         replay: its entries and steps; `game` is its result. Only to be read.
         problem: why not all of it could be replayed when it was loaded, in English; None: all was. Then `game` stands
             before the first entry that failed; that entry and those after it become void when a new one is written.
@@ -69,13 +71,28 @@ class SavedGame:
         return self.replay.game
 
     @property
+    def seating(self) -> Seating:
+        """Who sits where now."""
+        return self.replay.seating
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players now, by seat."""
+        return self.seating.players
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Buttons of the players now, by seat."""
+        return self.seating.buttons
+
+    @property
     def last_seq(self) -> int:
         """Number of the last entry; 0: none."""
         return self.replay.last_seq
 
     @property
     def can_undo(self) -> bool:
-        """Whether a move or correction can be undone."""
+        """Whether a move, correction or change of seats can be undone."""
         return bool(self.replay.steps)
 
     @property
@@ -90,8 +107,9 @@ class SavedGame:
 
     @property
     def last_played(self) -> Move | Correction | None:
-        """The last move or correction that counts; None: there is none, or all are undone."""
-        return self.replay.steps[-1].played if self.can_undo else None
+        """The last move or correction that counts; None: there is none, or seats were changed after it."""
+        played = self.replay.steps[-1].played if self.can_undo else None
+        return None if isinstance(played, SeatChange) else played
 
     def describe_steps(self) -> tuple[str, ...]:
         """Return all moves and corrections that count (undone ones do not), oldest first, each as a translated line."""
@@ -122,6 +140,15 @@ class SavedGame:
             JournalUnwritable: the correction was not written, and `game` is as before.
         """
         self._append(EntryContent(kind=EntryKind.CORRECTION, played=StoredMove.from_played(correction)))
+
+    def change_seat(self, change: SeatChange) -> None:
+        """Let somebody join, or change a name or places; what could be redone is forgotten.
+
+        Raises:
+            BadCorrection: it is not possible; nothing was written.
+            JournalUnwritable: the change was not written, and `game` is as before.
+        """
+        self._append(EntryContent(kind=EntryKind.SEATED, seated=change))
 
     def undo(self) -> str:
         """Undo the last move or correction that counts. Further calls undo earlier ones, back to the start of the game.

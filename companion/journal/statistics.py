@@ -10,6 +10,7 @@ from typing import Any
 from companion import dice_statistics
 from companion.api import AnyGameDefinition, CommonCorrection, DiceRoll, FairDice, Seat, registry
 from companion.dice_statistics import Share
+from companion.journal.entry import SeatChange
 from companion.journal.replay import Replay
 from companion.screen_state import DiceLuck, RolledDice, ScoreLine
 
@@ -40,7 +41,7 @@ def _read_recorded_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
         is_round = entry.index and entry.kind in (CommonCorrection.ROUND, CommonCorrection.GAME)
         if is_round and entry.seat is not None:
             found[entry.index[0]][entry.seat] = entry.current_value[0]
-    seats = range(len(replay.setup.players))
+    seats = range(len(replay.players))
     return tuple(tuple(found[number].get(Seat(seat), 0) for seat in seats) for number in sorted(found))
 
 
@@ -50,7 +51,9 @@ def _compute_rounds_from_scores(replay: Replay) -> tuple[tuple[int, ...], ...]:
         return ()  # its total may change its meaning at the end
     games = [replay.start, *(step.after for step in replay.steps)]
     starts = [games[0], *(after for before, after in pairwise(games) if number_of(after) != number_of(before))]
-    scores = [game.totals for game in (*starts, games[-1])]
+    # Who joins later has the first score from the start: it was not won in a round.
+    first = replay.list_first_scores()
+    scores = [(*game.totals, *first[game.player_count :]) for game in (*starts, games[-1])]
     rounds = [tuple(now - then for then, now in zip(*pair, strict=True)) for pair in pairwise(scores)]
     return tuple(rounds if any(rounds[-1]) else rounds[:-1])
 
@@ -75,15 +78,17 @@ def list_score_changes(replay: Replay, seat: Seat) -> tuple[ScoreLine, ...]:
     if parts:
         totals = accumulate(points for _text, points in parts)
         return tuple(ScoreLine(1, text, points, total) for (text, points), total in zip(parts, totals, strict=True))
-    total = replay.start.totals[seat]
+    total = replay.list_first_scores()[seat]
     if total:
         lines.append(ScoreLine(definition.get_round_number(replay.start), "", total, total))
     for step in replay.steps:
+        if isinstance(step.played, SeatChange) or seat >= step.before.player_count:
+            continue
         score = step.after.totals[seat]
         reason = definition.explain_score(step.before, step.after, seat)
         if score == total and not reason:
             continue
-        reason = reason or definition.describe_step(step.before, step.played, step.after, replay.setup.players)
+        reason = reason or definition.describe_step(step.before, step.played, step.after, replay.players)
         lines.append(ScoreLine(definition.get_round_number(step.before), reason, score - total, score))
         total = score
     return tuple(lines)
@@ -156,7 +161,7 @@ def count_faces(replay: Replay) -> tuple[FaceCounts, ...]:
     Raises:
         Exception: an error of the game's own code is passed on.
     """
-    dice, seats = replay.definition.fair_dice, range(len(replay.setup.players))
+    dice, seats = replay.definition.fair_dice, range(len(replay.players))
     if dice is None:
         return ()
     rolls: dict[tuple[int, ...], DiceRoll] = {}
@@ -188,6 +193,8 @@ def _list_reported_rolls(replay: Replay) -> Iterator[DiceRoll]:
     """Yield all rolls that the game reports, in order, also those that later ones replace."""
     if replay.definition.fair_dice is not None:
         for step in replay.steps:
+            if isinstance(step.played, SeatChange):
+                continue
             yield from replay.definition.list_rolls(step.before, step.played, step.after)
 
 

@@ -78,7 +78,7 @@ def summarise_game(
         | {
             "game": setup.game,
             "title": format_game_title(replay.definition, setup),
-            "players": list(setup.players),
+            "players": list(replay.players),
             "moves": len(replay.steps),
         }
         | summarise_result(replay)

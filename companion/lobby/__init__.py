@@ -3,7 +3,6 @@
 from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
-from companion.lobby.known_players import KnownPlayers, load_known_players
 from companion.lobby.lobby import Lobby
 from companion.lobby.preferences import Preferences
 from companion.lobby.results_cache import ResultsCache
@@ -18,7 +17,6 @@ __all__ = [
     "FirstPlayerDraw",
     "HouseRules",
     "IdleTimer",
-    "KnownPlayers",
     "Lobby",
     "LobbyServices",
     "PreGameStage",
@@ -26,5 +24,4 @@ __all__ = [
     "ResultsCache",
     "ResumePrompt",
     "SetupWizard",
-    "load_known_players",
 ]

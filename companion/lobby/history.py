@@ -11,8 +11,8 @@ from typing import Any
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.api.registry import load_games
 from companion.i18n import _, format_day, format_number, join_and
+from companion.journal.known_players import all_shape_names
 from companion.journal.statistics import PlayerRecord, compute_player_records
-from companion.lobby.known_players import all_shape_names
 from companion.lobby.results_cache import ResultsCache
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, fits_key, up_down_answers
 from companion.screen_state import HistoryRow, HistoryTable

@@ -11,9 +11,9 @@ from companion.api import Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import _
 from companion.journal.entry import JournalUnwritable
+from companion.journal.known_players import shape_name
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page
 from companion.lobby.house_rules_menu import list_changed_settings
-from companion.lobby.known_players import shape_name
 from companion.lobby.settings_menu import SettingsMenu
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question

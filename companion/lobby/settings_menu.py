@@ -7,10 +7,10 @@ from typing import Any
 from companion.api import AnyGameDefinition, Command, CommandName, NumberPress
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import LANGUAGES, _
+from companion.journal.known_players import KnownPlayers, all_shape_names, shape_name
 from companion.lobby.game_choice import GameChoice
 from companion.lobby.history import open_page
 from companion.lobby.house_rules_menu import list_lobby_settings
-from companion.lobby.known_players import KnownPlayers, all_shape_names, shape_name
 from companion.lobby.preferences import (
     LANGUAGE_LABEL,
     MENU_LINES,
@@ -20,12 +20,9 @@ from companion.lobby.preferences import (
 )
 from companion.lobby.services import LobbyServices
 from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer, open_numbered_menu
-from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question
+from companion.referee.dialogs.players_menu import open_name_menu
 from companion.screen_state import Question
-
-MAX_NAMES_OFFERED = 12
-"""Known names that a seat is offered, the latest ones."""
 
 
 class SettingsMenu(GameChoice):
@@ -112,13 +109,7 @@ class SettingsMenu(GameChoice):
 
     def _open_name(self, button: Button) -> Step:
         known = [n for n in (*self.names, *self.known_players.names) if n not in self.seated]
-        choose = partial(self._rename, button)
-        items: list[tuple[str, LazyStep]] = [
-            (name, partial(choose, name)) for name in dict.fromkeys(known[:MAX_NAMES_OFFERED])
-        ]
-        items.append((_("Another name"), NameInput(_("Spell your name, or type it"), choose)))
-        items.append((shape_name(button), partial(choose, shape_name(button))))
-        return open_numbered_menu(_("Who sits here?"), items)
+        return open_name_menu(button, known, partial(self._rename, button))
 
     def _rename(self, button: Button, name: str) -> None:
         """Give a seated player a name, unless another one has it: records are kept by name."""

@@ -6,6 +6,7 @@ from companion.api.registry import find_game, list_game_names
 from companion.i18n import MONTH_NAMES, _
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
+from companion.journal.seating import read_seating
 
 MAX_GAMES_SEARCHED = 40
 """Number of most recent games that are searched for unfinished ones. More makes the lobby open later."""
@@ -32,6 +33,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
     for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):
         try:
             setup = GameSetup.from_json(record.setup_json)
+            names = ", ".join(read_seating(journal, record).players)
             last = journal.read_last_entry(record.id)
         except InvalidSavedGame:
             continue
@@ -43,7 +45,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
                 day=begun.day,
                 month=_(MONTH_NAMES[begun.month - 1]),
                 time=f"{begun:%H:%M}",
-                names=", ".join(setup.players),
+                names=names,
             )
             found.append((record.id, label))
         if len(found) == max_count:

@@ -349,7 +349,7 @@ def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock
                 "won": outcome is not None and seat in outcome.winners,
                 "began": definition.has_first_player and seat == setup.first,
             }
-            for seat, (name, score) in enumerate(zip(setup.players, replay.game.totals, strict=True))
+            for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
         ],
     }
 

@@ -2,10 +2,13 @@
 
 from companion.api import Command, CommandName
 from companion.i18n import N_, _
+from companion.journal.entry import JournalUnwritable
+from companion.journal.known_players import load_known_players
 from companion.referee.dialogs.base import Step
 from companion.referee.dialogs.camera_view import open_camera_dialog
 from companion.referee.dialogs.correction_menu import open_correction_menu
 from companion.referee.dialogs.finished_game import open_result_codes, open_score_sheet
+from companion.referee.dialogs.players_menu import open_players_menu
 from companion.referee.game_stage import GameStage
 
 
@@ -50,6 +53,8 @@ def execute_command(stage: GameStage, command: Command) -> Step:
             return _enter_number(stage, *command.value)
         case CommandName.CORRECT:
             return _open_corrections(stage)
+        case CommandName.PLAYERS:
+            return _open_players(stage)
         case CommandName.SCORE_SHEET | CommandName.DICE_LUCK:
             return open_score_sheet(saved_game.replay, command)
         case CommandName.RESULT_CODE:
@@ -57,7 +62,7 @@ def execute_command(stage: GameStage, command: Command) -> Step:
         case CommandName.PICTURE:
             return open_camera_dialog(saved_game.game, stage.readings.last_window)
         case CommandName.MARK_DIE | CommandName.BOXES:
-            step: Step = saved_game.definition.open_dialog(saved_game.game, saved_game.setup.players, command)
+            step: Step = saved_game.definition.open_dialog(saved_game.game, saved_game.players, command)
             return step
         case CommandName.UNDO:
             return None  # there is nothing to undo: only the dialog closes
@@ -85,6 +90,15 @@ def _open_corrections(stage: GameStage) -> Step:
     if dialog is None:
         stage.notice = _("Nothing can be corrected yet")
     return dialog
+
+
+def _open_players(stage: GameStage) -> Step:
+    try:
+        known = load_known_players(stage.saved_game.journal)
+    except JournalUnwritable as error:  # it says who played here before
+        stage.notice = error.screen_text
+        return None
+    return open_players_menu(stage.saved_game.replay, known)
 
 
 def _open_codes(stage: GameStage) -> Step:

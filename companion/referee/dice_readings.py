@@ -117,7 +117,7 @@ class DiceReadings(DiceRollReadings):
             game.play(move)
         except IllegalMove as error:
             self._refused = sort(dice)
-            return ReadingResult(notice=error.describe(self._saved_game.setup.players))
+            return ReadingResult(notice=error.describe(self._saved_game.players))
         return NO_RESULT
 
     # Throws -----------------------------------------------------------------------------------------------------

@@ -35,6 +35,7 @@ from companion.referee.dialogs.finished_game import (
     list_code_offers,
     list_sheet_offers,
 )
+from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.readings import GameReadings
 from companion.referee.screen import build_game_state, summarise_ended_game
@@ -101,7 +102,7 @@ def list_game_offers(saved_game: SavedGame, seen: Visibility, *, is_begun: bool)
         Exception: a game of another package may raise any error.
     """
     definition: AnyGameDefinition = saved_game.definition
-    offers = definition.list_offers(saved_game.game, saved_game.setup.players, seen)
+    offers = definition.list_offers(saved_game.game, saved_game.players, seen)
     expanded = [each for offer in offers for each in expand_open_move(offer, is_begun=is_begun)]
     erase = next((offer for offer in expanded if offer.action == ERASE), None)
     # While numbers are entered their button erases them, also if the game uses it.
@@ -192,7 +193,7 @@ class GameStage(Stage):
     WITHOUT_CAMERA = N_("The game goes on by buttons.")
 
     def __init__(self, saved_game: SavedGame, services: GameServices) -> None:
-        super().__init__(services.monotonic, saved_game.setup.buttons, saved_game.setup.players)
+        super().__init__(services.monotonic, saved_game.buttons, saved_game.players)
         self.saved_game, self.services = saved_game, services
         use = saved_game.definition.camera
         self.readings: GameReadings = (resolve_name(use.readings) if use else GameReadings)(saved_game)
@@ -289,6 +290,7 @@ class GameStage(Stage):
             title=saved_game.definition.format_title(saved_game.setup.settings),
             prompt=(dialog.prompt if dialog else "") or state.prompt,
             question=dialog.question if dialog else None,
+            asks_for_text=isinstance(dialog, NameInput),
             menu=dialog.menu if dialog else None,
             notice=self.notice or self.describe_problem(),
             last_move=saved_game.last_move_text,
@@ -333,6 +335,7 @@ class GameStage(Stage):
         self.dialog, self.entered_numbers = None, ()
         try:
             undone = change()
+            self._buttons, self._names = self.saved_game.buttons, self.saved_game.players
             self.clocks.set_clocks(self.saved_game.game.list_clocks(), after_undo=undone is not None)
             self.mark_clocks(at_once=True)
         except (IllegalMove, BadCorrection, JournalUnwritable) as error:

@@ -24,7 +24,7 @@ def find_implied_moves(saved_game: SavedGame, action: TableAction) -> tuple[Move
     Returns:
         Empty: the action is possible now, or says nothing.
     """
-    definition, names, game = saved_game.definition, saved_game.setup.players, saved_game.game
+    definition, names, game = saved_game.definition, saved_game.players, saved_game.game
     moves: list[Move] = []
     while len(moves) < _MAX_IMPLIED_MOVES:
         offers = definition.list_offers(game, names, Visibility(dice=True, tokens=True))
@@ -72,7 +72,7 @@ class LateChance:
             return None
         for index in range(self.first_step, min(self.last_step, len(steps))):
             before = steps[index].before
-            offers = saved_game.definition.list_offers(before, saved_game.setup.players, Visibility(True, True))
+            offers = saved_game.definition.list_offers(before, saved_game.players, Visibility(True, True))
             offer = find_offer(offers, button, buttons)
             if offer is not None and isinstance(offer.action, Move):
                 return len(steps) - index, offer

@@ -33,25 +33,24 @@ def shuffle_ties(events: Sequence[Event], rng: Random) -> list[Event]:
 
 
 class TieMessage:
-    """The message about the tie whose presses are being handled, if more than one of them does something.
+    """The message about the tie whose presses are being handled, if more than one of them does something."""
 
-    Args:
-        seating: the players' buttons, by seat.
-    """
-
-    def __init__(self, seating: Sequence[Button], names: Sequence[str]) -> None:
-        self._seating, self._names = seating, names
+    def __init__(self) -> None:
+        self._seating: Sequence[Button] = ()
+        self._names: Sequence[str] = ()
         self._tie: PressTie | None = None
         self._message: str | None = None
         """None: none of its presses has been handled yet. Empty: there is nothing to say."""
 
-    def begin_tie(self, tie: PressTie) -> None:
+    def begin_tie(self, tie: PressTie, seating: Sequence[Button], names: Sequence[str]) -> None:
         """Note that the presses of this tie come next, so that `message_for_press` knows them.
 
         Args:
             tie: the tie; its presses may come in any order.
+            seating: the players' buttons, by seat.
         """
         self._tie, self._message = tie, None
+        self._seating, self._names = seating, names
 
     def message_for_press(
         self, button: Button, at: float, offers: Sequence[Offer], guard: DoublePressGuard

@@ -17,6 +17,7 @@ from companion.api import (
 )
 from companion.events import DiceRead, Event
 from companion.i18n import _
+from companion.journal.entry import SeatChange
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, QuestionDialog, Step, Subject, ask_question
@@ -166,10 +167,12 @@ def find_thrown_dice(saved_game: SavedGame, step: PlayedStep) -> tuple[int, ...]
     Returns:
         None: the step is about something else.
     """
+    if isinstance(step.played, SeatChange):
+        return None
     if isinstance(step.played, Correction):
         return step.played.value if step.played.kind == DICE else None
     visibility = Visibility(dice=True, tokens=True)
-    offers = saved_game.definition.list_offers(step.before, saved_game.setup.players, visibility)
+    offers = saved_game.definition.list_offers(step.before, saved_game.players, visibility)
     throw = find_move(offers, THROW)
     return step.played.value if throw is not None and throw.kind == step.played.kind else None
 

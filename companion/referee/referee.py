@@ -19,9 +19,18 @@ from companion.api import (
     Offer,
     Seat,
 )
-from companion.events import Button, ButtonPressed, ButtonReleased, CameraStateChanged, DiceRead, Event, PressTie
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CameraStateChanged,
+    CharacterTyped,
+    DiceRead,
+    Event,
+    PressTie,
+)
 from companion.i18n import N_, _
-from companion.journal.entry import describe_for_screen
+from companion.journal.entry import SeatChange, describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer
 from companion.referee.commands import execute_command
@@ -29,6 +38,7 @@ from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import NUMBER_KEYS, Step, ask_confirmation
 from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.name_input import NameInput
 from companion.referee.game_stage import UNDO, GameStage
 from companion.referee.implied_moves import LATE_PRESS_SECONDS, LateChance
 from companion.referee.press_filter import HOLD_SECONDS
@@ -55,7 +65,7 @@ class Referee(GameStage):
 
     def __init__(self, saved_game: SavedGame, services: GameServices) -> None:
         super().__init__(saved_game, services)
-        self._tie_message = TieMessage(self._buttons, self._names)
+        self._tie_message = TieMessage()
         self._deferred_offers: dict[Button, Offer | None] = {}
         """By seat button that is down and also may be held: the offer of pressing it, which counts when it comes up."""
         self._held_offer: Offer | None = None
@@ -93,7 +103,7 @@ class Referee(GameStage):
     def _handle_event(self, event: Event) -> None:
         match event:
             case PressTie():
-                self._tie_message.begin_tie(event)
+                self._tie_message.begin_tie(event, self._buttons, self._names)
             # NO held is undo, so NO itself counts when it is released.
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
                 offers = self.list_offers()
@@ -103,6 +113,8 @@ class Referee(GameStage):
                     self._deferred_offers[button] = find_offer(offers, button, self._buttons)
             case ButtonReleased(button=button, at=at):
                 self._handle_release(button, at)
+            case CharacterTyped(character=character):
+                self._type_character(character)
             case CameraStateChanged():
                 self.camera.note_state(event)
                 if not self.camera.seen.dice:
@@ -111,6 +123,12 @@ class Referee(GameStage):
                 use = self.saved_game.definition.camera
                 if use and isinstance(event, use.events):
                     self._handle_reading(event)
+
+    def _type_character(self, character: str) -> None:
+        """Add a typed character to the name that is being entered; erasing nothing closes that dialog."""
+        if isinstance(self.dialog, NameInput):
+            is_left = character == "\b" and not self.dialog.written
+            self.take_step(None if is_left else self.dialog.type_character(character))
 
     def _handle_release(self, button: Button, at: float) -> None:
         """Handle a button that came up: one that may be held counts now, unless it was held."""
@@ -306,6 +324,8 @@ class Referee(GameStage):
                 self.play_move(step)
             case Correction():
                 self.change_game(lambda: self.saved_game.correct(step))
+            case SeatChange():
+                self.change_game(lambda: self.saved_game.change_seat(step))
             case _:
                 assert not isinstance(step, Command), step
                 self.dialog = step

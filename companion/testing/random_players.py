@@ -38,7 +38,13 @@ WAITS_SECONDS = (0.3, 5.0, 40.0, 2_000.0)
 """Times for which nobody does anything."""
 RULE_SHARE = 0.3
 """Probability, 0 to 1, that a house rule is at an extreme."""
-COMMAND_WEIGHTS = {CommandName.CONTINUE: 3.0, CommandName.ANSWER: 1.0, CommandName.DIGIT: 1.0, CommandName.PAUSE: 0.02}
+COMMAND_WEIGHTS = {
+    CommandName.CONTINUE: 3.0,
+    CommandName.ANSWER: 1.0,
+    CommandName.DIGIT: 1.0,
+    CommandName.PLAYERS: 1.0,
+    CommandName.PAUSE: 0.02,
+}
 """The referee's own commands, by how often they are chosen; those that are not here are left alone."""
 PICTURE_VIEW = CameraView(CameraState.STEADY, Reading(), np.full((36, 64, 3), 90, np.uint8))
 """A camera with a picture, which a game may have to keep secret."""
@@ -144,13 +150,13 @@ class RandomPlayers:
             self.table.press(Button.NO)
             return
         (offer,) = self._random.choices([offer for offer, _ in weighed], [weight for _, weight in weighed])[:1]
-        button = find_button(offer.input, self.table.saved_game.setup.buttons)
+        button = find_button(offer.input, self.table.saved_game.buttons)
         assert button is not None
         is_held = offer.input is ConsolePress.HOLD_OK or isinstance(offer.input, HoldSeatPress)
         (self.table.hold if is_held else self.table.press)(button)
 
     def _weigh(self, offer: Offer) -> float:
-        if find_button(offer.input, self.table.saved_game.setup.buttons) is None:
+        if find_button(offer.input, self.table.saved_game.buttons) is None:
             return 0.0
         match offer.action:
             case Move():
@@ -183,7 +189,7 @@ class RandomPlayers:
                 assert is_legal(table.game, offer.action), (at, offer)
             if offer.input is ConsolePress.HOLD_NO or isinstance(offer.input, HoldSeatPress):
                 continue
-            button = find_button(offer.input, table.saved_game.setup.buttons)
+            button = find_button(offer.input, table.saved_game.buttons)
             if button is not None:
                 assert buttons.setdefault(button, offer).action == offer.action, (at, "two on one button", offer)
         assert buttons, (at, "nothing can be pressed")
@@ -194,7 +200,7 @@ class RandomPlayers:
             assert clock.on_expiry is None or is_legal(self.table.game, clock.on_expiry), (at, clock)
 
     def _check_corrections(self, at: str) -> None:
-        table, names = self.table, self.table.saved_game.setup.players
+        table, names = self.table, self.table.saved_game.players
         words = label_all(table.definition, table.game, names)
         listed = table.game.list_correctables()
         labels = {words[c.stored_kind, c.seat] for c in listed}

@@ -152,6 +152,25 @@ class GameSuite:
                 game = game.play(self._choose_move(game, names, random))
             self._check_state(game, names, random, is_thorough=False)
 
+    def test_who_joins_late_changes_nothing_for_the_others(self, player_count: int, seed: int) -> None:
+        """Where people may join a running game (`can_join`), it goes on to its end with one more player."""
+        random = Random(f"late {player_count} {seed}")
+        game, names = self._create_game(player_count, random), NAMES[:player_count]
+        moves_before = random.randrange(40)
+        for number in range(MAX_MOVES):
+            if game.compute_outcome() is not None:
+                break
+            has_joined = game.player_count > player_count
+            can_join = player_count + 1 in self.definition.player_counts and self.definition.can_join(game)
+            if not has_joined and number >= moves_before and can_join:
+                game, before = game.add_player(), game
+                assert game.totals[:player_count] == before.totals, "the others keep their scores"
+                assert (game.changes, game.away[-1]) == ((0,) * (player_count + 1), False)
+                names = NAMES[: player_count + 1]
+                self._check_state(game, names, random, is_thorough=True)
+            game = game.play(self._choose_move(game, names, random))
+        assert game.compute_outcome() is not None, f"no end after {MAX_MOVES} moves"
+
     def _create_game(self, player_count: int, random: Random) -> Game:
         rules = {
             rule: random.choice(list(values))

@@ -183,7 +183,7 @@ class TableUnderTest:
 
     def offer(self, button: Button) -> Offer | None:
         """Return what a press of the button does now; None: nothing."""
-        return find_offer(self.referee.list_offers(), button, self.saved_game.setup.buttons)
+        return find_offer(self.referee.list_offers(), button, self.saved_game.buttons)
 
     def played(self) -> Move | Correction | None:
         """Return what was played last; None: nothing yet."""

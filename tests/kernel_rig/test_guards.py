@@ -19,8 +19,8 @@ from companion.cli import build_parser
 from companion.config.settings import parse_settings
 from companion.events import SEAT_BUTTONS, DeviceLost, DeviceRestored, Event
 from companion.games.macroscope import GAME
+from companion.journal.known_players import SHAPE_NAMES
 from companion.lobby import Preferences
-from companion.lobby.known_players import SHAPE_NAMES
 from companion.referee import stage
 from companion.screen_state import CameraView
 from hardware.buttons.gpio import pin_factory

@@ -12,7 +12,8 @@ from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.games.pictomania.settings import Settings as PictomaniaSettings
 from companion.i18n import set_language
-from companion.lobby import FirstPlayerDraw, HouseRules, KnownPlayers, Lobby
+from companion.journal.known_players import KnownPlayers
+from companion.lobby import FirstPlayerDraw, HouseRules, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.services import LobbyServices
 from tests.lobby.presses import CLOCK, choose, menu, open_line, press, screen

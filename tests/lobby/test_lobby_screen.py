@@ -13,7 +13,8 @@ from companion.api import Command, CommandName, GameDefinition, registry
 from companion.config.settings import CafeSettings
 from companion.events import SEAT_BUTTONS, Button, DeviceLost
 from companion.journal.database import Journal
-from companion.lobby import HouseRules, KnownPlayers, Lobby, Preferences, ResultsCache
+from companion.journal.known_players import KnownPlayers
+from companion.lobby import HouseRules, Lobby, Preferences, ResultsCache
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
 from companion.lobby.services import LobbyServices

@@ -17,8 +17,8 @@ GUESSES = [Offer(Move("guess", Seat(q)), SeatPress(Seat(q)), "Guess") for q in (
 
 @pytest.fixture
 def message() -> TieMessage:
-    made = TieMessage(SEATING, NAMES)
-    made.begin_tie(TIE)
+    made = TieMessage()
+    made.begin_tie(TIE, SEATING, NAMES)
     return made
 
 
@@ -50,8 +50,8 @@ def test_double_press_takes_no_part_in_a_tie(is_late: bool) -> None:
     """The first press of seat 2 has just done something: the lot cannot fall on the second."""
     guard = DoublePressGuard()
     assert guard.accept_press(Button.SEAT2, 0.9, GUESSES[1])
-    message = TieMessage(SEATING, NAMES)
-    message.begin_tie(replace(TIE, is_late=is_late))
+    message = TieMessage()
+    message.begin_tie(replace(TIE, is_late=is_late), SEATING, NAMES)
     assert message.message_for_press(Button.SEAT2, 1.001, GUESSES, guard) is None
     if not is_late:
         assert message.message_for_press(Button.SEAT1, 1.0, GUESSES, guard) is None

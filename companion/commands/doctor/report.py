@@ -25,7 +25,7 @@ from companion.config.settings import Settings
 from companion.config.settings_text import format_house_rules, format_toml
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
-from companion.lobby.known_players import all_shape_names
+from companion.journal.known_players import all_shape_names
 
 PACKAGES = (
     *("numpy", "opencv-python", "opencv", "pygame", "pygame-ce", "pydantic", "pydantic-core", "platformdirs"),

@@ -70,8 +70,9 @@ class CountingTrayReadings(GameReadings):
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
         """Return the values of the dice that a throw entered; None: the step is about something else."""
-        is_throw = isinstance(step.played, Move) and step.played.kind in (Throw.kind, Again.kind)
-        return list_values(step.played.value) if is_throw else None
+        if isinstance(step.played, Move) and step.played.kind in (Throw.kind, Again.kind):
+            return list_values(step.played.value)
+        return None
 
 
 def _decide(event: DiceRead, values: Values, target: Move, *, is_sure: bool = True) -> Step:

@@ -146,6 +146,9 @@ class DiceModel(FilePart):
     """G48: when the target is reached, the game ends at once, with the round, or after a turn of each other player."""
     lowest_wins: bool = False
     """G49: the fewest points win."""
+    late_joiners: Literal["no", "from_start", "as_last"] = "no"
+    """G7: whether people may join a running game, and with how many points: those of the start, or of whoever is
+    last."""
     combinations: tuple[CombinationModel, ...] = Field((), max_length=MAX_COMBINATIONS)
     categories: tuple[CategoryModel, ...] = Field((), max_length=MAX_CATEGORIES)
     bonuses: tuple[BonusModel, ...] = Field((), max_length=MAX_BONUSES)
@@ -176,6 +179,7 @@ class DiceModel(FilePart):
                 has_sheet and self.rounds != RoundsModel.model_validate({}),
                 "rounds: with categories there is a round for each box",
             ),
+            (has_sheet and self.late_joiners == "as_last", "late_joiners: with categories they begin with empty boxes"),
             (has_sheet and self.target > 0, "target: with categories the game ends when all boxes are filled"),
             (not has_sheet and self.keep != "scoring" and not self.points, "points: nothing scores"),
             (bool(self.bonuses) and not has_sheet, "bonuses: they need categories"),

@@ -71,6 +71,11 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
     def create_from(self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings) -> FileGameT:
         return self.game_class.create(player_count, first_seat, settings, file)
 
+    def can_join(self, game: FileGameT) -> bool:
+        """Return whether one more player may sit down (G7): the file says so, and the game goes on."""
+        is_allowed = game.rules.model.late_joiners != "no" and not game.is_over
+        return is_allowed and game.player_count + 1 in game.settings.player_counts
+
     def get_addressed_seat(self, game: FileGameT) -> Seat | None:
         return game.active_seat if game.has_turns and not game.is_over else None
 

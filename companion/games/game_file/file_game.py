@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from companion.api import (
@@ -72,6 +72,22 @@ class FileGame(Game):
             "changes": (0,) * player_count,
             "away": nobody,
         }
+
+    @property
+    def first_score(self) -> int:
+        """Score with which who joins late begins (G7): that of whoever is last, or of the start."""
+        if self.rules.model.late_joiners == "as_last":
+            return max(self.totals) if self.rules.model.lowest_wins else min(self.totals)
+        return self.start_score
+
+    @property
+    def start_score(self) -> int:
+        """Score of everybody at the start."""
+        return 0
+
+    def add_player(self) -> Self:
+        """Return the game with one more player, who has not had the turn of this round yet (G7)."""
+        return replace(Game.add_player(self), has_acted=(*self.has_acted, False))
 
     @property
     def has_turns(self) -> bool:

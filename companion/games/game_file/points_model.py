@@ -75,6 +75,9 @@ class PointsModel(FilePart):
     """G69: equal best scores share the victory, or another round is played."""
     lowest_wins: bool = False
     """G69: the fewest points win."""
+    late_joiners: Literal["no", "from_start", "as_last"] = "no"
+    """G7: whether people may join a running game, and with how many points: those of the start, or of whoever is
+    last."""
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:

@@ -50,6 +50,9 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
     def create_game(self, player_count: int, first_seat: Seat, settings: Settings) -> Macroscope:
         return Macroscope.create(player_count, first_seat, settings)
 
+    def can_join(self, game: Macroscope) -> bool:
+        return game.phase is not Phase.OVER and game.player_count + 1 in game.settings.player_counts
+
     def format_prompt(self, game: Macroscope, names: Sequence[str]) -> str:
         active = names[game.active_seat]
         match game.phase:

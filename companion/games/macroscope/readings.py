@@ -174,14 +174,13 @@ class MacroscopeReadings(DiceRollReadings):
 
     def _ask_which_token(self, detail: str, subject: Subject) -> Step:
         """Ask which token was taken, by number keys; in a menu while the others are asked, whose buttons they are."""
-        setup = self._saved_game.setup
         game: Any = self._saved_game.game
         removes = [move for move in game.list_moves() if move.kind == Remove.kind]
         if not removes:
             return None
         if game.phase is not Phase.ASKING:
             return ask_which_token(removes, detail, subject)
-        offers = self._saved_game.definition.list_offers(game, setup.players, Visibility())
+        offers = self._saved_game.definition.list_offers(game, self._saved_game.players, Visibility())
         own = tuple(Answer(o.input, o.label, o.action, o.awaited) for o in offers if isinstance(o.input, SeatPress))
         items = tuple((str(move.value[0]), move) for move in removes)
         return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)

@@ -105,6 +105,16 @@ class Macroscope(MacroscopeState):
     def get_log_values(self, move: Move, names: Sequence[str]) -> Mapping[str, object]:
         return {"n": self.guess_value}
 
+    def add_player(self) -> Self:
+        """Return the game with one more player, who has the crystals of the start (A15)."""
+        start = (self.settings.start_crystals,)
+        return replace(
+            MacroscopeState.add_player(self),
+            crystals=self.crystals + start,
+            crystals_at_round_start=self.crystals_at_round_start + start,
+            round_scores=tuple((*points, 0) for points in self.round_scores),
+        )
+
     def change_active_seat(self, seat: Seat) -> Self:
         return replace(self, active_seat=seat)
 

@@ -87,7 +87,7 @@ class MemoDiceReadings(GameReadings):
         game = saved_game.game
         assert isinstance(game, MemoDiceState), "the game's definition names this class"
         # As if the camera were sure to see: it has seen what it reports.
-        offers = saved_game.definition.list_offers(game, saved_game.setup.players, Visibility(dice=True))
+        offers = saved_game.definition.list_offers(game, saved_game.players, Visibility(dice=True))
         match event:
             case DieShown():
                 return self._handle_die(game, event, offers)

@@ -26,6 +26,12 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
     def create_game(self, player_count: int, first_seat: Seat, settings: Settings) -> ScoreKeeper:
         return ScoreKeeper.create(player_count, first_seat, settings)
 
+    def can_join(self, game: ScoreKeeper) -> bool:
+        """Return whether one more player may sit down (K20): not where teams are formed, and while the game goes on."""
+        settings = game.settings
+        is_allowed = settings.late_joiners != "no" and not settings.teams and game.phase is not Phase.OVER
+        return is_allowed and game.player_count + 1 in settings.player_counts
+
     def format_prompt(self, game: ScoreKeeper, names: Sequence[str]) -> str:
         match game.phase:
             case Phase.OVER:

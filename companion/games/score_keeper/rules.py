@@ -128,6 +128,23 @@ class ScoreKeeper(ScoreKeeperState):
             return self
         return replace(begin_turn(self, seat), has_acted=replace_at(self.has_acted, seat, False))
 
+    def add_player(self) -> Self:
+        """Return the game with one more player, who has not had the turn of this round yet (K20)."""
+        worst = max(self.totals) if self.settings.lowest_wins else min(self.totals)
+        first_score = worst if self.settings.late_joiners == "as_last" else 0
+        return replace(
+            ScoreKeeperState.add_player(self),
+            has_acted=(*self.has_acted, False),
+            finished_rounds=tuple((*points, 0) for points in self.finished_rounds),
+            current_points=(*self.current_points, 0),
+            adjustments=(*self.adjustments, first_score),
+            turn_counts=(*self.turn_counts, 0),
+            turn_tenths=(*self.turn_tenths, 0),
+            longest_tenths=(*self.longest_tenths, 0),
+            bank_tenths=(*self.bank_tenths, 0),
+            periods_used=(*self.periods_used, 0),
+        )
+
     def change_away(self, seat: Seat, is_away: bool) -> Self:
         """Return the game after a player left or came back; the turn of one who leaves passes on without a time."""
         if is_away == self.away[seat]:

@@ -16,6 +16,7 @@ from companion.gallery.fixtures import (
     make_pause_dialog,
     open_dialog,
     play_moves,
+    show_player_dialogs,
 )
 from companion.games.score_keeper import GAME, ScoreKeeper, Settings
 from companion.referee.dialogs.amount_input import AmountInput
@@ -159,6 +160,8 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
         "amount_minus": open_dialog(show_game(game), replace(amount, amount=125, is_negative=True)),
         "end_question": open_dialog(show_game(game), make_confirmation(offers)),
         "paused": replace(open_dialog(stopped, make_pause_dialog()), clocks=paused),
+        **show_player_dialogs(show_game(game), GAME, game),
+        "joined": show_game(game.add_player()),
         "menu": open_dialog(show_game(game), make_correction_menu(GAME, game, PLAYER_NAMES, 2)),
         "menu_points": open_dialog(show_game(game), list_value_inputs(GAME, game, PLAYER_NAMES)[0]),
         "notice": show_game(turn, 40.0, notice=get_refusal_notice(turn, Move("take", Seat(0)), PLAYER_NAMES)),

@@ -1,7 +1,8 @@
 """Dialogs of the referee and of the lobby: questions and menus (numbers and names: see `inputs`).
 
 A dialog is a frozen value that lists its answers. Each answer is one button with its label and the step that it leads
-to: another dialog, something for the referee to do (a move, a correction, a command), or None, which closes the dialog.
+to: another dialog, something for the referee to do (a move, a correction, a command, a change of seats), or None, which
+closes the dialog.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Correction, Input, Move, NumberPress, Offer
 from companion.i18n import _
+from companion.journal.entry import SeatChange
 from companion.screen_state import Menu, Question
 
 NUMBER_KEYS = 6
@@ -108,7 +110,7 @@ class Dialog(ABC):
         return step
 
 
-Action = Move | Correction | Command
+Action = Move | Correction | Command | SeatChange
 """Something for the referee to do."""
 Step = Dialog | Action | tuple[Action, ...] | None
 """Result of an answer: the next dialog, something for the referee to do (or several things, one after the other as long

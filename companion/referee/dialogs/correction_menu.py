@@ -124,7 +124,7 @@ def open_correction_menu(saved_game: SavedGame, offers: Sequence[Offer], *, pict
     """
     groups: dict[str, list[tuple[str, Step]]] = {"": [], EARLIER: [], PRESENCE: []}
     totals: dict[Seat, Step] = {}
-    for correctable, label, editor in list_editors(saved_game.definition, saved_game.game, saved_game.setup.players):
+    for correctable, label, editor in list_editors(saved_game.definition, saved_game.game, saved_game.players):
         groups[_find_group(correctable)].append((label, editor))
         if correctable.seat is not None:
             totals.setdefault(correctable.seat, editor)  # the present one comes before those of earlier rounds

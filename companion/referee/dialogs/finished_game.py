@@ -88,8 +88,7 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
         replay: the replayed game.
     """
     return [
-        Offer(_sheet_command(seat), SeatPress(seat), _("My score"))
-        for seat in map(Seat, range(len(replay.setup.players)))
+        Offer(_sheet_command(seat), SeatPress(seat), _("My score")) for seat in map(Seat, range(len(replay.players)))
     ]
 
 
@@ -203,7 +202,7 @@ def format_result_lines(replay: Replay) -> list[str]:
     lines = []
     for seat in sorted(range(len(keys)), key=keys.__getitem__):
         rank = 1 + sum(other < keys[seat] for other in keys)
-        lines.append(f"{rank}. {replay.setup.players[seat]}: {totals[seat]}")
+        lines.append(f"{rank}. {replay.players[seat]}: {totals[seat]}")
     return lines
 
 

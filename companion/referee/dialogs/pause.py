@@ -30,7 +30,7 @@ def open_pause(detail: str = "", page_address: str = "", installed_version: str 
     """Open the pause menu: OK continues, MINUS opens the menu of corrections, PLUS leaves the game once confirmed.
 
     Key 1 shows the address of the spectators' page, if there is one. Key 2 restarts the device, once confirmed, if an
-    upgrade waits for it.
+    upgrade waits for it. Key 3 opens the menu of the players: somebody joins, or a name or places change.
 
     The clocks themselves are not changed.
 
@@ -45,6 +45,7 @@ def open_pause(detail: str = "", page_address: str = "", installed_version: str 
             Answer(ConsolePress.OK, _("Continue"), Command(CommandName.CONTINUE), awaited=True),
             Answer(ConsolePress.PLUS, _("Leave game"), open_leave_question()),
             Answer(ConsolePress.MINUS, _("Fix error"), Command(CommandName.CORRECT)),
+            Answer(NumberPress(3), _("Players"), Command(CommandName.PLAYERS)),
         ),
     )
     if installed_version:

@@ -43,6 +43,9 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
         self.camera = DICE_TRAY_CAMERA if sides == SIDES_WITH_PIPS else None
         self.fair_dice = FairDice(sides=sides)
 
+    def can_join(self, game: DiceGame) -> bool:
+        return super().can_join(game) and not game.is_last_round
+
     def format_prompt(self, game: DiceGame, names: Sequence[str]) -> str:
         return self._format_request(game, names, has_camera=False) + _format_round_text(game)
 

@@ -33,6 +33,15 @@ class DiceGame(DiceGameState):
             boxes=(sheet,) * player_count if sheet else (),
         )
 
+    def add_player(self) -> Self:
+        sheet: tuple[int | None, ...] = (None,) * len(self.rules.model.categories)
+        return replace(
+            FileGame.add_player(self),
+            points=(*self.points, 0 if sheet else self.first_score),
+            round_points=(*self.round_points, 0),
+            boxes=(*self.boxes, sheet) if sheet else (),
+        )
+
     def format_victory(self, points: int) -> str:
         model = self.rules.model
         if model.rounds.score == "win" and not model.lowest_wins:

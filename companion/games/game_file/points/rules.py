@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from companion.api import BadCorrection, PlayerCountSettings, Seat, replace_at
+from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.corrections import CORRECTIONS
 from companion.games.game_file.points.moves import MOVES
@@ -28,6 +29,15 @@ class PointsGame(PointsGameState):
             entered=((),) * player_count,
             current_points=(0,) * player_count,
             adjustments=(0,) * player_count,
+        )
+
+    def add_player(self) -> Self:
+        return replace(
+            FileGame.add_player(self),
+            entered=(*self.entered, ()),
+            finished_rounds=tuple((*points, 0) for points in self.finished_rounds),
+            current_points=(*self.current_points, 0),
+            adjustments=(*self.adjustments, self.first_score - self.start_score),
         )
 
     def change_active_seat(self, seat: Seat) -> Self:

@@ -51,10 +51,16 @@ class PointsGameState(FileGame):
         return self.rules.model.order == "turns"
 
     @property
+    def start_score(self) -> int:
+        """Score of everybody at the start (G66)."""
+        start: int = self.rules.model.start
+        return start
+
+    @property
     def totals(self) -> tuple[int, ...]:
         """Score by seat."""
         rounds = (*self.finished_rounds, self.current_points)
-        start = self.rules.model.start
+        start = self.start_score
         return tuple(start + extra + sum(points[q] for points in rounds) for q, extra in enumerate(self.adjustments))
 
     def find_next_entry(self, seat: Seat) -> int | None:

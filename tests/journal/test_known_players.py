@@ -8,7 +8,7 @@ from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import set_language
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.lobby import load_known_players
+from companion.journal.known_players import load_known_players
 
 S1, S2, S3, *_ = SEAT_BUTTONS
 

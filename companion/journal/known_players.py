@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from companion.events import Button
 from companion.i18n import N_, _
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup, InvalidSavedGame
+from companion.journal.entry import InvalidSavedGame
+from companion.journal.seating import read_seating
 
 SHAPE_NAMES = {
     Button.SEAT1: N_("Circle"),
@@ -64,10 +65,10 @@ def load_known_players(journal: Journal) -> KnownPlayers:
     by_button: dict[Button, str] = {}
     for record in reversed(journal.list_games()[-RECENT_GAMES:]):
         try:
-            setup = GameSetup.from_json(record.setup_json)
+            seating = read_seating(journal, record)
         except InvalidSavedGame:
             continue
-        for name, button in zip(setup.players, setup.buttons, strict=True):
+        for name, button in zip(seating.players, seating.buttons, strict=True):
             if name not in shapes:
                 names.setdefault(name)
                 by_button.setdefault(button, name)
