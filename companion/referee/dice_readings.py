@@ -1,7 +1,8 @@
 """Camera readings of any game with dice in a tray: throws, dice set aside and dice put back.
 
 A game takes part through its offers: an open move with the input `TableAction("throw")`, one `TableAction("keep")` for
-each legal choice of dice to set aside (the move's value: their values, descending), and `TableAction("return")`.
+each legal choice of dice to set aside (the move's value: their values, descending), and `TableAction("return")`. An
+open move with the input `TableAction("early throw")` is that of all dice by the next player, before the turn is ended.
 
 Two customs are understood. Dice set aside are taken out of the tray, and the others are thrown. Or they stay where
 they lie, and the others are taken out and thrown again.
@@ -20,14 +21,14 @@ from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, ask_question
 from companion.referee.dialogs.menus import ListMenu
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move
-from companion.referee.roll_questions import format_values
+from companion.referee.roll_questions import format_values, handle_dice
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 _ = Translator("companion")
 
-KEEP, RETURN = "keep", "return"
+KEEP, RETURN, EARLY_THROW = "keep", "return", "early throw"
 """Kinds of the table actions of games with dice, besides `THROW`."""
 NO_RESULT = ReadingResult()
 _MAX_KEEPS_ASKED = 12
@@ -55,7 +56,7 @@ class DiceReadings(DiceRollReadings):
     """Readings of the dice in a tray.
 
     The game's own attributes `table` (values as they were thrown last), `aside` and `locked` (values set aside in this
-    turn) are read, where it has them.
+    turn) are read, where it has them, and `next_throw` (what the next player has thrown).
 
     Args:
         saved_game: the game in play; it is only read.
@@ -84,6 +85,8 @@ class DiceReadings(DiceRollReadings):
             self._left_in_tray = ()
         if not event.values:
             return NO_RESULT
+        if getattr(self._saved_game.game, "next_throw", ()):
+            return ReadingResult(read_again=True)  # these dice are the next player's
         return self._handle_throw(event, lying, thrown, offers) if thrown else self._handle_taken(event, lying, offers)
 
     # Dice taken out ---------------------------------------------------------------------------------------------
@@ -140,6 +143,9 @@ class DiceReadings(DiceRollReadings):
                 question = self._ask_set_aside(event, len(table) - len(thrown), offers)
                 if question is not None:
                     return question
+            early = find_move(offers, EARLY_THROW)
+            if early is not None and early.value_range is not None and sort(thrown) in early.value_range:
+                return self._handle_next_throw(replace(event, lying=()), early, throw, find_move(offers, RETURN))
             return self._fill_throw(event, thrown, throw)
         if event.doubtful_values:
             answers = self._list_answers(_list_splits(event), offers, throw)
@@ -170,6 +176,22 @@ class DiceReadings(DiceRollReadings):
             return NO_RESULT  # dice were moved
         confidence = min(event.confidence, MIN_PLAY_CONFIDENCE - 0.01)
         return self._fill_throw(replace(event, confidence=confidence), event.values, throw)
+
+    def _handle_next_throw(
+        self, event: DiceRead, early: Move, throw: Move | None, give_back: Move | None
+    ) -> ReadingResult:
+        """Play a throw of all dice that is the next player's; ask, if dice set aside may have been thrown again."""
+        step = handle_dice(event, early)
+        if throw is None or give_back is None or not isinstance(step, Move):
+            return ReadingResult(step)
+        names = self._saved_game.setup.players
+        own = replace(throw, value=step.value, value_range=None)
+        question = Question(_("Whose throw is {dice}?", dice=format_values(step.value)), _("All dice were thrown"))
+        answers: list[tuple[ConsolePress, str, LazyStep]] = [
+            (ConsolePress.OK, names[early.player], step),
+            (ConsolePress.NO, names[throw.player], (give_back, own)),
+        ]
+        return ReadingResult(ask_question(question, *answers, subject=DICE))
 
     def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:
         """Ask whether dice were thrown again, so that others were set aside before, or only moved."""
