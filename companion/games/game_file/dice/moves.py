@@ -257,7 +257,6 @@ class Claim(MoveKind[DiceGameState]):
     """G51: the last throw was the next player's; the turn before it ended as it stood then."""
 
     kind, who, bot_weight = "claim", Who.ANYBODY, 0.0
-    log = N_("{who} has thrown: {dice}")
     otherwise = "G51", N_("the last throw was not {who}'s")
 
     def list_seats(self, game: DiceGameState) -> Sequence[Seat]:
@@ -280,14 +279,14 @@ class Claim(MoveKind[DiceGameState]):
             yield Offer(Command(CommandName.CLAIM), _find_own_press(game, move.player), _("My throw"))
 
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
-        return _(self.log, who=names[move.player], dice=format_dice(before.last_throw))
+        assert before.before_throw is not None, "it could be claimed"
+        return _describe_next_throw(before.before_throw, move.player, before.last_throw, names)
 
 
 class EarlyThrow(MoveKind[DiceGameState]):
     """G51: the next player has thrown all dice although the turn before has not been ended."""
 
     kind, who, bot_weight = "early throw", Who.ANYBODY, 0.0
-    log = N_("{who} has thrown: {dice}")
     otherwise = "G51", N_("first {other}'s turn ends")
 
     def list_seats(self, game: DiceGameState) -> Sequence[Seat]:
@@ -311,7 +310,7 @@ class EarlyThrow(MoveKind[DiceGameState]):
             yield Offer(moves[0], TableAction(self.kind), _("Throw"))
 
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
-        return _(self.log, who=names[move.player], dice=format_dice(move.value))
+        return _describe_next_throw(before, move.player, move.value, names)
 
 
 MOVES = (Throw(), Keep(), Return(), Bank(), Choose(), Claim(), EarlyThrow())
@@ -320,6 +319,16 @@ MOVES = (Throw(), Keep(), Return(), Bank(), Choose(), Claim(), EarlyThrow())
 def _end_before_throw(state: DiceGameState, dice: Dice) -> DiceGameState:
     """Return the state after the turn has ended and the next player has thrown; a box is to be chosen before."""
     return replace(state, next_throw=dice) if state.has_sheet else throw(bank(state), dice)
+
+
+def _describe_next_throw(before: DiceGameState, seat: Seat, dice: Dice, names: Sequence[str]) -> str:
+    """Return the line on the end of the turn in `before`, and on what the next player has thrown."""
+    thrown = _("{who} has thrown: {dice}", who=names[seat], dice=format_dice(dice))
+    if before.has_sheet:
+        return thrown
+    ended = bank(before).ended_turn
+    assert ended is not None
+    return f"{names[before.active_seat]}: {ended.format()} · {thrown}"
 
 
 def _offer_next_throw(game: DiceGameState, visibility: Visibility, action: Move | Command) -> Iterator[Offer]:

@@ -71,7 +71,7 @@ def test_pig_the_next_player_claims_the_throw(sit_down: Tables) -> None:
     assert pig.state.question.title == "Was 4 Bob's throw?"
     pig.press(B.OK)
     assert (pig.game.totals, pig.game.active_seat, pig.game.current_points) == ((5, 0), 1, 4)
-    assert pig.state.last_move == "Bob has thrown: 4 (Ada +5)"
+    assert pig.state.last_move == "Ada: +5 · Bob has thrown: 4"
     pig.restart()
     assert (pig.game.totals, pig.game.current_points) == ((5, 0), 4)
     pig.hold(B.NO)
@@ -107,7 +107,7 @@ def test_who_has_just_thrown_first_claims_nothing(sit_down: Tables) -> None:
     pig.roll(3)
     pig.correct("Ada's points", B.PLUS)
     press_own(pig, 0)
-    assert (pig.game.totals, pig.game.active_seat) == ((100, 3), 0)
+    assert (pig.game.totals, pig.game.active_seat) == ((1, 3), 0)
 
 
 def test_without_a_camera_number_keys_enter_dice(table: Tables) -> None:
@@ -123,7 +123,7 @@ def test_yacht_the_next_player_claims_the_second_throw(sit_down: Tables) -> None
     press_own(yacht, 1)
     assert yacht.state.question.title == "Was 6 4 3 2 1 Bob's throw?"
     yacht.press(B.OK)
-    assert (yacht.game.phase, yacht.game.table) == (Phase.CHOOSE, (3, 3, 3, 2, 2))
+    assert (yacht.game.phase, yacht.game.table) == (Phase.CHOOSE, (2, 2, 3, 3, 3))
     assert yacht.state.prompt == "Ada: choose a box · 6 4 3 2 1 is the next throw"
     choose(yacht, 8)
     assert (yacht.game.totals, yacht.game.active_seat) == ((25, 0), 1)
@@ -159,7 +159,7 @@ def test_yacht_a_throw_before_the_box_is_chosen_is_kept(sit_down: Tables) -> Non
     assert yacht.state.last_move == "Bob has thrown: 6 4 3 2 1"
     # Bob goes on: he takes 6 and 4 out of the tray.
     yacht.send(DiceRead((1, 2, 3), 0.99, yacht.clock.now, lying=(True, True, True)))
-    assert yacht.game.table == (3, 3, 3, 2, 2)
+    assert yacht.game.table == (2, 2, 3, 3, 3)
     yacht.restart()
     choose(yacht, 8)
     assert (yacht.game.totals[0], yacht.game.active_seat, yacht.game.throw_count) == (25, 1, 1)
@@ -202,28 +202,27 @@ def test_yacht_all_dice_thrown_while_some_are_aside(sit_down: Tables, button: Bu
     assert yacht.game.throw_count == 2 - active
 
 
-def test_farkle_six_dice_are_the_next_players(sit_down: Tables) -> None:
+def test_farkle_six_dice_are_asked_about_where_200_points_are_too_few_to_stop(sit_down: Tables) -> None:
     farkle = sit_down("farkle", 3)
-    farkle.roll(1, 1, 1, 2, 3, 4)
-    farkle.send(DiceRead((2, 3, 4), 0.99, farkle.clock.now, lying=(True, True, True)))
-    assert farkle.game.aside == (1, 1, 1)
-    farkle.roll(1, 2, 3, 4, 6, 6)  # less than 500 points: nobody can stop
-    assert farkle.game.active_seat == 0
-    farkle.press(B.NO)
+    farkle.roll(2, 2, 2, 3, 4, 6)
+    farkle.send(DiceRead((3, 4, 6), 0.99, farkle.clock.now, lying=(True, True, True)))
+    assert farkle.game.aside == (2, 2, 2)
+    farkle.roll(1, 2, 3, 4, 6, 6)
+    assert (farkle.game.active_seat, farkle.state.question.title) == (0, "6 dice are in the tray")
 
 
 def test_farkle_the_turn_ends_by_the_next_throw(sit_down: Tables) -> None:
     farkle = sit_down("farkle", 3)
-    farkle.roll(1, 1, 1, 1, 3, 4)
+    farkle.roll(6, 6, 6, 6, 3, 4)
     farkle.send(DiceRead((3, 4), 0.99, farkle.clock.now, lying=(True, True)))
     farkle.roll(1, 2, 3, 4, 6, 6)
     assert (farkle.game.totals, farkle.game.active_seat, farkle.game.table) == ((1000, 0, 0), 1, (1, 2, 3, 4, 6, 6))
-    assert farkle.state.last_move.startswith("Bob has thrown: 6 6 4 3 2 1")
+    assert farkle.state.last_move == "Ada: +1000 · Bob has thrown: 6 6 4 3 2 1"
 
 
 def test_farkle_the_own_button_is_held(sit_down: Tables) -> None:
     farkle = sit_down("farkle", 3)
-    farkle.roll(1, 1, 1, 1, 3, 4)
+    farkle.roll(6, 6, 6, 6, 3, 4)
     farkle.press(B.SEAT2)
     assert farkle.state.marked_dice == (2,)
     farkle.press(B.NO)
