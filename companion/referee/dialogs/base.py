@@ -196,3 +196,16 @@ def ask_confirmation(question: str, step: LazyStep) -> QuestionDialog:
     return ask_question(
         Question(question, warning=True), (ConsolePress.OK, _("Yes"), step), (ConsolePress.NO, _("No"), None)
     )
+
+
+def ask_yes_or_no(question: str, move: Move) -> QuestionDialog:
+    """Open a question whose answer is the value of an open move: OK is yes (1), NO is no (0), MINUS goes back.
+
+    Args:
+        question: the question in the current language.
+        move: an open move whose value is 0 or 1.
+    """
+    answers = ask_question(
+        Question(question), (ConsolePress.OK, _("Yes"), move.fill(1)), (ConsolePress.NO, _("No"), move.fill(0))
+    )
+    return QuestionDialog(answers.asked, (*answers.answers, Answer(ConsolePress.MINUS, _("Back"))))

@@ -1,4 +1,4 @@
-"""The next player throws before anybody has ended the turn: no throw is lost, and the own button says whose it was (G51)."""
+"""The next player throws before the turn was ended: no throw is lost, and the own button says whose it was (G51)."""
 
 from __future__ import annotations
 
