@@ -74,6 +74,7 @@ class CommandName(StrEnum):
     BACK = "back"  # to the dialog before, or out of it
     BEGIN = "begin"
     BOXES = "boxes"  # open a page of a score sheet to choose from: the best boxes (0), or the others from 1
+    CLAIM = "claim"  # ask whether the last throw was the next player's
     CONTINUE = "go on"
     CORRECT = "fix"  # open the menu of corrections
     DICE_LUCK = "dice"  # of a finished game: the page of the score sheet

@@ -61,7 +61,7 @@ def execute_command(stage: GameStage, command: Command) -> Step:
             return _open_codes(stage)
         case CommandName.PICTURE:
             return open_camera_dialog(saved_game.game, stage.readings.last_window)
-        case CommandName.MARK_DIE | CommandName.BOXES:
+        case CommandName.MARK_DIE | CommandName.BOXES | CommandName.CLAIM:
             step: Step = saved_game.definition.open_dialog(saved_game.game, saved_game.players, command)
             return step
         case CommandName.UNDO:

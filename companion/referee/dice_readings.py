@@ -1,7 +1,8 @@
 """Camera readings of any game with dice in a tray: throws, dice set aside and dice put back.
 
 A game takes part through its offers: an open move with the input `TableAction("throw")`, one `TableAction("keep")` for
-each legal choice of dice to set aside (the move's value: their values, descending), and `TableAction("return")`.
+each legal choice of dice to set aside (the move's value: their values, descending), and `TableAction("return")`. An
+open move with the input `TableAction("early throw")` is that of all dice by the next player, before the turn is ended.
 
 Two customs are understood. Dice set aside are taken out of the tray, and the others are thrown. Or they stay where
 they lie, and the others are taken out and thrown again.
@@ -18,12 +19,12 @@ from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
-from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values
+from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values, play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
 from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 
-KEEP, RETURN = "keep", "return"
+KEEP, RETURN, EARLY_THROW = "keep", "return", "early throw"
 """Kinds of the table actions of games with dice, besides `THROW`."""
 NO_RESULT = ReadingResult()
 _MAX_KEEPS_ASKED = 12
@@ -51,7 +52,7 @@ class DiceReadings(DiceRollReadings):
     """Readings of the dice in a tray.
 
     The game's own attributes `table` (values as they were thrown last), `aside` and `locked` (values set aside in this
-    turn) are read, where it has them.
+    turn) are read, where it has them, and `next_throw` (what the next player has thrown).
 
     Args:
         saved_game: the game in play; it is only read.
@@ -80,6 +81,8 @@ class DiceReadings(DiceRollReadings):
             self._left_in_tray = ()
         if not event.values:
             return NO_RESULT
+        if getattr(self._saved_game.game, "next_throw", ()):
+            return ReadingResult(read_again=True)  # these dice are the next player's
         return self._handle_throw(event, lying, thrown, offers) if thrown else self._handle_taken(event, lying, offers)
 
     # Dice taken out ---------------------------------------------------------------------------------------------
@@ -136,6 +139,9 @@ class DiceReadings(DiceRollReadings):
                 question = self._ask_set_aside(event, len(table) - len(thrown), offers)
                 if question is not None:
                     return question
+            early = find_move(offers, EARLY_THROW)
+            if early is not None and early.value_range is not None and sort(thrown) in early.value_range:
+                return self._handle_next_throw(replace(event, lying=()), early, throw, find_move(offers, RETURN))
             return self._fill_throw(event, thrown, throw)
         if event.doubtful_values:
             answers = self._list_answers(_list_splits(event), offers, throw)
@@ -166,6 +172,22 @@ class DiceReadings(DiceRollReadings):
             return NO_RESULT  # dice were moved
         confidence = min(event.confidence, MAX_DOUBTFUL_CONFIDENCE)
         return self._fill_throw(replace(event, confidence=confidence), event.values, throw)
+
+    def _handle_next_throw(
+        self, event: DiceRead, early: Move, throw: Move | None, give_back: Move | None
+    ) -> ReadingResult:
+        """Play a throw of all dice that is the next player's; ask, if dice set aside may have been thrown again."""
+        step = play_or_ask(event, early)
+        if throw is None or give_back is None or not isinstance(step, Move):
+            return ReadingResult(step)
+        names = self._saved_game.setup.players
+        own = replace(throw, value=step.value, value_range=None)
+        question = Question(_("Whose throw is {dice}?", dice=format_values(step.value)), _("All dice were thrown"))
+        answers: list[tuple[ConsolePress, str, LazyStep]] = [
+            (ConsolePress.OK, names[early.player], step),
+            (ConsolePress.NO, names[throw.player], (give_back, own)),
+        ]
+        return ReadingResult(ask_question(question, *answers, subject=DICE))
 
     def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:
         """Ask whether dice were thrown again, so that others were set aside before, or only moved."""

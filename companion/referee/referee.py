@@ -35,7 +35,7 @@ from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.amount_input import AmountInput
-from companion.referee.dialogs.base import NUMBER_KEYS, Step, ask_confirmation
+from companion.referee.dialogs.base import NUMBER_KEYS, Step, ask_confirmation, ask_yes_or_no
 from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.name_input import NameInput
@@ -282,6 +282,8 @@ class Referee(GameStage):
         if values.count == 1 and action.seat is not None and not has_keys:
             definition, game = self.saved_game.definition, self.saved_game.game
             title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
+            if (action.value_range.low, action.value_range.high) == (0, 1):
+                return ask_yes_or_no(title, action)
             return AmountInput(title, action)
         return open_values_input(offer.label, action)
 

@@ -48,6 +48,7 @@ class ScoreCard:
         players: the player, or both of a team.
         note: the line under the score; empty: none.
         has_turn: somebody of the card has the turn.
+        figure: what stands large in place of the score; empty: the score.
     """
 
     players: tuple[Player, ...]
@@ -55,6 +56,7 @@ class ScoreCard:
     note: str = ""
     is_leader: bool = False
     has_turn: bool = False
+    figure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ def draw_score_cards(
     has_notes = any(card.note for card in cards)
     inner = _get_score_room(canvas, places[0], has_notes=has_notes)
     room = (inner.w - 2 * canvas.px(1), inner.h)
-    em = canvas.find_common_size([format_number(card.score) for card in cards], max_em, room, Typeface.DISPLAY)
+    em = canvas.find_common_size(
+        [card.figure or format_number(card.score) for card in cards], max_em, room, Typeface.DISPLAY
+    )
     style = _CardStyle(has_notes, em)
     cells = []
     for card, place in zip(cards, places, strict=False):
@@ -128,7 +132,7 @@ def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: 
             has_crown = True
         if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w or len(card.players) == 1:
             canvas.draw_text(beside, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
-    text = format_number(points)
+    text = card.figure or format_number(points)
     drawn = canvas.draw_text(score, text, style.em, INK, face=Typeface.DISPLAY, align=0.5)
     if card.is_leader and not has_crown and drawn.left - score.left >= size + canvas.px(1):
         canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)

@@ -36,6 +36,8 @@ class EntryModel(FilePart):
     """Numbers within these limits that cannot be."""
     when: str = ExpressionText
     """G62: condition under which it is asked for, else it is 0; empty: always."""
+    before_play: bool = False
+    """G70: all enter it before the round is played, such as a bid."""
 
     @model_validator(mode="after")
     def _validate_limits(self) -> Self:
@@ -50,6 +52,8 @@ class CheckModel(FilePart):
     when: str = Field(min_length=1, max_length=MAX_EXPRESSION_LENGTH)
     text: str = Field(min_length=1, max_length=MAX_TEXT_LENGTH)
     """What is wrong if it does not hold, in a sentence."""
+    ask: bool = False
+    """G64: it may be so all the same: people are asked."""
 
 
 class PointsModel(FilePart):
@@ -87,6 +91,11 @@ class PointsModel(FilePart):
         wrong = next((word for word in ids if word in RESERVED_IDS or word.startswith("all_")), None)
         if wrong:
             raise ValueError(f"entries: {wrong!r} cannot be an id")
+        before = [entry.before_play for entry in self.entries]
+        if before != sorted(before, reverse=True):
+            raise ValueError("entries: those before play come first")
+        if self.order == "turns" and any(before):
+            raise ValueError('before_play: it is for order = "together"')
         if self.order == "turns" and self.checks:
             raise ValueError('checks: they are for order = "together", where a round is entered as a whole')
         if self.order == "together" and self.bust:

@@ -384,3 +384,16 @@ def open_numbered_menu(
     if len(labels) != len(items):
         raise ValueError(f"{len(items)} lines need a label each, not {len(labels)}")
     return ListMenu(title, tuple(items), selected, back, key_labels=labels)
+
+
+def ask_yes_or_no(question: str, move: Move) -> QuestionDialog:
+    """Open a question whose answer is the value of an open move: OK is yes (1), NO is no (0), MINUS goes back.
+
+    Args:
+        question: the question in the current language.
+        move: an open move whose value is 0 or 1.
+    """
+    answers = ask_question(
+        Question(question), (ConsolePress.OK, _("Yes"), move.fill(1)), (ConsolePress.NO, _("No"), move.fill(0))
+    )
+    return QuestionDialog(answers.asked, (*answers.answers, Answer(ConsolePress.MINUS, _("Back"))))

@@ -15,7 +15,7 @@ from companion.api import (
     Seat,
 )
 from companion.games.game_file.dice.corrections import ThrownDice
-from companion.games.game_file.dice.moves import Bank, Throw
+from companion.games.game_file.dice.moves import Bank, Claim, EarlyThrow, Throw
 from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import Phase, _, format_dice
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
@@ -58,7 +58,9 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
             case Phase.OVER:
                 return self.format_result(game, names)
             case Phase.CHOOSE:
-                return _("{who}: choose a box", who=who)
+                request = _("{who}: choose a box", who=who)
+                kept = _("{dice} is the next throw", dice=format_dice(game.next_throw))
+                return f"{request} · {kept}" if game.next_throw else request
             case Phase.DECIDE if model.keep == "any" or game.has_sheet:
                 return _("{who}: keep dice, throw all, or score", who=who)
             case Phase.DECIDE if model.keep == "scoring":
@@ -80,6 +82,8 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
         return format_dice(ended.dice) if ended.box is None else before.rules.label_category(ended.box)
 
     def get_bot_weight(self, game: DiceGame, offer: Offer) -> float:
+        if offer.action == Command(CommandName.CLAIM):
+            return 0.0
         if isinstance(offer.action, Command) and offer.action.name in (CommandName.MARK_DIE, CommandName.BOXES):
             return COMMAND_BOT_WEIGHT
         return super().get_bot_weight(game, offer)
@@ -94,9 +98,15 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
         return open_dice_choice(game, names, command)
 
     def list_rolls(self, before: DiceGame, what: Move | Correction, after: DiceGame) -> Iterator[DiceRoll]:
-        """Yield the throw (G31) that was made or corrected; dice that were set aside are in no further throw."""
+        """Yield the throw (G31) that was made, claimed (G51) or corrected; dice set aside are in no further throw."""
         if isinstance(what, Move) and what.kind == Throw.kind:
             yield DiceRoll((before.turn_number, before.throw_count + 1), before.active_seat, what.value)
+        elif isinstance(what, Move) and what.kind in (Claim.kind, EarlyThrow.kind):
+            turn_number, dice = before.turn_number, what.value
+            if what.kind == Claim.kind and (turn := before.before_throw) is not None:
+                turn_number, dice = turn.turn_number, before.last_throw
+                yield DiceRoll((turn_number, turn.throw_count + 1), None, ())
+            yield DiceRoll((turn_number + 1, 1), what.player, dice)
         elif isinstance(what, Correction) and what.kind == ThrownDice.kind:
             yield DiceRoll((before.turn_number, before.throw_count), None, what.value)
 

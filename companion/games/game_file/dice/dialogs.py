@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Move, NumberPress
-from companion.games.game_file.dice.moves import Choose, Keep
+from companion.games.game_file.dice.moves import Bank, Choose, Claim, Keep
 from companion.games.game_file.dice.rules import DiceGame
-from companion.games.game_file.dice.state import PROPOSALS
+from companion.games.game_file.dice.state import PROPOSALS, Phase, format_dice
 from companion.i18n import _
-from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, back_answer
+from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, ask_question, back_answer
+from companion.screen_state import Question
 
 
 @dataclass(frozen=True)
@@ -127,12 +128,31 @@ def open_dice_choice(game: DiceGame, names: Sequence[str], command: Command) -> 
 
     Args:
         game: the game in play.
-        command: MARK_DIE with the place of a die on the table, or BOXES with the number of a page.
+        command: MARK_DIE with the place of a die on the table, BOXES with the number of a page, or CLAIM.
 
     Returns:
         The dialog; None: there is no such die.
     """
+    if command.name is CommandName.CLAIM:
+        return _ask_whose_throw(game, names)
     number = command.value[0]
     if command.name is CommandName.BOXES:
         return BoxPage(game, number)
     return DiceMarking(game, tuple(names), (number,)) if number <= len(game.table) else None
+
+
+def _ask_whose_throw(game: DiceGame, names: Sequence[str]) -> Dialog | None:
+    """Ask whether the last throw was the next player's; if not, that player's press ends the turn with it (G51)."""
+    seats = game.list_seats(Claim.kind)
+    if not seats:
+        return None
+    end: Step = None
+    if game.list_seats(Bank.kind):
+        end = Move(Bank.kind, game.active_seat)
+    elif game.has_sheet and game.phase is not Phase.CHOOSE:
+        end = BoxPage(game, 0)
+    return ask_question(
+        Question(_("Was {dice} {who}'s throw?", dice=format_dice(game.last_throw), who=names[seats[0]])),
+        (ConsolePress.OK, _("Yes"), Move(Claim.kind, seats[0])),
+        (ConsolePress.NO, _("No"), end),
+    )

@@ -16,22 +16,26 @@ from companion.api import (
     Command,
     CommandName,
     ConsolePress,
+    HoldSeatPress,
     Input,
     Move,
     MoveKind,
     NumberPress,
     Offer,
     Reason,
+    Seat,
+    SeatPress,
     TableAction,
     Unmet,
     ValueRange,
     Visibility,
+    Who,
     format_number,
     replace_at,
 )
-from companion.games.game_file.dice.scoring import remove_dice
+from companion.games.game_file.dice.scoring import Dice, remove_dice
 from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _, format_dice
-from companion.games.game_file.dice.turns import bank, end_turn, settle_throw
+from companion.games.game_file.dice.turns import bank, end_turn, find_claimant, find_next_thrower, throw
 
 NUMBER_KEYS = 6
 """Highest number that a key enters."""
@@ -58,18 +62,7 @@ class Throw(MoveKind[DiceGameState]):
         yield "G31", _.plural("{n} die is thrown", "{n} dice are thrown", game.dice_to_throw)
 
     def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
-        is_scoring = game.rules.model.keep == "scoring"
-        return settle_throw(
-            replace(
-                game,
-                turn_points=0 if game.rules.model.keep == "any" else game.current_points,
-                throw_count=game.throw_count + 1,
-                table=move.value,
-                aside=() if is_scoring else game.aside,
-                locked=(*game.locked, *game.aside) if is_scoring and not game.is_hot else (),
-                has_kept=False,
-            )
-        )
+        return throw(game, move.value)
 
     def make_offers(
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
@@ -132,7 +125,7 @@ class Keep(LaterMove):
     def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
         rest = remove_dice(game.table, move.value)
         assert rest is not None, "the move is legal"
-        return replace(game, table=rest, aside=(*game.aside, *move.value), has_kept=True)
+        return replace(game, table=rest, aside=(*game.aside, *move.value), has_kept=True, before_throw=None)
 
     def make_offers(
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
@@ -170,7 +163,7 @@ class Return(LaterMove):
             yield "G33", N_("no dice are set aside")
 
     def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
-        return replace(game, table=(*game.table, *game.aside), aside=(), has_kept=False)
+        return replace(game, table=(*game.table, *game.aside), aside=(), has_kept=False, before_throw=None)
 
     def make_offers(
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
@@ -210,6 +203,7 @@ class Bank(LaterMove):
         is_free = game.rules.model.keep != "any" or game.phase is not Phase.DECIDE
         press = ConsolePress.OK if is_free else ConsolePress.PLUS
         yield Offer(move, press, _("Score {n}", n=game.bank_points), awaited=True)
+        yield from _offer_next_throw(game, visibility, move)
 
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
         assert after.ended_turn is not None
@@ -240,7 +234,9 @@ class Choose(LaterMove):
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         if game.phase is not Phase.CHOOSE:
-            yield Offer(Command(CommandName.BOXES, (0,)), ConsolePress.PLUS, _("Score it"))
+            open_boxes = Command(CommandName.BOXES, (0,))
+            yield Offer(open_boxes, ConsolePress.PLUS, _("Score it"))
+            yield from _offer_next_throw(game, visibility, open_boxes)
             return
         for key, index in enumerate(game.ranked_boxes[:PROPOSALS], 1):
             move = replace(moves[0], value=(index + 1,))
@@ -254,4 +250,92 @@ class Choose(LaterMove):
         return f"{names[move.player]}: {box}, {format_number(after.ended_turn.points)}"
 
 
-MOVES = (Throw(), Keep(), Return(), Bank(), Choose())
+class Claim(MoveKind[DiceGameState]):
+    """G51: the last throw was the next player's; the turn before it ended as it stood then."""
+
+    kind, who, bot_weight = "claim", Who.ANYBODY, 0.0
+    otherwise = "G51", N_("the last throw was not {who}'s")
+
+    def list_seats(self, game: DiceGameState) -> Sequence[Seat]:
+        claimant = find_claimant(game)
+        return () if claimant is None else (claimant,)
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        if move.seat not in self.list_seats(game):
+            yield self.otherwise
+
+    def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
+        assert game.before_throw is not None, "it can be claimed"
+        return _end_before_throw(game.before_throw, game.last_throw)
+
+    def make_offers(
+        self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        if visibility.dice:
+            (move,) = moves
+            yield Offer(Command(CommandName.CLAIM), _find_own_press(game, move.player), _("My throw"))
+
+    def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
+        assert before.before_throw is not None, "it could be claimed"
+        return _describe_next_throw(before.before_throw, move.player, before.last_throw, names)
+
+
+class EarlyThrow(MoveKind[DiceGameState]):
+    """G51: the next player has thrown all dice although the turn before has not been ended."""
+
+    kind, who, bot_weight = "early throw", Who.ANYBODY, 0.0
+    otherwise = "G51", N_("first {other}'s turn ends")
+
+    def list_seats(self, game: DiceGameState) -> Sequence[Seat]:
+        seat = find_next_thrower(game)
+        return () if seat is None or game.dice_to_throw == game.rules.model.count else (seat,)
+
+    def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        if move.seat not in self.list_seats(game):
+            yield Unmet("G51", N_("first {other}'s turn ends"), {"other": game.active_seat})
+
+    def list_values(self, game: DiceGameState) -> ValueRange:
+        return ValueRange(game.rules.model.count, 1, game.rules.model.sides)
+
+    def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
+        return _end_before_throw(replace(game, before_throw=None), move.value)
+
+    def make_offers(
+        self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        if visibility.dice:
+            yield Offer(moves[0], TableAction(self.kind), _("Throw"))
+
+    def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
+        return _describe_next_throw(before, move.player, move.value, names)
+
+
+MOVES = (Throw(), Keep(), Return(), Bank(), Choose(), Claim(), EarlyThrow())
+
+
+def _end_before_throw(state: DiceGameState, dice: Dice) -> DiceGameState:
+    """Return the state after the turn has ended and the next player has thrown; a box is to be chosen before."""
+    return replace(state, next_throw=dice) if state.has_sheet else throw(bank(state), dice)
+
+
+def _describe_next_throw(before: DiceGameState, seat: Seat, dice: Dice, names: Sequence[str]) -> str:
+    """Return the line on the end of the turn in `before`, and on what the next player has thrown."""
+    thrown = _("{who} has thrown: {dice}", who=names[seat], dice=format_dice(dice))
+    if before.has_sheet:
+        return thrown
+    ended = bank(before).ended_turn
+    assert ended is not None
+    return f"{names[before.active_seat]}: {ended.format()} · {thrown}"
+
+
+def _offer_next_throw(game: DiceGameState, visibility: Visibility, action: Move | Command) -> Iterator[Offer]:
+    """Yield the own button of the next player, which ends the turn by `action`, unless a throw may be claimed."""
+    seat = find_next_thrower(game)
+    if visibility.dice and seat is not None and find_claimant(game) is None:
+        yield Offer(action, _find_own_press(game, seat), _("My throw"))
+
+
+def _find_own_press(game: DiceGameState, seat: Seat) -> SeatPress | HoldSeatPress:
+    """Return what "My throw" is pressed by: the button is held where the number keys mark dice or choose boxes."""
+    has_number_keys = game.throw_count > 0 and (game.has_sheet or game.rules.model.keep != "none")
+    return HoldSeatPress(seat) if has_number_keys else SeatPress(seat)

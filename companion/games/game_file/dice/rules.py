@@ -3,11 +3,20 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api import N_, BadCorrection, PlayerCountSettings, Reason, Seat, Unmet, replace_at
-from companion.games.game_file.dice.corrections import CORRECTIONS
+from companion.api import (
+    N_,
+    BadCorrection,
+    Correction,
+    PlayerCountSettings,
+    Reason,
+    Seat,
+    Unmet,
+    replace_at,
+)
+from companion.games.game_file.dice.corrections import CORRECTIONS, ThrownDice
 from companion.games.game_file.dice.moves import MOVES
 from companion.games.game_file.dice.state import DiceGameState, _
-from companion.games.game_file.dice.turns import begin_turn, pass_turn
+from companion.games.game_file.dice.turns import begin_turn, find_next_thrower, pass_turn
 from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.model import GameFile
 
@@ -58,6 +67,11 @@ class DiceGame(DiceGameState):
             raise BadCorrection("G42", _("{who} has filled all boxes"), {"who": seat})
         return replace(begin_turn(self, seat), has_acted=replace_at(self.has_acted, seat, False))
 
+    def _apply_correction(self, correction: Correction) -> Self:
+        """Points that are corrected after a throw were not so before it: it is nobody else's any more (G51)."""
+        after = FileGame._apply_correction(self, correction)
+        return after if correction.kind == ThrownDice.kind else replace(after, before_throw=None)
+
     def change_away(self, seat: Seat, is_away: bool) -> Self:
         """G50: the turn of a player who leaves passes on without points."""
         if is_away == self.away[seat]:
@@ -65,4 +79,6 @@ class DiceGame(DiceGameState):
         if is_away and len(self.present_seats) == 1:
             raise BadCorrection("G50", _("somebody has to stay"))
         after = self.set_away(seat, is_away)
+        if self.next_throw and find_next_thrower(replace(self, next_throw=())) == seat:
+            after = replace(after, next_throw=())
         return pass_turn(after, seat) if is_away and self.active_seat == seat else after

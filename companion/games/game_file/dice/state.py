@@ -1,7 +1,9 @@
 """One state of a game with dice: what is stored, and what follows from it without a move."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from companion.api import Seat, Translator, format_number
@@ -91,6 +93,10 @@ class DiceGameState(FileGame):
     """Points by seat and box; None: the box is open (G42)."""
     ended_turn: EndedTurn | None = None
     """The turn that ended last; None: there was none."""
+    before_throw: DiceGameState | None = field(default=None, repr=False)
+    """G51: the state before the last throw, itself without such a state; None: nothing can be claimed."""
+    next_throw: Dice = ()
+    """G51: what the next player has thrown while the active one has yet to choose a box."""
 
     # What follows -----------------------------------------------------------------------------------------------
 
@@ -112,8 +118,8 @@ class DiceGameState(FileGame):
 
     @property
     def has_throws_left(self) -> bool:
-        """Whether a turn of as many throws goes on (G31)."""
-        return not self.rules.model.throws or self.throw_count < self.rules.model.throws
+        """Whether a turn of as many throws goes on (G31), and the next player has not thrown yet (G51)."""
+        return not self.next_throw and not 0 < self.rules.model.throws <= self.throw_count
 
     @property
     def must_set_aside(self) -> bool:
@@ -139,6 +145,11 @@ class DiceGameState(FileGame):
     def all_dice(self) -> Dice:
         """All dice of the turn: those on the table, and those set aside after them."""
         return (*self.table, *self.aside, *self.locked)
+
+    @property
+    def last_throw(self) -> Dice:
+        """All dice of the last throw, if it was of all dice and none were set aside since."""
+        return self.all_dice if self.throw_count or self.ended_turn is None else self.ended_turn.dice
 
     @property
     def open_boxes(self) -> tuple[int, ...]:

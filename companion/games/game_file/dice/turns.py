@@ -4,9 +4,56 @@ from dataclasses import replace
 from typing import TypeVar
 
 from companion.api import Seat, replace_at
+from companion.games.game_file.dice.scoring import Dice
 from companion.games.game_file.dice.state import DiceGameState, EndedTurn, TurnEnd
 
 StateT = TypeVar("StateT", bound=DiceGameState)
+
+
+def throw(state: StateT, dice: Dice) -> StateT:
+    """Return the state after the active player has thrown `dice` (G31), as many as are to be thrown."""
+    is_scoring = state.rules.model.keep == "scoring"
+    thrown = replace(
+        state,
+        turn_points=0 if state.rules.model.keep == "any" else state.current_points,
+        throw_count=state.throw_count + 1,
+        table=dice,
+        aside=() if is_scoring else state.aside,
+        locked=(*state.locked, *state.aside) if is_scoring and not state.is_hot else (),
+        has_kept=False,
+        before_throw=None,
+    )
+    return replace(settle_throw(thrown), before_throw=replace(state, before_throw=None))
+
+
+def find_next_thrower(state: DiceGameState) -> Seat | None:
+    """Return who throws next if the active player ends the turn now (G51).
+
+    Returns:
+        None: the turn cannot be ended so that it scores, or nobody else throws after it.
+    """
+    seat = state.active_seat
+    if state.is_over or not state.throw_count or state.next_throw:
+        return None
+    if state.has_sheet:
+        after = pass_turn(replace(state, has_acted=replace_at(state.has_acted, seat, True)), seat)
+    elif any(state.get_move_kind("bank").list_legal(state)):
+        after = bank(state)
+    else:
+        return None
+    return None if after.is_over or after.active_seat == seat else after.active_seat
+
+
+def find_claimant(state: DiceGameState) -> Seat | None:
+    """Return whose throw the last one may have been, other than the player's as whose it was played (G51).
+
+    Returns:
+        None: it was that player's for certain.
+    """
+    before = state.before_throw
+    if before is None or before.dice_to_throw != state.rules.model.count:
+        return None
+    return find_next_thrower(before)
 
 
 def settle_throw(state: StateT) -> StateT:
@@ -60,7 +107,8 @@ def end_turn(state: StateT, end: TurnEnd, points: int, box: int | None = None) -
 
 
 def _clear_table(state: StateT) -> StateT:
-    return replace(state, throw_count=0, table=(), aside=(), locked=(), has_kept=False, turn_points=0)
+    state = replace(state, throw_count=0, table=(), aside=(), locked=(), has_kept=False, turn_points=0)
+    return replace(state, before_throw=None)
 
 
 def _check_target(state: StateT, seat: Seat) -> StateT:
@@ -79,7 +127,7 @@ def _check_target(state: StateT, seat: Seat) -> StateT:
 def pass_turn(state: StateT, seat: Seat) -> StateT:
     """Return the state after the turn of `seat`: the next player has it, in a new round if all have had theirs (G46).
 
-    The game is over if that was the last turn (G45 to G48).
+    The game is over if that was the last turn (G45 to G48). What the next player has thrown already counts (G51).
     """
     if state.is_over:
         return state
@@ -88,12 +136,13 @@ def pass_turn(state: StateT, seat: Seat) -> StateT:
         if state.is_over or not state.seats_to_act:
             return replace(state, is_over=True)
     waiting = state.seats_to_act
-    return begin_turn(state, next(q for q in (*state.list_others(seat), seat) if q in waiting))
+    after = begin_turn(state, next(q for q in (*state.list_others(seat), seat) if q in waiting))
+    return throw(after, state.next_throw) if state.next_throw else after
 
 
 def begin_turn(state: StateT, seat: Seat) -> StateT:
     """Return the state in which `seat` has a new turn, with nothing thrown."""
-    return replace(_clear_table(state), active_seat=seat, turn_number=state.turn_number + 1)
+    return replace(_clear_table(state), active_seat=seat, turn_number=state.turn_number + 1, next_throw=())
 
 
 def _finish_go_round(state: StateT) -> StateT:

@@ -19,9 +19,10 @@ class PointsScene(GameScene[PointsGameState]):
             ScoreCard(
                 (player,),
                 state.scores[player.seat],
-                _("away") if player.away else _format_entered(view, player.seat),
+                _("away") if player.away else _format_note(view, player.seat),
                 not is_level and player.seat in view.leaders,
                 self.find_active_seat(view) == player.seat,
+                _format_entered(view, player.seat) if view.is_round_played and not player.away else "",
             )
             for player in state.players
         ]
@@ -40,9 +41,17 @@ class PointsScene(GameScene[PointsGameState]):
         return view.rules.model.rounds
 
 
+def _format_note(view: PointsGameState, seat: Seat) -> str:
+    """Format the line under the large number: what was entered, or the score while that is large."""
+    return _("{n} in all", n=view.totals[seat]) if view.is_round_played else _format_entered(view, seat)
+
+
 def _format_entered(view: PointsGameState, seat: Seat) -> str:
     """Format the numbers entered in this round, or turn: "26", and "?" where one is still to be entered."""
-    numbers = [format_number(number) for number in view.entered[seat]]
-    if view.find_next_entry(seat) is not None and (numbers or not view.has_turns):
+    numbers = [
+        (_("yes") if number else _("no")) if view.is_question(i) else format_number(number)
+        for i, number in enumerate(view.entered[seat])
+    ]
+    if view.find_next_entry(seat) is not None and (numbers or not view.has_turns) and not view.is_round_played:
         numbers.append("?")
     return " · ".join(numbers)

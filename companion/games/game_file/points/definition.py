@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import Move, Seat, Translator
+from companion.api import N_, Move, Seat, Translator
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.moves import Enter
@@ -31,10 +31,23 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
             return self._format_request(game, game.active_seat, names)
         if not game.seats_to_enter:
             mistake = game.find_mistake()
-            return _("{reason}. Enter again", reason=mistake[:1].upper() + mistake[1:])
+            text = (
+                N_("{reason}. OK if it was so, or enter again")
+                if game.can_be_confirmed
+                else N_("{reason}. Enter again")
+            )
+            return _(text, reason=mistake[:1].upper() + mistake[1:])
         entries = {game.find_next_entry(q) for q in game.seats_to_enter}
         what = game.rules.label_entry(entries.pop() or 0) if len(entries) == 1 else _("your numbers")
-        return _("After the round: {what}", what=what)
+        text = N_("After the round: {what}")
+        if game.is_before_play:
+            text = N_("Before the round: {what}")
+        elif game.is_round_played:
+            text = N_("Play the round, then: {what}")
+        if (earlier := game.find_earlier_mistake()) is not None:
+            n, reason = earlier
+            return _("Round {n}: {reason}. Correct it", n=n, reason=reason)
+        return _(text, what=what)
 
     def _format_request(self, game: PointsGame, seat: Seat, names: Sequence[str]) -> str:
         """Return who enters what: "Ada: points of three darts"; only the name: nothing is to be entered."""

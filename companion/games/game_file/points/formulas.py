@@ -6,7 +6,7 @@ from functools import cached_property
 
 from companion.games.game_file.expressions import Expression
 from companion.games.game_file.file_rules import FileRules
-from companion.games.game_file.points_model import PointsModel
+from companion.games.game_file.points_model import CheckModel, PointsModel
 
 Entered = tuple[int, ...]
 """Numbers that a player has entered in this round or turn, in the order of the file's entries."""
@@ -63,6 +63,11 @@ class PointsRules(FileRules[PointsModel]):
         """Return the numbers with 0 for each entry up to `count` (None: all) that was not asked for."""
         return (*entered, *(0,) * ((len(self.model.entries) if count is None else count) - len(entered)))
 
+    @cached_property
+    def before_play_count(self) -> int:
+        """Number of entries that are made before a round is played (G70)."""
+        return sum(entry.before_play for entry in self.model.entries)
+
     def compute_points(
         self, entered: Entered, everybody: Sequence[Entered], score: int, round_number: int
     ) -> tuple[int, bool]:
@@ -81,18 +86,19 @@ class PointsRules(FileRules[PointsModel]):
             return 0, True
         return max(-MAX_SCORE, min(MAX_SCORE, score + points)) - score, False
 
-    def find_mistake(self, everybody: Sequence[Entered], round_number: int) -> str:
-        """Return what is wrong with the numbers of a round (G64), translated; empty: nothing is.
+    def find_broken_check(self, everybody: Sequence[Entered], round_number: int) -> CheckModel | None:
+        """Return the check that the numbers of a round do not fulfil (G64), one that people may overrule last.
 
         Args:
             everybody: the numbers of all players at the table.
             round_number: the round in play.
+
+        Returns:
+            None: the round is right.
         """
         values = self._list_values((), everybody, round_number)
-        for i, check in enumerate(self.model.checks):
-            if not self._compiled[f"check {i}"].evaluate(values):
-                return self.translate(check.text)
-        return ""
+        broken = [c for i, c in enumerate(self.model.checks) if not self._compiled[f"check {i}"].evaluate(values)]
+        return min(broken, key=lambda check: check.ask, default=None)
 
     def is_end(self, scores: Sequence[int], round_number: int) -> bool:
         """Return whether the score of a player ends the game (G67)."""

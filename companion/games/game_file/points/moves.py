@@ -19,7 +19,7 @@ from companion.api import (
     format_number,
     replace_at,
 )
-from companion.games.game_file.points.rounds import settle
+from companion.games.game_file.points.rounds import end_round, settle
 from companion.games.game_file.points.state import PointsGameState, _
 
 
@@ -78,6 +78,8 @@ class Enter(MoveKind[PointsGameState]):
                 yield Offer(move, key, label, awaited=True)
             else:
                 label = _("Enter {n}", n=move.value[0]) if move.value else _("Enter")
+                if move.value and game.is_question(game.find_next_entry(move.player) or 0):
+                    label = _("Yes") if move.value[0] else _("No")
                 yield Offer(move, SeatPress(move.player), label, awaited=True)
 
     def describe(self, before: PointsGameState, move: Move, after: PointsGameState, names: Sequence[str]) -> str:
@@ -102,7 +104,9 @@ class Again(MoveKind[PointsGameState]):
             yield "G61", f"seat {move.seat} has nothing to enter again"  # pressed too late
 
     def apply(self, game: PointsGameState, move: Move) -> PointsGameState:
-        return replace(game, entered=replace_at(game.entered, move.player, ()))
+        own = game.entered[move.player]
+        kept = () if game.is_before_play else own[: game.rules.before_play_count]
+        return replace(game, entered=replace_at(game.entered, move.player, kept))
 
     def get_key(self, game: PointsGameState) -> Key:
         return Key(SeatPress, N_("Again"), awaited=not game.seats_to_enter)
@@ -118,13 +122,27 @@ class End(MoveKind[PointsGameState]):
         return replace(game, is_over=True)
 
     def get_key(self, game: PointsGameState) -> Key:
-        if game.asks_question:
+        if game.asks_question or game.can_be_confirmed:
             # OK has another use, so that it cannot be held: the companion asks.
             return Key(ConsolePress.PLUS, N_("End game"), confirm_question=N_("Does the game end here?"))
         return Key(ConsolePress.HOLD_OK, N_("Hold: end"))
 
 
-MOVES = (Enter(), Again(), End())
+class Confirm(MoveKind[PointsGameState]):
+    """G64: people say that the round was as it is entered, although it seldom is."""
+
+    kind, who, bot_weight = "confirm", Who.TABLE, 0.5
+    key, log = Key(ConsolePress.OK, N_("It was so"), awaited=True), N_("It was so")
+
+    def needs(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
+        if not game.can_be_confirmed:
+            yield "G64", "there is nothing to confirm"  # pressed too late
+
+    def apply(self, game: PointsGameState, move: Move) -> PointsGameState:
+        return end_round(game)
+
+
+MOVES = (Enter(), Again(), Confirm(), End())
 
 
 def make_mistake(mistake: str) -> Reason:

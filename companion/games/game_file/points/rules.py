@@ -27,6 +27,7 @@ class PointsGame(PointsGameState):
             **cls.list_first_values(player_count, first_seat, settings, file),
             first_seat=first_seat,
             entered=((),) * player_count,
+            turn_numbers=((),) * player_count,
             current_points=(0,) * player_count,
             adjustments=(0,) * player_count,
         )

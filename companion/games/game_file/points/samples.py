@@ -14,12 +14,40 @@ from companion.gallery.fixtures import (
     open_dialog,
     play_moves,
 )
+from companion.games.game_file.definition import make_definition
 from companion.games.game_file.points.rules import PointsGame
 from companion.referee.dialogs.amount_input import AmountInput
+from companion.referee.dialogs.base import ask_yes_or_no
 from companion.screen_state import ScreenState
 
 HANDS = ((6, 0, 13, 7, 0, 0), (0, 20, 2, 4, 0, 0), (1, 3, 5, 17, 0, 0))
 """Points of three hands of Hearts, by hand and seat; 26 in each."""
+
+BIDS = """
+name = "bids"
+title = "Bids"
+players_min = 2
+players_max = 6
+[points]
+order = "together"
+rounds = 10
+score = "if(bid == tricks, 20 + 10 * tricks + 10 * bonus, -10 * max(bid - tricks, tricks - bid))"
+[[points.entries]]
+id = "bid"
+name = "Your bid"
+high = 20
+before_play = true
+[[points.entries]]
+id = "tricks"
+name = "Your tricks"
+high = 20
+[[points.entries]]
+id = "bonus"
+name = "Bonus?"
+when = "bid == tricks"
+high = 1
+"""
+"""The file of a game in which all bid before a round is played (G70)."""
 
 
 def new_game(name: str, players: int) -> PointsGame:
@@ -29,7 +57,15 @@ def new_game(name: str, players: int) -> PointsGame:
         UnknownGame: there is no game of this name.
         ValueError: the number of players is not allowed.
     """
-    definition = find_game(name)
+    return create_game(find_game(name), players)
+
+
+def create_game(definition: AnyGameDefinition, players: int) -> PointsGame:
+    """Return a game of any definition at its start.
+
+    Raises:
+        ValueError: the number of players is not allowed.
+    """
     game: Any = definition.create_game(players, Seat(0), definition.settings_model.model_validate({}))
     assert isinstance(game, PointsGame)
     return game
@@ -37,7 +73,7 @@ def new_game(name: str, players: int) -> PointsGame:
 
 def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
-    return {**_build_hearts(), **_build_rummy(), **_build_darts()}
+    return {**_build_hearts(), **_build_rummy(), **_build_bids(), **_build_darts()}
 
 
 def _play_hand(game: PointsGame, points: tuple[int, ...]) -> PointsGame:
@@ -58,6 +94,13 @@ def _open_amount(definition: AnyGameDefinition, game: PointsGame, seat: int, amo
     move = next(move for move in game.list_moves() if move.seat == seat)
     title = definition.format_input_title(game, move, PLAYER_NAMES)
     return open_dialog(fixtures.show_game(definition, game), AmountInput(title, move, amount))
+
+
+def _open_question(definition: AnyGameDefinition, game: PointsGame) -> ScreenState:
+    """Build the screen on which the first player that has something to enter answers by yes or no."""
+    move = next(move for move in game.list_moves() if move.value_range is not None and move.value_range.high == 1)
+    title = definition.format_input_title(game, move, PLAYER_NAMES)
+    return open_dialog(fixtures.show_game(definition, game), ask_yes_or_no(title, move))
 
 
 def _build_hearts() -> dict[str, ScreenState]:
@@ -96,10 +139,30 @@ def _build_hearts() -> dict[str, ScreenState]:
 
 def _build_rummy() -> dict[str, ScreenState]:
     rummy = find_game("rummy")
-    game = play_moves(new_game("rummy", 3), "enter 0 0", "enter 1 35", "enter 2 12")
+    game = play_moves(new_game("rummy", 3), "enter 0 0", "enter 0 0", "enter 1 35", "enter 2 12")
     return {
         "enter_rummy": fixtures.show_game(rummy, game),
-        "enter_mistake": _show_last(rummy, play_moves(game, "enter 0 0", "enter 1 0"), "enter 2 30"),
+        "enter_mistake": _show_last(rummy, play_moves(game, "enter 0 4", "enter 1 11"), "enter 2 30"),
+        "enter_question": _open_question(rummy, play_moves(game, "enter 1 0")),
+    }
+
+
+def _build_bids() -> dict[str, ScreenState]:
+    bids = make_definition(BIDS, "bids.toml")
+    game = create_game(bids, 4)
+    for seat in range(4):
+        game = play_moves(game, f"enter {seat} {seat}")
+    for move in ("enter 0 1", "enter 1 1", "enter 1 1", "enter 2 1", "enter 3 3", "enter 3 0"):
+        game = play_moves(game, move)
+    bidding = play_moves(game, "enter 0 3", "enter 2 0")
+    played = play_moves(bidding, "enter 1 1", "enter 3 12")
+    return {
+        "bids_before": fixtures.show_game(bids, bidding),
+        "bids_played": fixtures.show_game(bids, played),
+        "bids_after": fixtures.show_game(bids, play_moves(played, "enter 1 1")),
+        "bids_menu": open_dialog(
+            fixtures.show_game(bids, played), make_correction_menu(bids, played, PLAYER_NAMES[:4])
+        ),
     }
 
 

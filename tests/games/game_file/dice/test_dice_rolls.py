@@ -37,11 +37,18 @@ def play(name: str, *played: Move | Correction) -> Replay:
 @pytest.mark.parametrize("name", DICE_GAMES)
 def test_every_throw_counts_for_who_threw_it(name: str) -> None:
     start = new_game(name, 2)
+    seat: Seat | None = None
+    dice: tuple[int, ...] = ()
     replay, thrown = make_replay(name, start), Counter[tuple[Seat | None, int]]()
     for before, move, after in steps(start, Random(f"rolls {name}")):
         replay.steps.append(PlayedStep(move, before, after))
-        if move.kind == "throw":
-            thrown.update((move.seat, face) for face in move.value)
+        if move.kind == "claim":
+            thrown.subtract((seat, face) for face in dice)
+            seat = move.seat
+            thrown.update((seat, face) for face in dice)
+        if move.kind in ("throw", "early throw"):
+            seat, dice = move.seat, move.value
+            thrown.update((seat, face) for face in dice)
     assert thrown
     assert count_faces(replay) == tuple(tuple(thrown[Seat(q), face] for face in range(1, 7)) for q in range(2))
 

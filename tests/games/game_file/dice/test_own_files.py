@@ -98,7 +98,7 @@ def test_fewest_points_win() -> None:
 
 def test_turn_ends_when_all_dice_have_scored() -> None:
     game = play(play(begin(**SCORING, hot_dice="end"), "throw", 1, 1, 1), "keep", 1, 1, 1)
-    assert [move.kind for move in game.list_moves()] == ["bank"]
+    assert [move.kind for move in game.list_moves()] == ["bank", "early throw"]
     with pytest.raises(IllegalMove, match=r"^G37: no dice are left"):
         play(game, "throw", 1, 1, 1)
     assert play(game, "bank").totals == (300, 0)

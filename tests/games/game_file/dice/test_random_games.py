@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -34,29 +36,66 @@ FEWEST_AND_MOST = [
 ]
 
 
-def play_plain(plain: PlainGame, move: Move) -> None:
-    if move.kind in ("throw", "keep"):
-        getattr(plain, move.kind)(move.value)
-    elif move.kind == "choose":
-        plain.fill(*move.value)  # type: ignore[attr-defined]
-    else:
-        getattr(plain, {"return": "put_back", "bank": "stop"}[move.kind])()
+@dataclass
+class PlainTable:
+    """A plain game at a table at which the next player may have thrown before the turn was ended (G51)."""
+
+    plain: PlainGame
+    before_throw: PlainGame | None = None
+    last_throw: tuple[int, ...] = ()
+    waiting_throw: tuple[int, ...] = ()
+
+    def play(self, move: Move) -> None:
+        match move.kind:
+            case "throw":
+                self.throw(move.value)
+            case "keep":
+                self.plain.keep(move.value)  # type: ignore[attr-defined]
+            case "return":
+                self.plain.put_back()  # type: ignore[attr-defined]
+            case "bank":
+                self.plain.stop()  # type: ignore[attr-defined]
+            case "choose":
+                self.plain.fill(*move.value)  # type: ignore[attr-defined]
+                self.throw_waiting()
+            case "claim":
+                assert self.before_throw is not None
+                self.plain = self.before_throw
+                self.end_turn(self.last_throw)
+            case "early throw":
+                self.end_turn(move.value)
+
+    def throw(self, dice: tuple[int, ...]) -> None:
+        self.before_throw, self.last_throw = deepcopy(self.plain), dice
+        self.plain.throw(dice)  # type: ignore[attr-defined]
+
+    def end_turn(self, dice: tuple[int, ...]) -> None:
+        self.waiting_throw = dice
+        if not isinstance(self.plain, PlainYacht):
+            self.plain.stop()  # type: ignore[attr-defined]
+            self.throw_waiting()
+
+    def throw_waiting(self) -> None:
+        if self.waiting_throw:
+            self.throw(self.waiting_throw)
+            self.waiting_throw = ()
 
 
 def check_scores(name: str, players: int, seed: int) -> None:
     random = Random(f"{name} {players} {seed}")
     first = random.randrange(players)
-    plain = PLAIN_GAMES[name](players, first)
+    table = PlainTable(PLAIN_GAMES[name](players, first))
     game = after = new_game(name, players, first)
     for before, move, after in steps(game, random):
-        play_plain(plain, move)
+        table.play(move)
+        plain = table.plain
         assert list(after.totals) == plain.totals(), (name, seed, before, move)
         assert (after.compute_outcome() is not None) == plain.over
         assert plain.over or after.active_seat == plain.turn_of
         assert after.changes == tuple(b - a for a, b in zip(before.totals, after.totals, strict=True))
         if isinstance(plain, PlainFarkle | PlainTenThousand) and after.throw_count:
             assert (plain.worth_now() or 0) == (after.bank_points if after.list_seats("bank") else 0)
-    assert set(find_winners(after)) == plain.winners()
+    assert set(find_winners(after)) == table.plain.winners()
 
 
 @pytest.mark.parametrize(("name", "players"), FEWEST_AND_MOST)
@@ -83,4 +122,6 @@ def test_moves_without_a_key_stand_behind_a_command(name: str) -> None:
             assert ("choose" in hidden) <= ("boxes" in behind)
             # Without the camera the number keys enter the next throw once dice are set aside.
             assert ("keep" in hidden) <= ("mark die" in behind or (not dice and game.has_kept))
-            assert hidden <= {"choose", "keep"}
+            assert ("claim" in hidden) <= (("claim" in behind) == dice)
+            assert ("early throw" in hidden) <= (not dice)
+            assert hidden <= {"choose", "keep", "claim", "early throw"}

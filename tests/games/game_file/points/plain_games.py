@@ -66,16 +66,38 @@ class PlainHands(PlainScores):
 
 
 class PlainRummy(PlainHands):
-    """Whoever went out gets what the others hold; to 200."""
+    """Whoever went out alone gets what the others hold, twice if all cards were laid down in one turn; to 200."""
 
     limit = 200
+
+    def __init__(self, players: int, first: int) -> None:
+        super().__init__(players, first)
+        self.at_once: dict[int, int] = {}
+
+    def waiting(self) -> set[int]:
+        asked = {player for player, left in self.hand.items() if left == 0 and player not in self.at_once}
+        return set() if self.over else super().waiting() | asked
+
+    def enter(self, player: int, number: int) -> None:
+        if player in self.hand:
+            self.at_once[player] = number
+        else:
+            self.hand[player] = number
+        if not self.waiting() and self.adds_up():
+            self.end_hand()
+
+    def end_hand(self) -> None:
+        self.score_hand()
+        self.hand, self.at_once = {}, {}
+        self.over = max(self.points) >= self.limit and len(self.winners()) == 1
 
     def adds_up(self) -> bool:
         return list(self.hand.values()).count(0) == 1
 
     def score_hand(self) -> None:
-        (out,) = [player for player, left in self.hand.items() if left == 0]
-        self.points[out] += sum(self.hand.values())
+        out = [player for player, left in self.hand.items() if left == 0]
+        if len(out) == 1:
+            self.points[out[0]] += sum(self.hand.values()) * (2 if self.at_once[out[0]] else 1)
 
 
 class PlainHearts(PlainHands):

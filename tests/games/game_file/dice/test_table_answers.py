@@ -1,0 +1,230 @@
+"""The next player throws before the turn was ended: no throw is lost, and the own button says whose it was (G51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.api.registry import find_game
+from companion.events import Button, DiceRead
+from companion.games.game_file.dice.state import Phase
+from companion.testing.table import TableUnderTest
+
+Tables = Callable[..., TableUnderTest]
+B = Button
+
+
+@pytest.fixture
+def sit_down(table: Tables) -> Tables:
+    """Sit down to one of the five games, with a camera that sees the dice."""
+    return lambda name, players=2: table(players, definition=find_game(name))
+
+
+def press_own(table: TableUnderTest, seat: int) -> None:
+    """Say "my throw": the button is held where number keys have another use."""
+    button = table.saved_game.setup.buttons[seat]
+    if table.definition.name == "pig" or not table.game.throw_count:
+        table.press(button)
+    else:
+        table.hold(button)
+
+
+def choose(table: TableUnderTest, box: int) -> None:
+    """Choose a box by its index from 0, of those that are open."""
+    while box not in (choices := table.state.choices or table.game.ranked_boxes[:3]):
+        table.press(B.PLUS)
+    table.press((B.SEAT1, B.SEAT2, B.SEAT3, B.SEAT4, B.SEAT5, B.SEAT6)[choices.index(box)])
+
+
+def test_pig_needs_one_press_a_turn(sit_down: Tables) -> None:
+    pig = sit_down("pig")
+    pig.roll(5)
+    pig.roll(4)
+    pig.press(B.OK)
+    pig.roll(6)
+    assert (pig.game.totals, pig.game.active_seat, pig.game.current_points) == ((9, 0), 1, 6)
+
+
+def test_yacht_needs_one_press_a_turn(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    for _throw in range(3):
+        yacht.roll(6, 6, 6, 2, 1)
+    yacht.press(B.SEAT1)
+    assert (yacht.game.active_seat, sum(yacht.game.totals)) == (1, 21)
+
+
+def test_the_next_player_ends_a_turn_of_one_throw(sit_down: Tables) -> None:
+    pig = sit_down("pig", 3)
+    pig.roll(5)
+    assert [key.label for key in pig.state.soft_keys[:3]] == ["", "My throw", ""]
+    press_own(pig, 1)
+    assert (pig.game.totals, pig.game.active_seat, pig.state.question) == ((5, 0, 0), 1, None)
+
+
+def test_pig_the_next_player_claims_the_throw(sit_down: Tables) -> None:
+    pig = sit_down("pig")
+    pig.roll(5)
+    before = pig.game
+    pig.roll(4)
+    press_own(pig, 1)
+    assert pig.state.question.title == "Was 4 Bob's throw?"
+    pig.press(B.OK)
+    assert (pig.game.totals, pig.game.active_seat, pig.game.current_points) == ((5, 0), 1, 4)
+    assert pig.state.last_move == "Ada: +5 · Bob has thrown: 4"
+    pig.restart()
+    assert (pig.game.totals, pig.game.current_points) == ((5, 0), 4)
+    pig.hold(B.NO)
+    pig.hold(B.NO)
+    assert pig.game == before
+
+
+def test_pig_the_throw_was_the_own_one_after_all(sit_down: Tables) -> None:
+    pig = sit_down("pig")
+    pig.roll(5)
+    pig.roll(4)
+    press_own(pig, 1)
+    pig.press(B.NO)
+    assert (pig.game.totals, pig.game.active_seat, pig.game.throw_count) == ((9, 0), 1, 0)
+
+
+def test_pig_a_one_that_the_next_player_has_thrown(sit_down: Tables) -> None:
+    pig = sit_down("pig", 3)
+    pig.roll(5)
+    pig.roll(1)
+    assert (pig.game.totals, pig.game.active_seat) == ((0, 0, 0), 1)
+    press_own(pig, 1)
+    assert pig.state.question.title == "Was 1 Bob's throw?"
+    pig.press(B.OK)
+    assert (pig.game.totals, pig.game.active_seat) == ((5, 0, 0), 2)
+
+
+def test_who_has_just_thrown_first_claims_nothing(sit_down: Tables) -> None:
+    pig = sit_down("pig")
+    pig.roll(1)
+    press_own(pig, 1)
+    assert (pig.state.question, pig.game.active_seat) == (None, 1)
+    pig.roll(3)
+    pig.correct("Ada's points", B.PLUS)
+    press_own(pig, 0)
+    assert (pig.game.totals, pig.game.active_seat) == ((1, 3), 0)
+
+
+def test_without_a_camera_number_keys_enter_dice(table: Tables) -> None:
+    pig = table(2, definition=find_game("pig"), camera=False)
+    pig.press(B.SEAT5, B.SEAT2)
+    assert (pig.game.active_seat, pig.game.current_points) == (0, 7)
+
+
+def test_yacht_the_next_player_claims_the_second_throw(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    yacht.roll(3, 3, 3, 2, 2)
+    yacht.roll(1, 2, 3, 4, 6)
+    press_own(yacht, 1)
+    assert yacht.state.question.title == "Was 6 4 3 2 1 Bob's throw?"
+    yacht.press(B.OK)
+    assert (yacht.game.phase, yacht.game.table) == (Phase.CHOOSE, (2, 2, 3, 3, 3))
+    assert yacht.state.prompt == "Ada: choose a box · 6 4 3 2 1 is the next throw"
+    choose(yacht, 8)
+    assert (yacht.game.totals, yacht.game.active_seat) == ((25, 0), 1)
+    assert (yacht.game.table, yacht.game.throw_count) == ((1, 2, 3, 4, 6), 1)
+
+
+def test_yacht_a_claimed_third_throw(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    yacht.roll(3, 3, 3, 2, 2)
+    yacht.roll(3, 3, 2, 2, 2)
+    yacht.roll(1, 2, 3, 4, 6)
+    press_own(yacht, 1)
+    yacht.press(B.OK)
+    choose(yacht, 8)
+    assert (yacht.game.totals, yacht.game.active_seat, yacht.game.table) == ((25, 0), 1, (1, 2, 3, 4, 6))
+
+
+def test_yacht_the_own_button_opens_the_boxes(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    yacht.roll(3, 3, 3, 2, 2)
+    press_own(yacht, 1)
+    assert yacht.state.choices
+    yacht.roll(1, 2, 3, 4, 6)
+    choose(yacht, 8)
+    assert (yacht.game.totals, yacht.game.active_seat, yacht.game.table) == ((25, 0), 1, (1, 2, 3, 4, 6))
+
+
+def test_yacht_a_throw_before_the_box_is_chosen_is_kept(sit_down: Tables) -> None:
+    yacht = sit_down("yacht", 3)
+    for dice in ((3, 3, 3, 2, 1), (3, 3, 3, 2, 4), (3, 3, 3, 2, 2)):
+        yacht.roll(*dice)
+    yacht.roll(1, 2, 3, 4, 6)
+    assert yacht.state.last_move == "Bob has thrown: 6 4 3 2 1"
+    # Bob goes on: he takes 6 and 4 out of the tray.
+    yacht.send(DiceRead((1, 2, 3), 0.99, yacht.clock.now, lying=(True, True, True)))
+    assert yacht.game.table == (2, 2, 3, 3, 3)
+    yacht.restart()
+    choose(yacht, 8)
+    assert (yacht.game.totals[0], yacht.game.active_seat, yacht.game.throw_count) == (25, 1, 1)
+    assert yacht.game.table == (1, 2, 3, 4, 6)
+
+
+def test_yacht_dice_that_the_next_player_sets_aside_before_the_box_is_chosen(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    for _throw in range(3):
+        yacht.roll(3, 3, 3, 2, 2)
+    yacht.roll(1, 2, 3, 4, 6)
+    yacht.send(DiceRead((1, 2, 3), 0.99, yacht.clock.now, lying=(True, True, True)))
+    choose(yacht, 8)
+    assert (yacht.game.active_seat, yacht.game.table, sorted(yacht.game.aside)) == (1, (1, 2, 3), [4, 6])
+
+
+def test_yacht_an_uncertain_throw_before_the_box_is_asked_about(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    for _throw in range(3):
+        yacht.roll(3, 3, 3, 2, 2)
+    yacht.roll(1, 2, 3, 4, 6, confidence=0.6)
+    assert yacht.state.question.title == "Is it 1, 2, 3, 4 and 6?"
+    yacht.press(B.OK)
+    assert yacht.game.next_throw == (1, 2, 3, 4, 6)
+
+
+@pytest.mark.parametrize(("button", "active"), [(B.OK, 1), (B.NO, 0)])
+def test_yacht_all_dice_thrown_while_some_are_aside(sit_down: Tables, button: Button, active: int) -> None:
+    yacht = sit_down("yacht")
+    yacht.roll(3, 3, 3, 2, 1)
+    yacht.send(DiceRead((1, 2), 0.99, yacht.clock.now, lying=(True, True)))
+    assert sorted(yacht.game.aside) == [3, 3, 3]
+    yacht.roll(1, 2, 3, 4, 6)
+    assert yacht.state.question.title == "Whose throw is 1, 2, 3, 4 and 6?"
+    yacht.press(button)
+    assert bool(yacht.game.next_throw) == bool(active)
+    if active:
+        choose(yacht, 6)
+    assert (yacht.game.active_seat, yacht.game.table) == (active, (1, 2, 3, 4, 6))
+    assert yacht.game.throw_count == 2 - active
+
+
+def test_farkle_six_dice_are_asked_about_where_200_points_are_too_few_to_stop(sit_down: Tables) -> None:
+    farkle = sit_down("farkle", 3)
+    farkle.roll(2, 2, 2, 3, 4, 6)
+    farkle.send(DiceRead((3, 4, 6), 0.99, farkle.clock.now, lying=(True, True, True)))
+    assert farkle.game.aside == (2, 2, 2)
+    farkle.roll(1, 2, 3, 4, 6, 6)
+    assert (farkle.game.active_seat, farkle.state.question.title) == (0, "6 dice are in the tray")
+
+
+def test_farkle_the_turn_ends_by_the_next_throw(sit_down: Tables) -> None:
+    farkle = sit_down("farkle", 3)
+    farkle.roll(6, 6, 6, 6, 3, 4)
+    farkle.send(DiceRead((3, 4), 0.99, farkle.clock.now, lying=(True, True)))
+    farkle.roll(1, 2, 3, 4, 6, 6)
+    assert (farkle.game.totals, farkle.game.active_seat, farkle.game.table) == ((1000, 0, 0), 1, (1, 2, 3, 4, 6, 6))
+    assert farkle.state.last_move == "Ada: +1000 · Bob has thrown: 6 6 4 3 2 1"
+
+
+def test_farkle_the_own_button_is_held(sit_down: Tables) -> None:
+    farkle = sit_down("farkle", 3)
+    farkle.roll(6, 6, 6, 6, 3, 4)
+    farkle.press(B.SEAT2)
+    assert farkle.state.marked_dice == (2,)
+    farkle.press(B.NO)
+    press_own(farkle, 1)
+    assert (farkle.game.totals, farkle.game.active_seat) == ((1000, 0, 0), 1)

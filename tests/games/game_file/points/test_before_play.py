@@ -1,0 +1,89 @@
+"""Entries before a round is played, such as bids, and after it (G70)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.api import IllegalMove, Move, Seat
+from companion.events import SEAT_BUTTONS, Button
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.points.samples import BIDS
+from companion.games.game_file.reader import parse_game_file
+from companion.testing.table import TableUnderTest
+from tests.games.game_file.points.test_referee import enter
+
+Tables = Callable[..., TableUnderTest]
+NAMES = ("Ada", "Bob", "Cleo")
+
+
+@pytest.fixture
+def bids(table: Tables) -> TableUnderTest:
+    """A game of three in which everybody bids, plays, and enters tricks."""
+    return table(3, definition=make_definition(BIDS, "bids.toml"))
+
+
+def test_bids_come_before_play_and_tricks_after_it(bids: TableUnderTest) -> None:
+    assert bids.state.prompt == "Before the round: Your bid"
+    enter(bids, 0, 2)
+    enter(bids, 1, 0)
+    bids.press(SEAT_BUTTONS[0])
+    assert (bids.state.menu, bids.game.entered[0]) == (None, ()), "the second press takes the bid back"
+    enter(bids, 0, 3)
+    enter(bids, 2, 1)
+    assert bids.game.is_round_played
+    assert bids.state.prompt == "Play the round, then: Your tricks"
+    bids.press(SEAT_BUTTONS[1])
+    assert bids.state.menu.title == "Bob: Your tricks"
+    bids.press(Button.OK)
+    assert not bids.game.is_round_played
+    assert bids.state.prompt == "After the round: Your tricks"
+    enter(bids, 0, 3)
+    enter(bids, 2, 0)
+    # Cleo did not keep to the bid; the two others are asked for their bonus.
+    assert bids.game.seats_to_enter == (0, 1)
+    bids.press(SEAT_BUTTONS[0])
+    assert bids.state.question.title == "Ada: Bonus?"
+    bids.press(Button.OK)
+    bids.press(SEAT_BUTTONS[1], Button.MINUS)
+    assert bids.state.question is None
+    bids.press(SEAT_BUTTONS[1], Button.NO)
+    assert (bids.game.totals, bids.game.round_number) == ((60, 20, -10), 2)
+    assert bids.state.prompt == "Before the round: Your bid"
+
+
+def test_who_enters_the_tricks_again_keeps_the_bid(bids: TableUnderTest) -> None:
+    for seat in range(3):
+        enter(bids, seat, 1)
+    enter(bids, 2, 0)
+    bids.press(SEAT_BUTTONS[2])
+    assert bids.game.entered == ((1,), (1,), (1,))
+    assert bids.game.is_round_played
+
+
+def test_no_trick_is_entered_before_all_have_bid() -> None:
+    definition = make_definition(BIDS, "bids.toml")
+    game: Any = definition.create_game(3, Seat(0), definition.settings_model.model_validate({}))
+    game = game.play(Move("enter", Seat(0), (2,)))
+    with pytest.raises(IllegalMove):
+        game.play(Move("enter", Seat(0), (2,)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("before_play = true", "", ""),
+        ('order = "together"', 'order = "turns"', "before_play"),
+        ('name = "Your tricks"', 'name = "Your tricks"\nbefore_play = true', ""),
+        ('name = "Bonus?"', 'name = "Bonus?"\nbefore_play = true', "those before play come first"),
+    ],
+)
+def test_where_entries_before_play_may_stand(old: str, new: str, reason: str) -> None:
+    text = BIDS.replace(old, new)
+    if not reason:
+        parse_game_file(text)
+        return
+    with pytest.raises(ValueError, match=reason):
+        parse_game_file(text)

@@ -1,0 +1,86 @@
+"""Numbers of earlier rounds are corrected as they were entered; points and scores follow (G71)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.api import BadCorrection, Correction, Move, Seat
+from companion.api.registry import find_game
+from tests.games.game_file.points.test_random_games import enter_rummy, new_game
+
+NAMES = ("Ada", "Bob", "Cleo")
+
+
+def play_hands(name: str, *hands: tuple[int, ...]) -> Any:
+    game = new_game(name, len(hands[0]))
+    for hand in hands:
+        for seat, number in enumerate(hand):
+            game = game.play(Move("enter", Seat(seat), (number,)))
+    return game
+
+
+def correct(game: Any, seat: int, round_number: int, number: int, entry: int = 1) -> Any:
+    return game.correct(Correction("round", Seat(seat), (number,), (round_number, entry)))
+
+
+def test_a_missed_moon_of_hearts_is_two_numbers() -> None:
+    game = play_hands("hearts", (20, 6, 0), (1, 2, 23))
+    assert game.totals == (21, 8, 23)
+    game = correct(game, 1, 1, 0)
+    assert find_game("hearts").format_prompt(game, NAMES) == "Round 1: The points of a hand are 26 together. Correct it"
+    game = correct(game, 0, 1, 26)
+    assert (game.totals, game.finished_rounds[0]) == ((1, 28, 49), (0, 26, 26))
+    assert find_game("hearts").format_prompt(game, NAMES) == "After the round: Points in your tricks"
+
+
+def test_the_menu_lists_what_was_entered() -> None:
+    game = play_hands("hearts", (26, 0, 0))
+    lines = [entry for entry in game.list_correctables() if entry.kind == "round"]
+    assert [(line.seat, line.current_value, line.index) for line in lines] == [
+        (0, (26,), (1, 1)),
+        (1, (0,), (1, 1)),
+        (2, (0,), (1, 1)),
+    ]
+    hearts = find_game("hearts")
+    assert hearts.label_correctable(game, lines[0], NAMES) == "Ada in round 1"
+    correction = lines[0].make_correction(20)
+    line = hearts.describe(game, correction, game.correct(correction), NAMES)
+    assert line.startswith("Corrected: Ada in round 1, 26 to 20")
+
+
+def test_an_earlier_hand_of_rummy() -> None:
+    game = enter_rummy(10, 0, 35)
+    assert game.totals == (0, 45, 0)
+    assert correct(game, 0, 1, 20).totals == (0, 55, 0)
+    assert correct(game, 1, 1, 1, entry=2).totals == (0, 90, 0)
+    late = correct(correct(game, 1, 1, 7), 0, 1, 0)
+    assert (late.totals, late.finished_numbers) == ((42, 0, 0), (((0, 0), (7, 0), (35, 0)),))
+
+
+def test_a_question_that_is_not_asked_any_more_is_no() -> None:
+    game = correct(enter_rummy(10, 0, 35), 1, 1, 1, entry=2)
+    game = correct(game, 1, 1, 7)
+    assert game.finished_numbers[0][1] == (7, 0)
+    with pytest.raises(BadCorrection):
+        correct(game, 1, 1, 1, entry=2)
+
+
+def test_a_turn_of_darts_decides_later_ones() -> None:
+    game = play_hands("darts_501", (180, 60), (180, 60), (100, 60))
+    assert game.totals == (41, 321)
+    game = game.play(Move("enter", Seat(0), (50,)))
+    assert game.totals == (41, 321), "more than the 41 that were left"
+    assert correct(game, 0, 3, 80).totals == (11, 321)
+    assert correct(game, 0, 4, 39).totals == (2, 321), "a turn of the round in play"
+    with pytest.raises(BadCorrection, match="G61"):
+        correct(game, 0, 1, 179)
+
+
+def test_who_was_away_has_no_number_to_correct() -> None:
+    game = new_game("hearts", 4).correct(Correction("away", Seat(3), (1,)))
+    for seat, number in enumerate((20, 6, 0)):
+        game = game.play(Move("enter", Seat(seat), (number,)))
+    assert [entry.seat for entry in game.list_correctables() if entry.kind == "round"] == [0, 1, 2]
+    assert correct(game, 0, 1, 10).totals == (10, 6, 0, 0)
