@@ -1,30 +1,32 @@
-"""Questions that find out which of up to 27 tiles was added, in as few presses as six keys allow.
+"""Questions that find out which of up to 27 tiles was added, in as few presses as three keys allow.
 
-Up to six tiles stand on the keys themselves. With more, the question is how many of one symbol are on the tile: of the
-symbol that splits them best. Tiles with the same print count as one.
+Up to three tiles stand on the keys themselves. With more, the question is how many of one symbol are on the tile: of
+the symbol that splits them best. Tiles with the same print count as one.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from string import ascii_uppercase
 
 from companion.games.starfall.settings import SYMBOLS
-from companion.games.starfall.state import NUMBER_KEY_COUNT, StarFallState
+from companion.games.starfall.state import StarFallState
 from companion.games.starfall.tile_texts import format_count
 from companion.i18n import Translator
 
 _ = Translator("starfall")
 
+MAX_CHOICES = 3
+"""Choices of a question: on the active player's button, OK and PLUS."""
+
 
 @dataclass(frozen=True, slots=True)
 class TileChoice:
-    """The meaning of one key: the tiles that remain possible if it is pressed, its label, and its number."""
+    """The meaning of one key: the tiles that remain possible if it is pressed, and its label."""
 
     tile_numbers: tuple[int, ...]
     """Numbers in the catalogue (from 1) of the possible tiles; of tiles with the same print only the lowest."""
     label: str
-    key: int
-    """Number of the key, from 1: that of the symbols on the tile, if there is a key for each number."""
 
     @property
     def is_found(self) -> bool:
@@ -34,7 +36,7 @@ class TileChoice:
 
 @dataclass(frozen=True, slots=True)
 class TileQuestion:
-    """A question which tile was added, and the meaning of the keys, from key 1 on."""
+    """A question which tile was added, and the meaning of the keys."""
 
     line_index: int | None
     """The symbol (index in `SYMBOLS`) whose number on the tile is asked; None: each key stands for one tile."""
@@ -68,31 +70,37 @@ def choose_question(state: StarFallState, tile_numbers: Iterable[int]) -> TileQu
         IndexError, ValueError: a tile is not in the catalogue.
     """
     ordered = sorted(tile_numbers, key=lambda n: tuple(-count for count in state.get_symbol_counts(n)))
-    if len(ordered) <= NUMBER_KEY_COUNT:
-        keys = zip(ordered, ascii_uppercase, strict=False)
-        return TileQuestion(None, tuple(TileChoice((n,), label, key) for key, (n, label) in enumerate(keys, start=1)))
+    if len(ordered) <= MAX_CHOICES:
+        return TileQuestion(
+            None, tuple(TileChoice((n,), name) for n, name in zip(ordered, ascii_uppercase, strict=False))
+        )
     groups = [_group_tiles(state, ordered, line) for line in range(len(SYMBOLS))]
     best = min(groups, key=lambda choices: max(len(choice.tile_numbers) for choice in choices))
     return TileQuestion(groups.index(best), best)
 
 
 def _group_tiles(state: StarFallState, tile_numbers: Sequence[int], line: int) -> tuple[TileChoice, ...]:
-    """Group the tiles by how many of one symbol they show: at most six groups, the last of them open at the top."""
+    """Group the tiles by how many of one symbol they show, so that the largest of at most three groups is small."""
     by_count: dict[int, list[int]] = {}
     for n in tile_numbers:
         by_count.setdefault(state.get_symbol_counts(n)[line], []).append(n)
     counts = sorted(by_count)
-    closed = counts if len(counts) <= NUMBER_KEY_COUNT else counts[: NUMBER_KEY_COUNT - 1]
-    groups = [(count, _format_count(line, count), tuple(by_count[count])) for count in closed]
-    rest = tuple(n for n in tile_numbers if state.get_symbol_counts(n)[line] not in closed)
-    if rest:
-        least = counts[NUMBER_KEY_COUNT - 1]
-        groups.append((least, _("{count} or more", count=least), rest))
-    keys = [count or NUMBER_KEY_COUNT for count, _label, _tiles in groups]
-    if len(set(keys)) < len(keys) or max(keys) > NUMBER_KEY_COUNT:
-        keys = list(range(1, len(groups) + 1))
-    return tuple(TileChoice(tiles, label, key) for key, (_count, label, tiles) in zip(keys, groups, strict=True))
+    splits = (
+        [counts[first:end] for first, end in zip((0, *cuts), (*cuts, len(counts)), strict=True)]
+        for cuts in combinations(range(1, len(counts)), min(MAX_CHOICES, len(counts)) - 1)
+    )
+    best = min(splits, key=lambda groups: max(sum(len(by_count[count]) for count in group) for group in groups))
+    return tuple(
+        TileChoice(tuple(n for count in group for n in by_count[count]), _format_range(line, group, counts[-1]))
+        for group in best
+    )
 
 
-def _format_count(line: int, count: int) -> str:
-    return format_count(line, count) if count else _("None")
+def _format_range(line: int, counts: Sequence[int], most: int) -> str:
+    """Return the label of a group of tiles that show one of `counts` (ascending) of a symbol; `most`: of all tiles."""
+    least = counts[0]
+    if len(counts) == 1:
+        return format_count(line, least) if least else _("None")
+    if counts[-1] == most:
+        return _("{count} or more", count=least)
+    return _("{least} to {most}", least=least, most=counts[-1])

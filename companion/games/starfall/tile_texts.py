@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from companion.games.starfall.count_lines import NEBULAE_LINE
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
 from companion.i18n import N_, Translator
 
@@ -25,13 +26,10 @@ OWNED_QUESTIONS = (
     N_("{who}: how many moons do you have?"),
     N_("{who}: how many black holes do you have?"),
     N_("{who}: how many comets do you have?"),
-    N_("{who}: how many red nebulae do you have?"),
-    N_("{who}: how many blue nebulae do you have?"),
-    N_("{who}: how many green nebulae do you have?"),
-    N_("{who}: how many yellow nebulae do you have?"),
-    N_("{who}: how many purple nebulae do you have?"),
+    N_("{who}: how many nebulae do you have?"),
+    N_("{who}: how many colours do your nebulae have?"),
 )
-"""By symbol, in the order of `SYMBOLS`: how many of it a player has."""
+"""By line, in the order of `COUNT_LINES`: how many of it a player has."""
 PRINTED_QUESTIONS = (
     N_("{who}: how many stars are on it?"),
     N_("{who}: how many planets are on it?"),
@@ -61,6 +59,19 @@ def format_count(line_index: int, count: int) -> str:
     ('1 planet', '2 red nebulae', '0 stars')
     """
     return _COUNT_FORMATTERS[line_index](count)
+
+
+def format_line(line_index: int, count: int) -> str:
+    """Return the translated number on a line of `COUNT_LINES`: "3 nebulae".
+
+    >>> format_line(1, 1), format_line(5, 3), format_line(6, 2)
+    ('1 planet', '3 nebulae', '2 colours')
+    """
+    if line_index < NEBULAE_LINE:
+        return format_count(line_index, count)
+    if line_index == NEBULAE_LINE:
+        return _.plural("{n} nebula", "{n} nebulae", count)
+    return _.plural("{n} colour", "{n} colours", count)
 
 
 def format_symbol_counts(symbol_counts: Sequence[int]) -> str:

@@ -16,7 +16,6 @@ from companion.display.toolkit import (
     RAISED,
     TEXT_EM,
     TITLE_EM,
-    WARN,
     Canvas,
     Colour,
     Typeface,
@@ -66,9 +65,9 @@ def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
         payment: price and payment, in stardust.
 
     Returns:
-        A tone (bad, warning, neutral, good), and a sentence in the current language.
+        A tone (bad or good), and a sentence in the current language.
 
-    >>> judge_payment(PaymentView(7, 2, (3,), False, False, False))[1]
+    >>> judge_payment(PaymentView(7, 2, (3,), is_enough=False, has_unneeded_tile=False))[1]
     '2 are missing'
     """
     missing = payment.price - payment.dust - sum(payment.tile_values)
@@ -76,10 +75,6 @@ def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
         return BAD, _.plural("{n} is missing", "{n} are missing", missing)
     if payment.has_unneeded_tile:
         return BAD, _("A tile is not needed: take it back")
-    if payment.is_excessive:
-        return WARN, _("More than is needed")
-    if missing > 0:
-        return INK, _("The tile's stars pay the rest")
     return GOOD, _("This pays for the tile")
 
 
@@ -99,7 +94,7 @@ def _draw_given(canvas: Canvas, rect: Rect, payment: PaymentView) -> None:
     if payment.tile_values:
         _draw_tiles(canvas, lower, payment.tile_values)
     else:
-        hint = _("With a tile? Press the number of its stars")
+        hint = _("With a tile? Press your button until its stars are right")
         canvas.draw_text(lower.inflate(-canvas.px(6), 0), hint, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
 
 
@@ -120,8 +115,7 @@ def _draw_tiles(canvas: Canvas, rect: Rect, values: Sequence[int]) -> None:
         canvas.draw_icon_left(tile, "star", star, ink, margin=1.2)
         number = split_left(tile, star + canvas.px(1.6))[1]
         number.w = tile.w - star - canvas.px(2.6)
-        text = str(value) if value else "?"
-        canvas.draw_text(number, text, TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(number, str(value), TITLE_EM, ink, face=Typeface.DISPLAY, align=0.5)
         left = tile.right + canvas.px(1.6)
     more = len(values) - len(drawn)
     if more:
