@@ -88,7 +88,7 @@ GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glo
 UNOFFERED_KINDS = {
     "farkle": {"keep"},  # its dice are marked one by one
     "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
-    "starfall": {"discover", "move", "with", "without", "dust"},  # on further pages of the keys
+    "starfall": {"add", "discover", "move", "name", "with"},  # of the marked tile; the next tile and its stars
     "ten_thousand": {"keep"},  # as in Farkle
 }
 

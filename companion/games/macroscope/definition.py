@@ -77,7 +77,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
                 )
                 return _(asked, who=active, tied=tied)
             case Phase.CALLED if game.called_seat is not None:
-                return _format_called_prompt(game, names[game.called_seat])
+                return _format_called_prompt(game, names[game.called_seat], names[game.payee])
             case Phase.COVER if not game.guessers:
                 return _("Nobody guessed: three steps, then OK")
             case Phase.COVER:
@@ -170,21 +170,26 @@ def _format_open_prompt(game: Macroscope, who: str) -> str:
     return _("{who}: guess, stop, or open {tokens}", who=who, tokens=tokens)
 
 
-def _format_called_prompt(game: Macroscope, who: str) -> str:
-    """M23, M31: with the price, where there is one (V5)."""
+def _format_called_prompt(game: Macroscope, who: str, payee: str) -> str:
+    """M23, M31: with the price and who gets it, where there is one (V5)."""
     n = game.guess_cost
     if game.guessers:
         free = _("{who}: say a guess that nobody has said yet", who=who)
         paid = _.plural(
-            "{who}: say a new guess, it costs {n} crystal", "{who}: say a new guess, it costs {n} crystals", n, who=who
+            "{who}: say a new guess, pay {payee} {n} crystal",
+            "{who}: say a new guess, pay {payee} {n} crystals",
+            n,
+            who=who,
+            payee=payee,
         )
     else:
         free = _("{who}: say what you see", who=who)
         paid = _.plural(
-            "{who}: say what you see, it costs {n} crystal",
-            "{who}: say what you see, it costs {n} crystals",
+            "{who}: say what you see, pay {payee} {n} crystal",
+            "{who}: say what you see, pay {payee} {n} crystals",
             n,
             who=who,
+            payee=payee,
         )
     return paid if n else free
 

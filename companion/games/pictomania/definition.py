@@ -10,7 +10,7 @@ from companion.games.pictomania.state import Phase, _
 
 _PROMPTS = {
     Phase.DIFFICULTY: N_("How difficult this round?"),
-    Phase.READING: N_("Deal each a hidden number and symbol card. Read, do not talk"),
+    Phase.READING: N_("Word cards: side by chance. Deal each number and symbol, hidden. Read, do not talk"),
     Phase.START: N_("At the signal look at your hidden cards, lay them face down"),
     Phase.DRAWING: N_("Draw and guess, no letters, no talk! Finished? Press your button"),
     Phase.STOP: N_("Pens down! Tokens that are left stay in the middle"),
@@ -44,7 +44,7 @@ class PictomaniaDefinition(GameDefinition[Pictomania]):
             case Phase.DIFFICULTY if len(game.available_colours) == 1:
                 return _("Deal the {colour} cards", colour=_(game.colour))
             case Phase.READING if game.settings.word_cards_per_round == 1:
-                return _("Deal each a hidden number card. Read the word card, do not talk")
+                return _("Word card: side by chance. Deal each a number, hidden. Read, do not talk")
             case Phase.STOP if not game.tokens_left:
                 left = [names[q] for q in game.seats_without_token if not game.away[q]]
                 last = _("Pens down! The last token is taken")

@@ -20,7 +20,7 @@ PREPARE_PROMPTS = (
 _PROMPTS: dict[str, str] = {
     Phase.DEAL: N_("Game {game} of {games}: deal the cards"),
     Phase.SHOW: N_("3, 2, 1: all show at once!"),
-    Phase.ROUND: N_("Lay a card and press your button"),
+    Phase.ROUND: N_("Lay a card face down, press your button"),
     Phase.REVEAL: N_("{who}: turn your card. All check: is it the secret number?"),
     Phase.FIX: N_("Is the pile right at card {n}?"),
     Phase.BONUS: N_("{who}: your bonus, 1, 2 or 3?"),

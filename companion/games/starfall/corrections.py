@@ -1,5 +1,7 @@
 """Corrections of a StarFall game: what people may correct, since the table is right, and what follows."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -11,15 +13,25 @@ from companion.api import (
     Correction,
     CorrectionKind,
     Score,
+    Translator,
     ValueRange,
     adjust,
     list_by_seat,
     replace_at,
 )
+from companion.games.starfall.count_lines import (
+    COLOURS_LINE,
+    COUNT_LINES,
+    NEBULAE_LINE,
+    get_line_count,
+    set_line_count,
+)
 from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, MAX_SYMBOL_COUNT, SYMBOLS, TILE_COUNT
-from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Phase, StarFallState, _
-from companion.games.starfall.tile_identification import format_symbol_counts
+from companion.games.starfall.settings import MAX_SYMBOL_COUNT, NEBULA_COLOURS, TILE_COUNT
+from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Phase, StarFallState
+from companion.games.starfall.tile_texts import format_symbol_counts
+
+_ = Translator("starfall")
 
 MAX_DUST = 200
 """Stardust of a player that may be entered; as much as the settings allow at the start."""
@@ -92,8 +104,8 @@ class Counted(CorrectionKind[StarFallState]):
         return _("{who} is counted again", who=names[what.player])
 
 
-class Symbols(CorrectionKind[StarFallState]):
-    """A player's numbers of some symbols, from `first` to before `end` in `SYMBOLS`."""
+class Counts(CorrectionKind[StarFallState]):
+    """A player's numbers on some lines of the page, from `first` to before `end` in `COUNT_LINES`."""
 
     def __init__(self, kind: str, label: str, first: int, end: int) -> None:
         self.kind, self.label, self.first, self.end = kind, label, first, end
@@ -102,18 +114,23 @@ class Symbols(CorrectionKind[StarFallState]):
         return bool(game.end_reason)
 
     def list_entries(self, game: StarFallState) -> Iterator[Correctable]:
-        counts = ValueRange(self.end - self.first, 0, MAX_SYMBOL_COUNT)
+        values = ValueRange(self.end - self.first, 0, MAX_SYMBOL_COUNT)
         for q in game.seats_to_count:
-            yield Correctable(self.kind, q, game.symbol_counts[q][self.first : self.end], counts)
+            now = tuple(get_line_count(game.symbol_counts[q], line) for line in range(self.first, self.end))
+            yield Correctable(self.kind, q, now, values)
 
     def apply(self, game: StarFallState, correction: Correction) -> StarFallState:
         page = game.symbol_counts[correction.player]
-        page = (*page[: self.first], *correction.value, *page[self.end :])
+        for line, count in zip(range(self.first, self.end), correction.value, strict=True):
+            nebulae = get_line_count(page, NEBULAE_LINE)
+            if line == COLOURS_LINE and not min(1, nebulae) <= count <= min(nebulae, len(NEBULA_COLOURS)):
+                raise BadCorrection("F35", _("so many nebulae cannot have that many colours"))
+            page = set_line_count(page, line, count)
         return replace(game, symbol_counts=replace_at(game.symbol_counts, correction.player, page))
 
 
-COUNTS = Symbols("counts", N_("{who}'s stars, planets, moons, holes, comets"), 0, FIRST_NEBULA_INDEX)
-NEBULAE = Symbols("nebulae", N_("{who}'s nebulae by colour"), FIRST_NEBULA_INDEX, len(SYMBOLS))
+COUNTS = Counts("counts", N_("{who}'s stars, planets, moons, holes, comets"), 0, NEBULAE_LINE)
+NEBULAE = Counts("nebulae", N_("{who}'s nebulae and their colours"), NEBULAE_LINE, len(COUNT_LINES))
 
 
 class Spaces(CorrectionKind[StarFallState]):
@@ -142,7 +159,7 @@ class Spaces(CorrectionKind[StarFallState]):
         board = tuple(sorted((*kept, *zip(found, numbers, strict=True)), reverse=True))
         if len(board) > game.settings.top_space:
             raise BadCorrection("F10", _("one space at least is empty"))
-        return _keep_payment(replace(game, board=board, naming_answers=None))
+        return _keep_payment(replace(game, board=board, naming_answers=None, marked_space=None))
 
     def format_label(self, game: StarFallState, what: Correctable | Correction, names: Sequence[str]) -> str:
         first, last = what.index
@@ -211,4 +228,4 @@ def _keep_payment(game: StarFallState) -> StarFallState:
     payment = game.payment
     if payment and payment.space in game.occupied_spaces and game.can_pay_for(payment.space):
         return game
-    return replace(game, payment=None, key_page=0)
+    return replace(game, payment=None)

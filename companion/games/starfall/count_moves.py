@@ -1,4 +1,9 @@
-"""The moves after the end of StarFall (F30, F37): each player's symbols are counted line by line, then confirmed."""
+"""The moves after the end of StarFall (F30, F37): each player's symbols are counted line by line, then confirmed.
+
+A number key enters that many and goes on to the next line, so that a line is one press: 9 is PLUS (6 more) and 3.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -14,15 +19,25 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
+    Translator,
     Unmet,
     Visibility,
     Who,
     format_number,
     replace_at,
 )
-from companion.games.starfall.settings import MAX_SYMBOL_COUNT, SYMBOLS
-from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState, _
-from companion.games.starfall.tile_identification import format_count
+from companion.games.starfall.count_lines import (
+    COLOURS_LINE,
+    COUNT_LINES,
+    NEBULAE_LINE,
+    get_line_count,
+    set_line_count,
+)
+from companion.games.starfall.settings import MAX_SYMBOL_COUNT, NEBULA_COLOURS
+from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState
+from companion.games.starfall.tile_texts import format_line
+
+_ = Translator("starfall")
 
 _SCORE_PART_LABELS = (
     N_("planets {points}"),
@@ -97,59 +112,112 @@ class PageMove(CountMove):
             yield "F30", N_("say first whose tiles are counted")
         else:
             seat = game.counting_seat
-            yield from self.needs_line(game, seat, game.symbol_counts[seat][game.line_index])
+            yield from self.needs_line(game, seat, get_line_count(game.symbol_counts[seat], game.line_index))
 
     def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterable[Reason]:
-        """Yield why the move is not possible on the open line of `seat`, who has `held` of its symbol."""
+        """Yield why the move is not possible on the open line of `seat`, which has the number `held`."""
         return ()
 
-
-class LineCount(PageMove):
-    """The number on the line changes."""
-
-    def change_count(self, game: StarFallState, seat: Seat, change: int) -> StarFallState:
-        """Return the game with that many more on the open line."""
-        counts, line = game.symbol_counts, game.line_index
-        page = replace_at(counts[seat], line, counts[seat][line] + change)
-        return replace(game, symbol_counts=replace_at(counts, seat, page))
+    def change_line(self, game: StarFallState, seat: Seat, count: int) -> StarFallState:
+        """Return the game with that number on the open line."""
+        page = set_line_count(game.symbol_counts[seat], game.line_index, count)
+        return replace(game, symbol_counts=replace_at(game.symbol_counts, seat, page))
 
     def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
         return f"{names[move.player]}: {_format_line(before.line_index, after, move.player)}"
 
 
-class More(LineCount):
-    """The value is how many more of the symbol."""
+class NextLine(PageMove):
+    """The number on the line stays, and the next line comes; after the last one the player is counted."""
 
-    kind, bot_weight = "more", 0.12
+    kind, bot_weight = "next line", 1.0
+
+    def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterable[Reason]:
+        if game.line_index == COLOURS_LINE and not game.counted[seat]:
+            yield "F35", N_("say how many different colours the nebulae have")
+
+    def apply(self, game: StarFallState, move: Move) -> StarFallState:
+        if not _is_last_line(game, move.player):
+            return replace(game, line_index=game.line_index + 1)
+        counted = replace_at(game.counted, move.player, True)
+        return replace(game, counting_seat=None, line_index=0, counted=counted).open_last_count_page()
+
+    def get_key(self, game: StarFallState) -> Key:
+        assert game.counting_seat is not None
+        label = N_("Finish") if _is_last_line(game, game.counting_seat) else N_("Next")
+        if not get_line_count(game.symbol_counts[game.counting_seat], game.line_index):
+            label = N_("None")
+        return Key(ConsolePress.OK, label, awaited=True)
+
+    def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
+        """Return what a line has, or the whole count but for the stars, which only compare: "Ada 34: planets 10"."""
+        who, points = names[move.player], after.player_scores[move.player].points
+        if after.counting_seat == move.seat:
+            return _("{who} has {things}", who=who, things=_format_line(before.line_index, after, move.player))
+        named = zip(_SCORE_PART_LABELS, points, strict=True)
+        parts = [_(label, points=format_number(part)) for label, part in named if part]
+        if len(parts) > _MAX_LISTED_PARTS:
+            return _("{who} has {n} points", who=who, n=format_number(sum(points)))
+        total, listed = format_number(sum(points)), ", ".join(parts) or _("nothing")
+        return f"{who} {total}: {listed}"
+
+
+class Enter(NextLine):
+    """That many symbols more are on the line, or the nebulae have that many colours; the next line comes."""
+
+    kind, bot_weight = "enter", 0.5
+
+    def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterable[Reason]:
+        return ()
 
     def list_values(self, game: StarFallState) -> Iterable[int]:
         assert game.counting_seat is not None
-        held = game.symbol_counts[game.counting_seat][game.line_index]
-        return range(1, min(NUMBER_KEY_COUNT, MAX_SYMBOL_COUNT - held) + 1)
+        page = game.symbol_counts[game.counting_seat]
+        if game.line_index == COLOURS_LINE:
+            return range(1, min(len(NEBULA_COLOURS), get_line_count(page, NEBULAE_LINE)) + 1)
+        room = MAX_SYMBOL_COUNT - get_line_count(page, game.line_index)
+        return range(1, min(NUMBER_KEY_COUNT, room) + 1)
 
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
-        return self.change_count(game, move.player, move.value[0])
+        held = get_line_count(game.symbol_counts[move.player], game.line_index)
+        count = move.value[0] if game.line_index == COLOURS_LINE else held + move.value[0]
+        return super().apply(self.change_line(game, move.player, count), move)
 
     def make_offers(
         self, game: StarFallState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
-        for move in moves:
-            yield Offer(move, NumberPress(move.value[0]), _("+{n}", n=move.value[0]), repeats=True)
-        if not game.counted[moves[0].player]:  # else PLUS is `Done`
-            yield Offer(moves[0], ConsolePress.PLUS, _("+{n}", n=1), repeats=True)
+        held = get_line_count(game.symbol_counts[moves[0].player], game.line_index)
+        is_sum = held and game.line_index != COLOURS_LINE
+        for move, (n,) in ((move, move.value) for move in moves):
+            yield Offer(move, NumberPress(n), _("+{n}", n=n) if is_sum else str(n), awaited=True)
 
 
-class Less(LineCount):
-    """One less."""
+class SixMore(PageMove):
+    """Six more symbols are on the line, which stays open for the rest of a larger number."""
 
-    kind, key, bot_weight = "less", Key(ConsolePress.NO, N_("1 less"), repeats=True), 0.1
+    kind, bot_weight = "six more", 0.1
+    key = Key(ConsolePress.PLUS, N_("6 and more"), repeats=True)
 
     def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterator[Reason]:
-        if not held:
+        if game.line_index == COLOURS_LINE or held + NUMBER_KEY_COUNT > MAX_SYMBOL_COUNT:
             yield self.otherwise
 
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
-        return self.change_count(game, move.player, -1)
+        held = get_line_count(game.symbol_counts[move.player], game.line_index)
+        return self.change_line(game, move.player, held + NUMBER_KEY_COUNT)
+
+
+class Clear(PageMove):
+    """The number on the line is 0 again."""
+
+    kind, key, bot_weight = "clear", Key(ConsolePress.NO, N_("Back to 0")), 0.05
+
+    def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterator[Reason]:
+        if not held or game.line_index == COLOURS_LINE:
+            yield self.otherwise
+
+    def apply(self, game: StarFallState, move: Move) -> StarFallState:
+        return self.change_line(game, move.player, 0)
 
 
 class BackLine(PageMove):
@@ -158,14 +226,14 @@ class BackLine(PageMove):
     kind, key, bot_weight = "back line", Key(ConsolePress.NO, N_("Back")), 0.1
 
     def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterator[Reason]:
-        if held or not game.line_index:
+        if not game.line_index or (held and game.line_index != COLOURS_LINE):
             yield self.otherwise
 
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
         return replace(game, line_index=game.line_index - 1)
 
     def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
-        return _("{who}: back to the {things}", who=names[move.player], things=_(SYMBOLS[after.line_index]))
+        return _("{who}: back to the {things}", who=names[move.player], things=_(COUNT_LINES[after.line_index]))
 
 
 class Leave(PageMove):
@@ -181,52 +249,8 @@ class Leave(PageMove):
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
         return replace(game, counting_seat=None, line_index=0)
 
-
-class Done(PageMove):
-    """A corrected page is closed."""
-
-    kind, key, bot_weight = "done", Key(ConsolePress.PLUS, N_("Done")), 2.0
-
-    def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterable[Reason]:
-        if not game.counted[seat]:
-            yield self.otherwise
-
-    def apply(self, game: StarFallState, move: Move) -> StarFallState:
-        counted = replace_at(game.counted, move.player, True)
-        return replace(game, counting_seat=None, line_index=0, counted=counted).open_last_count_page()
-
     def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
-        """Return the whole count but for the stars, which only compare: "Ada 34: planets 10, comets 24"."""
-        who, points = names[move.player], after.player_scores[move.player].points
-        named = zip(_SCORE_PART_LABELS, points, strict=True)
-        parts = [_(label, points=format_number(part)) for label, part in named if part]
-        if len(parts) > _MAX_LISTED_PARTS:
-            return _("{who} has {n} points", who=who, n=format_number(sum(points)))
-        total, listed = format_number(sum(points)), ", ".join(parts) or _("nothing")
-        return f"{who} {total}: {listed}"
-
-
-class NextLine(Done):
-    """The next symbol; after the last one the player is counted."""
-
-    kind, bot_weight = "next line", 1.0
-
-    def needs_line(self, game: StarFallState, seat: Seat, held: int) -> Iterable[Reason]:
-        return ()
-
-    def apply(self, game: StarFallState, move: Move) -> StarFallState:
-        is_last = game.line_index == len(SYMBOLS) - 1
-        return super().apply(game, move) if is_last else replace(game, line_index=game.line_index + 1)
-
-    def get_key(self, game: StarFallState) -> Key:
-        is_last = game.line_index == len(SYMBOLS) - 1
-        return Key(ConsolePress.OK, N_("Finish") if is_last else N_("Next"), awaited=True)
-
-    def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
-        if after.counting_seat != move.seat:
-            return super().describe(before, move, after, names)
-        held = _format_line(before.line_index, after, move.player)
-        return _("{who} has {things}", who=names[move.player], things=held)
+        return CountMove.describe(self, before, move, after, names)
 
 
 class Accept(CountMove):
@@ -272,5 +296,13 @@ class Finish(CountMove):
         return _("The count is right; for stars: {points}", points=", ".join(bonuses) or _("nothing"))
 
 
+def _is_last_line(game: StarFallState, seat: Seat) -> bool:
+    """Return whether no line follows: the colours are asked only where there are two nebulae."""
+    is_nebulae = game.line_index == NEBULAE_LINE
+    return game.line_index == COLOURS_LINE or (
+        is_nebulae and get_line_count(game.symbol_counts[seat], NEBULAE_LINE) < 2
+    )
+
+
 def _format_line(line: int, game: StarFallState, seat: Seat) -> str:
-    return format_count(line, game.symbol_counts[seat][line])
+    return format_line(line, get_line_count(game.symbol_counts[seat], line))

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Seat, join_and
+from companion.api import N_, GameDefinition, Move, Seat, Translator, join_and
+from companion.games.starfall.count_lines import COUNT_LINES, get_line_count
 from companion.games.starfall.count_moves import Count
-from companion.games.starfall.moves import Add, Discover
+from companion.games.starfall.moves import Add, Mark
+from companion.games.starfall.payment_moves import With
 from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, TILE_COUNT, Settings
-from companion.games.starfall.state import UNKNOWN_TILE, Phase, _
-from companion.games.starfall.tile_identification import (
-    OWNED_QUESTIONS,
-    PRINTED_QUESTIONS,
-    format_count,
-    get_tile_question,
-)
+from companion.games.starfall.state import UNKNOWN_TILE, Phase
+from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.tile_texts import OWNED_QUESTIONS, PRINTED_QUESTIONS, format_line
+
+_ = Translator("starfall")
 
 USUAL_DUST = 32
 """F1: stardust of each player at the start by the printed rules, in seven white and five orange tokens."""
@@ -44,6 +44,10 @@ class StarFallDefinition(GameDefinition[StarFall]):
         match game.phase:
             case Phase.TURN if not game.board:
                 return _("{who}: add a tile", who=who)
+            case Phase.TURN if game.marked_space is not None and game.can_pay_for(game.marked_space):
+                return _("{who}: take the tile on {space}, or move it", who=who, space=game.marked_space)
+            case Phase.TURN if game.marked_space is not None:
+                return _("{who}: move the tile on {space}", who=who, space=game.marked_space)
             case Phase.TURN:
                 can_take = any(game.can_pay_for(space) for space in game.occupied_spaces)
                 return _(_TURN_PROMPTS[game.can_add, can_take], who=who)
@@ -71,30 +75,26 @@ class StarFallDefinition(GameDefinition[StarFall]):
     def list_score_parts(self, game: StarFall, seat: Seat) -> Sequence[tuple[str, int]]:
         """Return the parts of F30 to F36 that have points; ("nothing", 0) if none has any."""
         score = game.player_scores[seat]
-        counts = [format_count(line, count) for line, count in enumerate(score.symbol_counts)]
-        nebulae = [counts[line] for line in range(FIRST_NEBULA_INDEX, len(counts)) if score.symbol_counts[line]]
+        lines = range(len(COUNT_LINES))
+        counts = [format_line(line, get_line_count(score.symbol_counts, line)) for line in lines]
         *symbol_points, nebula_points, dust_points = score.points
         parts = [
             (counts[0], score.majority_bonus),
             *zip(counts[1:FIRST_NEBULA_INDEX], symbol_points, strict=True),
-            (", ".join(nebulae), nebula_points),
+            (", ".join(counts[FIRST_NEBULA_INDEX:]), nebula_points),
             (_("{n} dust", n=score.dust), dust_points),
             (_("corrected by hand"), score.adjustment),
         ]
         return [(text, points) for text, points in parts if points] or [(_("nothing"), 0)]
 
     def get_default_move(self, game: StarFall, seat: Seat) -> Move | None:
-        """Return the move whose refusal explains why the button of `seat` has no use now; None: nothing to explain.
-
-        During a turn it is the dearest tile on the keys that cannot be paid for, since buttons are number keys then,
-        and the active player may press the button of another seat.
-        """
+        """Return the move whose refusal explains why the button of `seat` has no use now; None: nothing to explain."""
         if game.end_reason:
             return Move(Count.kind, seat)
-        if game.phase is not Phase.TURN:
-            return Move(Add.kind, seat, (UNKNOWN_TILE,)) if seat != game.active_seat else None
-        too_dear = (space for space in game.spaces_on_keys if not game.can_pay_for(space))
-        return Move(Discover.kind, game.active_seat, (next(too_dear, game.settings.top_space + 1),))
+        if seat != game.active_seat:
+            return Move(Add.kind, seat, (UNKNOWN_TILE,))
+        kinds = {Phase.TURN: Mark.kind, Phase.PAY: With.kind}
+        return Move(kinds[game.phase], seat) if game.phase in kinds else None
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         """Return the steps of F1 to F3."""

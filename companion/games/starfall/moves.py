@@ -1,8 +1,10 @@
 """The moves of a turn of StarFall (F10 to F12): add a tile, say which one it is, move one, discover one.
 
-The number keys 1 to 3 take the tiles on the board, dearest first; 4 to 6 move them. OK continues, NO goes back, PLUS
-has more. MINUS (the menu) and NO held (undo) are the referee's and never used here.
+Of the buttons in front of the players only that of the active player does something. It marks a tile on the board; OK
+takes the marked tile, PLUS moves it. MINUS (the menu) and NO held (undo) are the referee's and never used here.
 """
+
+from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,26 +13,22 @@ from dataclasses import replace
 from companion.api import (
     N_,
     ConsolePress,
+    Input,
     Key,
     Move,
     MoveKind,
-    NumberPress,
     Offer,
     Reason,
+    SeatPress,
+    Translator,
     Unmet,
     Visibility,
 )
 from companion.games.starfall import payment_rules
-from companion.games.starfall.state import (
-    BOARD_TILES_PER_PAGE,
-    END_TEXTS,
-    UNKNOWN_TILE,
-    Payment,
-    Phase,
-    StarFallState,
-    _,
-)
+from companion.games.starfall.state import END_TEXTS, UNKNOWN_TILE, Payment, Phase, StarFallState
 from companion.games.starfall.tile_identification import get_tile_question
+
+_ = Translator("starfall")
 
 
 class TurnMove(MoveKind[StarFallState]):
@@ -79,13 +77,11 @@ class Add(TurnMove):
         self, game: StarFallState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         unknown, *found = moves
-        if game.phase is Phase.TURN:
+        if game.phase is Phase.NAMING:
+            yield from _offer_answers(game, found, are_found=True)
+            yield Offer(unknown, ConsolePress.NO, _("Not known"))
+        elif game.marked_space is None:
             yield Offer(unknown, ConsolePress.OK, _("Add tile"), awaited=True)
-            return
-        choices = (choice for choice in get_tile_question(game).choices if choice.is_found)
-        for move, choice in zip(found, choices, strict=True):
-            yield Offer(move, NumberPress(choice.key), choice.label, awaited=True)
-        yield Offer(unknown, ConsolePress.OK, _("Not known"))
 
     def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
         who, (number,), space = names[move.player], move.value, before.next_free_space
@@ -98,8 +94,7 @@ class Add(TurnMove):
 class Name(TurnMove):
     """F10: a tile is added, and people say which one."""
 
-    kind, phases, bot_weight = "name", (Phase.TURN,), 0.5
-    key, log = Key(ConsolePress.PLUS, N_("Say which")), N_("{who} names the new tile")
+    kind, phases, bot_weight, log = "name", (Phase.TURN,), 0.5, N_("{who} names the new tile")
 
     def needs_in_turn(self, game: StarFallState) -> Iterator[Reason]:
         yield from game.explain_no_add()
@@ -107,7 +102,10 @@ class Name(TurnMove):
             yield "F10", N_("the catalogue knows of no tile that could be in the pile")
 
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
-        return replace(game, naming_answers=(), key_page=0)
+        return replace(game.restart_turn(), naming_answers=())
+
+    def get_key(self, game: StarFallState) -> Key | None:
+        return Key(ConsolePress.PLUS, N_("Say which")) if game.marked_space is None else None
 
 
 class Narrow(TurnMove):
@@ -128,23 +126,65 @@ class Narrow(TurnMove):
     def make_offers(
         self, game: StarFallState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
-        choices = get_tile_question(game).choices
-        for move in moves:
-            choice = choices[move.value[0] - 1]
-            yield Offer(move, NumberPress(choice.key), choice.label, awaited=True)
+        return _offer_answers(game, moves, are_found=False)
 
 
-class Back(TurnMove):
-    """The last answer is taken back, or the tile is not added after all."""
-
-    kind, phases, otherwise, bot_weight = "back", (Phase.NAMING,), Narrow.otherwise, 0.1
-    key, log = Key(ConsolePress.NO, N_("Back")), N_("{who} names the new tile")
-
-    def apply(self, game: StarFallState, move: Move) -> StarFallState:
-        return replace(game, naming_answers=game.naming_answers[:-1] if game.naming_answers else None)
+def _offer_answers(game: StarFallState, moves: Sequence[Move], *, are_found: bool) -> Iterator[Offer]:
+    """Yield the offers of `moves`: the answers that find the tile, or those that lead to another question."""
+    keys: tuple[Input, ...] = (SeatPress(game.active_seat), ConsolePress.OK, ConsolePress.PLUS)
+    answers = zip(keys, get_tile_question(game).choices, strict=False)
+    offered = ((key, choice) for key, choice in answers if choice.is_found == are_found)
+    for move, (key, choice) in zip(moves, offered, strict=True):
+        yield Offer(move, key, choice.label, awaited=True)
 
 
 # Tiles on the board ------------------------------------------------------------------------------------------------
+
+
+class Mark(TurnMove):
+    """A tile on the board is marked, to take or move it; the value is its space."""
+
+    kind, phases = "mark", (Phase.TURN,)
+    otherwise = "F10", N_("no other tile is on the board")
+
+    def needs_in_turn(self, game: StarFallState) -> Iterator[Reason]:
+        if not game.board:
+            yield "F15", N_("the board is empty, so a tile must be added first")
+
+    def list_values(self, game: StarFallState) -> Iterator[int]:
+        if game.next_mark is not None:
+            yield game.next_mark
+
+    def apply(self, game: StarFallState, move: Move) -> StarFallState:
+        return replace(game, marked_space=move.value[0])
+
+    def make_offers(
+        self, game: StarFallState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        for move in moves:
+            label = _("Tile {space}", space=move.value[0])
+            yield Offer(move, SeatPress(move.player), label, awaited=game.marked_space is None, repeats=True)
+
+    def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
+        return _("{who} chooses the tile on {space}", who=names[move.player], space=move.value[0])
+
+    def get_bot_weight(self, game: StarFallState, offer: Offer) -> float:
+        """Return a lower weight while another tile is marked."""
+        return 3.0 if game.marked_space is None else 0.6
+
+
+class Unmark(TurnMove):
+    """The marked tile is neither taken nor moved."""
+
+    kind, phases, bot_weight = "unmark", (Phase.TURN,), 0.1
+    key, log = Key(ConsolePress.NO, N_("Back")), N_("{who} chooses no tile")
+
+    def needs_in_turn(self, game: StarFallState) -> Iterator[Reason]:
+        if game.marked_space is None:
+            yield "F10", N_("no tile is marked")
+
+    def apply(self, game: StarFallState, move: Move) -> StarFallState:
+        return replace(game, marked_space=None)
 
 
 class BoardMove(TurnMove):
@@ -160,7 +200,7 @@ class BoardMove(TurnMove):
 
     def explain_value(self, game: StarFallState, move: Move) -> Iterator[Reason]:
         if len(move.value) != 1 or not 0 <= move.value[0] <= game.settings.top_space:
-            yield Unmet(self.rule, N_("no tile is on that key; it is {active}'s turn"), {"active": game.active_seat})
+            yield self.rule, N_("the board has no such space")
         elif move.value[0] not in game.occupied_spaces:
             yield Unmet(self.rule, N_("there is no tile on {space}"), values={"space": move.value[0]})
 
@@ -168,12 +208,12 @@ class BoardMove(TurnMove):
         self, game: StarFallState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         for move in moves:
-            if move.value[0] in game.spaces_on_keys:
-                yield self.make_offer(game, move, game.spaces_on_keys.index(move.value[0]) + 1)
+            if move.value == (game.marked_space,):
+                yield self.make_offer(game, move)
 
     @abstractmethod
-    def make_offer(self, game: StarFallState, move: Move, key: int) -> Offer:
-        """Return the offer of a move whose tile is on the keys, at the place `key` from 1."""
+    def make_offer(self, game: StarFallState, move: Move) -> Offer:
+        """Return the offer of a move with the marked tile."""
 
 
 class Discover(BoardMove):
@@ -196,11 +236,11 @@ class Discover(BoardMove):
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
         payment = Payment(move.value[0])
         if payment.space and game.owned_tiles[game.active_seat]:
-            return replace(game, payment=payment, key_page=0)
+            return replace(game.restart_turn(), payment=payment)
         return payment_rules.take_tile(game, payment).end_turn()
 
-    def make_offer(self, game: StarFallState, move: Move, key: int) -> Offer:
-        return Offer(move, NumberPress(key), _("Take {space}", space=move.value[0]), awaited=True)
+    def make_offer(self, game: StarFallState, move: Move) -> Offer:
+        return Offer(move, ConsolePress.OK, _("Take {space}", space=move.value[0]), awaited=True)
 
     def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
         who, (space,) = names[move.player], move.value
@@ -231,11 +271,11 @@ class MoveTile(BoardMove):
             return replace(game, board=others, discarded=(*game.discarded, number)).end_turn()
         return replace(game, board=tuple(sorted((*others, (landing_space, number)), reverse=True))).end_turn()
 
-    def make_offer(self, game: StarFallState, move: Move, key: int) -> Offer:
+    def make_offer(self, game: StarFallState, move: Move) -> Offer:
         (space,) = move.value
         lands = game.find_landing_space(space)
         message = N_("Push {space} off") if lands is None else N_("Move {space} to {lands}")
-        return Offer(move, NumberPress(key + BOARD_TILES_PER_PAGE), _(message, space=space, lands=lands), awaited=True)
+        return Offer(move, ConsolePress.PLUS, _(message, space=space, lands=lands), awaited=True)
 
     def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
         (space,) = move.value
@@ -244,32 +284,6 @@ class MoveTile(BoardMove):
         if lands is None:
             message = N_("{who} moves the tile on {space} off the board")
         return _(message, who=names[move.player], space=space, lands=lands)
-
-
-class TurnPage(TurnMove):
-    """Other choices come onto the keys."""
-
-    kind, phases, bot_weight = "page", (Phase.TURN, Phase.PAY), 0.2
-    otherwise, log = ("F10", N_("there are no more tiles to turn to")), N_("{who} looks at the other tiles")
-
-    def needs_in_turn(self, game: StarFallState) -> Iterator[Reason]:
-        if self._count_pages(game) == 1:
-            yield self.otherwise
-
-    def apply(self, game: StarFallState, move: Move) -> StarFallState:
-        return replace(game, key_page=(game.key_page + 1) % self._count_pages(game))
-
-    def get_key(self, game: StarFallState) -> Key:
-        if game.payment is None:
-            return Key(ConsolePress.NO, N_("More tiles"), repeats=True)
-        left = self._count_pages(game) - 1 - game.key_page  # the last page has no tiles, but the dust
-        return Key(ConsolePress.PLUS, (N_("Tiles"), N_("Dust"), N_("More tiles"))[min(left, 2)], repeats=True)
-
-    @staticmethod
-    def _count_pages(game: StarFallState) -> int:
-        if game.payment is None:
-            return game.board_page_count
-        return len(payment_rules.list_key_pages(game, game.payment))
 
 
 def describe_taken_tile(who: str, space: int, dust: int, tile_count: int) -> str:

@@ -1,18 +1,12 @@
 """F13: payment by any mix of stardust and own tiles: what is needed, what is enough, what could stay."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from companion.api import replace_at
-from companion.games.starfall.state import NUMBER_KEY_COUNT, OwnedTile, PaidTile, Payment, StarFallState
+from companion.games.starfall.state import OwnedTile, PaidTile, Payment, StarFallState
 
 ORANGE_TOKEN_DUST = 5
 """F1: stardust that an orange token is worth; a white one is worth 1."""
-VALUE_NOT_STATED = 0
-"""Value of a tile in a move if nobody entered the stars on it.
-
-No tile has the value 0 in a payment, since nobody pays with a tile without stars.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +16,10 @@ class PaymentView:
     price: int
     dust: int
     tile_values: tuple[int, ...]
-    """What each own tile pays; 0: not stated."""
+    """What each own tile pays."""
     is_enough: bool
     has_unneeded_tile: bool
-    """A7: a tile of known stars could be left out, so that the payment is refused."""
-    is_excessive: bool
-    """A7: a tile, or one dust, could be left out."""
+    """A7: a tile could be left out, so that the payment is refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +28,7 @@ class TileOption:
 
     tile_index: int
     value: int
-    """Stardust: the stars as printed, or as the players say, or `VALUE_NOT_STATED`."""
+    """Stardust: the stars as printed, or as the players say."""
 
 
 def list_unpaid_tiles(state: StarFallState, payment: Payment) -> tuple[tuple[int, OwnedTile], ...]:
@@ -52,39 +44,24 @@ def list_unpaid_tiles(state: StarFallState, payment: Payment) -> tuple[tuple[int
 
 
 def sum_tile_values(payment: Payment) -> int:
-    """Return the stardust that the tiles in `payment` pay; tiles of unstated value count 0."""
-    return sum(paid.value or 0 for paid in payment.tiles)
+    """Return the stardust that the tiles in `payment` pay."""
+    return sum(paid.value for paid in payment.tiles)
 
 
 def get_dust(state: StarFallState, payment: Payment) -> int:
-    """Return the stardust in `payment`: as entered, else as much as the price still needs.
-
-    At most what the player has.
-    """
-    needed = max(0, payment.space - sum_tile_values(payment))
-    return min(needed if payment.stated_dust is None else payment.stated_dust, state.dust[state.active_seat])
+    """Return the stardust in `payment`: as much as the tiles leave of the price, at most what the player has."""
+    return min(max(0, payment.space - sum_tile_values(payment)), state.dust[state.active_seat])
 
 
 def is_enough(state: StarFallState, payment: Payment) -> bool:
-    """Whether `payment` reaches the price (F12); always true if it has a tile of unstated value."""
-    if any(paid.value is None for paid in payment.tiles):
-        return True
+    """Whether `payment` reaches the price (F12)."""
     return get_dust(state, payment) + sum_tile_values(payment) >= payment.space
 
 
-def is_excessive(state: StarFallState, payment: Payment) -> bool:
-    """Whether a tile, or one stardust, could be left out of `payment` and the price were still reached (A7)."""
-    dust = get_dust(state, payment)
-    total = dust + sum_tile_values(payment)
-    parts = [paid.value or 0 for paid in payment.tiles] + [1] * (dust > 0)
-    return any(total - part >= payment.space for part in parts)
-
-
-def find_unneeded_tile(state: StarFallState, payment: Payment) -> PaidTile | None:
-    """Return a tile whose stars are known and without which `payment` would still reach the price (F13, A7)."""
-    total = get_dust(state, payment) + sum_tile_values(payment)
-    known = ((paid, value) for paid in payment.tiles if (value := state.get_tile_value(paid.tile)))
-    return next((paid for paid, value in known if total - value >= payment.space), None)
+def find_unneeded_tile(payment: Payment) -> PaidTile | None:
+    """Return a tile without which the others in `payment` would still reach the price (F13, A7)."""
+    total = sum_tile_values(payment)
+    return next((paid for paid in payment.tiles if total - paid.value >= payment.space), None)
 
 
 def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:
@@ -92,10 +69,9 @@ def make_payment_view(state: StarFallState, payment: Payment) -> PaymentView:
     return PaymentView(
         price=payment.space,
         dust=get_dust(state, payment),
-        tile_values=tuple(given.value or 0 for given in payment.tiles),
+        tile_values=tuple(given.value for given in payment.tiles),
         is_enough=is_enough(state, payment),
-        has_unneeded_tile=find_unneeded_tile(state, payment) is not None,
-        is_excessive=is_excessive(state, payment),
+        has_unneeded_tile=find_unneeded_tile(payment) is not None,
     )
 
 
@@ -123,39 +99,31 @@ def pay_tokens(state: StarFallState, seat: int, dust: int) -> tuple[int, int]:
     return held - used * ORANGE_TOKEN_DUST - ones, whites - ones
 
 
-def list_key_pages(state: StarFallState, payment: Payment) -> tuple[tuple[TileOption, ...], ...]:
-    """Return the active player's tiles that are not yet in `payment`, on the number keys, page by page.
+def list_tile_options(state: StarFallState, payment: Payment) -> tuple[TileOption, ...]:
+    """Return what the active player may add to `payment`, in the order in which the own button steps through it.
 
-    A page has at most `NUMBER_KEY_COUNT` tiles; the keys count from 1. First come the tiles of known value, one of each
-    kind, cheapest first. If the value of a tile is unknown, a page for one such tile follows, on which the key's number
-    is its stars. The last page is always there and empty: on it the keys change the dust.
+    First the tiles of known value, one of each kind, cheapest first; then, if the player owns a tile whose value nobody
+    has entered, that tile with 1, 2, 3 stars and so on, up to what is still to be paid.
     """
     first_of_kind: dict[OwnedTile, TileOption] = {}
+    unvalued = None
     for index, tile in list_unpaid_tiles(state, payment):
-        if value := state.get_tile_value(tile):
+        value = state.get_tile_value(tile)
+        if value is None:
+            unvalued = index if unvalued is None else unvalued
+        elif value:
             first_of_kind.setdefault(tile, TileOption(index, value))
     known = sorted(first_of_kind.values(), key=lambda option: option.value)
-    pages = [tuple(known[i : i + NUMBER_KEY_COUNT]) for i in range(0, len(known), NUMBER_KEY_COUNT)]
-    if other := find_unvalued_tile(state, payment):
-        pages.append(tuple(TileOption(other.tile_index, stars) for stars in range(1, NUMBER_KEY_COUNT + 1)))
-    return (*pages, ())
+    stars = range(1, payment.space - sum_tile_values(payment) + 1) if unvalued is not None else ()
+    return (*known, *(TileOption(unvalued or 0, count) for count in stars))
 
 
-def find_unvalued_tile(state: StarFallState, payment: Payment) -> TileOption | None:
-    """Return an unpaid tile of the active player whose value nobody knows; None: all values are known."""
-    unpaid = list_unpaid_tiles(state, payment)
-    return next((TileOption(i, VALUE_NOT_STATED) for i, tile in unpaid if state.get_tile_value(tile) is None), None)
-
-
-def list_dust_steps(state: StarFallState, payment: Payment) -> Iterator[tuple[int, int]]:
-    """Yield the possible changes of the stardust in `payment` as pairs (change, dust after it).
-
-    Changes are -1, 1, -5 and 5; those that would leave the range from 0 to the player's dust are left out.
-    """
-    dust = get_dust(state, payment)
-    for change in (-1, 1, -ORANGE_TOKEN_DUST, ORANGE_TOKEN_DUST):
-        if 0 <= dust + change <= state.dust[state.active_seat]:
-            yield change, dust + change
+def list_other_options(state: StarFallState, payment: Payment) -> tuple[TileOption, ...]:
+    """Return the options that follow the one chosen for the last tile in `payment`, which has at least one."""
+    *others, last = payment.tiles
+    options = list_tile_options(state, replace(payment, tiles=tuple(others)))
+    chosen = [make_paid_tile(state, option.tile_index, option.value) for option in options]
+    return options[chosen.index(last) + 1 :] if last in chosen else ()
 
 
 def make_paid_tile(state: StarFallState, tile_index: int, value: int) -> PaidTile:
@@ -164,15 +132,14 @@ def make_paid_tile(state: StarFallState, tile_index: int, value: int) -> PaidTil
     Args:
         state: current state.
         tile_index: index among the active player's tiles, from 0.
-        value: stardust that the players say it pays, or `VALUE_NOT_STATED`; ignored if the state knows its value.
+        value: stardust that the players say it pays; ignored if the state knows its value.
 
     Raises:
         IndexError: the player has no such tile.
     """
     tile = state.owned_tiles[state.active_seat][tile_index]
     known = state.get_tile_value(tile)
-    stated = None if value == VALUE_NOT_STATED else value
-    return PaidTile(tile, stated if known is None else known)
+    return PaidTile(tile, value if known is None else known)
 
 
 def take_tile(state: StarFallState, payment: Payment) -> StarFallState:

@@ -1,6 +1,8 @@
-"""StarFall as a frozen value: set-up, clocks and outcome. What each move needs and does: `moves.py`."""
+"""StarFall as a frozen value: what the rules allow, and what follows from a move."""
 
-from collections.abc import Iterator, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -8,21 +10,17 @@ from companion.api import (
     N_,
     Away,
     BadCorrection,
-    ConsolePress,
     Correctable,
     Correction,
     CorrectionKind,
     Game,
     GameClock,
-    Input,
     Move,
-    NumberPress,
-    Offer,
     Outcome,
     Reason,
     Seat,
+    Translator,
     Unmet,
-    Visibility,
     check_start,
 )
 from companion.games.starfall import payment_rules
@@ -38,12 +36,13 @@ from companion.games.starfall.corrections import (
     TileOn,
     Turn,
 )
-from companion.games.starfall.count_moves import Accept, BackLine, Count, Done, Finish, Leave, Less, More, NextLine
-from companion.games.starfall.moves import Add, Back, Discover, MoveTile, Name, Narrow, TurnPage
-from companion.games.starfall.payment_moves import Cancel, Dust, Pay, With, Without
+from companion.games.starfall.count_moves import Accept, BackLine, Clear, Count, Enter, Finish, Leave, NextLine, SixMore
+from companion.games.starfall.moves import Add, Discover, Mark, MoveTile, Name, Narrow, Unmark
+from companion.games.starfall.payment_moves import Cancel, Change, Pay, With, Without
 from companion.games.starfall.settings import Settings
-from companion.games.starfall.state import BOARD_TILES_PER_PAGE, END_TEXTS, NUMBER_KEY_COUNT, Phase, StarFallState, _
-from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.state import END_TEXTS, Phase, StarFallState
+
+_ = Translator("starfall")
 
 INITIAL_WHITE_TOKENS = 7
 """F1: white tokens of each player at the start; the rest of the dust is orange tokens."""
@@ -65,9 +64,9 @@ class StarFall(StarFallState):
     """
 
     MOVES = (
-        *(Add(), Name(), Discover(), MoveTile(), Narrow(), Back()),
-        *(Pay(), Dust(), With(), Without(), TurnPage(), Cancel()),
-        *(Count(), More(), NextLine(), Done(), BackLine(), Less(), Leave(), Accept(), Finish()),
+        *(Mark(), Add(), Narrow(), Name(), Discover(), MoveTile(), Unmark()),
+        *(With(), Change(), Without(), Pay(), Cancel()),
+        *(Count(), Enter(), NextLine(), SixMore(), BackLine(), Clear(), Leave(), Accept(), Finish()),
     )
     CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]] = (
         *(TOTAL, PlayerDust(), Turn("F3", N_("whose turn"))),
@@ -76,7 +75,7 @@ class StarFall(StarFallState):
     )
 
     @classmethod
-    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> Self:
+    def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> StarFall:
         """Return a game at its start (F1 to F3).
 
         Args:
@@ -128,26 +127,6 @@ class StarFall(StarFallState):
         if self.end_reason:
             return END_TEXTS[self.end_reason]
         return Unmet(rule, N_("it is {active}'s turn, not {who}'s"), {"active": self.active_seat})
-
-    def list_offers(self, names: Sequence[str], visibility: Visibility) -> Iterator[Offer]:
-        """Yield what can be pressed now, in the order of the keys: in a turn tile by tile, taken or moved."""
-        offers = Game.list_offers(self, names, visibility)
-        numbers = [NumberPress(n) for n in range(1, NUMBER_KEY_COUNT + 1)]
-        order: Sequence[Input]
-        match self.phase:
-            case Phase.TURN:
-                pairs = zip(numbers[:BOARD_TILES_PER_PAGE], numbers[BOARD_TILES_PER_PAGE:], strict=True)
-                by_tile = [key for pair in pairs for key in pair]
-                order = (ConsolePress.OK, ConsolePress.PLUS, *by_tile, ConsolePress.NO)
-            case Phase.NAMING:
-                choices = [NumberPress(choice.key) for choice in get_tile_question(self).choices]
-                order = (*choices, ConsolePress.OK, ConsolePress.NO)
-            case Phase.PAGE:
-                order = (*numbers, ConsolePress.OK, ConsolePress.PLUS, ConsolePress.NO)
-            case _:
-                yield from offers
-                return
-        yield from sorted(offers, key=lambda offer: order.index(offer.input))
 
     def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:
         """Return the line of the log, and whether the move ended the game."""

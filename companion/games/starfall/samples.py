@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.api import Move, Seat, Visibility, format_number
+from companion.api import Move, Seat
 from companion.events import SEAT_BUTTONS
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
@@ -11,13 +11,15 @@ from companion.gallery.fixtures import (
     describe_move,
     get_refusal_notice,
     list_value_inputs,
-    make_confirmation,
     make_correction_menu,
     open_dialog,
     play_moves,
 )
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
+from companion.games.starfall.count_lines import COLOURS_LINE, get_line_count
+from companion.games.starfall.settings import FIRST_NEBULA_INDEX, SYMBOLS
 from companion.games.starfall.state import OwnedTile, Phase
+from companion.i18n import format_number
 from companion.screen_state import ScreenState
 
 NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Zoë")
@@ -92,24 +94,31 @@ def end_game(player_count: int = 3, dust: tuple[int, ...] = (), **fields: Any) -
 
 
 def count_tiles(game: StarFall, seat: int, *counts: int) -> StarFall:
-    """Enter the symbols of a player's tiles line by line, from the open line on.
+    """Enter the symbols of a player's tiles line by line, from the open line on, in the presses that a player needs.
 
     Args:
         game: ended game that is being counted.
         seat: player whose tiles are counted.
-        counts: number of symbols on each line, in the order of `settings.SYMBOLS`; as many lines as are to be entered.
+        counts: numbers on the lines, in the order of `settings.SYMBOLS`: up to five, or all ten; of nebulae the number
+            and that of the colours are entered.
 
     Raises:
-        IllegalMove: the page of another player is open, the game has not ended, nobody has that seat, a number is
-            negative, or there are more numbers than lines.
+        IllegalMove: the page of another player is open, the game has not ended, nobody has that seat, or a number is
+            negative.
     """
     if game.counting_seat is None:
         game = game.play(Move("count", Seat(seat)))
-    for wanted in counts:
-        while (held := game.symbol_counts[seat][game.line_index]) != wanted:
-            less, more = Move("less", Seat(seat)), Move("more", Seat(seat), (min(6, wanted - held),))
-            game = game.play(less if held > wanted else more)
-        game = game.play(Move("next line", Seat(seat)))
+    lines = [*counts[:FIRST_NEBULA_INDEX], *([sum(counts[FIRST_NEBULA_INDEX:])] if len(counts) == len(SYMBOLS) else [])]
+    for wanted in lines:
+        if get_line_count(game.symbol_counts[seat], game.line_index):
+            game = game.play(Move("clear", Seat(seat)))
+        for _ in range((wanted - 1) // 6 if wanted else 0):
+            game = game.play(Move("six more", Seat(seat)))
+        rest = (wanted - 1) % 6 + 1
+        game = game.play(Move("enter", Seat(seat), (rest,)) if wanted else Move("next line", Seat(seat)))
+    colours = sum(map(bool, counts[FIRST_NEBULA_INDEX:]))
+    if game.counting_seat == seat and game.line_index == COLOURS_LINE:
+        game = game.play(Move("enter", Seat(seat), (colours,)))
     return game
 
 
@@ -151,7 +160,7 @@ def _describe_last_move(game: StarFall, names: tuple[str, ...]) -> str | None:
     match game.phase:
         case Phase.PAY if game.payment is not None:
             move = Move("discover", seat, (game.payment.space,))
-            return describe_move(GAME, replace(game, payment=None, key_page=0), move, names)
+            return describe_move(GAME, replace(game, payment=None), move, names)
         case Phase.NAMING:
             return describe_move(GAME, replace(game, naming_answers=None), Move("name", seat), names)
         case Phase.PAGE:
@@ -205,8 +214,10 @@ def _build_board_samples() -> dict[str, ScreenState]:
         "start_two": show_game(new_game(2), last_move=None),
         "start_four": show_game(new_game(4)),
         "board_changes": show_game(play_moves(full, "discover 0 7"), last_move=taken),
+        "board_marked": show_game(play_moves(full, "mark 0 2", "mark 0 7"), last_move=taken),
         "board_poor": show_game(make_position((9, 4, 0), 2, dust=(3, 12), pile_size=1)),
         "board_no_pile": show_game(make_position((9, 7, 2), 3, pile_size=0)),
+        "board_unpaid": show_game(play_moves(make_position((9, 4, 0), 2, dust=(3, 12)), *("mark 0 0", "mark 0 4"))),
         "board_last": show_game(make_position((1, 0), 2, pile_size=0)),
         "board_wide": show_game(make_position((11, 10, 6, 5, 0), 4, settings={"board_max_tiles": 5, "top_space": 11})),
         "clock": show_game(timed, seconds_left=31.4),
@@ -222,17 +233,15 @@ def _build_board_samples() -> dict[str, ScreenState]:
 def _build_payment_samples() -> dict[str, ScreenState]:
     """A tile is paid for (F13)."""
     paying = play_moves(make_position((9, 7), 4, own=(5, 0, 1, 2), dust=(14, 0, 32, 7)), "discover 0 7")
-    too_much = play_moves(paying, "with 0 0 6", "with 0 1 5", "with 0 2 4")
+    known = make_position((9, 3), 3, settings={"catalogue": ({"stars": 2}, {"stars": 3})})
+    known = replace(known, owned_tiles=((OwnedTile(1, 9), OwnedTile(2, 8)), (), ()))
     return {
         "pay": show_game(paying),
         "pay_tile": show_game(play_moves(paying, "with 0 0 3")),
-        "pay_unsaid": show_game(play_moves(paying, "with 0 0 3", "with 0 1 0", "dust 0 3", "dust 0 2")),
-        "pay_more": show_game(play_moves(too_much, "with 0 3 1", "with 0 4 2")),
+        "pay_tiles": show_game(play_moves(paying, "with 0 0 3", "with 0 1 2", "with 0 2 1", "with 0 3 1")),
+        "pay_unneeded": show_game(play_moves(known, "discover 0 3", "with 0 0 2", "with 0 1 3")),
         "pay_little": show_game(
             play_moves(make_position((9, 7), 2, own=(2, 0), dust=(2, 7)), "discover 0 9", "with 0 0 3")
-        ),
-        "pay_question": open_dialog(
-            show_game(too_much), make_confirmation(GAME.list_offers(too_much, NAMES, Visibility()))
         ),
     }
 
@@ -241,15 +250,16 @@ def _build_count_samples() -> dict[str, ScreenState]:
     """Tiles are counted after the end (F30 to F37), and the result."""
     over = end_game(4, (6, 3, 0, 31), own=(4, 1, 0, 12))
     # The longest description of a count: every part of the score is worth something.
-    last_line = count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5, 2, 2, 2, 2))
-    long_count = describe_move(GAME, last_line, Move("next line", Seat(2)), NAMES)
+    last_line = play_moves(count_tiles(end_game(3, (6, 3, 17)), 2, *(2, 5, 3, 1, 5)), "six-more 2", "enter 2 2")
+    long_count = describe_move(GAME, last_line, Move("enter", Seat(2), (4,)), NAMES)
     lines = tuple(f"{name} is counted: {format_number(n)}" for name, n in zip(NAMES, (55, 16, 231, -5), strict=True))
     return {
         "choose": show_game(over),
         "choose_some": show_game(replace(count_tiles(over, 1, *SYMBOL_COUNTS[1]), away=(False, False, True, False))),
         "page_first": show_game(play_moves(over, "count 2")),
-        "page": show_game(play_moves(count_tiles(over, 2, *SYMBOL_COUNTS[2][:4]), "more 2 6", "more 2 4")),
-        "page_nebulae": show_game(play_moves(count_tiles(over, 0, *SYMBOL_COUNTS[0][:7]), "more 0 3")),
+        "page": show_game(play_moves(count_tiles(over, 2, *SYMBOL_COUNTS[2][:4]), "six-more 2")),
+        "page_nebulae": show_game(count_tiles(over, 1, *SYMBOL_COUNTS[1][:5])),
+        "page_colours": show_game(play_moves(count_tiles(over, 1, *SYMBOL_COUNTS[1][:5]), "enter 1 4")),
         "page_again": show_game(play_moves(count_all(2), "count 1")),
         "table": show_game(count_all(), last_move=long_count),
         "table_two": show_game(count_all(2)),

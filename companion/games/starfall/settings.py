@@ -4,7 +4,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from companion.api import N_, GameSettings, PlayerCountSettings
+from companion.api import GameSettings, PlayerCountSettings
+from companion.i18n import N_
 
 TILE_COUNT = 27
 """Sky tiles in the box."""
@@ -19,7 +20,7 @@ SYMBOLS = (
     *(N_("stars"), N_("planets"), N_("moons"), N_("black holes"), N_("comets")),
     *(N_("red nebulae"), N_("blue nebulae"), N_("green nebulae"), N_("yellow nebulae"), N_("purple nebulae")),
 )
-"""F30 to F35: what is counted on a player's page, in this order; `symbol_counts` have it, too."""
+"""F30 to F35: what is printed on tiles; `symbol_counts` have this order, too."""
 NEBULA_COLOURS = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("purple"))
 """The five nebula colours in the order of `SYMBOLS`. Which is which makes no difference to the points."""
 FIRST_NEBULA_INDEX = 5

@@ -9,14 +9,10 @@ from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
 from companion.games.starfall.scoring import PlayerScore, ScoreKind, score_majority, score_symbols
 from companion.games.starfall.settings import SYMBOLS, Settings
 
-_ = Translator("starfall")
-
 UNKNOWN_TILE = 0
 """In place of a tile's number in the catalogue (from 1): nobody said which tile it is."""
 NUMBER_KEY_COUNT = 6
-"""Number keys (the seat buttons); with more choices there are several pages."""
-BOARD_TILES_PER_PAGE = 3
-"""Tiles of the board that stand on the keys at once: three keys take, three keys move."""
+"""Number keys (the seat buttons) with which symbols are counted after the end."""
 
 
 class Phase(StrEnum):
@@ -57,10 +53,10 @@ class OwnedTile:
 
 @dataclass(frozen=True, slots=True)
 class PaidTile:
-    """F13: an own tile given in payment, and what it pays in stardust; None: nobody said."""
+    """F13: an own tile given in payment, and what it pays in stardust: as the catalogue or the players say."""
 
     tile: OwnedTile
-    value: int | None
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +65,6 @@ class Payment:
 
     space: int
     tiles: tuple[PaidTile, ...] = ()
-    stated_dust: int | None = None
-    """Dust as people said; None: as much as is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +72,8 @@ class StarFallState(Game):
     """Stored state of a game of StarFall. Tuples are by seat; entries of `board` are spaces with a tile.
 
     In a turn a player adds a tile from the pile to the board, moves a tile to a cheaper space, or discovers one: pays
-    for it with stardust and own tiles. After the end the symbols on each player's tiles are counted, on a page of ten
-    lines. The catalogue is the owner's list of the tiles (`Settings.catalogue`). Rule numbers (F1) are those of
+    for it with stardust and own tiles. After the end the symbols on each player's tiles are counted, on a page of
+    seven lines. The catalogue is the owner's list of the tiles (`Settings.catalogue`). Rule numbers (F1) are those of
     `docs/rules/starfall.md`.
     """
 
@@ -96,10 +90,10 @@ class StarFallState(Game):
     """Numbers of the tiles that fell off the board (F11) or were paid with (F13), in order."""
     turn_number: int = 1
     """Counts turns from 1; names the clocks."""
-    key_page: int = 0
-    """Which of the choices stand on the keys, where there are more than six."""
+    marked_space: int | None = None
+    """Space of the tile that the active player has marked, to take or move it."""
     naming_answers: tuple[int, ...] | None = None
-    """While people say which tile is added: the keys pressed so far."""
+    """While people say which tile is added: the places (from 1) of the answers so far."""
     payment: Payment | None = None
     symbol_counts: tuple[tuple[int, ...], ...] = ()
     """After the end: what each player has of each of `SYMBOLS`."""
@@ -108,7 +102,7 @@ class StarFallState(Game):
     counting_seat: Seat | None = None
     """Whose page is open."""
     line_index: int = 0
-    """The line of that page, as in `SYMBOLS`."""
+    """The line of that page, as in `COUNT_LINES`."""
     total_adjustments: tuple[int, ...] = ()
     """What corrections add to the totals."""
     scores_confirmed: bool = False
@@ -185,18 +179,15 @@ class StarFallState(Game):
         return next((s for s in range(space - 1, -1, -1) if s not in self.occupied_spaces), None)
 
     @property
-    def spaces_on_keys(self) -> tuple[int, ...]:
-        """Numbers of the spaces whose tiles are on the number keys now, dearest first, at most `BOARD_TILES_PER_PAGE`.
+    def next_mark(self) -> int | None:
+        """Number of the space that the active player's button marks next: the cheapest tile's, then dearer ones.
 
-        Of more tiles the page `key_page` is on the keys.
+        None: there is no tile, or no other one.
         """
-        first = self.key_page * BOARD_TILES_PER_PAGE
-        return self.occupied_spaces[first : first + BOARD_TILES_PER_PAGE]
-
-    @property
-    def board_page_count(self) -> int:
-        """Number of key pages that the tiles on the board need, at least 1."""
-        return max(1, -(-len(self.board) // BOARD_TILES_PER_PAGE))
+        cheapest_first = self.occupied_spaces[::-1]
+        dearer = (space for space in cheapest_first if self.marked_space is None or space > self.marked_space)
+        following = next(dearer, next(iter(cheapest_first), None))
+        return None if following == self.marked_space else following
 
     def get_symbol_counts(self, tile_number: int) -> tuple[int, ...]:
         """Return the number of each symbol on tile `tile_number` of the catalogue (from 1), in the order of `SYMBOLS`.
@@ -309,8 +300,8 @@ class StarFallState(Game):
         return after.open_last_count_page()
 
     def restart_turn(self) -> Self:
-        """Return the game without the payment, or the naming of a tile, that was begun."""
-        return replace(self, payment=None, naming_answers=None, key_page=0)
+        """Return the game without the mark, the payment, or the naming of a tile, that was begun."""
+        return replace(self, payment=None, naming_answers=None, marked_space=None)
 
     def open_count_page(self, seat: Seat) -> Self:
         """Return the game with the counting page of `seat` open at its first line.

@@ -20,7 +20,12 @@ from companion.testing.screens import SampleStates, build_states, draw_screen, f
 from tests.display.corners import CORNERS, TELLING_CORNERS
 
 STATES = {name: SampleStates(build_samples) for name, build_samples in load_sample_builders().items()}
-CHOOSING = [("starfall", "board"), ("starfall", "naming"), ("macroscope", "open_nodice"), ("secret_number", "bonus")]
+CHOOSING = [
+    ("starfall", "page"),
+    ("starfall", "page_colours"),
+    ("macroscope", "open_nodice"),
+    ("secret_number", "bonus"),
+]
 CALLING = [("macroscope", "reveal_six"), ("starfall", "choose"), ("lobby", "macroscope_empty")]
 REAL_TABLE = DisplayPreferences(keyboard_hints=False)
 
@@ -57,20 +62,20 @@ def test_awaited_key_has_full_colour(game: str, state: str) -> None:
 
 
 def test_a_choice_that_is_only_possible_has_no_seat_colour() -> None:
-    shown = STATES["starfall"]["naming"]
+    shown = STATES["starfall"]["page_colours"]
     possible = replace(shown, soft_keys=tuple(replace(key, awaited=False) for key in shown.soft_keys))
     assert all(share_of(possible, button) == 0.0 for button in awaited(shown))
 
 
 def test_a_choice_has_its_number_also_where_there_is_no_keyboard() -> None:
-    shown = STATES["starfall"]["naming"]
+    shown = STATES["starfall"]["page_colours"]
     hints = {cap.button: cap.hint for cap in list_key_caps(shown, keyboard=False)}
     assert [hints[b] for b in awaited(shown)] == [str(b.seat_number) for b in awaited(shown)]
     assert hints[Button.OK] == ""
 
 
 def test_before_the_game_a_number_is_somebodys_own_button() -> None:
-    shown = STATES["starfall"]["naming"]
+    shown = STATES["starfall"]["page_colours"]
     assert any(cap.is_choice for cap in list_key_caps(shown, keyboard=True))
     assert not any(cap.is_choice for cap in list_key_caps(replace(shown, kind=ScreenKind.LOBBY), keyboard=True))
 

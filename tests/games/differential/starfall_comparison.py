@@ -62,16 +62,16 @@ def translate_starfall(game: Any, move: Move, table: starfall.StarTable) -> Sequ
             place, tile = next(item for item in own if item[1] == (paid.tile.tile_number, paid.tile.space))
             own.remove((place, tile))
             given.append((place, paid.value))
-        missing = max(0, payment.space - sum(value or 0 for _, value in given))
-        dust = missing if payment.stated_dust is None else payment.stated_dust
-        return [("discover", payment.space, min(dust, table.dust[table.turn]), given)]
+        missing = max(0, payment.space - sum(value for _, value in given))
+        return [("discover", payment.space, min(missing, table.dust[table.turn]), given)]
     match kind:
-        case "more" | "less":
-            return [("count", move.seat, game.line_index, move.value[0] if move.value else -1)]
+        case "enter" | "six more" | "clear" | "next line":
+            after = game.play(move)
+            pages = zip(game.symbol_counts[move.seat], after.symbol_counts[move.seat], strict=True)
+            counted = [("count", move.seat, line, now - then) for line, (then, now) in enumerate(pages)]
+            return [*counted, ("counted", move.seat)] if after.counting_seat != move.seat else counted
         case "leave":
             return [("later", move.seat)]
-        case "next line" if game.line_index == len(SYMBOLS) - 1:
-            return [("counted", move.seat)]
         case "accept" | "finish":
             return [(kind,)]
     return []
@@ -111,5 +111,5 @@ STARFALL = Differential(
         "away": presence,
     },
     compare_starfall,
-    {"add": 2.0, "name": 1.0, "page": 0.1, "cancel": 0.2, "next line": 6.0, "more": 2.0, "leave": 0.2, "finish": 0.7},
+    {"add": 2.0, "name": 1.0, "mark": 1.0, "cancel": 0.2, "next line": 4.0, "enter": 2.0, "leave": 0.2, "finish": 0.7},
 )

@@ -157,10 +157,10 @@ def test_cover_and_reveal(at, play):
         (("roll 0 2 5", "remove 0 2", "guess 0"), "Who challenges Ada? It costs 2 crystals"),
         (("roll 0 2 5", "remove 0 2", "stop 0"), "Who wants to guess? 2 crystals each"),
         (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0"), "Ada: who goes first, Bob or Cleo?"),
-        (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0"), "Bob: say what you see, it costs 2 crystals"),
+        (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0"), "Bob: say what you see, pay Ada 2 crystals"),
         (
             ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0"),
-            "Bob: say a new guess, it costs 2 crystals",
+            "Bob: say a new guess, pay Ada 2 crystals",
         ),
         (
             ("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0", "name 1"),

@@ -112,10 +112,13 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
             play_moves(start_scoring(3, variant="only_green"), "next, next, next, next_round"),
             "Tokens and cards back, word cards away, boards wiped. Deal green",
         ),
-        (play_moves(new_game(word_cards=1), "deal"), "Deal each a hidden number card. Read the word card, do not talk"),
+        (
+            play_moves(new_game(word_cards=1), "deal"),
+            "Word card: side by chance. Deal each a number, hidden. Read, do not talk",
+        ),
         (
             play_moves(new_game(word_cards=2), "deal"),
-            "Deal each a hidden number and symbol card. Read, do not talk",
+            "Word cards: side by chance. Deal each number and symbol, hidden. Read, do not talk",
         ),
         (new_game(), "How difficult this round?"),
         (new_game(variant="only_green"), "Deal the green cards"),
@@ -123,10 +126,13 @@ def test_thirty_cards_of_six_players_in_well_under_a_minute():
             play_moves(play_round([2, 6, 4], ["", "", ""], ""), "next_round"),
             "Tokens and cards back, word cards away, boards wiped. How difficult?",
         ),
-        (play_moves(new_game(), "deal"), "Deal each a hidden number and symbol card. Read, do not talk"),
+        (
+            play_moves(new_game(), "deal"),
+            "Word cards: side by chance. Deal each number and symbol, hidden. Read, do not talk",
+        ),
         (
             play_moves(new_game(variant="one_card"), "deal"),
-            "Deal each a hidden number card. Read the word card, do not talk",
+            "Word card: side by chance. Deal each a number, hidden. Read, do not talk",
         ),
         (play_moves(new_game(), "deal, start"), "At the signal look at your hidden cards, lay them face down"),
         (start_drawing(), "Draw and guess, no letters, no talk! Finished? Press your button"),

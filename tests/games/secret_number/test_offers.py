@@ -102,7 +102,7 @@ def test_what_buttons_usually_mean(game: SecretNumber, seat_move: Move, number_m
         (new_game(2), "Game 1 of 3: deal the cards", None),
         (play_moves(new_game(2), "dealt"), "Lay round card 1 out. Choose a calculation", None),
         (play_moves(new_game(2), "dealt", "ready"), "3, 2, 1: all show at once!", None),
-        (start_round(2), "Lay a card and press your button", None),
+        (start_round(2), "Lay a card face down, press your button", None),
         (lay_cards(new_game(3), "BA"), "Bob: turn the secret and your card. All check: are they the same?", 1),
         (play_moves(REVEAL, "wrong 0"), "Bob: turn your card. All check: is it the secret number?", 1),
         (FIXING, "Is the pile right at card 2?", None),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -47,17 +48,14 @@ def offers(game: StarFall) -> list[Offer]:
     return list(GAME.list_offers(game, NAMES, Visibility()))
 
 
-def pages(game: StarFall) -> list[StarFall]:
-    """Return the game with each page of its keys."""
-    found = [game]
-    while True:
-        turn = next((m for m in found[-1].list_moves() if m.kind == "page"), None)
-        if turn is None:
-            return found
-        after = found[-1].play(turn)
-        if after.key_page == game.key_page:
-            return found
-        found.append(after)
+def list_marked(game: StarFall) -> list[StarFall]:
+    """Return the game with each tile on the board marked that the own button reaches, and the game itself."""
+    found = [replace(game, marked_space=None)]
+    for _ in game.board:
+        mark = next((move for move in found[-1].list_moves() if move.kind == "mark"), None)
+        if mark is not None:
+            found.append(found[-1].play(mark))
+    return found
 
 
 def steps(players: int, rules: Settings, seed: int, wild: float = 0.1) -> Iterator[tuple[StarFall, Move, StarFall]]:

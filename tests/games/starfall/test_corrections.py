@@ -65,7 +65,7 @@ def test_the_pile() -> None:
 
 
 def test_a_count_begun_is_void_when_the_game_goes_on_after_all() -> None:
-    game = play_moves(end_game(2), "count 0", "more 0 5")
+    game = play_moves(end_game(2), "count 0", "enter 0 5")
     again = corrected(game, "pile", 1)
     assert (again.phase, again.symbol_counts[0]) == (Phase.TURN, (0,) * 10)
 
@@ -100,8 +100,11 @@ def counted_game():
 def test_each_count_and_the_totals() -> None:
     game = corrected(counted_game(), "counts", 9, 1, 0, 0, 0, seat=0)
     assert game.symbol_counts[0] == (9, 1, 0, 0, 0, 0, 0, 0, 0, 0)
-    game = corrected(game, "nebulae", 1, 1, 0, 0, 0, seat=0)
-    assert game.symbol_counts[0][5:] == (1, 1, 0, 0, 0)
+    game = corrected(game, "nebulae", 5, 2, seat=0)
+    assert game.symbol_counts[0][5:] == (4, 1, 0, 0, 0)
+    for impossible in ((1, 2), (3, 0), (0, 1), (9, 6)):
+        check_not_corrected(game, "nebulae", *impossible, seat=0, why="cannot have that many colours")
+    assert corrected(game, "nebulae", 0, 0, seat=0).symbol_counts[0][5:] == (0,) * 5
     game = play_moves(game, "finish")
     before = game.totals
     game = corrected(game, "total", before[1] + 90, seat=1)
@@ -114,7 +117,7 @@ def test_each_count_and_the_totals() -> None:
 def test_a_page_is_opened_again_after_the_end() -> None:
     game = corrected(play_moves(counted_game(), "finish"), "counted", 0, seat=2)
     assert (game.phase, game.counting_seat) == (Phase.PAGE, 2)
-    assert play_moves(game, "done 2").phase is Phase.TABLE
+    assert play_moves(game, *["next-line 2"] * 7).phase is Phase.TABLE
 
 
 def test_dust_counts_in_the_final_score() -> None:
@@ -197,11 +200,11 @@ def test_nothing_else_can_be_corrected() -> None:
 def test_correcting_a_tile_restarts_the_question_which_tile_it_is() -> None:
     """F10: the answers so far were about other tiles; two tiles more on the board, and the sixth key was nowhere."""
     catalogue = tuple(SkyTile(stars=stars) for stars in range(7))
-    game = play_moves(make_position((9, 8), settings={"catalogue": catalogue}), "name 0", "narrow 0 6")
+    game = play_moves(make_position((9, 8), settings={"catalogue": catalogue}), "name 0", "narrow 0 3")
     game = corrected(game, "tile on 9", 1)
     assert game.phase is Phase.TURN
     game = play_moves(corrected(game, "tile on 8", 2), "name 0")
-    assert len(get_tile_question(game).choices) == 5
+    assert [len(choice.tile_numbers) for choice in get_tile_question(game).choices] == [1, 2, 2]
     kept = replace(game, owned_tiles=((OwnedTile(3, 5),), (), ()))
     assert corrected(kept, "tiles", 0, seat=0).phase is Phase.TURN, "tile 3 may be in the pile again"
 
@@ -210,7 +213,7 @@ def test_a_total_beyond_the_usual_range_can_be_corrected() -> None:
     """F34: a player with 99 of everything has more than 999, and the menu begins with the total as it is."""
     game = end_game(2)
     for seat in (0, 1):
-        game = count_tiles(game, seat, *[99] * 10)
+        game = count_tiles(game, seat, *[99] * 5, 95, 1, 1, 1, 1)
     entry = of(game, "total", 0)
     assert entry.current_value[0] > 999
     assert entry.current_value in entry.value_range
@@ -245,9 +248,9 @@ def test_the_menu_after_the_end() -> None:
         "dust of 1: 3, from 0 to 200",
         "counted of 0: 1, from 0 to 1",
         "counts of 0: 1 2 3 0 0, 5 from 0 to 99",
-        "nebulae of 0: 1 0 0 0 0, 5 from 0 to 99",
+        "nebulae of 0: 1 1, 2 from 0 to 99",
         "counts of 1: 0 0 0 0 0, 5 from 0 to 99",
-        "nebulae of 1: 0 0 0 0 0, 5 from 0 to 99",
+        "nebulae of 1: 0 0, 2 from 0 to 99",
         "tiles on 9 to 5: 0 0 0 0 1, 5 from 0 to 1",
         "tiles on 4 to 0: 0 0 0 0 0, 5 from 0 to 1",
         "pile: 0, from 0 to 27",
@@ -292,11 +295,10 @@ def test_all_spaces_but_one_may_hold_a_tile() -> None:
     check_not_corrected(game, "tiles on 4 to 0", 1, 1, 1, 1, 1, why="one space at least is empty")
 
 
-def test_after_a_correction_the_keys_begin_with_the_first_page() -> None:
-    game = play_moves(make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), "page 0")
-    assert game.key_page == 1
-    assert corrected(game, "active", 1).key_page == 0
-    assert corrected(game, "tiles on 4 to 0", 0, 0, 0, 0, 0).key_page == 0
+def test_after_a_correction_no_tile_is_marked() -> None:
+    game = play_moves(make_position((9, 4)), "mark 0 4")
+    assert corrected(game, "active", 1).marked_space is None
+    assert corrected(game, "tiles on 4 to 0", 0, 0, 0, 0, 0).marked_space is None
 
 
 def test_a_payment_goes_on_only_while_it_can_be_made() -> None:

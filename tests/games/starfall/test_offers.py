@@ -12,15 +12,11 @@ from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.samples import count_tiles, end_game, make_position, new_game
 from companion.games.starfall.state import OwnedTile
 from companion.testing.checks import list_bot_shares, list_keys
-from tests.games.starfall.positions import NAMES, offers
+from tests.games.starfall.positions import NAMES, offers, view_payment
 
+ADA = SeatPress(Seat(0))
 COUNTING = play_moves(end_game(2), "count 0")
-LAST_LINE = replace(
-    end_game(2, (6, 4)),
-    counting_seat=Seat(0),
-    line_index=9,
-    symbol_counts=((3, 2, 3, 1, 4, 0, 1, 0, 0, 0), (0,) * 10),
-)
+LAST_LINE = count_tiles(end_game(2, (6, 4)), 0, 3, 2, 3, 1, 4)
 
 
 def table(game):
@@ -30,64 +26,54 @@ def table(game):
 
 def test_an_ordinary_turn_is_one_press() -> None:
     assert table(new_game()) == {ConsolePress.OK: "Add tile*"}
-    assert table(make_position((9, 7))) == {
-        ConsolePress.OK: "Add tile*",
-        NumberPress(1): "Take 9*",
-        NumberPress(2): "Take 7*",
-        NumberPress(4): "Move 9 to 8*",
-        NumberPress(5): "Move 7 to 6*",
+    assert table(make_position((9, 7))) == {ADA: "Tile 7*", ConsolePress.OK: "Add tile*"}
+    assert table(make_position((9, 8, 7))) == {ADA: "Tile 7*"}, "F15: three tiles are on the board"
+
+
+def test_the_own_button_marks_a_tile_and_ok_takes_it_and_plus_moves_it() -> None:
+    game = play_moves(make_position((9, 7)), "mark 0 7")
+    assert table(game) == {
+        ADA: "Tile 9",
+        ConsolePress.OK: "Take 7*",
+        ConsolePress.PLUS: "Move 7 to 6*",
+        ConsolePress.NO: "Back",
     }
-    assert table(make_position((1, 0), dust=(0, 9, 9), pile_size=2)) == {
-        ConsolePress.OK: "Add tile*",
-        NumberPress(2): "Take 0*",
-        NumberPress(4): "Push 1 off*",
-        NumberPress(5): "Push 0 off*",
-    }
+    assert play_moves(game, "mark 0 9").next_mark == 7, "after the dearest tile the cheapest comes again"
+    assert table(play_moves(game, "unmark 0")) == table(make_position((9, 7)))
+    poor = play_moves(make_position((1, 0), dust=(0, 9, 9), pile_size=2), "mark 0 0", "mark 0 1")
+    assert table(poor) == {ADA: "Tile 0", ConsolePress.PLUS: "Push 1 off*", ConsolePress.NO: "Back"}
 
 
 def test_paying_as_proposed_is_one_press_more() -> None:
     game = play_moves(make_position((9, 7), own=(1,)), "discover 0 7")
+    assert table(game) == {ADA: "1 star", ConsolePress.OK: "Pay*", ConsolePress.NO: "Cancel"}
+
+
+def test_the_own_button_counts_the_stars_of_a_tile_up_to_the_price_and_then_takes_it_back() -> None:
+    game = play_moves(make_position((9, 3), own=(2,)), "discover 0 3", "with 0 0 1")
     assert table(game) == {
+        ADA: "2 stars",
         ConsolePress.OK: "Pay*",
-        **{NumberPress(n): f"{n} star{'s' * (n > 1)}" for n in range(1, 7)},
-        ConsolePress.PLUS: "Dust",
+        ConsolePress.PLUS: "One more tile",
         ConsolePress.NO: "Cancel",
     }
-    game = play_moves(game, "with 0 0 3")
-    assert table(game)[ConsolePress.OK] == "Pay*"
-    assert table(game) == {
-        ConsolePress.OK: "Pay*",
-        NumberPress(1): "Dust −1",
-        NumberPress(2): "Dust +1",
-        NumberPress(4): "Dust +5",
-        NumberPress(6): "Tile −1",
-        ConsolePress.NO: "Cancel",
-    }, "the only tile is given: the keys change the dust"
+    game = play_moves(game, "change 0 0 2", "change 0 0 3")
+    assert table(game) == {ADA: "No tile", ConsolePress.OK: "Pay*", ConsolePress.NO: "Cancel"}
+    assert table(play_moves(game, "without 0"))[ADA] == "1 star"
 
 
-def test_excessive_payments_are_confirmed() -> None:
-    game = play_moves(make_position((9, 3), own=(2,)), "discover 0 3", "with 0 0 3")
-    assert [o.confirm_question for o in offers(game) if o.input is ConsolePress.OK] == [""]
-    game = play_moves(game, "with 0 1 1")
-    assert [o.confirm_question for o in offers(game) if o.input is ConsolePress.OK] == [
-        "That is more than needed. Pay it all the same?"
-    ]
-
-
-def test_known_tiles_stand_on_keys_of_their_own_and_others_behind_plus() -> None:
+def test_known_tiles_come_first_and_then_the_stars_of_one_that_nobody_knows() -> None:
     game = make_position((9, 7), settings={"catalogue": (SkyTile(stars=4), SkyTile(stars=2))})
     game = replace(game, owned_tiles=((OwnedTile(1, 3), OwnedTile(0, 4), OwnedTile(2, 5)), (), ()))
     game = play_moves(game, "discover 0 7")
-    assert table(game)[NumberPress(1)] == "2 stars"
-    assert table(game)[NumberPress(2)] == "4 stars"
-    assert NumberPress(3) not in table(game)
-    assert table(game)[ConsolePress.PLUS] == "More tiles"
-    game = play_moves(game, "page 0")
-    assert table(game)[NumberPress(1)] == "1 star"
-    game = play_moves(game, "page 0")
-    assert table(game)[NumberPress(5)] == "Tile +1"
-    assert table(game)[ConsolePress.PLUS] == "Tiles"
-    assert play_moves(game, "page 0").key_page == 0
+    assert table(game)[ADA] == "2 stars"
+    game = play_moves(game, "with 0 2 2")
+    assert table(game)[ADA] == "4 stars"
+    game = play_moves(game, "change 0 0 4")
+    assert table(game)[ADA] == "1 star"
+    game = play_moves(game, "with 0 2 2")
+    assert table(game)[ADA] == "1 star", "the first tile stays"
+    assert view_payment(game).tile_values == (4, 2)
 
 
 def test_choosing_whose_tiles_are_counted() -> None:
@@ -100,16 +86,22 @@ def test_choosing_whose_tiles_are_counted() -> None:
 def test_a_page() -> None:
     game = play_moves(end_game(2), "count 0")
     assert table(game) == {
-        **{NumberPress(n): f"+{n}" for n in range(1, 7)},
-        ConsolePress.OK: "Next*",
-        ConsolePress.PLUS: "+1",
+        **{NumberPress(n): f"{n}*" for n in range(1, 7)},
+        ConsolePress.OK: "None*",
+        ConsolePress.PLUS: "6 and more",
         ConsolePress.NO: "Others",
     }
-    game = play_moves(game, "more 0 2")
-    assert table(game)[ConsolePress.NO] == "1 less"
-    assert table(play_moves(game, "next-line 0"))[ConsolePress.NO] == "Back"
-    last = replace(game, line_index=9)
-    assert table(last)[ConsolePress.OK] == "Finish*"
+    assert table(play_moves(game, "six-more 0")) == {
+        **{NumberPress(n): f"+{n}*" for n in range(1, 7)},
+        ConsolePress.OK: "Next*",
+        ConsolePress.PLUS: "6 and more",
+        ConsolePress.NO: "Back to 0",
+    }
+    assert table(play_moves(game, "enter 0 2"))[ConsolePress.NO] == "Back"
+    colours = play_moves(LAST_LINE, "enter 0 3")
+    assert table(colours) == {**{NumberPress(n): f"{n}*" for n in range(1, 4)}, ConsolePress.NO: "Back"}, (
+        "F35: three nebulae have up to three colours"
+    )
 
 
 def test_the_table_of_scores() -> None:
@@ -117,7 +109,7 @@ def test_the_table_of_scores() -> None:
     for seat in (0, 1):
         game = count_tiles(game, seat, *[0] * 10)
     assert table(game)[ConsolePress.OK] == "Correct*"
-    assert table(play_moves(game, "count 0"))[ConsolePress.PLUS] == "Done"
+    assert table(play_moves(game, "count 0"))[ConsolePress.OK] == "None*"
     assert table(play_moves(game, "finish")) == {}
 
 
@@ -138,14 +130,10 @@ def test_why_a_press_did_nothing() -> None:
             game.play(GAME.get_default_move(game, Seat(seat)))
         return str(said.value)
 
-    poor = make_position((9, 5), dust=(6, 32, 32))
-    for seat in range(3):
-        assert why(poor, seat) == "F12: the tile on 9 costs 9, seat 0 has 6 dust"
-        assert why(make_position((9,)), seat) == "F12: no tile is on that key; it is seat 0's turn"
-    assert why(new_game(), 0).startswith("F15: the board is empty")
+    assert why(new_game(), 0) == "F15: the board is empty, so a tile must be added first"
+    assert why(play_moves(make_position((9,)), "mark 0 9"), 0) == "F10: no other tile is on the board"
     paying = play_moves(make_position((9, 7), own=(1,)), "discover 0 7")
     assert why(paying, 1) == "F10: it is seat 0's turn, not seat 1's"
-    assert GAME.get_default_move(paying, Seat(0)) is None
     assert why(replace(end_game(), away=(True, False, False)), 0) == "F30: seat 0 is away and has no tiles to count"
 
 
@@ -156,6 +144,8 @@ def test_why_a_press_did_nothing() -> None:
         (make_position((9, 8)), "Ada: add, move or take a tile"),
         (make_position((9, 8, 7)), "Ada: move or take a tile"),
         (make_position((9, 8), dust=(0, 1, 1), pile_size=0), "Ada: move a tile"),
+        (play_moves(make_position((9, 7)), "mark 0 7"), "Ada: take the tile on 7, or move it"),
+        (play_moves(make_position((9, 7), dust=(6, 9, 9)), "mark 0 7"), "Ada: move the tile on 7"),
         (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "Ada: pay 7 for the tile"),
         (end_game(), "The game is over: press your button to count your tiles"),
         (play_moves(end_game(), "count 1"), "Bob: how many stars are on your tiles?"),
@@ -182,7 +172,7 @@ def test_the_questions_which_tile_was_added() -> None:
     tiles = {"catalogue": tuple(SkyTile(stars=n) for n in range(8))}
     game = play_moves(make_position((9,), settings=tiles), "name 0")
     assert GAME.format_prompt(game, NAMES) == "Ada: how many stars are on it?"
-    assert GAME.format_prompt(play_moves(game, "narrow 0 6"), NAMES) == "Ada: which tile is it?"
+    assert GAME.format_prompt(play_moves(game, "narrow 0 3"), NAMES) == "Ada: which tile is it?"
 
 
 def test_who_is_addressed() -> None:
@@ -210,33 +200,38 @@ def test_who_is_addressed() -> None:
             "discover 0 2",
             "Ada takes the tile on 2 for 2 dust, and the game ends",
         ),
-        (COUNTING, "more 0 1", "Ada: 1 star"),
-        (replace(COUNTING, line_index=5), "more 0 2", "Ada: 2 red nebulae"),
-        (replace(COUNTING, line_index=9), "next-line 0", "Ada 16: dust 16"),
-        (LAST_LINE, "next-line 0", "Ada has 40 points"),
+        (COUNTING, "six-more 0", "Ada: 6 stars"),
+        (replace(COUNTING, line_index=5), "enter 0 2", "Ada has 2 nebulae"),
+        (replace(COUNTING, line_index=5), "next-line 0", "Ada 16: dust 16"),
+        (LAST_LINE, "enter 0 1", "Ada has 40 points"),
+        (make_position((9, 7)), "mark 0 7", "Ada chooses the tile on 7"),
+        (play_moves(make_position((9, 7)), "mark 0 7"), "unmark 0", "Ada chooses no tile"),
         (
             play_moves(make_position((9,), settings={"catalogue": (SkyTile(), SkyTile(stars=1))}), "name 0"),
             "add 0 2",
             "Ada adds tile 2 on 8",
         ),
         (make_position((9, 7), own=(1,)), "discover 0 7", "Ada chooses the tile on 7"),
-        (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "with 0 0 0", "Ada gives a tile"),
         (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "with 0 0 3", "Ada gives a tile that pays 3"),
-        (play_moves(make_position((9, 7), own=(1,)), "discover 0 7"), "dust 0 6", "Ada pays 6 dust"),
         (
-            play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 6", "with 0 1 5"),
+            play_moves(make_position((9, 7), own=(1,)), "discover 0 7", "with 0 0 3"),
+            "change 0 0 4",
+            "Ada gives a tile that pays 4",
+        ),
+        (
+            play_moves(make_position((9, 7), own=(2,)), "discover 0 7", "with 0 0 6", "with 0 1 1"),
             "pay 0",
             "Ada takes the tile on 7 for 2 tiles",
         ),
         (
-            play_moves(make_position((9, 5), own=(1,)), "discover 0 5", "with 0 0 6"),
+            play_moves(make_position((9, 5), own=(1,)), "discover 0 5", "with 0 0 5"),
             "pay 0",
             "Ada takes the tile on 5 for a tile",
         ),
         (end_game(2), "count 1", "Bob counts"),
-        (play_moves(end_game(2), "count 0", "more 0 3"), "next-line 0", "Ada has 3 stars"),
+        (play_moves(end_game(2), "count 0"), "enter 0 3", "Ada has 3 stars"),
         (play_moves(end_game(2), "count 0", "next-line 0"), "back-line 0", "Ada: back to the stars"),
-        (play_moves(end_game(2), "count 0", "more 0 3"), "less 0", "Ada: 2 stars"),
+        (play_moves(end_game(2), "count 0", "six-more 0"), "clear 0", "Ada: 0 stars"),
     ],
 )
 def test_the_log(game: StarFall, text: str, line: str) -> None:
@@ -261,7 +256,7 @@ def test_the_parts_of_a_score() -> None:
         ("1 moon", 3),
         ("1 black hole", -5),
         ("2 comets", 8),
-        ("2 red nebulae, 1 green nebula", 10),
+        ("3 nebulae, 2 colours", 10),
         ("7 dust", 3),
     ]
     assert GAME.list_score_parts(game, Seat(0)) == parts
@@ -275,7 +270,7 @@ def test_the_parts_of_a_score() -> None:
 EIGHT_TILES = {"catalogue": tuple(SkyTile(stars=n) for n in range(8))}
 PAYING = play_moves(make_position((9, 7), own=(1,)), "discover 0 7")
 COUNTED = count_tiles(count_tiles(end_game(2), 0, *[0] * 10), 1, *[0] * 10)
-KEEP_COUNTING = {f"+{n}": 6.5 for n in range(1, 7)}
+COUNT_UP = {str(n): 12.1 for n in range(1, 7)}
 
 
 @pytest.mark.parametrize(
@@ -285,50 +280,31 @@ KEEP_COUNTING = {f"+{n}": 6.5 for n in range(1, 7)}
             make_position((9,), settings=EIGHT_TILES),
             {ConsolePress.OK: "Add tile*", ConsolePress.PLUS: "Say which"},
         ),
-        (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {ConsolePress.NO: "More tiles~"}),
-        (make_position((9, 8, 7)), {ConsolePress.NO: None, ConsolePress.OK: None}),
+        (make_position((9, 8, 7)), {ADA: "Tile 7*~", ConsolePress.NO: None, ConsolePress.OK: None}),
+        (
+            play_moves(make_position((9,), settings=EIGHT_TILES), "mark 0 9"),
+            {ConsolePress.OK: "Take 9*", ConsolePress.PLUS: "Move 9 to 8*", ADA: None},
+        ),
         (
             play_moves(make_position((9,), settings=EIGHT_TILES), "name 0"),
-            {
-                **{NumberPress(n): f"{n} star{'s' * (n != 1)}*" for n in range(1, 5)},
-                NumberPress(5): "5 or more*",
-                NumberPress(6): "None*",
-                ConsolePress.OK: "Not known",
-                ConsolePress.NO: "Back",
-            },
+            {ADA: "0 to 1*", ConsolePress.OK: "2 to 4*", ConsolePress.PLUS: "5 or more*", ConsolePress.NO: "Not known"},
         ),
-        (
-            play_moves(PAYING, "page 0"),
-            {
-                ConsolePress.OK: "Pay*",
-                NumberPress(1): "Dust −1~",
-                NumberPress(2): "Dust +1~",
-                NumberPress(3): "Dust −5~",
-                NumberPress(4): "Dust +5~",
-                NumberPress(5): "Tile +1",
-                ConsolePress.PLUS: "Tiles~",
-                ConsolePress.NO: "Cancel",
-            },
-        ),
-        (
-            play_moves(PAYING, "with 0 0 0"),
-            {NumberPress(5): None, NumberPress(6): "Tile −1", ConsolePress.PLUS: None},
-        ),
+        (PAYING, {ADA: "1 star~", ConsolePress.OK: "Pay*", ConsolePress.PLUS: None, ConsolePress.NO: "Cancel"}),
         (
             count_tiles(end_game(3), 0, *[0] * 10),
             {SeatPress(Seat(0)): "Count again", SeatPress(Seat(1)): "My tiles*"},
         ),
         (
-            play_moves(end_game(2), "count 0", "more 0 2"),
+            play_moves(end_game(2), "count 0", "six-more 0"),
             {
-                **{NumberPress(n): f"+{n}~" for n in range(1, 7)},
+                **{NumberPress(n): f"+{n}*" for n in range(1, 7)},
                 ConsolePress.OK: "Next*",
-                ConsolePress.PLUS: "+1~",
-                ConsolePress.NO: "1 less~",
+                ConsolePress.PLUS: "6 and more~",
+                ConsolePress.NO: "Back to 0",
             },
         ),
         (COUNTED, {ConsolePress.OK: "Correct*"}),
-        (play_moves(COUNTED, "count 0"), {ConsolePress.PLUS: "Done", ConsolePress.NO: "Others"}),
+        (play_moves(COUNTED, "count 0"), {ConsolePress.OK: "None*", ConsolePress.NO: "Others"}),
     ],
 )
 def test_keys(game: StarFall, keys: dict[Input, str | None]) -> None:
@@ -336,20 +312,15 @@ def test_keys(game: StarFall, keys: dict[Input, str | None]) -> None:
     assert {key: found.get(key) for key in keys} == keys
 
 
-def test_plus_counts_one_more() -> None:
-    (plus,) = (o for o in offers(play_moves(end_game(2), "count 1")) if o.input is ConsolePress.PLUS)
-    assert plus.action == parse_move("more 1 1")
-
-
 def test_no_more_than_99_of_a_symbol() -> None:
     page = play_moves(end_game(2), "count 0")
     for held, most in ((93, 6), (94, 5), (98, 1), (99, 0)):
         game = replace(page, symbol_counts=((held, *[0] * 9), (0,) * 10))
-        more = [move.value[0] for move in game.list_moves() if move.kind == "more"]
+        more = [move.value[0] for move in game.list_moves() if move.kind == "enter"]
         assert more == list(range(1, most + 1))
         keys = list_keys(GAME, game, NAMES)
         assert [key for key in keys if isinstance(key, NumberPress)] == [NumberPress(n) for n in more]
-        assert (ConsolePress.PLUS in keys) == bool(more)
+        assert (ConsolePress.PLUS in keys) == (most == 6)
 
 
 def test_the_catalogue_is_offered_while_somebody_is_to_be_counted() -> None:
@@ -363,21 +334,19 @@ def test_the_catalogue_is_offered_while_somebody_is_to_be_counted() -> None:
 @pytest.mark.parametrize(
     ("game", "shares"),
     [
+        (make_position((9, 1), settings=EIGHT_TILES), {"Add tile": 46.2, "Say which": 7.7, "Tile 1": 46.2}),
         (
-            make_position((9, 1), settings=EIGHT_TILES),
-            {"Add tile": 43.5, "Say which": 7.2, "Take 9": 4.3, "Take 1": 21.7, "Move 9 to 8": 11.6},
+            play_moves(make_position((9, 1)), "mark 0 1"),
+            {"Take 1": 50.0, "Move 1 to 0": 26.7, "Tile 9": 20.0, "Back": 3.3},
         ),
-        (make_position((9, 8, 7, 4), settings={"board_max_tiles": 5}), {"More tiles": 3.0, "Take 9": 4.5}),
-        (play_moves(make_position((9,), settings=EIGHT_TILES), "name 0"), {"None": 15.7, "Back": 0.5}),
-        (PAYING, {"Pay": 65.0, "1 star": 4.9, "Dust": 3.3, "Cancel": 2.4}),
-        (play_moves(PAYING, "page 0"), {"Pay": 79.2, "Dust −1": 2.0, "Tile +1": 5.9}),
-        (play_moves(PAYING, "with 0 0 3"), {"Pay": 87.9, "Tile −1": 2.2}),
+        (play_moves(make_position((9,), settings=EIGHT_TILES), "name 0"), {"0 to 1": 16.7, "Not known": 50.0}),
+        (PAYING, {"Pay": 89.9, "1 star": 6.7, "Cancel": 3.4}),
+        (play_moves(PAYING, "with 0 0 7"), {"Pay": 94.1, "No tile": 2.4}),
         (count_tiles(end_game(3), 0, *[0] * 10), {"Count again": 1.5, "My tiles": 49.3}),
         (count_tiles(end_game(3), 1, *[0] * 10), {"Count again": 1.5, "My tiles": 49.3}),
-        (play_moves(end_game(2), "count 0"), {**KEEP_COUNTING, "Next": 53.8, "Others": 1.1}),
-        (play_moves(end_game(2), "count 0", "more 0 2"), {"1 less": 5.2}),
-        (play_moves(end_game(2), "count 0", "next-line 0"), {"Back": 5.2}),
-        (play_moves(COUNTED, "count 0"), {"Done": 53.5, "Next": 26.7}),
+        (play_moves(end_game(2), "count 0"), {**COUNT_UP, "None": 24.3, "6 and more": 2.4, "Others": 0.5}),
+        (play_moves(end_game(2), "count 0", "six-more 0"), {"Back to 0": 1.2}),
+        (play_moves(end_game(2), "count 0", "next-line 0"), {"Back": 2.4}),
         (COUNTED, {"Correct": 94.3}),
     ],
 )

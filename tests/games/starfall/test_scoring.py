@@ -110,21 +110,31 @@ def test_pages_are_chosen_until_one_is_left() -> None:
     assert count_tiles(game, 0, *[0] * 10).phase is Phase.TABLE
 
 
-def test_a_line_goes_up_and_down_and_back() -> None:
-    game = play_moves(end_game(2), "count 0", "more 0 6", "more 0 3", "less 0")
-    assert game.symbol_counts[0][0] == 8
-    game = play_moves(game, "next-line 0")
-    assert game.line_index == 1
-    assert can(game, "back-line 0")
-    assert not can(game, "less 0")
+def test_a_line_is_entered_and_corrected() -> None:
+    game = play_moves(end_game(2), "count 0", "six-more 0", "enter 0 2")
+    assert (game.line_index, game.symbol_counts[0][0]) == (1, 8)
+    assert not can(game, "clear 0")
     game = play_moves(game, "back-line 0")
     assert (game.line_index, game.symbol_counts[0][0]) == (0, 8)
-    check_refused(game, "more 1 1", "F30: seat 0 is being counted, not seat 1")
+    assert play_moves(game, "clear 0").symbol_counts[0][0] == 0
+    check_refused(game, "enter 1 1", "F30: seat 0 is being counted, not seat 1")
     check_refused(game, "count 0", "F30: seat 0 is being counted already")
 
 
+def test_f35_colours_are_asked_only_with_two_nebulae() -> None:
+    nebulae = count_tiles(end_game(3), 0, *[0] * 5)
+    assert play_moves(nebulae, "next-line 0").counted[0]
+    one = play_moves(nebulae, "enter 0 1")
+    assert (one.counted[0], score_nebulae(one.symbol_counts[0][5:])) == (True, 2)
+    four = play_moves(nebulae, "enter 0 4")
+    assert (four.counting_seat, four.line_index) == (0, 6)
+    assert [move.value[0] for move in four.list_moves() if move.kind == "enter"] == [1, 2, 3, 4]
+    assert score_nebulae(play_moves(four, "enter 0 3").symbol_counts[0][5:]) == 8 + 9
+    assert play_moves(four, "back-line 0", "clear 0", "enter 0 1").symbol_counts[0][5:] == (1, 0, 0, 0, 0)
+
+
 def test_a_page_is_left_and_opened_again_as_it_was() -> None:
-    game = play_moves(end_game(2), "count 0", "next-line 0", "next-line 0", "back-line 0", "more 0 4")
+    game = play_moves(end_game(2), "count 0", "next-line 0", "enter 0 4", "back-line 0")
     check_refused(game, "leave 0", "F30: the counting is elsewhere now")
     game = replace(game, line_index=0)
     game = play_moves(game, "leave 0")
@@ -135,10 +145,13 @@ def test_a_page_is_left_and_opened_again_as_it_was() -> None:
 def test_each_page_begins_with_its_first_line() -> None:
     assert end_game(2).line_index == 0
     page = play_moves(end_game(2), "count 0")
-    for game in (page, play_moves(page, "leave 0"), count_tiles(page, *[0] * 11), play_moves(end_game(3), "count 1")):
+    for game in (
+        page,
+        play_moves(page, "leave 0"),
+        count_tiles(page, 0, *[0] * 10),
+        play_moves(end_game(3), "count 1"),
+    ):
         assert game.line_index == 0
-    corrected = play_moves(count_tiles(count_tiles(page, *[0] * 11), 1, *[0] * 10), "count 0", "next-line 0", "done 0")
-    assert (corrected.phase, corrected.line_index) == (Phase.TABLE, 0)
 
 
 def test_a_count_begins_with_the_first_line_when_the_game_ends_again() -> None:
@@ -147,27 +160,13 @@ def test_a_count_begins_with_the_first_line_when_the_game_ends_again() -> None:
     assert (game.counting_seat, game.line_index) == (None, 0)
 
 
-def test_a_counted_page_is_corrected_without_repeating_it() -> None:
+def test_a_counted_page_is_counted_again_from_what_it_has() -> None:
     game = end_game(2)
     for seat in (0, 1):
         game = count_tiles(game, seat, *[1] * 10)
-    assert game.phase is Phase.TABLE
-    game = play_moves(game, "count 1", "more 1 3", "done 1")
-    assert (game.phase, game.symbol_counts[1][0]) == (Phase.TABLE, 4)
+    game = play_moves(game, "count 1", "enter 1 3", *["next-line 1"] * 6)
+    assert (game.phase, game.symbol_counts[1]) == (Phase.TABLE, (4, *[1] * 9))
     assert play_moves(game, "finish").phase is Phase.OVER
-
-
-def test_twenty_presses_are_enough_for_a_player() -> None:
-    """An ordinary hand: ten lines, and a press or two where there is something."""
-    game = play_moves(end_game(2), "count 0")
-    presses = 0
-    for wanted in (6, 2, 2, 0, 3, 1, 0, 1, 0, 0):
-        if wanted:
-            game = play_moves(game, f"more 0 {wanted}")
-            presses += 1
-        game = play_moves(game, "next-line 0")
-        presses += 1
-    assert presses <= 20
 
 
 def test_the_view_tells_how_each_score_came_about() -> None:
@@ -219,9 +218,9 @@ def test_dust_and_points_are_not_subtracted_from_each_other() -> None:
     assert (over.score_kind, over.changes) == ("points so far", (0, 0))
     assert play_moves(make_position((9, 5), 2), "discover 0 5").changes == (-5, 0)
     counted = count_tiles(end_game(2), 0, *[0] * 10)
-    assert play_moves(counted, "more 1 2").changes == (0, 0), "stars give nothing yet"
+    assert play_moves(counted, "enter 1 2").changes == (0, 0), "stars give nothing yet"
     page = play_moves(end_game(2), "count 0", "next-line 0")
-    assert play_moves(page, "more 0 2").changes == (10, 0)
+    assert play_moves(page, "enter 0 2").changes == (10, 0)
 
 
 def test_f30_without_players_nobody_is_compared() -> None:

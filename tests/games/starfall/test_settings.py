@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from companion.gallery.fixtures import parse_move, play_moves
 from companion.games.starfall import Settings, SkyTile
 from companion.games.starfall.samples import make_position, new_game
-from tests.games.starfall.positions import can, offers, pages
+from tests.games.starfall.positions import can, list_marked, offers
 
 
 def test_they_survive_the_journal() -> None:
@@ -78,13 +78,12 @@ def test_top_space() -> None:
     assert len(make_position(settings={"top_space": 5}).list_correctables()) == len(make_position().list_correctables())
 
 
-def test_more_tiles_on_the_board_than_keys() -> None:
+def test_each_of_many_tiles_on_the_board_is_reached_by_one_button() -> None:
     game = make_position((9, 8, 7, 4), settings={"board_max_tiles": 5})
     assert can(game, "add 0 0")
-    assert game.spaces_on_keys == game.occupied_spaces[:3]
-    first, second = pages(game)
-    assert second.spaces_on_keys == second.occupied_spaces[3:]
-    does = [o.action for page in (first, second) for o in offers(page)]
-    assert parse_move("discover 0 4") in does
-    assert parse_move("move 0 4") in does
-    assert play_moves(second, "discover 0 4").key_page == 0, "the next turn begins with the first page"
+    assert [marked.marked_space for marked in list_marked(game)] == [None, 4, 7, 8, 9]
+    does = [o.action for marked in list_marked(game) for o in offers(marked)]
+    for space in game.occupied_spaces:
+        assert parse_move(f"discover 0 {space}") in does
+        assert parse_move(f"move 0 {space}") in does
+    assert play_moves(game, "mark 0 4", "discover 0 4").marked_space is None, "the next turn begins without a mark"

@@ -76,7 +76,7 @@ FLIP_SECONDS = 0.5
 COUNT_SECONDS = 1.5
 """Time in which the points of a game count up."""
 ROUND_INSTRUCTIONS = (
-    (N_("1. Calculate with both, never divide by zero"), N_("2. Cover a display card: the result shows")),
+    (N_("1. Calculate: the result must be on a display card"), N_("2. Cover that card so that the result shows")),
     (N_("Show a number card (no zero)"), N_("or the sign of your calculation")),
     (N_("Now show the other one:"), N_("a number card (no zero), or the sign")),
 )

@@ -6,28 +6,28 @@ from itertools import accumulate, pairwise
 from math import cos, dist, pi, sin
 from random import Random
 
-from companion.display.api import (
+from pygame import Rect
+
+from companion.display.toolkit import (
     BACKGROUND,
     INK,
     LINE,
+    LINE_PITCH_EM,
     MUTED,
     PANEL,
     RAISED,
     TEXT_EM,
     TITLE_EM,
     Canvas,
-    Player,
-    Rect,
-    ScreenState,
     Typeface,
     format_signed,
+    mix_colours,
     split_grid,
     split_left,
     split_right,
     split_rows,
     split_top,
 )
-from companion.display.toolkit import LINE_PITCH_EM, mix_colours
 from companion.games.starfall.display.tiles import draw_price, draw_tile_art, draw_tile_print
 from companion.games.starfall.scoring import (
     BLACK_HOLE_POINTS,
@@ -42,12 +42,18 @@ from companion.games.starfall.scoring import (
     PLANET_POINTS,
     ScoreKind,
 )
-from companion.games.starfall.state import StarFallState, _
+from companion.games.starfall.state import StarFallState
+from companion.i18n import Translator
+from companion.screen_state import Player, ScreenState
+
+_ = Translator("starfall")
 
 SPACE_WIDTH = 12.4
 """Diameter of an empty space at most, in units."""
 TILE_WIDTH = 16.5
 """Side of a tile at most, in units."""
+MARK_WIDTH = 1.5
+"""Width of the frame of the marked tile, in units."""
 TILE_MARGIN = 1.6
 """Room around a tile for its glow and its price, in units."""
 MIDDLE_HEIGHT = 17.0
@@ -190,6 +196,8 @@ def _draw_ring(canvas: Canvas, rect: Rect, tile_size: int, view: StarFallState) 
     tile_size = min(tile_size, round(apart) - canvas.px(0.4))
     spaces = range(view.settings.top_space, -1, -1)
     numbers, next_space = dict(view.board), view.next_free_space if view.can_add else None
+    if view.marked_space is not None:
+        next_space = view.find_landing_space(view.marked_space)
     prices: list[tuple[Rect, int, bool]] = []
     for space, (x, y) in zip(spaces, points, strict=True):
         centre = (rect.centerx + round(x), rect.centery + round(y))
@@ -197,8 +205,11 @@ def _draw_ring(canvas: Canvas, rect: Rect, tile_size: int, view: StarFallState) 
         if space in numbers:
             square = Rect(0, 0, tile_size, tile_size)
             square.center = centre
-            is_bright = space in view.spaces_on_keys and view.can_pay_for(space)
-            draw_tile_art(canvas, square, view.get_symbol_counts(numbers[space]), glows=is_bright)
+            is_marked = space == view.marked_space
+            is_bright = view.can_pay_for(space) and (is_marked or view.marked_space is None)
+            if is_marked:
+                canvas.draw_panel(square.inflate(*[2 * canvas.px(MARK_WIDTH)] * 2), INK, radius=4)
+            draw_tile_art(canvas, square, view.get_symbol_counts(numbers[space]), glows=is_bright and not is_marked)
             prices.append((square, space, is_bright))
         else:
             size = min(canvas.px(SPACE_WIDTH), tile_size - canvas.px(1))
@@ -263,8 +274,9 @@ def _draw_symbol_values(canvas: Canvas, rect: Rect, view: StarFallState, gap: in
     if "fewest stars" in words:
         most, fewest = format_signed(MOST_STARS_POINTS), format_signed(FEWEST_STARS_POINTS)
         words["star"] = _("most {most}, fewest {fewest}", most=most, fewest=fewest)
+    words["colours"] = f"{words['few colours']}, {words['many colours']}"
     # A planet's words are short: dust shares their row.
-    rows = [("star",), ("planet", "sparkle"), ("moon",), ("black hole",), ("comet",), ("nebula",)]
+    rows = [("star",), ("planet", "sparkle"), ("moon",), ("black hole",), ("comet",), ("nebula",), ("colours",)]
     icon_width, between = canvas.px(5.4) + canvas.px(1.4), canvas.px(2)
     widths = {icon: icon_width + canvas.text_width(words[icon], face=Typeface.DISPLAY) for row in rows for icon in row}
     widest = max(sum(widths[icon] for icon in row) + between * (len(row) - 1) for row in rows)
@@ -273,7 +285,9 @@ def _draw_symbol_values(canvas: Canvas, rect: Rect, view: StarFallState, gap: in
     for row, place in zip(rows, split_grid(inner, 1, len(rows), 0), strict=True):
         left = place
         for icon in row:
-            text = canvas.draw_icon_left(left, icon, min(canvas.px(5.4), place.h), INK, gap=1.4)
+            text = split_left(left, icon_width)[1]
+            if icon != "colours":
+                text = canvas.draw_icon_left(left, icon, min(canvas.px(5.4), place.h), INK, gap=1.4)
             canvas.draw_text(text, words[icon], TEXT_EM, INK, face=Typeface.DISPLAY)
             left = split_left(left, widths[icon], between)[1]
     return rest
@@ -293,6 +307,7 @@ def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Seq
 def _list_symbol_values(view: StarFallState) -> list[tuple[str, str]]:
     """List what each kind of symbol, and dust, is worth at the end (F30 to F36): kind or a second line, and words."""
     _none, hole, holes = BLACK_HOLE_POINTS
+    bonuses = [f"{n}: {points}" for n, points in enumerate(NEBULA_COLOUR_POINTS) if points]
     fewest = _("fewest {points}", points=format_signed(FEWEST_STARS_POINTS))
     return [
         ("star", _("most {points}", points=format_signed(MOST_STARS_POINTS))),
@@ -302,7 +317,8 @@ def _list_symbol_values(view: StarFallState) -> list[tuple[str, str]]:
         ("black hole", _("one {one}, more {more}", one=format_signed(hole), more=format_signed(holes))),
         ("comet", ", ".join(str(n * points) for n, points in enumerate(COMET_POINTS) if n)),
         ("nebula", _("{points} each, colours", points=NEBULA_POINTS)),
-        ("nebula colours", ", ".join(map(format_signed, NEBULA_COLOUR_POINTS[2:]))),
+        ("few colours", ", ".join(bonuses[:2])),
+        ("many colours", ", ".join(bonuses[2:])),
         ("sparkle", _("{n} for 1", n=DUST_PER_POINT)),
     ]
 
@@ -315,7 +331,7 @@ def _draw_scoring_aid(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     for (icon, line), cell in zip(lines, cells, strict=False):
         size = min(canvas.px(6.4), cell.h)
         place, text = split_left(cell, size, canvas.px(2))
-        if icon not in ("fewest stars", "nebula colours"):
+        if icon not in ("fewest stars", "few colours", "many colours"):
             canvas.draw_icon(icon, place.center, size, INK)
         canvas.draw_text(text, line, TEXT_EM, INK, face=Typeface.DISPLAY)
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from companion.display.api import (
+from pygame import Rect
+
+from companion.display.toolkit import (
     BACKGROUND,
     BAD,
     BIG_EM,
@@ -15,8 +17,6 @@ from companion.display.api import (
     TEXT_EM,
     TITLE_EM,
     Canvas,
-    Player,
-    Rect,
     Typeface,
     format_signed,
     split_bottom,
@@ -26,12 +26,23 @@ from companion.display.api import (
     split_rows,
     split_top,
 )
-from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, NEBULA_LETTERS, SYMBOL_ART, draw_line_icon
+from companion.games.starfall.count_lines import COLOURS_LINE, NEBULAE_LINE, get_line_count
+from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, SYMBOL_ART, draw_line_icon
 from companion.games.starfall.rules import format_end_reason
-from companion.games.starfall.scoring import NEBULA_POINTS, PlayerScore, score_nebulae, score_symbols
+from companion.games.starfall.scoring import (
+    NEBULA_COLOUR_POINTS,
+    NEBULA_POINTS,
+    PlayerScore,
+    score_nebulae,
+    score_symbols,
+)
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
-from companion.games.starfall.state import StarFallState, _
-from companion.i18n import N_, format_number
+from companion.games.starfall.state import StarFallState
+from companion.games.starfall.tile_texts import format_line
+from companion.i18n import N_, Translator, format_number
+from companion.screen_state import Player
+
+_ = Translator("starfall")
 
 MAX_ROW_HEIGHT = 22.0
 """Height of a player's row in the final table, in units, at most."""
@@ -49,9 +60,9 @@ MIN_COUNTED_HEIGHT = 12.6
 """Height of a row of the final table in units from which the counts stand under the points."""
 LINE_LABELS = (
     *(N_("Stars"), N_("Planets"), N_("Moons"), N_("Black holes"), N_("Comets")),
-    *(N_("Red"), N_("Blue"), N_("Green"), N_("Yellow"), N_("Purple")),
+    *(N_("Nebulae"), N_("Colours")),
 )
-"""Labels of a page's lines, in the order of `settings.SYMBOLS`."""
+"""Labels of a page's lines, in the order of `COUNT_LINES`."""
 DUST_COLUMN = FIRST_NEBULA_INDEX + 1
 """Column of the dust in the final table, after five kinds of symbols and the nebulae."""
 
@@ -87,20 +98,23 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
 
     Args:
         counts: number of each kind of symbol, in the order of `settings.SYMBOLS`: ten numbers.
-        line: index in `settings.SYMBOLS`, 0 to 9.
+        line: index in `COUNT_LINES`, 0 to 6.
 
     Returns:
         Points, which may be negative; None for the stars, which only compare with the other players' (F30).
 
     Raises:
-        IndexError: `line` is beyond the last kind of symbol.
+        IndexError: `line` is beyond the last line.
 
-    >>> [score_line((4, 2, 3, 1, 2, 1, 0, 0, 0, 0), line) for line in range(6)]
-    [None, 10, 6, -5, 8, 2]
+    >>> [score_line((4, 2, 3, 1, 2, 1, 0, 0, 0, 3), line) for line in range(7)]
+    [None, 10, 6, -5, 8, 8, 4]
     """
     if line == 0:
         return None
-    return score_symbols(counts, 0)[line - 1] if line < FIRST_NEBULA_INDEX else score_nebulae((counts[line],))
+    if line < NEBULAE_LINE:
+        return score_symbols(counts, 0)[line - 1]
+    count = get_line_count(counts, line)
+    return NEBULA_POINTS * count if line == NEBULAE_LINE else NEBULA_COLOUR_POINTS[count]
 
 
 def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScore, total: int) -> None:
@@ -122,8 +136,9 @@ def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScor
     else:
         foot, body = split_bottom(aside, canvas.px(FOOT_HEIGHT), gap // 2)
     columns = split_grid(body, 2, 1, gap // 2)
-    cells = [row for column in columns for row in split_rows(column, FIRST_NEBULA_INDEX, canvas.px(0.6), canvas.px(14))]
-    for line, cell in enumerate(cells):
+    per_column = -(-len(LINE_LABELS) // 2)
+    cells = [row for column in columns for row in split_rows(column, per_column, canvas.px(0.6), canvas.px(14))]
+    for line, cell in enumerate(cells[: len(LINE_LABELS)]):
         is_done = score.is_counted or line < view.line_index
         _draw_line(canvas, cell, line, score, is_current=line == view.line_index, is_done=is_done)
     _draw_sum(canvas, foot, score, total)
@@ -133,38 +148,33 @@ def _draw_current_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore
     """Draw the symbol that is being counted as a picture with its name, how many there are, and their points."""
     picture, right = split_left(rect, rect.w * 40 // 100, canvas.px(3))
     label, square = split_bottom(picture, canvas.px(10))
-    if line < FIRST_NEBULA_INDEX:
-        canvas.draw_art(SYMBOL_ART[line], square)
-    else:
-        # The picture of a nebula has all colours.
-        size = min(square.size)
-        canvas.draw_disc(square.center, size, BACKGROUND, INK)
-        draw_line_icon(canvas, line, square.center, size * 7 // 10)
+    canvas.draw_art(SYMBOL_ART[min(line, NEBULAE_LINE)], square)
     canvas.draw_text(label, _(LINE_LABELS[line]), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    points = score_line(score.symbol_counts, line)
+    is_asked = line == COLOURS_LINE and not score.is_counted
+    points = None if is_asked else score_line(score.symbol_counts, line)
     foot, digits = split_bottom(right, canvas.px(10) if points is not None else 0)
-    canvas.draw_figure(digits, str(score.symbol_counts[line]), INK)
+    canvas.draw_figure(digits, "?" if is_asked else str(get_line_count(score.symbol_counts, line)), INK)
     if points is not None:
         text = _.plural("{points} point", "{points} points", points, points=format_signed(points))
         canvas.draw_text(foot, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_current: bool, is_done: bool) -> None:
-    """Draw a symbol of the list: icon and number, a nebula's with the letter of its colour."""
+    """Draw a line of the list: icon and number; that of the colours in words."""
     canvas.draw_panel(rect, INK if is_current else RAISED if is_done else PANEL)
     ink = BACKGROUND if is_current else INK if is_done else MUTED
+    count = get_line_count(score.symbol_counts, line)
     size = min(canvas.px(5.6), rect.h - canvas.px(1.6))
+    if line == COLOURS_LINE:
+        words = rect.inflate(-2 * canvas.px(1.4), 0)
+        text = "?" if is_current and not score.is_counted else format_line(line, count)
+        canvas.draw_text(words, text, TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0)
+        return
     centre = (rect.left + canvas.px(1.4) + size // 2, rect.centery)
-    letter = ""
-    if line >= FIRST_NEBULA_INDEX:
-        letter = _(NEBULA_LETTERS[line - FIRST_NEBULA_INDEX])
-        if is_current:
-            canvas.draw_disc(centre, rect.h - canvas.px(0.8), BACKGROUND)
-    draw_line_icon(canvas, line, centre, size, ink)
+    draw_line_icon(canvas, line if line < NEBULAE_LINE else ALL_NEBULAE_LINE, centre, size, ink)
     number = split_left(rect, size + canvas.px(3))[1]
     number.w -= canvas.px(1.4)
-    count = f"{score.symbol_counts[line]}{letter}"
-    canvas.draw_text(number, count, TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(number, str(count), TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0)
 
 
 def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore, total: int) -> None:
@@ -205,7 +215,6 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     badge_width, total_width = canvas.px(7.5), canvas.px(TOTAL_WIDTH)
     columns = DUST_COLUMN + 1 + any(score.adjustment for score in scores)
     room = inner.w - badge_width - total_width - canvas.px(NAME_WIDTH)
-    # Where the columns would get too narrow the names go: the badges say who it is.
     has_names = room >= columns * canvas.px(MIN_COLUMN_WIDTH)
     if has_names:
         badge_width += canvas.px(NAME_WIDTH)
@@ -232,7 +241,6 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
         return
     cells, total = split_row(rows[0])
     total.w -= canvas.px(1.4)
-    # One size for all rows, else a longer number would look less important.
     sums = [format_number(score.total) for score in scores]
     sum_em = BIG_EM if total.h >= canvas.px(BIG_EM) else TITLE_EM
     sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.DISPLAY)

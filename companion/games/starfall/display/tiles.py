@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pygame import Rect
+
 from companion.display.toolkit import (
     BACKGROUND,
     INK,
@@ -11,7 +13,6 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Colour,
-    Rect,
     Typeface,
     mix_colours,
     split_left,
