@@ -156,7 +156,12 @@ def format_line(path: Path, reading: Reading | UnreadableImage) -> str:
         windows = reading.lid.windows
         covered = sum(window.covered is True for window in windows)
         hidden = sum(window.covered is None for window in windows)
-        parts.append(f"{covered} of {len(windows)} windows covered" + (f", {hidden} hidden" if hidden else ""))
+        unknown = sum(window.covered is True and window.number is None for window in windows)
+        parts.append(
+            f"{covered} of {len(windows)} windows covered"
+            + (f", {unknown} without a number" if unknown else "")
+            + (f", {hidden} hidden" if hidden else "")
+        )
     return f"{name}: " + "; ".join([*parts, *reading.notes, f"{reading.duration_ms:.0f} ms"])
 
 

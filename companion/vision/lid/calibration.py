@@ -24,7 +24,12 @@ from companion.vision.lid.image_pyramid import ImagePyramid, choose_level, sampl
 from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
 from companion.vision.lid.shading import LID_IMAGE_SIDE_PX
 from companion.vision.lid.token_outlines import find_circles_around, find_rims
-from companion.vision.lid.window_places import compute_half_side, make_ring_points, sort_in_reading_order
+from companion.vision.lid.window_places import (
+    compute_half_side,
+    make_rim_points,
+    make_ring_points,
+    sort_in_reading_order,
+)
 from companion.vision.lid.window_reader import may_all_be_covered
 from companion.vision.reading import Image
 
@@ -160,6 +165,7 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
         frame_size=pyramid.frame_size,
         lid_image=cut_patch(image, camera, LID_CENTRE, compute_half_side(corners), LID_IMAGE_SIDE_PX),
         ring_colours=np.asarray(sample_colours(pyramid, camera, make_ring_points(points)), np.uint8),
+        rim_colours=np.asarray(sample_colours(pyramid, camera, make_rim_points(points)), np.uint8),
     )
     return (layout, camera) if may_all_be_covered(pyramid, layout, camera) else None
 
