@@ -171,6 +171,7 @@ class ProblemKind(StrEnum):
 
     DARK = "too dark"
     BRIGHT = "too bright"
+    FLICKERING = "lamp flickers"
     BLURRED = "blurred"
     MIRRORED = "mirrored"
     CUT_OFF = "lid cut off"

@@ -226,7 +226,7 @@ class LidReader:
         """Correct readings by earlier ones: each number is there twice, and a token that stays keeps its own."""
         odds = readings.probabilities.copy()
         for i, known in enumerate(self._known):
-            if known is not None:
+            if known is not None and not readings.blank[i]:
                 odds[i] = window_probabilities.apply_memory(odds[i], known)
         hidden = window_probabilities.find_hidden(replace(readings, probabilities=odds))
         covered = odds[:, 0] < 0.5
@@ -253,6 +253,7 @@ class LidReader:
         if known is not None and now[1:].max() < MIN_PLAY_CONFIDENCE:  # a clear reading needs no help
             weighed = now[1:] * (_MEMORY_WEIGHT * known[1:] + (1 - _MEMORY_WEIGHT) / HIGHEST_NUMBER)
             out[1:] = weighed / weighed.sum() * (1 - now[0])
+            out = window_probabilities.limit_number(out, float(max(now[1:].max(), known[1:].max())))
         if known is None or now[1:].max() > known[1:].max():
             self._known[index] = now
         return out
@@ -271,7 +272,7 @@ def _make_lid(
         number: int | None = None
         confidence = float(odds[0])
         if readings.blank[i]:
-            confidence = 1 - confidence
+            confidence = min(1 - confidence, _MAX_UNCERTAIN_CONFIDENCE if mirrored else 1.0)
         elif covered:
             likely = int(odds[1:].argmax()) + 1
             number = likely if odds[likely] >= _MIN_NUMBER_PROBABILITY else None

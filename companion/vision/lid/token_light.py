@@ -32,10 +32,15 @@ open."""
 _MIN_TINT_RATIO = 1.3
 """Ratio of a channel's light to the others', compared with calibration, from which the light counts as coloured. If it
 grows, tokens in coloured light count as open windows."""
-_MIN_RIM_CONTRAST_LEVELS = 35.0
-"""Least colour distance of the tokens' rims to the lid for them to differ clearly. A dark grey lid with darker tokens
-had 40, and 28 under a green lamp, where some open windows looked like tokens. If it grows, more tokens with the blank
-side up are asked about."""
+_MIN_DISTINCT_RIM_SHARE = 0.75
+"""Share of the lid's surface that must not pass for a token's rim, for rims to tell tokens from holes. If it grows,
+more tokens with the blank side up are asked about."""
+_BRIGHTEST_PERCENTILE = 99
+"""Percentile of the lid's levels that is its brightest: digits and marks are often white, and small. If it falls,
+coloured lids count as coloured light."""
+_MIN_WHITE_SHARE = 0.45
+"""Least share of the weakest channel there in the strongest. Lamps in one colour leave 0.1 to 0.3; pale wood in white
+light has 0.6. If it grows, more tokens with the blank side up are asked about."""
 _MIN_OVEREXPOSED_LEVEL = 250
 """Level (of 255) from which a pixel is as bright as the camera can tell. If it grows, fewer windows count as
 overexposed."""
@@ -60,9 +65,6 @@ class RingLight(NamedTuple):
     tint: FloatArray
     """Each channel's light, as a share of the brightness and of that at calibration, BGR, shape (3,): ones in light of
     about the same colour."""
-    is_clear: bool
-    """Whether in this light the tokens' rims differ clearly from the lid beside them; if not, a dark hole may look like
-    a token."""
 
     @property
     def is_even(self) -> bool:
@@ -78,9 +80,7 @@ def measure_ring_light(pyramid: ImagePyramid, layout: LidLayout, homography: Flo
     tint = np.median((channels / ratios[..., None]).reshape(-1, 3), axis=0)
     if max(tint.max(), 1 / tint.min()) < _MIN_TINT_RATIO:
         tint = np.ones(3)
-    contrast = np.median(layout.rim_colours.reshape(-1, 3), axis=0) - np.median(layout.ring_colours, axis=(0, 1))
-    is_clear = float(np.linalg.norm(contrast * tint) * np.median(gains)) > _MIN_RIM_CONTRAST_LEVELS
-    return RingLight(colours, ratios, gains, gains * layout.relative_light, tint, is_clear)
+    return RingLight(colours, ratios, gains, gains * layout.relative_light, tint)
 
 
 def measure_token_colour_share(
@@ -168,9 +168,27 @@ def _measure_light_range(
 
 
 def find_evenly_lit(layout: LidLayout, which: BoolArray, light: RingLight) -> BoolArray:
-    """Tell across which windows lies no edge of hard light, neither now nor at calibration, shape (n,)."""
+    """Tell across which windows lies no edge of hard light, shape (n,)."""
     _, _, crossed = _measure_light_range(layout, which, light)
-    return np.asarray(~crossed & (not layout.was_in_hard_light), np.bool_)
+    return ~crossed
+
+
+def are_rims_distinct(layout: LidLayout) -> bool:
+    """Return whether the lid beside a window could not pass for a token's rim, as with dark tokens on a dark lid."""
+    every = np.ones(len(layout.centers), np.bool_)
+    rim = np.median(layout.rim_colours / layout.relative_light[:, None, None], axis=(0, 1))
+    foreign = _find_changed_pixels(layout.ring_colours, rim, layout, every, layout.relative_light)
+    return bool(foreign.mean() > _MIN_DISTINCT_RIM_SHARE)
+
+
+def is_light_white(layout: LidLayout, light: RingLight) -> bool:
+    """Return whether the lid was learnt in about white light, and is in it now.
+
+    In the light of a coloured lamp different colours look alike.
+    """
+    brightest = np.percentile(layout.lid_image.reshape(-1, 3), _BRIGHTEST_PERCENTILE, axis=0)
+    was_white = brightest.min() > _MIN_WHITE_SHARE * brightest.max()
+    return bool(was_white and (light.tint == 1).all())
 
 
 def find_glaring(layout: LidLayout, which: BoolArray, light: RingLight, patches: Image) -> BoolArray:

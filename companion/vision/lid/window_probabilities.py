@@ -76,6 +76,27 @@ def apply_memory(odds: Float32Array, known: Float32Array) -> Float32Array:
     return np.asarray(out / out.sum(), np.float32)
 
 
+def limit_number(odds: Float32Array, most: float) -> Float32Array:
+    """Make the likeliest number not more probable than `most`; the others share the rest.
+
+    Args:
+        odds: probabilities of no digit (index 0) and the numbers 1 to 6, shape (7,) float32; not changed.
+        most: 0 to 1.
+
+    Returns:
+        Probabilities, shape (7,) float32; `odds` itself if nothing is corrected.
+    """
+    number = int(odds[1:].argmax()) + 1
+    rest = 1 - odds[0] - odds[number]
+    excess = float(odds[number]) - most
+    if excess <= 0:
+        return odds
+    out = odds.copy()
+    out[1:] *= 1 + excess / max(float(rest), 1e-9)
+    out[number] = most
+    return np.asarray(out / out.sum(), np.float32)
+
+
 def find_hidden(readings: WindowReadings) -> BoolArray:
     """Find the windows that a hand seems to hide.
 

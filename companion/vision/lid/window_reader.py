@@ -24,8 +24,10 @@ from companion.vision.lid.token_light import (
     GAIN_RANGE,
     MAX_BRIGHTENING_SHARE,
     RingLight,
+    are_rims_distinct,
     find_evenly_lit,
     find_glaring,
+    is_light_white,
     measure_foreign_rim_share,
     measure_ring_light,
     measure_token_colour_share,
@@ -89,6 +91,10 @@ _BLANK_PROBABILITIES = np.array([0.03, *[0.97 / HIGHEST_NUMBER] * HIGHEST_NUMBER
 _UNREAD_PROBABILITIES = np.array([0.15, *[0.85 / HIGHEST_NUMBER] * HIGHEST_NUMBER], np.float32)
 """Reading of what has a token's rim and hardly shows its face, shape (7,): the companion asks."""
 
+_MIN_CROSSED_PROBABILITY = 0.95
+"""Least probability of a number across which an edge of hard light lies, for it to be certain. If it grows, more of
+them are asked about."""
+
 _PRINTED_PROBABILITIES = np.array([0.85, *[0.15 / HIGHEST_NUMBER] * HIGHEST_NUMBER], np.float32)
 """Reading of a number without a token's rim and colour, shape (7,): printed on a card most likely; the companion asks.
 """
@@ -114,7 +120,7 @@ class WindowReadings:
         probabilities: of no digit (column 0) and of the numbers 1 to 6, shape (12, 7) float32; each row sums to 1.
         hidden_share: share, 0 to 1, of the lid close around each window that does not look like the lid, shape (12,)
             float64.
-        blank: flags, shape (12,) bool: a token lies there without a digit, blank side up.
+        blank: flags, shape (12,) bool: a token lies there whose digit is not seen, blank side up most likely.
     """
 
     probabilities: Float32Array
@@ -180,7 +186,7 @@ def read_windows(
     Returns:
         The readings, a new object.
     """
-    which = np.ones(WINDOW_COUNT, bool) if again is None else again[1]
+    which = np.ones(WINDOW_COUNT, bool) if again is None else again[1].copy()
     odds = np.zeros((WINDOW_COUNT, HIGHEST_NUMBER + 1), np.float32) if again is None else again[0].probabilities.copy()
     blank = np.zeros(WINDOW_COUNT, np.bool_) if again is None else again[0].blank & ~again[1]
     light = measure_ring_light(pyramid, layout, homography)
@@ -188,8 +194,12 @@ def read_windows(
     if which.any():
         share[which] = measure_token_colour_share(pyramid, layout, homography, which, light)
         if light.is_even and np.count_nonzero(share[which] > _FULL_TOKEN_COLOUR_SHARE) >= _MIN_COLOURED_WINDOWS:
-            odds[which & (share < _MAX_OPEN_COLOUR_SHARE)] = _OPEN_PROBABILITIES
-            which = which & (share >= _MAX_OPEN_COLOUR_SHARE)
+            foreign = which & (share < _MAX_OPEN_COLOUR_SHARE)
+            if foreign.any() and are_rims_distinct(layout):
+                rims = measure_foreign_rim_share(pyramid, layout, homography, foreign, light)
+                foreign[foreign] = rims > _MIN_HOLE_RIM_SHARE
+            odds[foreign] = _OPEN_PROBABILITIES
+            which &= ~foreign
     if which.any():
         patches = _cut_patches(pyramid, homography, layout.centers[which])
         highlights = find_highlights(patches)
@@ -199,10 +209,15 @@ def read_windows(
             read[is_lit] = classify_below_highlights(classifier, patches[is_lit], highlights[is_lit])
         read = _weigh_by_colour(read, share[which])
         glaring = find_glaring(layout, which, light, patches) & (share[which] > _MIN_TOKEN_COLOUR_SHARE)
-        rim = measure_foreign_rim_share(pyramid, layout, homography, which, light)
+        rims = measure_foreign_rim_share(pyramid, layout, homography, which, light)
         read = _limit_open_probability(read, glaring)
         is_even = find_evenly_lit(layout, which, light)
-        odds[which], blank[which] = _weigh_by_rim(read, share[which], rim, is_even, ~is_lit & light.is_clear)
+        read = _limit_numbers(read, rims, is_even)
+        blank[which] = (read[:, 0] > 0.5) & (rims < _MAX_FOREIGN_RIM_SHARE) & (share[which] > _FULL_TOKEN_COLOUR_SHARE)
+        odds[which] = _weigh_by_rim(read, share[which], rims, is_even)
+        is_sure = blank[which] & is_even & ~is_lit
+        if is_sure.any() and is_light_white(layout, light) and are_rims_distinct(layout):
+            odds[np.flatnonzero(which)[is_sure]] = _BLANK_PROBABILITIES
     return WindowReadings(odds, _measure_hidden_share(layout, light, odds), blank)
 
 
@@ -269,9 +284,18 @@ def _weigh_by_colour(odds: Float32Array, share: FloatArray) -> Float32Array:
     return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
 
 
-def _weigh_by_rim(
-    odds: Float32Array, share: FloatArray, rim: FloatArray, is_even: BoolArray, is_clear: BoolArray
-) -> tuple[Float32Array, BoolArray]:
+def _limit_numbers(odds: Float32Array, rim: FloatArray, is_even: BoolArray) -> Float32Array:
+    """Make numbers, (n, 7), less certain on what has not a token's rim, and where an edge of hard light lies."""
+    best = odds[:, 1:].max(axis=1)
+    doubtful = (rim > _MAX_FOREIGN_RIM_SHARE) | (~is_even & (best < _MIN_CROSSED_PROBABILITY))
+    doubtful &= best > MAX_TOUCHED_CONFIDENCE
+    out = odds.copy()
+    out[doubtful, 1:] *= (MAX_TOUCHED_CONFIDENCE / best[doubtful])[:, None]
+    out[doubtful, 1:] += ((1 - out[doubtful].sum(axis=1)) / HIGHEST_NUMBER)[:, None]
+    return out
+
+
+def _weigh_by_rim(odds: Float32Array, share: FloatArray, rim: FloatArray, is_even: BoolArray) -> Float32Array:
     """Tell tokens without a digit from holes, and digits on tokens from print below a hole, by the rim.
 
     Args:
@@ -279,23 +303,16 @@ def _weigh_by_rim(
         share: share of each window's inside that has the tokens' own colour, (n,).
         rim: share of each window's rim that does not look like a token's, (n,).
         is_even: whether no edge of hard light lies across the window, (n,).
-        is_clear: whether the rim differs clearly from the lid, and no lamp is mirrored there, (n,).
 
     Returns:
-        Corrected probabilities, (n, 7), and flags of the tokens with the blank side up, (n,).
+        Corrected probabilities, (n, 7).
     """
     out = odds.copy()
     has_rim, has_hole = rim < _MAX_FOREIGN_RIM_SHARE, rim > _MIN_HOLE_RIM_SHARE
-    in_hole = has_hole & (odds[:, 0] < 0.5)
-    printed = in_hole & is_even & (share < _FULL_TOKEN_COLOUR_SHARE)
-    out[printed] = _PRINTED_PROBABILITIES
-    out[in_hole & ~printed, 1:] *= MAX_TOUCHED_CONFIDENCE
-    out[:, 0] = 1 - out[:, 1:].sum(axis=1)
-    may_be_token = (out[:, 0] > 0.5) & ~has_hole & (share > _MIN_TOKEN_COLOUR_SHARE)
-    blank = may_be_token & has_rim & (share > _FULL_TOKEN_COLOUR_SHARE) & is_clear
-    out[blank] = _BLANK_PROBABILITIES
-    out[may_be_token & has_rim & ~blank] = _UNREAD_PROBABILITIES
-    return _limit_open_probability(out, may_be_token & ~has_rim), blank
+    out[has_hole & is_even & (odds[:, 0] < 0.5) & (share < _FULL_TOKEN_COLOUR_SHARE)] = _PRINTED_PROBABILITIES
+    may_be_token = (odds[:, 0] > 0.5) & ~has_hole & (share > _MIN_TOKEN_COLOUR_SHARE)
+    out[may_be_token & has_rim] = _UNREAD_PROBABILITIES
+    return _limit_open_probability(out, may_be_token & ~has_rim)
 
 
 def _measure_hidden_share(layout: LidLayout, light: RingLight, odds: Float32Array) -> FloatArray:
