@@ -236,7 +236,7 @@ class DiceReader:
             was_limited = self._detector.cut_off_score > _DIE_SCORE_SHARE * least
             reading = replace(reading, was_limited=was_limited)
             full = max(part.shape[:2])
-            if long_side >= full or not _needs_finer_search(dice, faces, long_side, full):
+            if long_side >= full or not (was_limited or _needs_finer_search(dice, faces, long_side, full)):
                 break
         return reading
 

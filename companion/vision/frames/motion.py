@@ -21,6 +21,7 @@ from companion.vision.frames.blocks import BlockMask, average_blocks, shrink_to_
 from companion.vision.frames.relighting import (
     MAX_GAIN_RATIO,
     MIN_EDGE_LEVELS,
+    MIN_GAIN_CHANGE_SHARE,
     are_only_relit,
     measure_differences,
     measure_edges,
@@ -75,9 +76,6 @@ _MIN_VISIBLE_SHIFT_PX = 0.1
 
 _VIEW_MOTION_SECONDS = 1.0
 """Seconds for which the view is expected to move on after it moved. If it grows, dice are read later after a bump."""
-
-_MIN_GAIN_CHANGE_SHARE = 0.01
-"""Least change of light, as a share, that is removed. If it grows, weak flicker counts as motion."""
 
 _MIN_LIT_LEVEL = 24
 """Mean grey level from which a block shows by how much the light changed; darker ones are noise. If it grows, fewer
@@ -300,11 +298,11 @@ class MotionDetector:
             return difference
         ratio = now / np.maximum(then, 1).astype(np.float32)
         gain = float(np.median(ratio[lit]))
-        if abs(gain - 1) > _MIN_GAIN_CHANGE_SHARE and 1 / MAX_GAIN_RATIO < gain < MAX_GAIN_RATIO:
+        if abs(gain - 1) > MIN_GAIN_CHANGE_SHARE and 1 / MAX_GAIN_RATIO < gain < MAX_GAIN_RATIO:
             difference = np.minimum(difference, measure_relit_differences(grey, before, np.full(len(lit), gain)))
         changed = np.count_nonzero(difference > self._threshold)
         rows = np.median(np.where(lit, ratio, gain), axis=1)
-        if np.count_nonzero(np.abs(rows - 1) > _MIN_GAIN_CHANGE_SHARE) < _MIN_BANDED_ROW_SHARE * len(rows):
+        if np.count_nonzero(np.abs(rows - 1) > MIN_GAIN_CHANGE_SHARE) < _MIN_BANDED_ROW_SHARE * len(rows):
             return difference
         gains = np.clip(rows, 1 / MAX_GAIN_RATIO, MAX_GAIN_RATIO)
         banded = np.minimum(difference, measure_relit_differences(grey, before, gains))

@@ -13,6 +13,9 @@ MAX_GAIN_RATIO = 1.25
 """Largest change of a camera's exposure from frame to frame; lamps that flicker by more change everything. If it grows,
 hands that darken the view are missed."""
 
+MIN_GAIN_CHANGE_SHARE = 0.01
+"""Least change of light, as a share, that is removed. If it grows, weak flicker counts as motion."""
+
 MIN_EDGE_LEVELS = 8
 """Mean difference of neighbouring pixels (grey levels) from which a block shows edges. If it grows, fewer blocks do."""
 
@@ -27,6 +30,13 @@ bright as the table are missed."""
 _MAX_NEW_EDGE_SHARE = 0.2
 """Largest share of such a place's outline with edges that were not there: a hand has them around it. If it grows, hands
 are missed."""
+
+_NEW_EDGE_RATIO = 1.3
+"""A block shows a new edge if its edges exceed this multiple of those that it had, and `_NEW_EDGE_LEVELS` more. If it
+grows, hands in front of patterned tables are missed."""
+
+_NEW_EDGE_LEVELS = 2.0
+"""Grey levels, see `_NEW_EDGE_RATIO`. If it grows, hands nearly as bright as the table are missed."""
 
 _BLOCK_AND_NEIGHBOURS = np.ones((3, 3), np.uint8)
 
@@ -78,12 +88,12 @@ def are_only_relit(now: GreyImage, then: GreyImage, blocks: BlockMask, threshold
     columns = slice(BLOCK_SIDE_PX * left, BLOCK_SIDE_PX * (right + 1))
     now, then = now[rows, columns], then[rows, columns]
     gain = float(np.median((average_blocks(now) / np.maximum(average_blocks(then), 1).astype(np.float32))[inside]))
-    if not 1 / MAX_GAIN_RATIO < gain < MAX_GAIN_RATIO:
+    if abs(gain - 1) < MIN_GAIN_CHANGE_SHARE or not 1 / MAX_GAIN_RATIO < gain < MAX_GAIN_RATIO:
         return False
-    core = cv2.erode(inside.astype(np.uint8), _BLOCK_AND_NEIGHBOURS) > 0
+    core = cv2.erode(inside.astype(np.uint8), _BLOCK_AND_NEIGHBOURS, borderType=cv2.BORDER_CONSTANT, borderValue=0) > 0
     difference = measure_relit_differences(now, then, np.full(len(inside), gain))
     if np.count_nonzero(difference[core] > threshold) > _MAX_THING_SHARE * np.count_nonzero(core):
         return False
     outline = inside & ~core
-    is_new_edge = measure_edges(now) > gain * measure_edges(then) + MIN_EDGE_LEVELS
+    is_new_edge = measure_edges(now) > _NEW_EDGE_RATIO * gain * measure_edges(then) + _NEW_EDGE_LEVELS
     return bool(np.count_nonzero(is_new_edge[outline]) <= _MAX_NEW_EDGE_SHARE * np.count_nonzero(outline))
