@@ -220,7 +220,10 @@ def _find_lid_among(
 def _find_digit_groups(
     found: FloatArray, pyramid: ImagePyramid, classifier: DigitClassifier, tried: list[set[int]]
 ) -> list[FloatArray]:
-    """Find circles with digits, of one size and near to each other, largest group first; skip groups in `tried`."""
+    """Find circles with digits, of one size and near to each other, largest group first; skip groups in `tried`.
+
+    Of groups that may be a whole lid, that with the largest circles comes first.
+    """
     groups: list[FloatArray] = []
     for radius in np.unique(found[:, 2]):
         near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < _MAX_CLUSTER_LOG_RADIUS)
@@ -234,7 +237,8 @@ def _find_digit_groups(
             anchors = _keep_circles_with_digits(pyramid, classifier, found[picked])
             if len(anchors) >= _MIN_ANCHOR_COUNT:
                 groups.append(anchors)
-    return sorted(groups, key=len, reverse=True)
+    # Of two lids in view the nearer one, whose tokens look larger, is played with; one digit may be illegible.
+    return sorted(groups, key=lambda group: (min(len(group), WINDOW_COUNT - 1), np.median(group[:, 2])), reverse=True)
 
 
 def _keep_circles_with_digits(pyramid: ImagePyramid, classifier: DigitClassifier, circles: FloatArray) -> FloatArray:
