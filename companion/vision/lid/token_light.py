@@ -177,7 +177,7 @@ def are_rims_distinct(layout: LidLayout) -> bool:
     """Return whether the lid beside a window could not pass for a token's rim, as with dark tokens on a dark lid."""
     every = np.ones(len(layout.centers), np.bool_)
     rim = np.median(layout.rim_colours / layout.relative_light[:, None, None], axis=(0, 1))
-    foreign = _find_changed_pixels(layout.ring_colours, rim, layout, every, layout.relative_light)
+    foreign = _find_changed_pixels(layout.ring_colours.astype(np.float64), rim, layout, every, layout.relative_light)
     return bool(foreign.mean() > _MIN_DISTINCT_RIM_SHARE)
 
 

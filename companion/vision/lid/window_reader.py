@@ -79,7 +79,7 @@ _OPEN_PROBABILITIES = np.array([0.994, *[0.001] * HIGHEST_NUMBER], np.float32)
 
 _MAX_FOREIGN_RIM_SHARE = 0.45
 """Share of a window's rim that may look unlike a token's if a token lies there. Over 552 tokens of the shared sittings
-the largest was 0.354; of the open windows with half of the tokens' colour or more the least was 0.85. If it grows, holes
+the largest was 0.354; of the open windows with half of the tokens' colour the least was 0.85. If it grows, holes
 over cards of the tokens' colour count as tokens."""
 
 _MAX_SURE_RIM_SHARE = 0.36

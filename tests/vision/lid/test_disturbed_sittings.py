@@ -22,12 +22,13 @@ CLEAR = 0.99
 
 
 def judge(window: LidWindow | None, truth: Frame) -> str:
-    """Return right, asked or wrong; of a blank token only that the window is covered can be right."""
+    """Return right, asked or wrong; the number of a covered window without one is asked for when it is taken."""
     if window is None or window.covered is None or window.confidence < MIN_PLAY_CONFIDENCE:
         return "asked"
     number = None if truth.get("blank") else truth["token"]
-    is_right = window.covered == (truth["token"] is not None) and window.number == number
-    return "right" if is_right else "wrong"
+    if window.covered != (truth["token"] is not None) or window.number not in {number, None}:
+        return "wrong"
+    return "right" if window.number == number else "asked"
 
 
 def count_readings(folder: Path, disturbance: str, frames: int = 10) -> Counter[str]:
