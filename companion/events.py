@@ -195,7 +195,7 @@ class _TokenEvent:
 
     Attributes:
         window: 0 to 11, row by row with the arrow up.
-        number: the token's number, 1 to 6, as it was read before; None: it was never read.
+        number: the token's number, 1 to 6, as it was read before; None: it was never read, or lies blank side up.
         confidence: that window and number are right, 0 to 1.
         at: when it happened, in seconds on the host's monotonic clock.
     """

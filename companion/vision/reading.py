@@ -99,8 +99,9 @@ class LidWindow:
         center: x, y of its centre in pixels of the frame.
         radius: its radius in pixels of the frame.
         covered: whether a token lies on it; None: not visible, below a hand for example.
-        number: the token's number, 1 to 6; None: no token, or not read.
-        confidence: that `covered` and, if given, `number` are right, 0 to 1.
+        number: the token's number, 1 to 6; None: no token, or one whose number is not known.
+        confidence: that `covered` and, if given, `number` are right, 0 to 1. Of a covered window without a number it is
+            high if the token lies blank side up, and low if its digit could not be read.
     """
 
     center: Point
@@ -178,6 +179,7 @@ class ProblemKind(StrEnum):
 
     DARK = "too dark"
     BRIGHT = "too bright"
+    FLICKERING = "lamp flickers"
     BLURRED = "blurred"
     MIRRORED = "mirrored"
     CUT_OFF = "lid cut off"

@@ -314,7 +314,7 @@ def test_reading_as_json() -> None:
     assert list(seen) == ["file", "dice", "lid", "ms"]
     assert seen["file"] == "d/f.jpg"
     assert seen["dice"][0] == {"value": 3, "box": [428.0, 128.0, 452.0, 152.0], "confidence": 0.97}
-    assert list(seen["lid"]) == ["corners", "arrow", "windows"]
+    assert list(seen["lid"]) == ["corners", "arrow", "mirrored", "windows"]
     assert len(seen["lid"]["corners"]) == 4
     assert seen["lid"]["windows"][1] == {"center": [135.0, 95.0], "covered": True, "number": 2, "confidence": 0.97}
     assert len(seen["lid"]["windows"]) == 12

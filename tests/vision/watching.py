@@ -43,6 +43,10 @@ class Table:
     aside: tuple[int, int] | None = None
     """Where a token lies that is off the lid."""
     light: float = 1.0
+    tray_light: float = 1.0
+    """Light on the tray, as a share of that on the table."""
+    tray_edge: int = 600
+    """Right edge of the tray in pixels."""
     bare: bool = False
     """Draw only the dice, on one colour."""
     view: Matrix = field(default_factory=lambda: np.eye(3))
@@ -66,7 +70,7 @@ class Table:
     def draw(self, frame: int = 0) -> Image:
         image = np.full((HEIGHT, WIDTH, 3), 110, np.uint8)
         if not self.bare:
-            cv2.rectangle(image, (380, 80), (600, 320), (60, 60, 150), -1)
+            cv2.rectangle(image, (380, 80), (self.tray_edge, 320), (60, 60, 150), -1)
         if self.lid_there and not self.bare:
             x, y = self.lid_at
             cv2.rectangle(image, (x, y), (x + 220, y + 200), (60, 40, 30), -1)
@@ -84,6 +88,9 @@ class Table:
             for pip in range(value):
                 spot = (corner[0] + 5 + 7 * (pip % 3), corner[1] + 6 + 12 * (pip // 3))
                 cv2.circle(image, spot, 3, (20, 20, 20), -1)
+        if self.tray_light != 1:
+            tray = image[80:321, 380 : self.tray_edge + 1]
+            tray[:] = cv2.convertScaleAbs(tray, alpha=self.tray_light)
         if self.hand is not None:
             hx, hy = self.hand
             cv2.rectangle(image, (hx - 35, hy), (hx + 35, HEIGHT), (140, 170, 220), -1)

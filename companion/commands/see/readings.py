@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.i18n import replace_unprintable
+from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.lid.digit_reader import DigitClassifier
@@ -43,7 +44,7 @@ def read_files(paths: Sequence[Path], *, as_json: bool, are_sequences: bool) -> 
     Raises:
         OSError: a packaged network is missing or damaged, or the output cannot be written.
     """
-    dice = DiceReader()
+    dice = DiceReader(MAX_PICTURE_CANDIDATES)
     wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if as_json else add_view_notes
     if are_sequences:
         readings = read_sequences(paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
@@ -156,7 +157,12 @@ def format_line(path: Path, reading: Reading | UnreadableImage) -> str:
         windows = reading.lid.windows
         covered = sum(window.covered is True for window in windows)
         hidden = sum(window.covered is None for window in windows)
-        parts.append(f"{covered} of {len(windows)} windows covered" + (f", {hidden} hidden" if hidden else ""))
+        unknown = sum(window.covered is True and window.number is None for window in windows)
+        parts.append(
+            f"{covered} of {len(windows)} windows covered"
+            + (f", {unknown} without a number" if unknown else "")
+            + (f", {hidden} hidden" if hidden else "")
+        )
     return f"{name}: " + "; ".join([*parts, *reading.notes, f"{reading.duration_ms:.0f} ms"])
 
 
@@ -166,6 +172,7 @@ def _convert_lid(lid: Lid | None) -> dict[str, Any] | None:
     return {
         "corners": [_round_all(corner) for corner in lid.corners],
         "arrow": None if lid.arrow is None else _round_all(lid.arrow),
+        "mirrored": lid.mirrored,
         "windows": [
             {
                 "center": _round_all(window.center),

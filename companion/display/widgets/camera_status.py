@@ -20,6 +20,7 @@ STATE_LABELS: dict[CameraState, tuple[str, str, Colour]] = {
 PROBLEM_LABELS: dict[ProblemKind, str] = {
     ProblemKind.DARK: N_("Too dark"),
     ProblemKind.BRIGHT: N_("Too bright"),
+    ProblemKind.FLICKERING: N_("Lamp flickers"),
     ProblemKind.BLURRED: N_("Blurred"),
     ProblemKind.MIRRORED: N_("Mirrored"),
     ProblemKind.CUT_OFF: N_("Lid cut off"),

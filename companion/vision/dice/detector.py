@@ -19,6 +19,9 @@ from companion.vision.reading import Image
 MAX_CANDIDATES = 32
 """Most candidates returned for a frame, best first. Larger: more dice can be read, and clutter costs more time."""
 
+MAX_PICTURE_CANDIDATES = 96
+"""As `MAX_CANDIDATES`, for pictures that are read by themselves, where more time does not matter."""
+
 SAME_FACE_EDGES = 0.5
 """Candidates whose centres are nearer than this, in the larger of their edges, may be the same face.
 
@@ -75,13 +78,18 @@ def is_same_face(a: Candidate, b: Candidate) -> bool:
     return is_near(a, b, SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
 
 
-def _suppress_duplicates(candidates: list[Candidate], limit: int) -> list[Candidate]:
-    """Return at most `limit` candidates, best first, without those that mean the same face as a better one."""
+def _suppress_duplicates(candidates: list[Candidate], limit: int) -> tuple[list[Candidate], float]:
+    """Return at most `limit` candidates, best first, without those that mean the same face as a better one.
+
+    The number is the score of the best candidate that was cut off by `limit`; 0 if none was.
+    """
     kept: list[Candidate] = []
     for candidate in sorted(candidates, key=lambda candidate: -candidate.score):
-        if len(kept) < limit and not any(is_same_face(candidate, other) for other in kept):
+        if not any(is_same_face(candidate, other) for other in kept):
+            if len(kept) == limit:
+                return kept, candidate.score
             kept.append(candidate)
-    return kept
+    return kept, 0.0
 
 
 class DiceDetector:
@@ -92,6 +100,10 @@ class DiceDetector:
         net: file name of a packaged network, if it is a string; the path of another one, if it is a `Path`. Loaded by
             the first `detect`.
         max_candidates: most candidates returned for a frame, at least 1; None: `MAX_CANDIDATES`.
+
+    Attributes:
+        cut_off_score: the score of the best candidate that the latest `detect` left out because there were too many; 0
+            if there was none.
 
     Raises:
         ZeroDivisionError: `min_score` is 1. Other values outside the range are not refused.
@@ -104,6 +116,7 @@ class DiceDetector:
         self._nets: dict[int, cv2.dnn.Net] = {}
         self._inputs: dict[int, Float32Array] = {}
         self._max_candidates = max_candidates
+        self.cut_off_score = 0.0
         self._min_logit = float(np.log(min_score / (1 - min_score)))
 
     def detect(self, image: Image, long_side: int = DETECTOR_LONG_SIDE_PX) -> list[Candidate]:
@@ -130,7 +143,8 @@ class DiceDetector:
             coarse, share = resize_for_detector(pixels, side / max(pixels.shape[:2]))
             found += [c for c in self._search(side, coarse, scale * share) if c.edge * scale > _MIN_COARSE_EDGE_PX]
         limit = MAX_CANDIDATES if self._max_candidates is None else self._max_candidates
-        return _suppress_duplicates(found, limit)
+        kept, self.cut_off_score = _suppress_duplicates(found, limit)
+        return kept
 
     def _search(self, size: int, pixels: Image, scale: float) -> list[Candidate]:
         """Run the net on `pixels`, which has `scale` pixels per frame pixel; candidates are in frame pixels."""

@@ -24,7 +24,7 @@ class FrameReading:
         dice: the dice, in no particular order.
         faces: all faces that were read in the last search, rejected ones included.
         found: the detector's candidates, best first.
-        was_limited: whether as many places were found as are examined.
+        was_limited: whether dice may be missing, because more places were found than are examined.
         impossible: dice whose face cannot be a top, where no better orientation was found: the companion asks about
             them.
     """

@@ -24,7 +24,7 @@ from companion.vision.dice.assembly import (
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.decision import Decision, load_decision
-from companion.vision.dice.detector import MAX_CANDIDATES, SAME_FACE_EDGES, Candidate, DiceDetector, is_near
+from companion.vision.dice.detector import SAME_FACE_EDGES, Candidate, DiceDetector, is_near
 from companion.vision.dice.frame_reading import NOT_FACE_REFINED, FrameReading, cover_all, is_at_any, limit_confidence
 from companion.vision.dice.orientation import (
     count_turns_to_upright,
@@ -73,6 +73,10 @@ _SMALL_EDGE_PX = 8.0
 _MAX_TURNED_PLACES = 12
 """Most candidates, by detector score, that are read in other orientations. Larger: slower."""
 
+_DIE_SCORE_SHARE = 0.5
+"""What is cut off, because there are too many places, may be dice if its detector score exceeds this share of the least
+of the dice that were read. Larger: fewer pictures of many things are asked about."""
+
 _MIN_REGION_PX = 8
 """Least width and height of a region, in pixels, that is searched."""
 
@@ -99,7 +103,8 @@ class DiceReader:
         decision: the models that decide which faces are dice, and how confident each is; None: the packaged ones.
 
     Attributes:
-        was_limited: whether the latest `read` found as many places as it examines: then dice may be missing.
+        was_limited: whether the latest `read` found more places than it examines, and one of those left out looks as
+            much like a top face as a die that was read: then dice may be missing.
 
     Raises:
         DamagedDataFile: a packaged network is missing or damaged (the detector's is loaded by the first `read`).
@@ -115,7 +120,6 @@ class DiceReader:
         decision: Decision | None = None,
     ) -> None:
         self._crowded = crowded
-        self._max_candidates = MAX_CANDIDATES if max_candidates is None else max_candidates
         self._detector = DiceDetector(min_score, nets[0], max_candidates)
         self.was_limited = False
         self._reader = load_net(nets[1])
@@ -206,15 +210,17 @@ class DiceReader:
         reading = FrameReading(image)
         for long_side in _SEARCH_LONG_SIDES_PX:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
-            was_limited = len(found) >= self._max_candidates
             found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
             faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))
             likely = [face for face in faces if not face.is_rejected]
             dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
             dice = [replace(die, confidence=self._decision.calibrate(die.confidence)) for die in dice]
-            reading = FrameReading(image, 0, dice, faces, found, was_limited)
+            reading = FrameReading(image, 0, dice, faces, found)
+            least = min((top.candidate.score for top in reading.tops), default=1.0)
+            was_limited = self._detector.cut_off_score > _DIE_SCORE_SHARE * least
+            reading = replace(reading, was_limited=was_limited)
             full = max(part.shape[:2])
-            if long_side >= full or not _needs_finer_search(dice, long_side, full):
+            if long_side >= full or not (was_limited or _needs_finer_search(dice, long_side, full)):
                 break
         return reading
 

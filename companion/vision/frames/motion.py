@@ -13,13 +13,20 @@ this one, and blocks that still differ, by more than edges do that are a little 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from companion.vision.frames.blocks import BlockMask, average_blocks, shrink_to_blocks
+from companion.vision.frames.relighting import (
+    MAX_GAIN_RATIO,
+    MIN_EDGE_LEVELS,
+    MIN_GAIN_CHANGE_SHARE,
+    are_only_relit,
+    measure_differences,
+    measure_edges,
+    measure_relit_differences,
+)
 from companion.vision.frames.view_shift import ViewShift, estimate_view_shift
 from companion.vision.reading import GreyImage, Image
 
@@ -30,9 +37,6 @@ seen."""
 _MIN_CHANGE_LEVELS = 3.0
 """Change of a block (grey levels), beyond twice the noise, that is motion: a token changes tens, compression one or
 two. If it grows, pale things move unseen."""
-
-_MIN_EDGE_LEVELS = 8
-"""Mean difference of neighbouring pixels (grey levels) from which a block shows edges. If it grows, fewer blocks do."""
 
 _NOISE_LEARNING_FRAMES = 4
 """One of this many quiet frames updates the noise. If it grows, noise is learnt more slowly, at less cost."""
@@ -73,13 +77,6 @@ _MIN_VISIBLE_SHIFT_PX = 0.1
 _VIEW_MOTION_SECONDS = 1.0
 """Seconds for which the view is expected to move on after it moved. If it grows, dice are read later after a bump."""
 
-_MAX_GAIN_RATIO = 1.25
-"""Largest change of a camera's exposure from frame to frame; lamps that flicker by more change everything. If it grows,
-hands that darken the view are missed."""
-
-_MIN_GAIN_CHANGE_SHARE = 0.01
-"""Least change of light, as a share, that is removed. If it grows, weak flicker counts as motion."""
-
 _MIN_LIT_LEVEL = 24
 """Mean grey level from which a block shows by how much the light changed; darker ones are noise. If it grows, fewer
 do."""
@@ -87,10 +84,6 @@ do."""
 _MAX_LIT_LEVEL = 245
 """Mean grey level up to which it does; brighter ones are clipped. If it grows, clipped blocks disturb the
 measurement."""
-
-_LIGHT_TOLERANCE_SHARE = 0.25
-"""Share of a change of light that is tolerated in each block: clipped and dark parts follow it less, shadows otherwise.
-If it grows, motions during flicker are missed."""
 
 _MIN_BANDED_ROW_SHARE = 0.5
 """Share of rows that must have become lighter or darker for a lamp to flicker within a frame, where a rolling shutter
@@ -206,7 +199,7 @@ class MotionDetector:
         if self._anchor.shape != grey.shape:
             self._anchor, self._anchored_at, self._noise, self._view_moved_at = grey, at, None, -np.inf
             return None
-        difference = _measure_differences(grey, self._anchor)
+        difference = measure_differences(grey, self._anchor)
         if self._noise is None:
             self._noise = min(_estimate_median(difference), _MIN_CHANGE_LEVELS)
         identical = not difference.any()
@@ -269,18 +262,28 @@ class MotionDetector:
         """
         return self._compare(self.grey, reference)[1]
 
+    def are_only_relit(self, reference: ReferenceFrame, blocks: BlockMask) -> bool:
+        """Return whether light alone explains how connected blocks differ from an earlier frame, but for dice there.
+
+        Args:
+            reference: the earlier frame, from `make_reference` of this detector, of a view that has not moved since;
+                else the answer is False.
+            blocks: the blocks, shape (rows, columns) bool, at least one.
+        """
+        return reference.shift is None and are_only_relit(self.grey, reference.grey, blocks, self._threshold)
+
     def _compare(self, grey: GreyImage, reference: ReferenceFrame) -> tuple[GreyImage, BlockMask]:
         """Return the blocks' differences from an earlier frame, and which exceed noise and edges a little off."""
         if reference.shift is None:
-            difference = _measure_differences(grey, reference.grey)
+            difference = measure_differences(grey, reference.grey)
             difference = self._remove_light_changes(difference, grey, reference.grey)
             return difference, difference > self._threshold
         warped = reference.shift.warp_frame(reference.grey, grey)
         gain = float(grey.mean()) / max(1.0, float(warped.mean()))
-        if _MAX_GAIN_RATIO > gain > 1 / _MAX_GAIN_RATIO:  # a moved camera adapts its exposure
+        if MAX_GAIN_RATIO > gain > 1 / MAX_GAIN_RATIO:  # a moved camera adapts its exposure
             warped = cv2.convertScaleAbs(warped, alpha=gain).astype(np.uint8, copy=False)
-        difference = _measure_differences(grey, warped)
-        return difference, difference > self._threshold + _EDGE_TOLERANCE_PX * _measure_edges(grey).astype(np.float32)
+        difference = measure_differences(grey, warped)
+        return difference, difference > self._threshold + _EDGE_TOLERANCE_PX * measure_edges(grey).astype(np.float32)
 
     def _remove_light_changes(self, difference: GreyImage, grey: GreyImage, before: GreyImage) -> GreyImage:
         """Return the blocks' differences from an earlier frame without changes of light: a lamp's flicker, a cloud.
@@ -295,14 +298,14 @@ class MotionDetector:
             return difference
         ratio = now / np.maximum(then, 1).astype(np.float32)
         gain = float(np.median(ratio[lit]))
-        if abs(gain - 1) > _MIN_GAIN_CHANGE_SHARE and 1 / _MAX_GAIN_RATIO < gain < _MAX_GAIN_RATIO:
-            difference = np.minimum(difference, _measure_relit_differences(grey, before, np.full(len(lit), gain)))
+        if abs(gain - 1) > MIN_GAIN_CHANGE_SHARE and 1 / MAX_GAIN_RATIO < gain < MAX_GAIN_RATIO:
+            difference = np.minimum(difference, measure_relit_differences(grey, before, np.full(len(lit), gain)))
         changed = np.count_nonzero(difference > self._threshold)
         rows = np.median(np.where(lit, ratio, gain), axis=1)
-        if np.count_nonzero(np.abs(rows - 1) > _MIN_GAIN_CHANGE_SHARE) < _MIN_BANDED_ROW_SHARE * len(rows):
+        if np.count_nonzero(np.abs(rows - 1) > MIN_GAIN_CHANGE_SHARE) < _MIN_BANDED_ROW_SHARE * len(rows):
             return difference
-        gains = np.clip(rows, 1 / _MAX_GAIN_RATIO, _MAX_GAIN_RATIO)
-        banded = np.minimum(difference, _measure_relit_differences(grey, before, gains))
+        gains = np.clip(rows, 1 / MAX_GAIN_RATIO, MAX_GAIN_RATIO)
+        banded = np.minimum(difference, measure_relit_differences(grey, before, gains))
         return banded if np.count_nonzero(banded > self._threshold) <= _MAX_UNEXPLAINED_SHARE * changed else difference
 
     @property
@@ -319,33 +322,10 @@ class MotionDetector:
         return everywhere
 
 
-def _measure_differences(a: GreyImage, b: GreyImage) -> GreyImage:
-    """Return the mean absolute difference in each block."""
-    return average_blocks(cv2.absdiff(a, b))
-
-
-def _measure_relit_differences(grey: GreyImage, before: GreyImage, gains: npt.NDArray[np.floating[Any]]) -> GreyImage:
-    """Return the differences as if the light had changed before, less what the change tolerates.
-
-    `gains` are the changes, one per row of blocks.
-    """
-    each = cv2.resize(gains.astype(np.float32)[:, None], (1, len(grey)))
-    difference = _measure_differences(grey, np.asarray(cv2.convertScaleAbs(before * each), np.uint8))
-    tolerance = average_blocks(grey) * (_LIGHT_TOLERANCE_SHARE * np.abs(gains - 1))[:, None]
-    return np.asarray(cv2.subtract(difference, cv2.convertScaleAbs(tolerance)), np.uint8)
-
-
-def _measure_edges(grey: GreyImage) -> GreyImage:
-    """Return each block's mean difference of neighbouring pixels, both directions added, grey levels."""
-    across = cv2.absdiff(grey[1:, 1:], grey[1:, :-1])
-    down = cv2.absdiff(grey[1:, 1:], grey[:-1, 1:])
-    return average_blocks(cv2.copyMakeBorder(cv2.add(across, down), 1, 0, 1, 0, cv2.BORDER_REPLICATE))
-
-
 def _have_most_edges_moved(difference: GreyImage, grey: GreyImage) -> bool:
     """Tell whether most blocks with edges change a little or much: then the view may have moved."""
-    edges = _measure_edges(grey)
-    sharp = edges >= _MIN_EDGE_LEVELS
+    edges = measure_edges(grey)
+    sharp = edges >= MIN_EDGE_LEVELS
     changes = difference[sharp]
     if len(changes) < _MIN_EDGE_BLOCKS:
         return False

@@ -24,7 +24,12 @@ from companion.vision.lid.image_pyramid import ImagePyramid, choose_level, sampl
 from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
 from companion.vision.lid.shading import LID_IMAGE_SIDE_PX
 from companion.vision.lid.token_outlines import find_circles_around, find_rims
-from companion.vision.lid.window_places import compute_half_side, make_ring_points, sort_in_reading_order
+from companion.vision.lid.window_places import (
+    compute_half_side,
+    make_rim_points,
+    make_ring_points,
+    sort_in_reading_order,
+)
 from companion.vision.lid.window_reader import may_all_be_covered
 from companion.vision.reading import Image
 
@@ -160,6 +165,7 @@ def learn_layout(pyramid: ImagePyramid, classifier: DigitClassifier) -> tuple[Li
         frame_size=pyramid.frame_size,
         lid_image=cut_patch(image, camera, LID_CENTRE, compute_half_side(corners), LID_IMAGE_SIDE_PX),
         ring_colours=np.asarray(sample_colours(pyramid, camera, make_ring_points(points)), np.uint8),
+        rim_colours=np.asarray(sample_colours(pyramid, camera, make_rim_points(points)), np.uint8),
     )
     return (layout, camera) if may_all_be_covered(pyramid, layout, camera) else None
 
@@ -214,7 +220,10 @@ def _find_lid_among(
 def _find_digit_groups(
     found: FloatArray, pyramid: ImagePyramid, classifier: DigitClassifier, tried: list[set[int]]
 ) -> list[FloatArray]:
-    """Find circles with digits, of one size and near to each other, largest group first; skip groups in `tried`."""
+    """Find circles with digits, of one size and near to each other, largest group first; skip groups in `tried`.
+
+    Of groups that may be a whole lid, that with the largest circles comes first.
+    """
     groups: list[FloatArray] = []
     for radius in np.unique(found[:, 2]):
         near = np.flatnonzero(np.abs(np.log(found[:, 2] / radius)) < _MAX_CLUSTER_LOG_RADIUS)
@@ -228,7 +237,8 @@ def _find_digit_groups(
             anchors = _keep_circles_with_digits(pyramid, classifier, found[picked])
             if len(anchors) >= _MIN_ANCHOR_COUNT:
                 groups.append(anchors)
-    return sorted(groups, key=len, reverse=True)
+    # Of two lids in view the nearer one, whose tokens look larger, is played with; one digit may be illegible.
+    return sorted(groups, key=lambda group: (min(len(group), WINDOW_COUNT - 1), np.median(group[:, 2])), reverse=True)
 
 
 def _keep_circles_with_digits(pyramid: ImagePyramid, classifier: DigitClassifier, circles: FloatArray) -> FloatArray:

@@ -30,7 +30,7 @@ from companion.vision.lid.geometry import (
     sample_image,
 )
 from companion.vision.lid.shading import LID_IMAGE_SIDE_PX, SURFACE_TERMS, fit_shading
-from companion.vision.lid.window_places import RING_POINT_COUNT, compute_half_side, make_ring_points
+from companion.vision.lid.window_places import RIM_POINT_COUNT, RING_POINT_COUNT, compute_half_side, make_ring_points
 from companion.vision.reading import Image
 
 WINDOW_COUNT = 12
@@ -110,6 +110,8 @@ class LidLayout:
     """The lid in its plane, shape (LID_IMAGE_SIDE_PX, LID_IMAGE_SIDE_PX, 3) uint8; its pixels: `make_grid`."""
     ring_colours: Image
     """The lid's colours at `ring_points`, shape (12, 48, 3) uint8."""
+    rim_colours: Image
+    """The tokens' colours at `window_places.make_rim_points`, shape (12, 48, 3) uint8."""
 
     def __post_init__(self) -> None:
         _ = self.distinctive_mask  # derived now: it takes long, and refuses what is no layout
@@ -312,6 +314,7 @@ class LidLayout:
             "camera": self.camera_homography.tolist(),
             "frame": list(self.frame_size),
             "around": self.ring_colours.tolist(),
+            "rims": self.rim_colours.tolist(),
             "looks": base64.b64encode(cv2.imencode(".png", self.lid_image)[1].tobytes()).decode("ascii"),
         }
 
@@ -342,6 +345,7 @@ class LidLayout:
             frame_size=(int(width), int(height)),
             lid_image=np.asarray(lid_image, np.uint8),
             ring_colours=_parse_array(plain["around"], np.uint8, WINDOW_COUNT, RING_POINT_COUNT, 3),
+            rim_colours=_parse_array(plain["rims"], np.uint8, WINDOW_COUNT, RIM_POINT_COUNT, 3),
         )
 
     def _sample_face_colours(self) -> Float32Array:

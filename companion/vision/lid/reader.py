@@ -5,6 +5,7 @@
 The lid is learnt once from a view in which all windows are covered. From then on a frame is first compared with the
 last one at the last pose; only where that fails is the lid searched for."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,9 @@ MIN_PLAY_CONFIDENCE, the companion no longer asks."""
 _FRAMES_TO_RECALIBRATE = 20
 """Searches in a row without a lid that is certainly the known one after which another lid is tried. If it grows, a
 changed lid is noticed later."""
+
+_MIN_NUMBER_PROBABILITY = 0.5
+"""Least probability of a number that is proposed. If it grows, more questions come without a proposal."""
 
 _MEMORY_WEIGHT = 0.7
 """Weight of the best reading of a token that has stayed in its window, when a new one is not clear. If it grows,
@@ -222,22 +226,25 @@ class LidReader:
         """Correct readings by earlier ones: each number is there twice, and a token that stays keeps its own."""
         odds = readings.probabilities.copy()
         for i, known in enumerate(self._known):
-            if known is not None:
+            if known is not None and not readings.blank[i]:
                 odds[i] = window_probabilities.apply_memory(odds[i], known)
-        hidden = window_probabilities.find_hidden(WindowReadings(odds, readings.hidden_share))
+        hidden = window_probabilities.find_hidden(replace(readings, probabilities=odds))
         covered = odds[:, 0] < 0.5
         if covered.all():
             if self._was_open.any():  # all tokens are back: they were shuffled
                 self._known = [None] * WINDOW_COUNT
             self._was_open[:] = False
-            odds = window_probabilities.balance_numbers(odds)
+            if not readings.blank.any():
+                odds = window_probabilities.balance_numbers(odds)
         for i in range(WINDOW_COUNT):
-            if covered[i]:
+            if readings.blank[i]:
+                self._known[i] = None  # which token lies there now is not known
+            elif covered[i]:
                 odds[i] = self._remember_token(i, odds[i].copy())
             elif not hidden[i]:
                 self._known[i] = None
                 self._was_open[i] = True
-        return WindowReadings(odds, readings.hidden_share)
+        return replace(readings, probabilities=odds)
 
     def _remember_token(self, index: int, now: Float32Array) -> Float32Array:
         """Return a covered window's probabilities (7,) weighed with the best so far, and keep the better of both."""
@@ -246,6 +253,7 @@ class LidReader:
         if known is not None and now[1:].max() < MIN_PLAY_CONFIDENCE:  # a clear reading needs no help
             weighed = now[1:] * (_MEMORY_WEIGHT * known[1:] + (1 - _MEMORY_WEIGHT) / HIGHEST_NUMBER)
             out[1:] = weighed / weighed.sum() * (1 - now[0])
+            out = window_probabilities.limit_number(out, float(max(now[1:].max(), known[1:].max())))
         if known is None or now[1:].max() > known[1:].max():
             self._known[index] = now
         return out
@@ -263,9 +271,12 @@ def _make_lid(
         covered: bool | None = bool(odds[0] < 0.5)
         number: int | None = None
         confidence = float(odds[0])
-        if covered:
-            number = int(odds[1:].argmax()) + 1
-            confidence = min(float(odds[number]), _MAX_UNCERTAIN_CONFIDENCE if mirrored else 1.0)
+        if readings.blank[i]:
+            confidence = min(1 - confidence, _MAX_UNCERTAIN_CONFIDENCE if mirrored else 1.0)
+        elif covered:
+            likely = int(odds[1:].argmax()) + 1
+            number = likely if odds[likely] >= _MIN_NUMBER_PROBABILITY else None
+            confidence = min(float(odds[likely]), _MAX_UNCERTAIN_CONFIDENCE if mirrored else 1.0)
         elif hidden[i]:
             covered, confidence = None, 0.0
         confidence = min(confidence, float(most[i]) if is_turn_certain else _MAX_UNCERTAIN_CONFIDENCE)

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from companion.vision.lid.geometry import BoolArray, FloatArray, find_changed_colours
+from companion.vision.lid.geometry import BoolArray, Float32Array, FloatArray, find_changed_colours
 from companion.vision.lid.image_pyramid import ImagePyramid, sample_colours
 from companion.vision.lid.layout import MIN_HARD_LIGHT_RATIO, LidLayout
+from companion.vision.lid.window_places import RIM_POINT_COUNT, RIM_RADII, make_rim_points
 from companion.vision.reading import Image
 
 MAX_BRIGHTENING_SHARE = 0.22
@@ -28,6 +29,18 @@ If it grows, fewer tokens count as grey."""
 _MIN_REFERENCE_COLOUR_SHARE = 0.1
 """Least `LidLayout.min_token_colour_share` that is divided by. If it grows, windows of badly learnt lids count as
 open."""
+_MIN_TINT_RATIO = 1.3
+"""Ratio of a channel's light to the others', compared with calibration, from which the light counts as coloured. If it
+grows, tokens in coloured light count as open windows."""
+_MIN_DISTINCT_RIM_SHARE = 0.75
+"""Share of the lid's surface that must not pass for a token's rim, for rims to tell tokens from holes. If it grows,
+more tokens with the blank side up are asked about."""
+_BRIGHTEST_PERCENTILE = 99
+"""Percentile of the lid's levels that is its brightest: digits and marks are often white, and small. If it falls,
+coloured lids count as coloured light."""
+_MIN_WHITE_SHARE = 0.45
+"""Least share of the weakest channel there in the strongest. Lamps in one colour leave 0.1 to 0.3; pale wood in white
+light has 0.6. If it grows, more tokens with the blank side up are asked about."""
 _MIN_OVEREXPOSED_LEVEL = 250
 """Level (of 255) from which a pixel is as bright as the camera can tell. If it grows, fewer windows count as
 overexposed."""
@@ -49,6 +62,9 @@ class RingLight(NamedTuple):
     """Their median at each window, shape (12,)."""
     absolute_gains: FloatArray
     """The same, as a share of the light that most of the lid had at calibration, shape (12,)."""
+    tint: FloatArray
+    """Each channel's light, as a share of the brightness and of that at calibration, BGR, shape (3,): ones in light of
+    about the same colour."""
 
     @property
     def is_even(self) -> bool:
@@ -60,7 +76,11 @@ def measure_ring_light(pyramid: ImagePyramid, layout: LidLayout, homography: Flo
     colours = sample_colours(pyramid, homography, layout.ring_points)
     ratios = (colours.sum(axis=2) + 1) / (layout.ring_colours.sum(axis=2, dtype=np.float64) + 1)
     gains = np.median(ratios, axis=1)
-    return RingLight(colours, ratios, gains, gains * layout.relative_light)
+    channels = (colours + 1) / (layout.ring_colours + 1.0)
+    tint = np.median((channels / ratios[..., None]).reshape(-1, 3), axis=0)
+    if max(tint.max(), 1 / tint.min()) < _MIN_TINT_RATIO:
+        tint = np.ones(3)
+    return RingLight(colours, ratios, gains, gains * layout.relative_light, tint)
 
 
 def measure_token_colour_share(
@@ -72,17 +92,44 @@ def measure_token_colour_share(
         Shape (n,) for the windows of `which`; 1 is the share of the token that has least of its colour.
     """
     colours = sample_colours(pyramid, homography, layout.face_points[which])
-    gain = np.clip(light.gains[which], *GAIN_RANGE)
-    foreign = _find_foreign_pixels(colours, layout, which, gain)
-    for other_gain in _iterate_other_gains(layout, gain, which, light):
-        foreign &= _find_foreign_pixels(colours, layout, which, other_gain)
+    foreign = _find_foreign_pixels(colours, layout.token_colour, layout, which, light)
     reference = max(layout.min_token_colour_share, _MIN_REFERENCE_COLOUR_SHARE)
     return np.asarray((1 - foreign.mean(axis=1)) / reference, np.float64)
 
 
-def _find_foreign_pixels(colours: FloatArray, layout: LidLayout, which: BoolArray, gain: FloatArray) -> BoolArray:
-    """Tell which of the colours (n, points, 3) are not the tokens' own in this light, gain (n,)."""
-    expected = np.minimum(gain[:, None] * layout.token_colour, 255.0)[:, None]
+def measure_foreign_rim_share(
+    pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray, which: BoolArray, light: RingLight
+) -> FloatArray:
+    """Measure the share of each token's rim, or of what is there in its place, that does not look like a token's.
+
+    Returns:
+        Shape (n,) for the windows of `which`: near 0 for tokens, also for those with the blank side up, and near 1 for
+        holes, also if the card below has the tokens' colour.
+    """
+    colours = sample_colours(pyramid, homography, make_rim_points(layout.centers[which]))
+    rims = layout.rim_colours / layout.relative_light[:, None, None]
+    circles = np.median(rims.reshape(len(rims), len(RIM_RADII), -1, 3), axis=(0, 2))
+    own = np.repeat(circles, RIM_POINT_COUNT // len(RIM_RADII), axis=0)
+    return np.asarray(_find_foreign_pixels(colours, own, layout, which, light).mean(axis=1), np.float64)
+
+
+def _find_foreign_pixels(
+    colours: FloatArray, own: Float32Array | FloatArray, layout: LidLayout, which: BoolArray, light: RingLight
+) -> BoolArray:
+    """Tell which of the colours (n, points, 3) are not the tokens' `own`, (3,) or (points, 3), in this light."""
+    own = own * light.tint
+    gain = np.clip(light.gains[which], *GAIN_RANGE)
+    foreign = _find_changed_pixels(colours, own, layout, which, gain)
+    for other_gain in _iterate_other_gains(layout, gain, which, light):
+        foreign &= _find_changed_pixels(colours, own, layout, which, other_gain)
+    return foreign
+
+
+def _find_changed_pixels(
+    colours: FloatArray, own: FloatArray, layout: LidLayout, which: BoolArray, gain: FloatArray
+) -> BoolArray:
+    """Tell which of the colours (n, points, 3) are not the tokens' `own`, (3,) or (points, 3), at this gain (n,)."""
+    expected = np.minimum(gain[:, None, None] * own, 255.0)
     darkest = (_MIN_BRIGHTNESS_SHARE * np.minimum(1.0, layout.relative_light[which]))[:, None] * expected.sum(axis=2)
     level = np.linalg.norm(expected, axis=2)
     grey = expected.sum(axis=2) > _MIN_GREY_COSINE * np.sqrt(3.0) * level
@@ -118,6 +165,30 @@ def _measure_light_range(
     sixth = there.shape[1] // 6
     least, most = np.sort(there, axis=1)[:, [sixth, -sixth]].T
     return least, most, most > MIN_HARD_LIGHT_RATIO * least
+
+
+def find_evenly_lit(layout: LidLayout, which: BoolArray, light: RingLight) -> BoolArray:
+    """Tell across which windows lies no edge of hard light, shape (n,)."""
+    _, _, crossed = _measure_light_range(layout, which, light)
+    return ~crossed
+
+
+def are_rims_distinct(layout: LidLayout) -> bool:
+    """Return whether the lid beside a window could not pass for a token's rim, as with dark tokens on a dark lid."""
+    every = np.ones(len(layout.centers), np.bool_)
+    rim = np.median(layout.rim_colours / layout.relative_light[:, None, None], axis=(0, 1))
+    foreign = _find_changed_pixels(layout.ring_colours.astype(np.float64), rim, layout, every, layout.relative_light)
+    return bool(foreign.mean() > _MIN_DISTINCT_RIM_SHARE)
+
+
+def is_light_white(layout: LidLayout, light: RingLight) -> bool:
+    """Return whether the lid was learnt in about white light, and is in it now.
+
+    In the light of a coloured lamp different colours look alike.
+    """
+    brightest = np.percentile(layout.lid_image.reshape(-1, 3), _BRIGHTEST_PERCENTILE, axis=0)
+    was_white = brightest.min() > _MIN_WHITE_SHARE * brightest.max()
+    return bool(was_white and (light.tint == 1).all())
 
 
 def find_glaring(layout: LidLayout, which: BoolArray, light: RingLight, patches: Image) -> BoolArray:

@@ -15,6 +15,8 @@ guesses are played."""
 _MAX_REMEMBERED_OPEN_PROBABILITY = 0.8
 """A window that is open with a higher probability is open, also if its number was known. If it grows, memory weighs
 more."""
+_TOKENS_PER_NUMBER = 2
+"""Tokens of each number in a set."""
 _CHANCE_PROBABILITY = 1 / HIGHEST_NUMBER
 """Probability that something else under an open window looks like one given number. If it grows, memory weighs less."""
 _BALANCE_SHARE = 2e-3
@@ -74,6 +76,27 @@ def apply_memory(odds: Float32Array, known: Float32Array) -> Float32Array:
     return np.asarray(out / out.sum(), np.float32)
 
 
+def limit_number(odds: Float32Array, most: float) -> Float32Array:
+    """Make the likeliest number not more probable than `most`; the others share the rest.
+
+    Args:
+        odds: probabilities of no digit (index 0) and the numbers 1 to 6, shape (7,) float32; not changed.
+        most: 0 to 1.
+
+    Returns:
+        Probabilities, shape (7,) float32; `odds` itself if nothing is corrected.
+    """
+    number = int(odds[1:].argmax()) + 1
+    rest = 1 - odds[0] - odds[number]
+    excess = float(odds[number]) - most
+    if excess <= 0:
+        return odds
+    out = odds.copy()
+    out[1:] *= 1 + excess / max(float(rest), 1e-9)
+    out[number] = most
+    return np.asarray(out / out.sum(), np.float32)
+
+
 def find_hidden(readings: WindowReadings) -> BoolArray:
     """Find the windows that a hand seems to hide.
 
@@ -90,14 +113,30 @@ def find_hidden(readings: WindowReadings) -> BoolArray:
     )
 
 
-def limit_confidence(readings: WindowReadings) -> FloatArray:
-    """Return the largest confidence that each window's reading may have, given its surroundings.
+def find_surplus(readings: WindowReadings) -> BoolArray:
+    """Find the windows whose number is seen more often than a set has it: one of them is misread.
 
     Args:
         readings: the windows as read.
 
     Returns:
-        Confidences, shape (12,) float64: 0.85 where more than 12 % of the surroundings does not look like the lid, else
-        1.
+        Flags, shape (12,) bool.
     """
-    return np.where(readings.hidden_share > MIN_TOUCHED_SHARE, MAX_TOUCHED_CONFIDENCE, 1.0)
+    numbers = readings.probabilities.argmax(axis=1)
+    is_read = (numbers > 0) & ~readings.blank
+    counts = np.bincount(numbers[is_read], minlength=HIGHEST_NUMBER + 1)
+    return np.asarray(is_read & (counts[numbers] > _TOKENS_PER_NUMBER), np.bool_)
+
+
+def limit_confidence(readings: WindowReadings) -> FloatArray:
+    """Return the largest confidence that each window's reading may have, given its surroundings and the other numbers.
+
+    Args:
+        readings: the windows as read.
+
+    Returns:
+        Confidences, shape (12,) float64: 0.85 where more than 12 % of the surroundings does not look like the lid, or
+        the number is seen more than twice, else 1.
+    """
+    doubtful = (readings.hidden_share > MIN_TOUCHED_SHARE) | find_surplus(readings)
+    return np.where(doubtful, MAX_TOUCHED_CONFIDENCE, 1.0)

@@ -17,13 +17,18 @@ from companion.vision.lid.geometry import (
     cut_patch,
     find_changed_colours,
 )
+from companion.vision.lid.highlights import classify_below_highlights, find_highlights
 from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.layout import MIN_HARD_LIGHT_RATIO, WINDOW_COUNT, LidLayout
 from companion.vision.lid.token_light import (
     GAIN_RANGE,
     MAX_BRIGHTENING_SHARE,
     RingLight,
+    are_rims_distinct,
+    find_evenly_lit,
     find_glaring,
+    is_light_white,
+    measure_foreign_rim_share,
     measure_ring_light,
     measure_token_colour_share,
 )
@@ -72,6 +77,32 @@ colour. If it grows, more digits are read."""
 _OPEN_PROBABILITIES = np.array([0.994, *[0.001] * HIGHEST_NUMBER], np.float32)
 """Reading of a window that is open by its colour, shape (7,)."""
 
+_MAX_FOREIGN_RIM_SHARE = 0.45
+"""Share of a window's rim that may look unlike a token's if a token lies there. Over 552 tokens of the shared sittings
+the largest was 0.354; of the open windows with half of the tokens' colour the least was 0.85. If it grows, holes
+over cards of the tokens' colour count as tokens."""
+
+_MAX_SURE_RIM_SHARE = 0.36
+"""From this share on a number is only likely: the token lies off the middle, and part of its digit is not in view. Over
+552 tokens of the shared sittings the largest was 0.354. If it grows, such numbers are played."""
+
+_MIN_HOLE_RIM_SHARE = 0.7
+"""From this share on a window without a digit is surely open. If it grows, more open windows are asked about."""
+
+_BLANK_PROBABILITIES = np.array([0.03, *[0.97 / HIGHEST_NUMBER] * HIGHEST_NUMBER], np.float32)
+"""Reading of a token that lies blank side up, shape (7,)."""
+
+_UNREAD_PROBABILITIES = np.array([0.15, *[0.85 / HIGHEST_NUMBER] * HIGHEST_NUMBER], np.float32)
+"""Reading of what has a token's rim and hardly shows its face, shape (7,): the companion asks."""
+
+_MIN_CROSSED_PROBABILITY = 0.95
+"""Least probability of a number across which an edge of hard light lies, for it to be certain. If it grows, more of
+them are asked about."""
+
+_PRINTED_PROBABILITIES = np.array([0.85, *[0.15 / HIGHEST_NUMBER] * HIGHEST_NUMBER], np.float32)
+"""Reading of a number without a token's rim and colour, shape (7,): printed on a card most likely; the companion asks.
+"""
+
 _FOREIGN_TOKEN_ODDS_FACTOR = 0.02
 """Factor on the odds of a token where its colour is missing. If it grows, print under open windows is read as
 numbers."""
@@ -93,10 +124,12 @@ class WindowReadings:
         probabilities: of no digit (column 0) and of the numbers 1 to 6, shape (12, 7) float32; each row sums to 1.
         hidden_share: share, 0 to 1, of the lid close around each window that does not look like the lid, shape (12,)
             float64.
+        blank: flags, shape (12,) bool: a token lies there whose digit is not seen, blank side up most likely.
     """
 
     probabilities: Float32Array
     hidden_share: FloatArray
+    blank: BoolArray
 
 
 def cut_thumbnails(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> Image:
@@ -130,9 +163,11 @@ def find_unchanged(before: Image, now: Image) -> BoolArray:
         Flags, shape (12,) bool: True where at most 1.2 % of the patch's pixels changed; in dim light smaller changes
         count.
     """
-    channels = np.ones(3, np.float32)
-    away = (cv2.absdiff(before, now).reshape(-1, 3) @ channels).reshape(WINDOW_COUNT, -1)
-    levels = (now.reshape(-1, 3) @ channels).reshape(WINDOW_COUNT, -1).mean(axis=1, keepdims=True) / 3
+    levels = now.reshape(WINDOW_COUNT, -1, 3).mean(axis=1)
+    light = levels.mean(axis=0) + 1
+    weights = np.asarray(3 * light / light.sum(), np.float32)  # in coloured light one channel shows the digits alone
+    away = (cv2.absdiff(before, now).reshape(-1, 3) @ weights).reshape(WINDOW_COUNT, -1)
+    levels = levels.mean(axis=1, keepdims=True)
     changed = away > 3 * _MIN_PIXEL_CHANGE * np.clip(levels / _FULL_CHANGE_LEVEL, _MIN_DIM_SHARE, 1.0)
     return np.asarray(changed.mean(axis=1) <= _MAX_CHANGED_SHARE, np.bool_)
 
@@ -155,21 +190,39 @@ def read_windows(
     Returns:
         The readings, a new object.
     """
-    which = np.ones(WINDOW_COUNT, bool) if again is None else again[1]
+    which = np.ones(WINDOW_COUNT, bool) if again is None else again[1].copy()
     odds = np.zeros((WINDOW_COUNT, HIGHEST_NUMBER + 1), np.float32) if again is None else again[0].probabilities.copy()
+    blank = np.zeros(WINDOW_COUNT, np.bool_) if again is None else again[0].blank & ~again[1]
     light = measure_ring_light(pyramid, layout, homography)
     share = np.ones(WINDOW_COUNT)
     if which.any():
         share[which] = measure_token_colour_share(pyramid, layout, homography, which, light)
         if light.is_even and np.count_nonzero(share[which] > _FULL_TOKEN_COLOUR_SHARE) >= _MIN_COLOURED_WINDOWS:
-            odds[which & (share < _MAX_OPEN_COLOUR_SHARE)] = _OPEN_PROBABILITIES
-            which = which & (share >= _MAX_OPEN_COLOUR_SHARE)
+            foreign = which & (share < _MAX_OPEN_COLOUR_SHARE)
+            if foreign.any() and are_rims_distinct(layout):
+                rims = measure_foreign_rim_share(pyramid, layout, homography, foreign, light)
+                foreign[foreign] = rims > _MIN_HOLE_RIM_SHARE
+            odds[foreign] = _OPEN_PROBABILITIES
+            which &= ~foreign
     if which.any():
         patches = _cut_patches(pyramid, homography, layout.centers[which])
-        read = _weigh_by_colour(classifier.classify(patches, as_windows=True), share[which])
+        highlights = find_highlights(patches)
+        is_lit = highlights.any(axis=(1, 2))
+        read = classifier.classify(patches, as_windows=True)
+        if is_lit.any():
+            read[is_lit] = classify_below_highlights(classifier, patches[is_lit], highlights[is_lit])
+        read = _weigh_by_colour(read, share[which])
         glaring = find_glaring(layout, which, light, patches) & (share[which] > _MIN_TOKEN_COLOUR_SHARE)
-        odds[which] = _limit_open_probability(read, glaring)
-    return WindowReadings(odds, _measure_hidden_share(layout, light, odds))
+        rims = measure_foreign_rim_share(pyramid, layout, homography, which, light)
+        read = _limit_open_probability(read, glaring)
+        is_even = find_evenly_lit(layout, which, light)
+        read = _limit_numbers(read, rims, is_even)
+        blank[which] = (read[:, 0] > 0.5) & (rims < _MAX_FOREIGN_RIM_SHARE) & (share[which] > _FULL_TOKEN_COLOUR_SHARE)
+        odds[which] = _weigh_by_rim(read, share[which], rims, is_even)
+        is_sure = blank[which] & is_even & ~is_lit
+        if is_sure.any() and is_light_white(layout, light) and are_rims_distinct(layout):
+            odds[np.flatnonzero(which)[is_sure]] = _BLANK_PROBABILITIES
+    return WindowReadings(odds, _measure_hidden_share(layout, light, odds), blank)
 
 
 def are_tokens_mirrored(
@@ -235,6 +288,37 @@ def _weigh_by_colour(odds: Float32Array, share: FloatArray) -> Float32Array:
     return np.asarray(out / out.sum(axis=1, keepdims=True), np.float32)
 
 
+def _limit_numbers(odds: Float32Array, rim: FloatArray, is_even: BoolArray) -> Float32Array:
+    """Make numbers, (n, 7), less certain on what has not a token's rim, and where an edge of hard light lies."""
+    best = odds[:, 1:].max(axis=1)
+    doubtful = (rim > _MAX_SURE_RIM_SHARE) | (~is_even & (best < _MIN_CROSSED_PROBABILITY))
+    doubtful &= best > MAX_TOUCHED_CONFIDENCE
+    out = odds.copy()
+    out[doubtful, 1:] *= (MAX_TOUCHED_CONFIDENCE / best[doubtful])[:, None]
+    out[doubtful, 1:] += ((1 - out[doubtful].sum(axis=1)) / HIGHEST_NUMBER)[:, None]
+    return out
+
+
+def _weigh_by_rim(odds: Float32Array, share: FloatArray, rim: FloatArray, is_even: BoolArray) -> Float32Array:
+    """Tell tokens without a digit from holes, and digits on tokens from print below a hole, by the rim.
+
+    Args:
+        odds: probabilities, (n, 7).
+        share: share of each window's inside that has the tokens' own colour, (n,).
+        rim: share of each window's rim that does not look like a token's, (n,).
+        is_even: whether no edge of hard light lies across the window, (n,).
+
+    Returns:
+        Corrected probabilities, (n, 7).
+    """
+    out = odds.copy()
+    has_rim, has_hole = rim < _MAX_FOREIGN_RIM_SHARE, rim > _MIN_HOLE_RIM_SHARE
+    out[has_hole & is_even & (odds[:, 0] < 0.5) & (share < _FULL_TOKEN_COLOUR_SHARE)] = _PRINTED_PROBABILITIES
+    may_be_token = (odds[:, 0] > 0.5) & ~has_hole & (share > _MIN_TOKEN_COLOUR_SHARE)
+    out[may_be_token & has_rim] = _UNREAD_PROBABILITIES
+    return _limit_open_probability(out, may_be_token & ~has_rim)
+
+
 def _measure_hidden_share(layout: LidLayout, light: RingLight, odds: Float32Array) -> FloatArray:
     """Measure the share of the lid close around each window that does not look like the lid, shape (12,).
 
@@ -243,11 +327,12 @@ def _measure_hidden_share(layout: LidLayout, light: RingLight, odds: Float32Arra
     clear = odds[:, 0] < 0.5
     base = clear if np.count_nonzero(clear) > 1 else np.ones(WINDOW_COUNT, bool)
     gain = np.clip(float(np.median(light.brightness_ratios[base])), *GAIN_RANGE)
-    then = layout.ring_colours.astype(np.float64) * gain
+    tinted = layout.ring_colours * light.tint
+    then = tinted * gain
     references = [then, np.broadcast_to(np.median(then, axis=1, keepdims=True), then.shape)]
     gains = light.gains[base]
     if gains.max() > MIN_HARD_LIGHT_RATIO * gains.min():  # some are in the sun, and so may parts of their rings be
-        references += [layout.ring_colours * gain for gain in (gains.min(), gains.max())]
+        references += [tinted * gain for gain in (gains.min(), gains.max())]
     odd = np.ones(then.shape[:2], bool)
     for reference in references:
         odd[odd] = find_changed_colours(light.colours[odd], reference[odd], MAX_BRIGHTENING_SHARE)

@@ -1,5 +1,7 @@
 """Find hands that reach into the view among the changed blocks of a frame."""
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
@@ -53,6 +55,18 @@ def find_hands(
     beside = changed & ~lid_blocks
     over_lid = _find_large_pieces(changed, entries, _MIN_ARM_BLOCKS, None)
     return _find_large_pieces(beside, beside, 1, min_share) | over_lid
+
+
+def drop_relit_pieces(hands: BlockMask, is_relit: Callable[[BlockMask], bool]) -> BlockMask:
+    """Return the hands without the connected pieces that only the light changed.
+
+    Args:
+        hands: flags, shape (rows, columns) bool; not changed.
+        is_relit: tells it of one piece, flags of the same shape.
+    """
+    count, labels = cv2.connectedComponents(hands.astype(np.uint8), connectivity=8)
+    kept = [piece for piece in (labels == label for label in range(1, count)) if not is_relit(piece)]
+    return np.asarray(np.any(kept, axis=0) if kept else np.zeros_like(hands), np.bool_)
 
 
 def _find_large_pieces(

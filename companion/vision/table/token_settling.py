@@ -92,7 +92,7 @@ class TokenSettler:
                 events.append(TokenTaken(i, was.number, confidence, at))
             events += [TokenPlaced(i, now[i].number, now[i].confidence, at) for i in placed]
         for i, window in now.items():
-            is_unread = window.covered and window.number is None
+            is_unread = window.covered and window.number is None and window.confidence < MIN_PLAY_CONFIDENCE
             if not (is_unread and i in known and known[i].covered):
                 self.windows[i] = window
         if was_open and len(self.windows) == count and all(w.covered for w in self.windows.values()):
@@ -119,6 +119,6 @@ class TokenSettler:
 
 
 def _do_contradict(known: LidWindow, now: LidWindow) -> bool:
-    """Return whether a window cannot have stayed as it was: covered or not, or two certain and different numbers."""
-    are_certain = all(w.number is not None and w.confidence >= MIN_PLAY_CONFIDENCE for w in (known, now))
+    """Return whether a window cannot have stayed as it was: covered or not, or certainly another number or none."""
+    are_certain = all(w.confidence >= MIN_PLAY_CONFIDENCE for w in (known, now))
     return known.covered != now.covered or (are_certain and known.number != now.number)

@@ -6,6 +6,7 @@ itself: a hand that waves beside the tray delays nothing, a hand over it does.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -20,7 +21,7 @@ from companion.vision.frames.motion import FrameChange, ReferenceFrame
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import DiceArea, drop_side_faces, find_search_region
-from companion.vision.table.hands import dilate_blocks, find_hands
+from companion.vision.table.hands import dilate_blocks, drop_relit_pieces, find_hands
 from companion.vision.table.lid_area import (
     BlockMap,
     has_lid_moved,
@@ -222,6 +223,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             hands = np.zeros_like(moving)
         else:
             hands = find_hands(changed, lid, lid if self._lid_before else None, floating=floating)
+            if hands.any() and self._table is not None:
+                hands = drop_relit_pieces(hands, partial(self._motion.are_only_relit, self._table))
             hands = dilate_blocks(hands, 1)
         area = DiceArea() if self._handheld else self._area
         return BlockMap(moving, changed, lid, hands, area.mark_blocks(image, moving) & ~lid)

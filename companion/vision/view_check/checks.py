@@ -143,7 +143,7 @@ def check_view(
     """
     image = normalise_frame(image)
     found = [
-        _check_light_and_lens(image, _is_readable(lid, dice)),
+        _check_light_and_lens(image, is_readable(lid, dice)),
         _check_mirrored(image, lid),
         *_check_camera_position(image, lid, dice, tokens),
         _check_glare(image, lid),
@@ -231,29 +231,34 @@ def _measure_gradient(grey: GreyImage, sigma_px: float) -> Float32Array:
     return np.asarray(cv2.magnitude(dx, dy), np.float32)
 
 
-def _is_readable(lid: Lid | None, dice: Sequence[Die]) -> bool:
-    """Tell whether something is read with certainty: any die, or most of the lid's windows."""
+def is_readable(lid: Lid | None, dice: Sequence[Die]) -> bool:
+    """Return whether something is read with certainty: any die, or most of the lid's windows.
+
+    Args:
+        lid: the lid read in a frame; None: not found.
+        dice: the dice read in it.
+    """
     certain = [window.confidence >= MIN_PLAY_CONFIDENCE for window in lid.windows] if lid is not None else []
     return any(die.is_certain for die in dice) or 2 * sum(certain) > len(certain)
 
 
-def _check_light_and_lens(image: Image, is_readable: bool) -> ViewProblem | None:
+def _check_light_and_lens(image: Image, readable: bool) -> ViewProblem | None:
     """Find the first problem of the whole picture: one hides the others."""
     grey, everywhere = shrink_to_grey(image), get_frame_box(image)
     mean = float(grey.mean())
     low, high = (float(level) for level in np.percentile(grey, (1, 99)))
     if mean < MAX_COVERED_LEVEL and high < 4 * MAX_COVERED_LEVEL:
         return ViewProblem(ProblemKind.DARK, _(LENS_COVERED_MESSAGE), everywhere)
-    if high < MIN_BRIGHT_LEVEL and not is_readable:
+    if high < MIN_BRIGHT_LEVEL and not readable:
         return make_problem(ProblemKind.DARK, everywhere)
     clipped = np.count_nonzero(grey >= MIN_CLIPPED_LEVEL) / grey.size
-    if (clipped > MAX_CLIPPED_SHARE or mean > MAX_MEAN_LEVEL) and not is_readable:
+    if (clipped > MAX_CLIPPED_SHARE or mean > MAX_MEAN_LEVEL) and not readable:
         return make_problem(ProblemKind.BRIGHT, everywhere)
     blur = estimate_blur(grey)
     if blur is None:
-        blurred = high - low > _MIN_CONTRAST_LEVELS and not is_readable
+        blurred = high - low > _MIN_CONTRAST_LEVELS and not readable
     else:
-        blurred = blur > (MAX_READABLE_BLUR_PX if is_readable else MAX_BLUR_PX)
+        blurred = blur > (MAX_READABLE_BLUR_PX if readable else MAX_BLUR_PX)
     return make_problem(ProblemKind.BLURRED, everywhere) if blurred else None
 
 

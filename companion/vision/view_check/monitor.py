@@ -10,11 +10,10 @@ from companion.events import CameraState
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.geometry import Ellipse
 from companion.vision.reading import Image, ProblemKind, Reading, ViewProblem
-from companion.vision.view_check.checks import check_view, get_frame_box
+from companion.vision.view_check.checks import check_view, get_frame_box, is_readable
+from companion.vision.view_check.flicker import MIN_FLICKER_SHARE, FlickerMeter
 from companion.vision.view_check.partial_lid import find_tokens
-from companion.vision.view_check.problem import (
-    make_problem,
-)
+from companion.vision.view_check.problem import make_problem
 
 CHECK_SECONDS = 2.0
 """Seconds between two checks; each takes about as long as ten frames in which nothing moves. If it grows, problems are
@@ -47,7 +46,7 @@ _MIN_SCENE_CHANGE_LEVELS = 6
 it grows, this happens less often."""
 
 _UNSETTLED_STATES = frozenset({CameraState.HAND, CameraState.ROLLING})
-"""States in which the view is not checked: a hand hides and darkens, and is gone soon."""
+"""States in which only the lamp is checked: a hand hides and darkens, and is gone soon; flicker looks like one."""
 
 TokenSearch = Callable[[Image], Sequence[Ellipse]]
 """Finds tokens in a frame where there is no lid."""
@@ -75,6 +74,7 @@ class ViewMonitor:
     def __init__(self, find: TokenSearch | None = None) -> None:
         self._find = find or partial(find_tokens, classifier=DigitClassifier())
         self._checked_at = -np.inf
+        self._flicker, self._is_flickering, self._is_flicker_measured = FlickerMeter(), False, True
         self._since: dict[ProblemKind, float] = {}
         self._missed_checks = 0
         self._search_gap, self._search_at = SEARCH_SECONDS, -np.inf
@@ -94,7 +94,7 @@ class ViewMonitor:
         Args:
             image: (H, W, 3) uint8 BGR, as `image_io.normalise_frame` returns it.
             at: its time, seconds on a clock that never goes back (not checked).
-            state: state of the table; in `CameraState.HAND` and `CameraState.ROLLING` nothing is checked.
+            state: state of the table; in `CameraState.HAND` and `CameraState.ROLLING` only the lamp is checked.
             reading: dice and lid read in the frame; None: nothing was read.
 
         Returns:
@@ -107,12 +107,22 @@ class ViewMonitor:
         reading = reading or Reading()
         self._dice_seen = self._dice_seen or bool(reading.dice)
         if at - self._checked_at < CHECK_SECONDS:
+            if not self._is_flicker_measured:  # bands wander from frame to frame, and may be back after two seconds
+                self._is_flickering = self._flicker.measure(image) > MIN_FLICKER_SHARE
+                self._is_flicker_measured = True
             return self.problem
         self._checked_at = at
+        self._flicker.measure(image)
+        self._is_flicker_measured = False
         if state in _UNSETTLED_STATES:
+            if self._is_flickering:
+                flicker = make_problem(ProblemKind.FLICKERING, get_frame_box(image))
+                self._update_problem({ProblemKind.FLICKERING: flicker}, at)
             return self.problem
         tokens = self._search_tokens(image, at, state) if reading.lid is None else ()
         found = {problem.kind: problem for problem in check_view(image, reading.lid, reading.dice, tokens)}
+        if self._is_flickering and not is_readable(reading.lid, reading.dice):
+            found = {ProblemKind.FLICKERING: make_problem(ProblemKind.FLICKERING, get_frame_box(image)), **found}
         if len(tokens) >= MIN_TOKENS_OF_UNKNOWN_LID and not found:
             found[ProblemKind.UNKNOWN_LID] = make_problem(ProblemKind.UNKNOWN_LID, get_frame_box(image))
         if self._are_dice_missing(at, state, reading):

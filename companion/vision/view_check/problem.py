@@ -9,6 +9,7 @@ LENS_COVERED_MESSAGE = N_("The camera sees nothing: take the cap off the lens, o
 PROBLEM_MESSAGES = {
     ProblemKind.DARK: N_("It is too dark to read the table: switch on a lamp"),
     ProblemKind.BRIGHT: N_("The picture is too bright: turn the lamp away, or close the curtain"),
+    ProblemKind.FLICKERING: N_("The lamp flickers in the picture: use another lamp, or daylight"),
     ProblemKind.BLURRED: N_("The picture is blurred: wipe the lens, or turn it until the picture is sharp"),
     ProblemKind.MIRRORED: N_("The picture is mirrored: switch that off where the camera is set up"),
     ProblemKind.FAR: N_("The camera is too far away: bring it nearer, until the table fills the picture"),

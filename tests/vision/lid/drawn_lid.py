@@ -30,6 +30,9 @@ LAYOUTS = {"even": EVEN, "grid": GRID, "staggered": STAGGERED, "ring": RING, "lo
 
 NUMBERS = (5, 2, 6, 1, 3, 4, 4, 6, 1, 5, 2, 3)
 
+BLANK = 0
+"""Number of a token that lies blank side up."""
+
 RADIUS = 36.0
 """Of a drawn token, pixels, about."""
 
@@ -71,8 +74,9 @@ class DrawnLid:
     ) -> tuple[npt.NDArray[np.uint8], Array]:
         """A frame, 1280x720, and the windows' centres in it, shape (12, 2).
 
-        `numbers` by window (None: open), `angle` in degrees clockwise, `shift` in pixels, `hand` the place of the
-        middle of a palm in mm of the lid, `tilt` the camera's in degrees, `noise` a standard deviation.
+        `numbers` by window (None: open; `BLANK`: a token with its blank side up), `angle` in degrees clockwise, `shift`
+        in pixels, `hand` the place of the middle of a palm in mm of the lid, `tilt` the camera's in degrees, `noise` a
+        standard deviation.
         """
         picture, centers = self._draw_once(numbers, angle, shift, hand, tilt, noise, seed)
         return picture.copy(), centers.copy()
@@ -142,7 +146,8 @@ class DrawnLid:
             cv2.circle(flat, middle, round(self.radius * _PER_MM), (*self.token, 255), -1, cv2.LINE_AA)
             rim = tuple(int(c * 0.75) for c in self.token)
             cv2.circle(flat, middle, round(self.radius * _PER_MM), (*rim, 255), 3, cv2.LINE_AA)
-            self._draw_digit(flat, middle, number, float(rng.uniform(0, 360)))
+            if number != BLANK:
+                self._draw_digit(flat, middle, number, float(rng.uniform(0, 360)))
         return flat
 
     def _draw_digit(self, flat: npt.NDArray[np.uint8], middle: tuple[int, int], number: int, angle: float) -> None:

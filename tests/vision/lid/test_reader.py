@@ -15,7 +15,7 @@ from companion.vision.lid.markers import find_tags
 from companion.vision.lid.pose import PoseFinder
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
-from tests.vision.lid.drawn_lid import NUMBERS, RADIUS, DrawnLid, learn_lid, needs_detector, read_lid
+from tests.vision.lid.drawn_lid import BLANK, NUMBERS, RADIUS, DrawnLid, learn_lid, needs_detector, read_lid
 
 LIDS = {
     "grid": DrawnLid("grid"),
@@ -220,6 +220,38 @@ def test_windows_open_by_colour_are_not_classified(asked: list[int]) -> None:
     picture, centers = drawn.draw(OPEN, angle=60)
     check_windows(reader.read(picture), centers, OPEN)
     assert asked == [sum(n is not None for n in OPEN)]
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("name", LIDS)
+def test_a_token_turned_over_is_covered_and_has_no_number(name: str) -> None:
+    drawn, reader = LIDS[name], LidReader()
+    assert reader.calibrate(drawn.draw()[0]) is not None
+    numbers = (BLANK, None, *NUMBERS[2:5], BLANK, *NUMBERS[6:])
+    picture, centers = drawn.draw(numbers)
+    read = reader.read(picture)
+    assert read is not None
+    for i, window in zip(sort_by_place(read, centers), read.windows, strict=True):
+        assert window.covered is (numbers[i] is not None)
+        assert window.number == (numbers[i] or None)
+        assert numbers[i] == BLANK or window.confidence >= MIN_PLAY_CONFIDENCE
+    again = reader.read(drawn.draw()[0])
+    assert again is not None
+    assert [w.number for w in again.windows] == [NUMBERS[i] for i in sort_by_place(again, centers)]
+
+
+def test_a_layout_survives_a_restart_in_mid_round() -> None:
+    drawn = LIDS["ring"]
+    before, first = learn_lid(drawn)
+    order = sort_by_place(first, drawn.draw()[1])
+    plain = json.loads(json.dumps(before.export_layout()))
+    after = LidReader()
+    after.restore_layout(plain)
+    assert after.export_layout() is not None
+    assert after.export_layout() == before.export_layout()
+    numbers = (5, 2, None, 1, None, 4, 4, None, 1, 5, 2, 3)
+    picture, centers = drawn.draw(numbers, angle=215)
+    check_windows(after.read(picture), centers[order], tuple(numbers[i] for i in order))
 
 
 def test_a_layout_holds_for_frames_of_another_size() -> None:

@@ -158,9 +158,18 @@ class TestTokens:
         settler = TokenSettler()
         add_twice(settler, lid(ALL))
         lid_read = lid(ALL)
-        unread = replace(lid_read, windows=(replace(lid_read.windows[0], number=None), *lid_read.windows[1:]))
-        add_twice(settler, unread)
+        unread = replace(lid_read.windows[0], number=None, confidence=0.4)
+        add_twice(settler, replace(lid_read, windows=(unread, *lid_read.windows[1:])))
         assert settler.windows[0].number == 1
+
+    def test_a_token_turned_over_has_no_number_any_more(self) -> None:
+        settler = TokenSettler()
+        add_twice(settler, lid(ALL))
+        lid_read = lid(ALL)
+        turned = replace(lid_read, windows=(replace(lid_read.windows[0], number=None), *lid_read.windows[1:]))
+        assert not settler.is_unchanged(turned)
+        assert add_twice(settler, turned) == []
+        assert add_twice(settler, lid(without(0))) == [TokenTaken(0, None, 0.99, 5.0)]
 
     def test_an_unchanged_lid_is_recognised(self) -> None:
         settler = TokenSettler()

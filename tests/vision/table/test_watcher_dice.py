@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from tests.vision.watching import (
     REST,
     SURE,
     THROW,
+    Table,
     WatcherFilm,
     leave,
     make_die,
@@ -156,3 +158,18 @@ def test_every_throw_that_moves_all_dice_is_one_event(
         film.throw(*throw)
         assert film.collect_actions(REST) == [make_throw(*tuple(sorted(value for value, _, _ in throw)))]
         before = list(throw)
+
+
+@pytest.mark.parametrize("tray_edge", [600, 639])
+@pytest.mark.parametrize("light", [0.8, 0.9, 1.15])
+def test_throws_are_read_while_the_light_on_a_tray_changes_with_them(light: float, tray_edge: int) -> None:
+    """A tray whose light had changed counted as a hand for a second and more, and brisk throws were missed."""
+    film = WatcherFilm(Table(tray_edge=tray_edge))
+    film.show_table(REST)
+    for number in range(6):
+        film.table.tray_light = light if number % 2 == 0 else 1.0
+        x = 440.0 + 40 * (number % 2)
+        film.throw((1 + number, x, 140.0), (5, x + 80, 220.0))
+        (event,) = film.collect_actions(8)
+        assert isinstance(event, DiceRead)
+        assert event.values == tuple(sorted((1 + number, 5)))
