@@ -8,7 +8,7 @@ Faces that players corrected in play only ever propose a value, which is asked a
 to a certain wrong reading.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -84,6 +84,10 @@ Larger: taught dice are recognised in stranger light, and other dice are taken f
 
 _MIN_PLAYED_SCORE = 0.3
 """Detector score, 0 to 1, from which a taught face is played. Larger: more questions."""
+
+_MIN_FAINT_KNOWN = 0.97
+"""P(the taught face) from which it is played at any detector score. Over 120 throws of six symbols and 60 of a crown
+the largest of a wrong one with so low a score was 0.72. Larger: more questions."""
 
 _DOUBTFUL_CONFIDENCE = 0.5
 """Greatest confidence of a taught face in doubt: it is asked about."""
@@ -288,7 +292,6 @@ class _FaceSet:
         self._descriptors: Float32Array = np.zeros((0, 0), np.float32)
         self._values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
         self._colours: FaceColours = np.zeros((0, 2, 3), np.float32)
-        self._colour_values: npt.NDArray[np.intp] = np.zeros(0, np.intp)
 
     @property
     def is_empty(self) -> bool:
@@ -303,17 +306,17 @@ class _FaceSet:
             candidate: the place, in pixels of `image`.
             is_any_asked: a place that looks like the box's dice and shows none of their faces is asked about.
         """
-        if not self._has_known_colours(image, candidate, range(6), _MAX_ROUGH_COLOUR_DISTANCE):
+        if not self._has_known_colours(image, candidate, _MAX_ROUGH_COLOUR_DISTANCE):
             return None  # spares the comparison
         best, similarities = self._compare(image, candidate)
         second, first = (int(i) for i in similarities.argsort()[-2:])
         constant, by_similarity, by_lead = _KNOWN_LOGIT
         lead = min(_MAX_LEAD, float(similarities[first] - max(_MIN_LEAD_SIMILARITY, similarities[second])))
         known = 1 / (1 + np.exp(-(constant + by_similarity * float(similarities[first]) + by_lead * lead)))
-        if candidate.score < _MIN_PLAYED_SCORE:
+        if candidate.score < _MIN_PLAYED_SCORE and known < _MIN_FAINT_KNOWN:
             known = min(known, _DOUBTFUL_CONFIDENCE)  # a drawing on a face may look like another face
-        if known < _MIN_KNOWN or not self._has_known_colours(image, best, (first,), _MAX_COLOUR_DISTANCE):
-            is_own = is_any_asked and self._has_known_colours(image, candidate, range(6), _MAX_COLOUR_DISTANCE)
+        if known < _MIN_KNOWN or not self._has_known_colours(image, best, _MAX_COLOUR_DISTANCE):
+            is_own = is_any_asked and self._has_known_colours(image, candidate, _MAX_COLOUR_DISTANCE)
             if not is_own or candidate.score < _MIN_PLAYED_SCORE:
                 return None
             best, known = candidate, min(known, _DOUBTFUL_CONFIDENCE)
@@ -321,13 +324,12 @@ class _FaceSet:
         box = (best.x - half, best.y - half, best.x + half, best.y + half)
         return Die(first + 1, box, float(known), second + 1 if similarities[second] > 0 else None)
 
-    def _has_known_colours(self, image: Image, at: Candidate, values: Iterable[int], limit: float) -> bool:
-        """Return whether a face has the colours of a taught one of these values, 0 to 5.
+    def _has_known_colours(self, image: Image, at: Candidate, limit: float) -> bool:
+        """Return whether a face has the colours of any taught one: the light differs from place to place.
 
         The descriptors do not tell colours: the same pips on another die would be taken for the taught ones.
         """
-        known = self._colours[np.isin(self._colour_values, list(values))]
-        return bool(compute_colour_distances(measure_face_colours(image, [at]), known)[0] < limit)
+        return bool(compute_colour_distances(measure_face_colours(image, [at]), self._colours)[0] < limit)
 
     def update(self, faces: tuple[tuple[int, bytes], ...]) -> None:
         """Take over the faces, value (1 to 6) and PNG each; the same tuple as before changes nothing."""
@@ -338,8 +340,7 @@ class _FaceSet:
         at = Candidate(middle, middle, FACE_PICTURE_SIDE_PX / FACE_PICTURE_SIDE_EDGES, 1.0)
         turns = [2 * np.pi * i / _TURNS for i in range(_TURNS)]
         self._descriptors = np.array([_describe(picture, at, turn) for _, picture in known for turn in turns])
-        self._colour_values = np.array([value - 1 for value, _ in known], np.intp)
-        self._values = np.repeat(self._colour_values, _TURNS)
+        self._values = np.repeat(np.array([value - 1 for value, _ in known], np.intp), _TURNS)
         colours = (measure_face_colours(picture, [at]) for _, picture in known)
         self._colours = np.concatenate([self._colours[:0], *colours])
         self._faces = faces

@@ -86,9 +86,9 @@ def test_certain_readings_of_other_dice_stay() -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize(("name", "die", "most_asked"), [("crown", EMBLEM_DIE, 10), ("symbols", SYMBOL_DIE, 50)])
+@pytest.mark.parametrize(("name", "die", "most_asked"), [("crown", EMBLEM_DIE, 10), ("symbols", SYMBOL_DIE, 30)])
 def test_two_hundred_throws_of_taught_dice(name: str, die: TexturedDie, most_asked: int) -> None:
-    """One question in 20 throws is the aim; with six unknown symbols it is one in five (docs/measurements.md)."""
+    """One question in 20 throws is the aim; with six unknown symbols it is one in nine (docs/measurements.md)."""
     rng = np.random.default_rng(17)
     reader = DiceReader()
     untaught = count_throws(reader, die, np.random.default_rng(99), 50)
