@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
 
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import set_language
@@ -11,6 +14,12 @@ from companion.journal.entry import GameSetup
 from companion.journal.known_players import load_known_players
 
 S1, S2, S3, *_ = SEAT_BUTTONS
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0) as opened:
+        yield opened
 
 
 def begin(journal: Journal, players: Sequence[str], buttons: Sequence[Button] = (S1, S2)) -> None:

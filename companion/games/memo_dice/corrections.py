@@ -29,10 +29,16 @@ MAX_SQUARE = 199
 
 
 class ColourCorrection(CorrectionKind[MemoDiceState]):
-    """A colour is another one."""
+    """A colour is another one; where the golden cup stands or is due it may be that of a symbol."""
 
     def label_values(self, game: MemoDiceState, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
-        return tuple(_(colour_texts.NAMES[colour]) for colour in SYMBOL_COLOURS)
+        is_golden = isinstance(what, Correctable) and what.current_value == (MemoColour.GOLD,)
+        colours = (MemoColour.GOLD, *SYMBOL_COLOURS) if is_golden else SYMBOL_COLOURS
+        return tuple(_(colour_texts.NAMES[colour]) for colour in colours)
+
+    def make_golden_entry(self) -> Correctable:
+        """Return an entry for what is golden and may be of any colour."""
+        return self.make_entry(MemoColour.GOLD, MemoColour.GOLD, max(SYMBOL_COLOURS))
 
 
 class OpenColour(ColourCorrection):
@@ -41,18 +47,24 @@ class OpenColour(ColourCorrection):
     kind, label = "open", N_("the open die's colour")
 
     def list_entries(self, game: MemoDiceState) -> Iterator[Correctable]:
-        if game.open_colour is not None and game.open_colour is not MemoColour.GOLD:
+        if game.open_colour is MemoColour.GOLD and game.coverable_colours:
+            yield self.make_golden_entry()
+        elif game.open_colour is not None and game.open_colour is not MemoColour.GOLD:
             yield self.make_entry(game.open_colour, 1, len(SYMBOL_COLOURS))
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         colour = MemoColour(correction.value[0])
+        if colour is MemoColour.GOLD:
+            return game
+        if game.open_colour is MemoColour.GOLD:
+            _check_cup(game, colour)
         if not game.free_cups[colour]:
             raise BadCorrection("D14", _(colour_texts.TAKE_ROLL_BACK[colour]))
         return replace(game, open_colour=colour)
 
 
 class CupColour(ColourCorrection):
-    """A cup of another colour was used. Whether the golden cup came rightly is not asked: it stands on the table."""
+    """A cup of another colour was used."""
 
     kind, label = "cup", N_("colour of cup {n}")
 
@@ -67,6 +79,31 @@ class CupColour(ColourCorrection):
         if [*(cup.colour for cup in game.cup_row), game.open_colour].count(colour) > cups:
             raise BadCorrection("D1", _(colour_texts.TOO_MANY_CUPS[colour], n=cups))
         return game
+
+
+class GoldenCup(ColourCorrection):
+    """The golden cup came too early: the die under it got a cup of its colour, and more dice are covered."""
+
+    kind, label = "gold cup", N_("colour of the golden cup")
+
+    def list_entries(self, game: MemoDiceState) -> Iterator[Correctable]:
+        if game.next_cup_index == 0 and len(game.cup_row) < game.settings.dice:
+            yield self.make_golden_entry()
+
+    def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
+        colour = MemoColour(correction.value[0])
+        if colour is MemoColour.GOLD:
+            return game
+        _check_cup(game, colour)
+        last = len(game.cup_row) - 1
+        game = game.replace_cup(last, replace(game.cup_row[last], colour=colour))
+        following = game.find_next_seat(game.active_seat)
+        return replace(game, stage=Phase.COVER, active_seat=following, cup_lifted=False, symbol_named=False)
+
+
+def _check_cup(game: MemoDiceState, colour: MemoColour) -> None:
+    if not game.free_cups[colour]:
+        raise BadCorrection("D14", _(colour_texts.GOLD_INSTEAD[colour]))
 
 
 class Swap(CorrectionKind[MemoDiceState]):
@@ -187,6 +224,6 @@ def _check_squares(game: MemoDiceState) -> MemoDiceState:
 
 
 CORRECTIONS: tuple[CorrectionKind[MemoDiceState], ...] = (
-    *(OpenColour(), Active[MemoDiceState]("D2", N_("whose turn")), CupColour(), Swap(), Owner()),
+    *(OpenColour(), Active[MemoDiceState]("D2", N_("whose turn")), GoldenCup(), CupColour(), Swap(), Owner()),
     *(SQUARE, UnknownDie(), Round(), Presence()),
 )

@@ -18,7 +18,7 @@ from companion.api import (
 )
 from companion.events import CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.memo_dice import colour_texts
-from companion.games.memo_dice.corrections import CupColour
+from companion.games.memo_dice.corrections import CupColour, GoldenCup
 from companion.games.memo_dice.moves import Call, EnterDie, Gold, Miss, Right, Show, ShowGold
 from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
@@ -136,6 +136,8 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
                     yield DiceRoll((round_number, place), before.active_seat, (int(used_up[0]),))
             case Correction(kind=CupColour.kind):
                 yield DiceRoll((round_number, what.index[0] - 1), None, what.value)
+            case Correction(kind=GoldenCup.kind) if after.stage is Phase.COVER:
+                yield DiceRoll((round_number, place - 1), before.active_seat, what.value)
             case Correction() if after.open_colour in SYMBOL_COLOURS:
                 # The open die has another colour, or somebody else rolled it.
                 yield DiceRoll((round_number, place), after.active_seat, (int(after.open_colour),))

@@ -200,7 +200,7 @@ class Cover(CoveringMove):
         if visibility.dice:
             yield Offer(moves[0], TableAction(ActionKind.CUP), _("Cover it"), awaited=True)
         yield Offer(moves[0], ConsolePress.OK, _("Cover it"), awaited=True)
-        if not game.read_by_camera or game.open_colour is MemoColour.GOLD:
+        if not game.read_by_camera:
             return
         for colour in game.coverable_colours:  # the camera may have misread it: one press corrects it
             if colour is not game.open_colour:

@@ -138,7 +138,7 @@ class MemoDiceReadings(GameReadings):
         """The open die was rolled once more, or turned; a cup of the colour `expected` was to cover it."""
         notice = self._store_picture(game, event)
         correctable = _find_correctable(game, OpenColour.kind)
-        if event.colour == expected or correctable is None or not game.free_cups[event.colour]:
+        if expected in (GOLD, event.colour) or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=notice)
         question = ask_question(
             Question(_(ASK_COLOUR_NOW[event.colour]), _(COLOUR_WAS[expected])),
@@ -183,7 +183,7 @@ class MemoDiceReadings(GameReadings):
     def _handle_other_cup(game: MemoDiceState, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
         """D40: a cup of another colour stands over the open die."""
         correctable = _find_correctable(game, OpenColour.kind)
-        if event.colour == GOLD or correctable is None or not game.free_cups[event.colour]:
+        if GOLD in (expected, event.colour) or correctable is None or not game.free_cups[event.colour]:
             return ReadingResult(notice=_(EXPECTED_CUP[expected]))
         return ReadingResult(
             ask_question(

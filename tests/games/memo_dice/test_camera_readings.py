@@ -89,6 +89,13 @@ def test_a_misread_colour_is_corrected_by_one_press() -> None:
     assert game.correct(words["Is black"]).open_colour is MemoColour.BLACK
 
 
+def test_a_die_misread_as_a_golden_one_is_corrected_by_one_press() -> None:
+    game = roll(new(2), "RRR").play(Move("show gold", B))
+    words = {o.label: o.action for o in offers(game)}
+    assert "Is red" not in words, "no red cup is left"
+    assert game.correct(words["Is blue"]).open_colour is MemoColour.BLUE
+
+
 def test_a_lifted_cup_waits_for_the_answer() -> None:
     game = roll(new(2, answer_seconds=10), "RRRR")
     lifted = game.play(Move("lift", B))

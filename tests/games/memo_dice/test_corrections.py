@@ -3,7 +3,8 @@
 import pytest
 
 from companion.api import BadCorrection, Correction, Move, Seat, ValueRange
-from companion.events import MemoColour
+from companion.events import Button, MemoColour
+from companion.games.memo_dice import GAME
 from companion.games.memo_dice.state import Phase
 from companion.testing.checks import check_unchanged_entries, list_menu
 from tests.games.memo_dice.positions import answer, corrected, new, roll, row, standing, takers
@@ -78,10 +79,69 @@ def test_the_open_die():
     assert game.play(Move("cover", A)).cup_row == row("B")
     game = roll(new(memorise_seconds=5), "RRR").play(Move("die", A, (2,)))
     check_not_corrected(game, "open", 1, why=r"^D14: no red cup is left")
-    assert "open" not in kinds(roll(new(memorise_seconds=5), "RRR").play(Move("gold", A)))
     check_not_corrected(
         corrected(roll(new(memorise_seconds=5), "RRK"), "cup 3", 2).play(Move("die", A, (1,))), "cup 3", 1, why=r"^D1: "
     )
+
+
+def test_an_open_die_that_was_taken_for_a_golden_one():
+    game = roll(new(memorise_seconds=5), "RRR").play(Move("gold", A))
+    assert entry(game, "open").current_value == (0,)
+    assert corrected(game, "open", 0) == game
+    check_not_corrected(game, "open", 1, why=r"^D14: no red cup is left")
+    blue = corrected(game, "open", 2)
+    assert blue.open_colour is MemoColour.BLUE
+    after = blue.play(Move("cover", A))
+    assert (after.cup_row, after.phase, after.active_seat) == (row("RRRB"), Phase.COVER, B)
+    last = roll(new(memorise_seconds=5, dice=4), "RRB").play(Move("gold", A))
+    assert "open" not in kinds(last), "D12: the last die gets the golden cup whatever it shows"
+
+
+def test_a_golden_cup_that_came_too_early():
+    game = roll(new(), "RRRR")
+    assert (game.phase, game.active_seat) == (Phase.UNCOVER, A)
+    check_not_corrected(game, "gold cup", 1, why=r"^D14: no red cup is left")
+    assert corrected(game, "gold cup", 0) == game
+    after = corrected(game, "gold cup", 3)
+    assert (after.cup_row, after.phase, after.active_seat) == (row("RRRK"), Phase.COVER, B)
+    assert roll(after, "R").cup_row == row("RRRKG")
+    assert "gold cup" not in kinds(after)
+    named = roll(new(answer_seconds=9), "RRRR").play(Move("call", A)).play(Move("lift", A))
+    after = corrected(named, "gold cup", 2)
+    assert (after.symbol_named, after.cup_lifted) == (False, False)
+
+
+@pytest.mark.parametrize("answers", ["+", "++-"])
+def test_once_a_cup_is_won_the_golden_one_stays(answers):
+    assert "gold cup" not in kinds(answer(roll(new(), "RRRR"), answers))
+
+
+def test_the_last_die_got_the_golden_cup_rightly():
+    assert "gold cup" not in kinds(roll(new(dice=4), "RBKR"))
+
+
+def test_a_golden_cup_is_put_right_by_buttons_undone_and_restarted(table):
+    seated = table(3, definition=GAME, camera=False)
+    seated.press(*[Button.SEAT6] * 4)
+    assert seated.game.phase is Phase.UNCOVER
+    seated.correct("Colour of the golden cup", Button.PLUS, Button.PLUS)
+    assert (seated.game.cup_row, seated.game.active_seat) == (row("RRRB"), B)
+    assert seated.state.last_move == "Corrected: colour of the golden cup, golden to blue"
+    seated.restart()
+    assert seated.game.cup_row == row("RRRB")
+    seated.press(Button.SEAT3)
+    assert seated.game.cup_row == row("RRRBK")
+    seated.hold(Button.NO)
+    seated.hold(Button.NO)
+    assert (seated.game.cup_row, seated.game.phase) == (row("RRRG"), Phase.UNCOVER)
+
+
+def test_the_rolls_for_the_statistics_follow():
+    game = roll(new(), "RRRR")
+    what = Correction("gold cup", None, (2,))
+    (found,) = GAME.list_rolls(game, what, game.correct(what))
+    assert (found.roll_id, found.seat, found.faces) == ((1, 3), A, (2,))
+    assert [*GAME.list_rolls(game, Correction("gold cup", None, (0,)), game)] == []
 
 
 def test_a_cup_handed_over_in_the_round():
