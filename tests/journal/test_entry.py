@@ -81,16 +81,7 @@ def test_moves_and_corrections_come_back_as_they_were(seat: Seat | None) -> None
     assert StoredMove.from_played(correction).to_correction() == correction
 
 
-<<<<<<< HEAD
-@pytest.mark.parametrize("kind", EntryKind)
-=======
-def test_an_open_move_cannot_be_stored() -> None:
-    with pytest.raises(ValueError, match="an open move cannot be journalled"):
-        StoredMove.from_played(Move("add", Seat(0), value_range=ValueRange(1, 1, 6)))
-
-
 @pytest.mark.parametrize("kind", [kind for kind in EntryKind if kind is not EntryKind.SEATED])
->>>>>>> people
 def test_each_kind_has_what_it_needs_and_nothing_else(kind: EntryKind) -> None:
     needs_move, needs_number = kind in ("move", "correction"), kind == "cut"
     for played in (None, MOVE):

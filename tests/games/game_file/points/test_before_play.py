@@ -39,7 +39,7 @@ def test_bids_come_before_play_and_tricks_after_it(bids: TableUnderTest) -> None
     assert bids.state.menu.title == "Bob: Your tricks"
     bids.press(Button.OK)
     assert not bids.game.is_round_played
-    assert bids.state.prompt == "After the round: Your tricks"
+    assert bids.state.prompt == "After the round: your numbers", "Bob kept to his bid and is asked for the bonus"
     enter(bids, 0, 3)
     enter(bids, 2, 0)
     # Cleo did not keep to the bid; the two others are asked for their bonus.
