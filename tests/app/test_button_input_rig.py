@@ -9,7 +9,7 @@ import pytest
 from tests.kernel_rig.log_words import GAME_BEGINS
 from tests.kernel_rig.runner import run_script
 
-pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(900)]  # boots a kernel: make rig, make nightly
 
 PLAYERS = "Circle, Triangle"
 """Names of those who take the first two seats."""

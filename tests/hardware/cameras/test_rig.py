@@ -11,7 +11,7 @@ from hardware.cameras.exposure import ExposurePhase
 from tests.kernel_rig.log_words import CAMERA_DOES_NOT_OPEN, EXPOSURE_NOT_HELD
 from tests.kernel_rig.runner import run_on_rig
 
-pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(900)]  # boots a kernel: make rig, make nightly
 
 IN_THE_RIG = """
 import json, threading, time

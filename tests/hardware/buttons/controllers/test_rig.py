@@ -9,7 +9,7 @@ import pytest
 
 from tests.kernel_rig.runner import run_on_rig
 
-pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(900)]  # boots a kernel: make rig, make nightly
 
 SUITE = str(Path(__file__).with_name("test_driver.py"))
 
