@@ -10,7 +10,13 @@ from random import Random
 
 import pytest
 
-from hardware.buttons.gpio.debounce import CONFIRM_SECONDS, DEBOUNCE_SECONDS, MIN_CONTACT_SECONDS, Debouncer
+from hardware.buttons.gpio.debounce import (
+    CONFIRM_SECONDS,
+    DEBOUNCE_SECONDS,
+    MIN_CONTACT_SECONDS,
+    DebouncedEdge,
+    Debouncer,
+)
 from hardware.buttons.gpio.lead import EXTERNAL_PULL_UP_OHM, HIGH_VOLTS, PIN_VOLTS, Lead
 from tests.conftest import REPOSITORY
 
@@ -23,7 +29,7 @@ Trace = list[tuple[bool, float]]
 
 def replay(trace: Trace, until: float) -> list[tuple[bool, float]]:
     """Return the debounced edges of a trace."""
-    contact, found = Debouncer(), []
+    contact, found = Debouncer(), list[DebouncedEdge]()
     for is_down, at in trace:
         found += contact.handle_edge(is_down, at)
     found += contact.check_level(trace[-1][0], until)
@@ -32,16 +38,18 @@ def replay(trace: Trace, until: float) -> list[tuple[bool, float]]:
 
 def close_contact(random: Random, at: float, *, bounce_seconds: float, rings: int, is_down: bool = True) -> Trace:
     """Return the edges of a contact that bounces, each of whose changes rings on the lead."""
-    trace, now, state = [], at, is_down
+    trace, now, state = Trace(), at, is_down
     while now < at + bounce_seconds or state is not is_down:
-        half_period = 1 / PULLED_UP.ringing_hz / 2
-        for ring in range(2 * rings + 1):
-            trace.append((state is (ring % 2 == 0), now + ring * half_period))
+        trace += ring(now, state, rings)
         now += random.uniform(0.000_05, 0.000_6)
         state = not state
-    for ring in range(2 * rings + 1):
-        trace.append((is_down is (ring % 2 == 0), now + ring * half_period))
-    return trace
+    return trace + ring(now, is_down, rings)
+
+
+def ring(at: float, is_down: bool, rings: int) -> Trace:
+    """Return the edges of one change of the contact, that rings so many times."""
+    half_period = 1 / PULLED_UP.ringing_hz / 2
+    return [(is_down is (half % 2 == 0), at + half * half_period) for half in range(2 * rings + 1)]
 
 
 def test_the_longest_pulse_of_a_lead_is_no_contact() -> None:
