@@ -1,4 +1,4 @@
-"""Draw the wiring sheets of docs/build: a Raspberry Pi's pins, a Pico's box and an ATmega's box, as SVG.
+"""Draw the wiring sheets of docs/build: a Pi's pins, a Pico's and an ATmega's box, a button on a lead, as SVG.
 
     python tools/draw_wiring.py [FOLDER]
 
@@ -398,10 +398,66 @@ def draw_atmega_sheet() -> SvgSheet:
     return sheet
 
 
+LEAD_PINS = (
+    ("1", "switch", BUTTON),
+    ("2", "ground", GROUND),
+    ("3", "lamp plus", POWER),
+    ("4", "lamp minus", LAMP),
+)
+"""Pin of the GX12 plug, its use and colour: the same at every lead, so that each fits each socket."""
+
+
+def draw_lead_sheet() -> SvgSheet:
+    """Return the sheet of a button on a lead: box, socket, plug, cable and the button before the player."""
+    sheet = SvgSheet(WIDTH_PX, 760, "A button on a lead, with a locking plug of four pins")
+    draw_title(sheet, 60, 46, "A button on a lead, one before each player", "calculated, never built: see leads.md")
+    top, step, box, socket, button = 250, 110, 60, 640, 1360
+    sheet.draw_box(box, 130, 520, 520, BOARD_FILL, BOARD_EDGE, 14, 4)
+    sheet.draw_text(box + 260, 164, "in the box", 22, bold=True, at="middle")
+    sheet.draw_box(socket - 60, 180, 120, 460, CHIP_FILL)
+    sheet.draw_text(socket - 60, 116, "GX12-4: socket, and plug with a screwed ring", 20, bold=True)
+    sheet.draw_box(socket + 90, 180, 120, 460, CHIP_FILL)
+    sheet.draw_box(button, 130, 380, 520, BOARD_FILL, BOARD_EDGE, 14, 4)
+    sheet.draw_text(button + 190, 164, "before the player", 22, bold=True, at="middle")
+    sheet.draw_text(1090, 190, "four-core cable, 2 m (at most 3 m)", 20, MUTED, at="middle")
+    ends = ("button's pin", "GND", "lamps' plus", "driver's output")
+    for index, ((pin, use, colour), end) in enumerate(zip(LEAD_PINS, ends, strict=True)):
+        y = top + step * index
+        with sheet.group(plug=pin, use=use):
+            sheet.draw_line((box + 230, y), (button + 110, y), colour=colour, width=4)
+            sheet.draw_text(box + 20, y, end, 20, colour, True)
+            sheet.draw_text(1090, y - 22, use, 20, colour, True, "middle")
+            for x in (socket, socket + 150):
+                sheet.draw_dot(x, y, 20, colour, INK)
+                sheet.draw_text(x, y, pin, 19, PAPER, True, "middle")
+    sheet.draw_box(box + 300, top - 9, 64, 18, PAPER, INK, 2)
+    sheet.draw_text(box + 332, top - 28, "1 kΩ", 19, at="middle")
+    sheet.draw_line((box + 440, top), (box + 440, top + 24))
+    sheet.draw_box(box + 431, top + 24, 18, 50, PAPER, INK, 2)
+    sheet.draw_text(box + 418, top + 50, "10 kΩ", 19, at="right")
+    sheet.draw_text(box + 440, top + 90, "3.3 V", 18, POWER, True, "middle")
+    switch, lamp = button + 120, button + 150
+    sheet.draw_line((switch - 10, top), (switch - 10, top + step), colour=BUTTON, width=4)
+    sheet.draw_box(switch - 40, top + 34, 60, 42, PAPER)
+    sheet.draw_text(switch + 34, top + 55, "COM, N.O.", 19)
+    sheet.draw_line((switch - 10, top + 2 * step), (switch - 10, top + 3 * step), colour=LAMP, width=4)
+    sheet.draw_dot(switch - 10, top + 2 * step + 55, 22, LIT, INK)
+    sheet.draw_text(lamp, top + 2 * step + 55, "lamp, 5 V", 19)
+    draw_notes(
+        sheet,
+        60,
+        690,
+        "The resistors sit at the socket. A plug that is not in is a button that nobody presses.",
+        "No jack (it shorts while it is pushed in), no RJ45 (Ethernet and PoE fit into it), no plug of a power supply.",
+    )
+    return sheet
+
+
 SHEETS: Mapping[str, Callable[[], SvgSheet]] = {
     "wiring-gpio.svg": draw_gpio_sheet,
     "wiring-pico.svg": draw_pico_sheet,
     "wiring-atmega.svg": draw_atmega_sheet,
+    "wiring-lead.svg": draw_lead_sheet,
 }
 """What draws each file."""
 

@@ -16,6 +16,12 @@ from companion.journal.known_players import load_known_players
 S1, S2, S3, *_ = SEAT_BUTTONS
 
 
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    set_language("en")
+
+
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
     with Journal(tmp_path / "journal.sqlite3", wall=lambda: 0.0, monotonic=lambda: 0.0) as opened:
