@@ -160,15 +160,15 @@ def _build_dialogs() -> dict[str, ScreenState]:
     game = play_moves(_start_yacht(4), "throw 0 6 6 2 3 6")
     pig = find_game("pig")
     thrown = play_moves(new_game(pig, 2), "throw 0 5, throw 0 4")
+    whose_throw = open_dice_choice(thrown, PLAYER_NAMES, Command(CommandName.CLAIM))
+    assert whose_throw is not None, "the last throw can be claimed"
     aside = play_moves(new_game(farkle, 3), "throw 0 1 5 2 2 2 4")
     refusal = get_refusal_notice(aside, Move("keep", Seat(0), (4, 2)), PLAYER_NAMES)
     return {
         "menu": open_dialog(show_game(yacht, game), make_correction_menu(yacht, game, PLAYER_NAMES, 1)),
         "menu_box": open_dialog(show_game(yacht, game), list_value_inputs(yacht, game, PLAYER_NAMES)[8]),
         "notice": show_game(farkle, aside, notice=refusal),
-        "whose_throw": open_dialog(
-            show_game(pig, thrown, camera=True), open_dice_choice(thrown, PLAYER_NAMES, Command(CommandName.CLAIM))
-        ),
+        "whose_throw": open_dialog(show_game(pig, thrown, camera=True), whose_throw),
         "away": show_game(yacht, game.set_away(Seat(2), is_away=True)),
     }
 
