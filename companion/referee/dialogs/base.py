@@ -37,7 +37,8 @@ class Dialog(ABC):
         """
         if self.menu is not None:
             return self.menu.title
-        has_back = any(answer.input is ConsolePress.NO for answer in self.list_answers())
+        # NO that plays something, such as the answer "No", does not go back.
+        has_back = any(a.input is ConsolePress.NO and not isinstance(a.step, Move) for a in self.list_answers())
         return _("Choose below; NO goes back") if has_back else _("Choose below")
 
     @property

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from companion.api import AnyGameDefinition, GameDefinition, Move, Seat, Visibility
+from companion.api import AnyGameDefinition, Command, CommandName, GameDefinition, Move, Seat, Visibility
 from companion.api.registry import find_game
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
@@ -15,7 +15,7 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.game_file.definition import make_definition
-from companion.games.game_file.dice.dialogs import BoxPage, DiceMarking
+from companion.games.game_file.dice.dialogs import BoxPage, DiceMarking, open_dice_choice
 from companion.games.game_file.dice.rules import DiceGame
 from companion.screen_state import ScreenState
 
@@ -104,6 +104,7 @@ def _build_yacht() -> dict[str, ScreenState]:
         "yacht_best": open_dialog(show_game(yacht, long), BoxPage(long, 0)),
         "yacht_boxes": open_dialog(show_game(yacht, last), BoxPage(last, 1)),
         "yacht_scored": show_game(yacht, last, "choose 0 6"),
+        "yacht_next_throw": show_game(yacht, replace(last, next_throw=(1, 2, 3, 4, 6)), camera=True),
     }
 
 
@@ -157,12 +158,17 @@ def _build_throws() -> dict[str, ScreenState]:
 def _build_dialogs() -> dict[str, ScreenState]:
     yacht, farkle = find_game("yacht"), find_game("farkle")
     game = play_moves(_start_yacht(4), "throw 0 6 6 2 3 6")
+    pig = find_game("pig")
+    thrown = play_moves(new_game(pig, 2), "throw 0 5, throw 0 4")
+    whose_throw = open_dice_choice(thrown, PLAYER_NAMES, Command(CommandName.CLAIM))
+    assert whose_throw is not None, "the last throw can be claimed"
     aside = play_moves(new_game(farkle, 3), "throw 0 1 5 2 2 2 4")
     refusal = get_refusal_notice(aside, Move("keep", Seat(0), (4, 2)), PLAYER_NAMES)
     return {
         "menu": open_dialog(show_game(yacht, game), make_correction_menu(yacht, game, PLAYER_NAMES, 1)),
         "menu_box": open_dialog(show_game(yacht, game), list_value_inputs(yacht, game, PLAYER_NAMES)[8]),
         "notice": show_game(farkle, aside, notice=refusal),
+        "whose_throw": open_dialog(show_game(pig, thrown, camera=True), whose_throw),
         "away": show_game(yacht, game.set_away(Seat(2), is_away=True)),
     }
 
