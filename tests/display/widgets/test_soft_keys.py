@@ -20,12 +20,7 @@ from companion.testing.screens import SampleStates, build_states, draw_screen, f
 from tests.display.corners import CORNERS, TELLING_CORNERS
 
 STATES = {name: SampleStates(build_samples) for name, build_samples in load_sample_builders().items()}
-CHOOSING = [
-    ("starfall", "page"),
-    ("starfall", "page_colours"),
-    ("macroscope", "open_nodice"),
-    ("secret_number", "bonus"),
-]
+CHOOSING = [("starfall", "page"), ("starfall", "page_colours"), ("secret_number", "bonus")]
 CALLING = [("macroscope", "reveal_six"), ("starfall", "choose"), ("lobby", "macroscope_empty")]
 REAL_TABLE = DisplayPreferences(keyboard_hints=False)
 

@@ -1,0 +1,26 @@
+"""docs/game-files.md names the limits that a file's game has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from companion.games.game_file.dice_model import MAX_CATEGORIES, MAX_DICE, MAX_DICE_TO_KEEP
+from companion.games.game_file.model import MAX_PLAYERS, GameFile
+from companion.games.game_file.points_model import MAX_ENTRIES
+
+PAGE = Path(__file__).parents[2] / "docs/game-files.md"
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    section = PAGE.read_text(encoding="utf-8").partition("## Limits")[2]
+    rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]*\d) \|$", section, re.MULTILINE))
+    title = GameFile.model_fields["title"].metadata
+    (title_letters,) = (limit.max_length for limit in title if hasattr(limit, "max_length"))
+    assert list(rows.values()) == [
+        str(MAX_PLAYERS),
+        str(title_letters),
+        str(MAX_ENTRIES),
+        str(MAX_CATEGORIES),
+        f"{MAX_DICE}, and {MAX_DICE_TO_KEEP}",
+    ]
