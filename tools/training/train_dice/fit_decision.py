@@ -6,8 +6,8 @@
 They are fitted to the photographs whose sources trained no network: a network is surer of what it has learnt from.
 Writes dice_decision.json, and beside it dice_decision_left_out.json: for each source the models that were fitted to the
 others, with which `make bench` reads the photographs of that source. A face is a die if it lies on a die's top face;
-sides, pips and scenery are not. A die's reading is right if such a die lies there. The decision is drawn to one that was
-fitted to rendered scenes, because photographs show little scenery with pips. Logistic regression by Newton's method
+sides, pips and scenery are not. A die's reading is right if such a die lies there. The decision is drawn to one that
+was fitted to rendered scenes, because photographs show little scenery with pips. Logistic regression by Newton's method
 (T. Hastie, R. Tibshirani, J. Friedman, "The Elements of Statistical Learning", 2009, 4.4.1); sources with many
 photographs weigh less per photograph.
 """
