@@ -6,9 +6,10 @@
 They are fitted to the photographs whose sources trained no network: a network is surer of what it has learnt from.
 Writes dice_decision.json, and beside it dice_decision_left_out.json: for each source the models that were fitted to the
 others, with which `make bench` reads the photographs of that source. A face is a die if it lies on a die's top face;
-sides, pips and scenery are not. A die's reading is right if such a die lies there. Logistic regression by Newton's
-method with a small penalty (T. Hastie, R. Tibshirani, J. Friedman, "The Elements of Statistical Learning", 2009,
-4.4.1); sources with many photographs weigh less per photograph.
+sides, pips and scenery are not. A die's reading is right if such a die lies there. The decision is drawn to one that
+was fitted to rendered scenes, because photographs show little scenery with pips. Logistic regression by Newton's method
+(T. Hastie, R. Tibshirani, J. Friedman, "The Elements of Statistical Learning", 2009, 4.4.1); sources with many
+photographs weigh less per photograph.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
 from train_dice.evaluate import PACKAGED, Nets
-from train_dice.make import LEFT_OUT, MODELS
+from train_dice.make import LEFT_OUT, MODELS, RENDERED_DECISION
 from train_dice.photo_scenes import place_dice, place_unboxed_dice
 from train_dice.photographs import Photograph, list_photographs
 from train_dice.samples import Dice
@@ -46,6 +47,13 @@ _TRACED_EVERY = 6
 """One scene in this many is drawn by the tracer."""
 Pairs = Sequence[tuple[Sequence[float], int]]
 """Features, and 0 or 1."""
+
+Prior = tuple[Matrix, float]
+"""Weights, and the strength with which they draw a fit to them."""
+
+_PRIOR_STRENGTH = 100.0
+"""How strongly that decision counts. Larger: fewer dice are left out without a question, and more scenery is asked
+about."""
 
 _PENALTY = 1.0
 
@@ -148,22 +156,25 @@ def read_photograph(job: tuple[Photograph, Nets]) -> PhotographFaces:
     return PhotographFaces(photograph, image.shape[:2], faces, measure_faces(image, faces).astype(float))
 
 
-def fit(x: Matrix, y: Matrix, counts: Matrix | None = None) -> Matrix:
+def fit(x: Matrix, y: Matrix, counts: Matrix | None = None, prior: Prior | None = None) -> Matrix:
     """Return weights, the bias last, that make the labels `y`, (n,), most likely, given rows `x`, (n, k).
 
     Args:
         x: features.
         y: 0 or 1.
         counts: how often each row counts, (n,); None: once.
+        prior: weights, (k + 1,), that the result is drawn to, and how strongly; None: to 0, but for the bias.
     """
     x = np.hstack([x, np.ones((len(x), 1))])
     counts = np.ones(len(x)) if counts is None else counts
-    weights = np.zeros(x.shape[1])
-    penalty = _PENALTY * np.eye(x.shape[1])
-    penalty[-1, -1] = 0
+    start, strength = (np.zeros(x.shape[1]), _PENALTY) if prior is None else prior
+    weights = start.copy()
+    penalty = strength * np.eye(x.shape[1])
+    if prior is None:
+        penalty[-1, -1] = 0
     for _ in range(40):
         p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
-        gradient = x.T @ (counts * (y - p)) - penalty @ weights
+        gradient = x.T @ (counts * (y - p)) - penalty @ (weights - start)
         step = np.linalg.solve((x * (counts * p * (1 - p))[:, None]).T @ x + penalty, gradient)
         weights += step
         if np.abs(step).max() < 1e-8:
@@ -171,7 +182,13 @@ def fit(x: Matrix, y: Matrix, counts: Matrix | None = None) -> Matrix:
     return weights
 
 
-def fit_sources(pairs: Mapping[str, Pairs], left_out: str = "") -> Matrix:
+def load_prior() -> Prior:
+    """Load the decision's weights that were fitted to rendered scenes alone."""
+    known = json.loads(RENDERED_DECISION.read_text(encoding="utf-8"))
+    return np.array([*(known["weights"][name] for name in FEATURES), known["bias"]], float), _PRIOR_STRENGTH
+
+
+def fit_sources(pairs: Mapping[str, Pairs], left_out: str = "", prior: Prior | None = None) -> Matrix:
     """Fit to the pairs of all sources but one; a source with n of them counts as the square root of n.
 
     Raises:
@@ -183,7 +200,7 @@ def fit_sources(pairs: Mapping[str, Pairs], left_out: str = "") -> Matrix:
     x, y = (np.array(column, float) for column in zip(*(pair for one in used for pair in one), strict=True))
     # The mean of all counts is about 1, so that the penalty stays small.
     counts = np.concatenate([np.full(len(one), 10 / np.sqrt(len(one))) for one in used])
-    return fit(x, y, counts)
+    return fit(x, y, counts, prior)
 
 
 def _describe(weights: Matrix, confidence: Matrix) -> dict[str, Any]:
@@ -205,12 +222,13 @@ def fit_all(read: Sequence[PhotographFaces]) -> tuple[dict[str, Any], dict[str, 
     for one in read:
         by_source[one.photograph.source].append(one)
     faces = {source: [pair for one in some for pair in one.label_faces()] for source, some in by_source.items()}
-    weights = {source: fit_sources(faces, source) for source in by_source}
+    prior = load_prior()
+    weights = {source: fit_sources(faces, source, prior) for source in by_source}
     dice = {
         source: [pair for one in some for pair in one.judge_dice(weights[source])] for source, some in by_source.items()
     }
     left_out = {source: _describe(weights[source], fit_sources(dice, source)) for source in sorted(by_source)}
-    return _describe(fit_sources(faces), fit_sources(dice)), left_out
+    return _describe(fit_sources(faces, prior=prior), fit_sources(dice)), left_out
 
 
 def main() -> None:

@@ -38,6 +38,9 @@ from train_dice.render import KINDS
 
 MODELS = Path(__file__).resolve().parents[3] / "companion" / "vision" / "models"
 
+RENDERED_DECISION = Path(__file__).with_name("base") / "dice_decision.json"
+"""The decision that was fitted to 14,450 faces of rendered scenes, when photographs took no part."""
+
 LEFT_OUT = "dice_decision_left_out.json"
 """Beside dice_decision.json, and then in this folder: the models by the source that was left out of their fit."""
 
@@ -207,6 +210,7 @@ def main() -> None:
             "training": hash_files(one.path for one in photographs if one.may_train),
             "fitting the decision": hash_files(one.path for one in photographs if not one.may_train),
         },
+        "decision fitted to rendered scenes": hash_files([RENDERED_DECISION]),
         "reader after 500 steps": (work / "reader_photographs.500").read_text(encoding="utf-8"),
         "sha256": {name: hash_files([place]) for name, place in made.items()},
     }
