@@ -27,10 +27,10 @@ CABLE_HENRY_PER_METRE = 0.7e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class ButtonLead:
     """A cable between a pin and its button.
 
-    >>> lead = Lead(metres=2.0, pull_up_ohm=EXTERNAL_PULL_UP_OHM)
+    >>> lead = ButtonLead(metres=2.0, pull_up_ohm=EXTERNAL_PULL_UP_OHM)
     >>> round(lead.release_seconds * 1e6, 1)
     2.3
 

@@ -17,12 +17,12 @@ from hardware.buttons.gpio.debounce import (
     DebouncedEdge,
     Debouncer,
 )
-from hardware.buttons.gpio.lead import EXTERNAL_PULL_UP_OHM, HIGH_VOLTS, PIN_VOLTS, Lead
+from hardware.buttons.gpio.lead import EXTERNAL_PULL_UP_OHM, HIGH_VOLTS, PIN_VOLTS, ButtonLead
 from tests.conftest import REPOSITORY
 
 LONGEST_METRES = 3.0
 """Longest lead of docs/build/leads.md."""
-BARE, PULLED_UP = Lead(LONGEST_METRES), Lead(LONGEST_METRES, EXTERNAL_PULL_UP_OHM)
+BARE, PULLED_UP = ButtonLead(LONGEST_METRES), ButtonLead(LONGEST_METRES, EXTERNAL_PULL_UP_OHM)
 Trace = list[tuple[bool, float]]
 """Edges: whether the contact is closed, and when."""
 
@@ -85,7 +85,7 @@ def test_bounce_longer_than_the_lockout_is_a_second_press() -> None:
 
 
 @pytest.mark.parametrize("lead", [BARE, PULLED_UP])
-def test_sparks_and_lamps_are_no_press(lead: Lead) -> None:
+def test_sparks_and_lamps_are_no_press(lead: ButtonLead) -> None:
     def make_pulses() -> Iterator[tuple[bool, float]]:
         for pulse in range(200):
             yield True, 1.0 + pulse * 0.01
@@ -103,7 +103,7 @@ def test_a_press_among_the_pulses_of_a_lamp_keeps_its_stamp() -> None:
 @pytest.mark.parametrize("metres", [1.0, 2.0, 3.0])
 def test_the_document_has_the_calculated_figures(metres: float) -> None:
     document = (REPOSITORY / "docs" / "build" / "leads.md").read_text(encoding="utf-8")
-    bare, pulled_up = Lead(metres), Lead(metres, EXTERNAL_PULL_UP_OHM)
+    bare, pulled_up = ButtonLead(metres), ButtonLead(metres, EXTERNAL_PULL_UP_OHM)
     cells = [f"{metres:.0f} m", f"{bare.farad * 1e12:.0f} pF", f"{bare.ringing_hz / 1e6:.0f} MHz"]
     for lead in (bare, pulled_up):
         cells += [f"{lead.release_seconds * 1e6:.0f} µs", f"{lead.longest_glitch_seconds * 1e6:.0f} µs"]
