@@ -9,12 +9,10 @@ import numpy as np
 import pytest
 from train_dice import scenes, styles, tables
 from train_dice.evaluate import ASKED, DISTORTIONS, RIGHT, WRONG, judge
-from train_dice.fit_decision import fit, label_face
+from train_dice.fit_decision import fit
 from train_dice.scenes import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE, DieTruth, render_scene
 from train_dice.solids import DieAppearance, DistantLight, RandomCamera, draw_die
 
-from companion.vision.dice.assembly import FaceReading
-from companion.vision.dice.detector import Candidate
 from companion.vision.reading import Die
 
 pytestmark = pytest.mark.training
@@ -162,19 +160,9 @@ def test_the_decision_learns_what_separates_and_how_surely() -> None:
     y = (rng.random(4000) < 1 / (1 + np.exp(-(2 * x[:, 0] - 1)))).astype(float)
     weights = fit(x, y)
     assert weights == pytest.approx([2, 0, -1], abs=0.2)
-
-
-def test_faces_are_dice_where_dice_lie() -> None:
-    states, values = np.full(4, 0.25, np.float32), np.full(6, 1 / 6, np.float32)
-
-    def label(x: float, edge: float, *truths: DieTruth) -> int | None:
-        return label_face(FaceReading(Candidate(x, 100, edge, 0.5), states, values, (0.0, 0.0)), truths)
-
-    assert label(104, 38, truth(3, 100)) == 1
-    assert label(104, 38, truth(0, 100, UNREADABLE)) == 1
-    assert label(104, 38, truth(3, 100, IGNORED)) is None
-    assert label(104, 10, truth(3, 100)) == 0
-    assert label(150, 38, truth(3, 100)) == 0
+    drawn = fit(x, y, prior=(np.array([0.0, 1.0, 0.0]), 1e6))
+    assert drawn == pytest.approx([0, 1, 0], abs=0.01)
+    assert fit(x, y, counts=np.where(x[:, 0] > 0, 2.0, 1.0)) == pytest.approx([2, 0, -1], abs=0.2)
 
 
 def test_small_dice_touch_on_held_back_grounds() -> None:
