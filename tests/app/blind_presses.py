@@ -137,7 +137,7 @@ class BlindPeople:
     @property
     def buttons(self) -> Sequence[Button]:
         """The players' buttons by seat; empty before a game."""
-        return self.session.saved_game.setup.buttons if self.session.saved_game else ()
+        return self.session.saved_game.buttons if self.session.saved_game else ()
 
     @property
     def dialog(self) -> Any:

@@ -19,7 +19,7 @@ from tests.definitions import change
 from tests.games.differential.comparisons import MEMO_DICE, PICTOMANIA, SECRET_NUMBER
 from tests.games.differential.driver import Differential, score_moves
 from tests.games.differential.starfall_comparison import STARFALL
-from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, play_plain
+from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, PlainTable
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
     PlainDarts,
@@ -69,8 +69,10 @@ def dice(name: str) -> Callable[[GameSetup, Sequence[Move]], Sequence[int]]:
 
     def score(setup: GameSetup, moves: Sequence[Move]) -> Sequence[int]:
         plain = PLAIN_GAMES[name](len(setup.players), setup.first)
+        played = PlainTable(plain)
         for move in moves:
-            play_plain(plain, move)
+            played.play(move)
+        plain = played.plain
         assert plain.over
         return plain.totals()
 
@@ -81,7 +83,9 @@ def entered_points(plain_game: type[PlainScores], setup: GameSetup, moves: Seque
     plain = plain_game(len(setup.players), setup.first)
     for move in moves:
         player = -1 if move.seat is None else move.seat
-        if move.kind == "again":
+        if move.kind == "confirm":
+            plain.end_hand()  # type: ignore[attr-defined]
+        elif move.kind == "again":
             plain.take_back(player)
         elif move.kind in ("enter", "add", "point"):
             plain.enter(player, *(move.value or (1,)))

@@ -78,8 +78,8 @@ LACKING = {
     # The camera's picture has the place of the game.
     r"macroscope (picture|view)_?.*|counting_tray counted_page_code": {"scores", "names", "active", "prompt", "keys"},
     # A question, or a page to fill in, has the place of the scores.
-    r"score_keeper (paused|end_question)": {"scores", "names", "clocks"},
-    r"starfall page.*|dice yacht_(choose|best|boxes).*": {"scores", "names"},
+    r"score_keeper (paused|end_question|who_.*|where_to)": {"scores", "names", "clocks"},
+    r"starfall page.*|dice yacht_(choose|best|boxes|next_throw).*": {"scores", "names"},
     r"memo_dice question_clock|pictomania start_(paused|leave)": {"clocks"},
     # Everybody's clocks stand beside the names, and a table beside its rows.
     r"score_keeper (turn|bank.*)|memo_dice uncover_clock|macroscope clock.*": {"clocks"},

@@ -18,7 +18,12 @@ from tests.games.differential.driver import Differential, draw_value
 GAMES, STEPS, WRONG_MOVES = 60, 200, 4
 """Most random games, moves in a game, and wrong moves tried at each step."""
 CORRECTION_SHARE = 0.1
-RARE = {"the dice allow no second token, not a {n}", "the windows are being covered", "{who} is away"}
+RARE = {
+    "the dice allow no second token, not a {n}",
+    "the windows are being covered",
+    "{who} is away",
+    "the pile is empty and no tile is left on the board",
+}
 """Reasons that random games hardly meet; they stand in the games' own tests of refusals."""
 
 

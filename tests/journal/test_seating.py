@@ -185,7 +185,10 @@ def test_who_is_last_in_rummy_says_where_a_late_player_begins(tmp_path: Path) ->
         for hands in ((0, 10, 20), (5, 0, 7), (3, 4, 0)):
             for seat, hand in enumerate(hands):
                 saved.play_move(Move("enter", Seat(seat), (hand,)))
+                if not hand:
+                    saved.play_move(Move("enter", Seat(seat), (0,)))  # not all cards in one turn
         assert list(saved.game.totals) == [30, 12, 7]
+        saved.play_move(Move("enter", Seat(2), (0,)))
         saved.play_move(Move("enter", Seat(2), (0,)))
         saved.play_move(Move("enter", Seat(0), (4,)))
         saved.change_seat(SeatChange(seat=3, name="Dan", button=S6))

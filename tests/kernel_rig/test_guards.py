@@ -109,9 +109,7 @@ def test_devices_and_games_are_logged_in_these_words(caplog: pytest.LogCaptureFi
         *(log_words.BOX_LOST, log_words.BOX_AVAILABLE),
     )
     assert (log_words.CAMERA_AVAILABLE, log_words.BOX_AVAILABLE) == ("camera: available", "button box: available")
-    session.saved_game = SimpleNamespace(
-        id=1, last_seq=0, game=game, definition=GAME, setup=SimpleNamespace(players=("Ada", "Ben"))
-    )
+    session.saved_game = SimpleNamespace(id=1, last_seq=0, game=game, definition=GAME, players=("Ada", "Ben"))
     guard.step([], CameraView())
     guard.step([], CameraView())
     guard.step([], CameraView())

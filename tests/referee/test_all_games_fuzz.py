@@ -86,10 +86,13 @@ GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glo
 """Games that files describe: they have no house rules; their checks in detail are in tests/games/game_file."""
 
 UNOFFERED_KINDS = {
-    "farkle": {"keep"},  # its dice are marked one by one
+    # Dice are marked one by one; only where the camera sees them somebody may claim a throw (G51).
+    "farkle": {"keep", "claim", "early throw"},
+    "pig": {"claim", "early throw"},
+    "yacht": {"claim", "early throw"},
     "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
     "starfall": {"add", "discover", "move", "name", "with"},  # of the marked tile; the next tile and its stars
-    "ten_thousand": {"keep"},  # as in Farkle
+    "ten_thousand": {"keep", "claim", "early throw"},  # as in Farkle
 }
 
 

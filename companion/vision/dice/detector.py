@@ -19,7 +19,7 @@ from companion.vision.reading import Image
 MAX_CANDIDATES = 32
 """Most candidates returned for a frame, best first. Larger: more dice can be read, and clutter costs more time."""
 
-MAX_PICTURE_CANDIDATES = 96
+MAX_PICTURE_CANDIDATES = 3 * MAX_CANDIDATES
 """As `MAX_CANDIDATES`, for pictures that are read by themselves, where more time does not matter."""
 
 SAME_FACE_EDGES = 0.5

@@ -156,7 +156,7 @@ def test_marks_on_a_picture_stand_out_in_every_palette() -> None:
 
 
 @pytest.mark.parametrize("size", [SIZE, (1920, 1080)], ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("name", ["view_blurred_2", "view_glare_6", "picture", "picture_nothing"])
+@pytest.mark.parametrize("name", ["view_blurred_3", "view_glare_7", "picture", "picture_nothing"])
 def test_the_large_picture_takes_seven_tenths_of_the_width(
     name: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

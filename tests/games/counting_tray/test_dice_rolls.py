@@ -23,7 +23,7 @@ def count(*played: Move | Correction) -> tuple[tuple[int, ...], ...]:
             listed = next(move for move in before.list_moves() if move.kind == what.kind)
             what = Move(what.kind, listed.seat, what.value)
         after = before.play(what) if isinstance(what, Move) else before.correct(what)
-        replay.steps.append(PlayedStep(what, before, after))
+        replay.steps.append(PlayedStep(what, before, after, replay.seating, replay.seating))
     return count_faces(replay)
 
 

@@ -17,12 +17,16 @@ Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 
 
-@pytest.mark.parametrize(("confidence", "is_certain"), [(0.9, True), (0.89, False)])
-def test_from_a_confidence_of_0_9_on_a_reading_is_played(table: Tables, confidence: float, is_certain: bool) -> None:
+@pytest.mark.parametrize(("confidence", "is_certain"), [(0.7, True), (0.69, False)])
+def test_from_a_confidence_of_0_7_on_two_dice_are_played(table: Tables, confidence: float, is_certain: bool) -> None:
     t = table()
     t.roll(2, 5, confidence=confidence)
     assert t.played() == (Move("roll", A, (2, 5)) if is_certain else None)
     assert read_question(t) == (None if is_certain else ("Is it 2 and 5?", "The dice cannot be read for sure"))
+
+
+@pytest.mark.parametrize(("confidence", "is_certain"), [(0.9, True), (0.89, False)])
+def test_from_a_confidence_of_0_9_on_a_token_is_taken(table: Tables, confidence: float, is_certain: bool) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(5, confidence=confidence)

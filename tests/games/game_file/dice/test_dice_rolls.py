@@ -30,7 +30,7 @@ def play(name: str, *played: Move | Correction) -> Replay:
     for what in played:
         game = replay.game
         after = game.play(what) if isinstance(what, Move) else game.correct(what)
-        replay.steps.append(PlayedStep(what, game, after))
+        replay.steps.append(PlayedStep(what, game, after, replay.seating, replay.seating))
     return replay
 
 
@@ -41,7 +41,7 @@ def test_every_throw_counts_for_who_threw_it(name: str) -> None:
     dice: tuple[int, ...] = ()
     replay, thrown = make_replay(name, start), Counter[tuple[Seat | None, int]]()
     for before, move, after in steps(start, Random(f"rolls {name}")):
-        replay.steps.append(PlayedStep(move, before, after))
+        replay.steps.append(PlayedStep(move, before, after, replay.seating, replay.seating))
         if move.kind == "claim":
             thrown.subtract((seat, face) for face in dice)
             seat = move.seat

@@ -61,7 +61,7 @@ def test_dice_lie_still_before_the_roll_and_while_it_is_entered() -> None:
 
 
 def test_the_camera_is_said_to_read_the_dice_only_until_it_cannot() -> None:
-    screen, surface, shown = Screen(SIZE), pygame.Surface(SIZE), SAMPLES["view_no_dice_8"]
+    screen, surface, shown = Screen(SIZE), pygame.Surface(SIZE), SAMPLES["view_no_dice_9"]
     dark = SAMPLES["view_dark_0"].camera_view.problem
     for problem, is_said in ((shown.camera_view.problem, True), (dark, False), (None, True)):
         draw(screen, surface, replace(shown, camera_view=replace(shown.camera_view, problem=problem)))
