@@ -74,7 +74,7 @@ def judge_payment(payment: PaymentView) -> tuple[Colour, str]:
     if not payment.is_enough:
         return BAD, _.plural("{n} is missing", "{n} are missing", missing)
     if payment.has_unneeded_tile:
-        return BAD, _("A tile is not needed: take it back")
+        return BAD, _("One too many: take it back")
     return GOOD, _("This pays for the tile")
 
 
