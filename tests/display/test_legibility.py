@@ -79,11 +79,12 @@ LACKING = {
     r"macroscope (picture|view)_?.*|counting_tray counted_page_code": {"scores", "names", "active", "prompt", "keys"},
     # A question, or a page to fill in, has the place of the scores.
     r"score_keeper (paused|end_question|who_.*|where_to)": {"scores", "names", "clocks"},
-    r"starfall page.*|dice yacht_(choose|best|boxes|next_throw).*": {"scores", "names"},
+    r"starfall page.*|points enter_question|dice yacht_(choose|best|boxes|next_throw).*": {"scores", "names"},
     r"memo_dice question_clock|pictomania start_(paused|leave)": {"clocks"},
     # Everybody's clocks stand beside the names, and a table beside its rows.
     r"score_keeper (turn|bank.*)|memo_dice uncover_clock|macroscope clock.*": {"clocks"},
     r"secret_number result_.*|starfall table.*|score_keeper (bank_)?teams.*": {"names"},
+    r"points bids_played": {"scores"},  # while the round is played the bids are large
     r"secret_number show_0": {"clocks"},  # "Show!" in place of 0
 }
 """By sample, as a regular expression of part and name: what it does not show, or not as a title."""

@@ -62,7 +62,7 @@ EMPTY_MIDDLE_HEIGHT = 27.0
 """The same when the pile is empty: three lines of text lie in it."""
 COLUMN_WIDTH = 37.5
 """Width of the column with symbols or dust beside the ring, in units."""
-MAX_VALUES_WIDTH = 58.0
+MAX_VALUES_WIDTH = 66.0
 """Width of the symbols' values beside the ring at most, in units."""
 PILE_WIDTH = 21.0
 """Width of the pile's column beside the ring, in units."""
@@ -275,8 +275,8 @@ def _draw_symbol_values(canvas: Canvas, rect: Rect, view: StarFallState, gap: in
         most, fewest = format_signed(MOST_STARS_POINTS), format_signed(FEWEST_STARS_POINTS)
         words["star"] = _("most {most}, fewest {fewest}", most=most, fewest=fewest)
     words["colours"] = f"{words['few colours']}, {words['many colours']}"
-    # A planet's words are short: dust shares their row.
-    rows = [("star",), ("planet", "sparkle"), ("moon",), ("black hole",), ("comet",), ("nebula",), ("colours",)]
+    # Short words share a row.
+    rows = [("star",), ("planet", "moon"), ("black hole",), ("comet",), ("nebula", "sparkle"), ("colours",)]
     icon_width, between = canvas.px(5.4) + canvas.px(1.4), canvas.px(2)
     widths = {icon: icon_width + canvas.text_width(words[icon], face=Typeface.DISPLAY) for row in rows for icon in row}
     widest = max(sum(widths[icon] for icon in row) + between * (len(row) - 1) for row in rows)
