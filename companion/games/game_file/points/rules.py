@@ -37,6 +37,8 @@ class PointsGame(PointsGameState):
             FileGame.add_player(self),
             entered=(*self.entered, ()),
             finished_rounds=tuple((*points, 0) for points in self.finished_rounds),
+            finished_numbers=tuple((*numbers, ()) for numbers in self.finished_numbers),
+            turn_numbers=(*self.turn_numbers, ()),
             current_points=(*self.current_points, 0),
             adjustments=(*self.adjustments, self.first_score - self.start_score),
         )
