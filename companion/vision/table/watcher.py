@@ -322,14 +322,15 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         settled = self._settle_dice(dice, image, at)
         if settled is None:
             return []
-        self._must_read_dice, self._dice_unsure = False, settled.is_unsure
+        self._must_read_dice = False
         at_rest = self._dice.dice_at_rest or ()
         self.reading = replace(self.reading or Reading(), dice=at_rest, duration_ms=(perf_counter() - started) * 1000)
         if not settled.is_unsure:
             self._area.learn(at_rest)
             self._most_dice = max(self._most_dice, len(dice))
         are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in self._throw_counts
-        # As long as no die was certain, a single thing that resembles a die asks no question.
+        # As long as no die was certain, a single thing that resembles a die asks no question, and is no doubt either.
+        self._dice_unsure = settled.is_unsure and are_dice
         if settled.event is None or not are_dice:
             return []
         if not settled.is_unsure or self._handheld:
