@@ -9,9 +9,8 @@ from companion.screen_state import RunningClock
 MEASURING_SECONDS = 12 * 3600.0
 """A clock that is longer sets no limit: it measures. Larger: in café mode a table that was left is busy for longer."""
 MAX_STOPPED_CLOCKS = 40
-"""Most clocks that are stored although they stand still. Larger: undo after a power cut may go further back.
-
-More is written each second."""
+"""Most clocks that are stored although they stand still. Larger: undo goes further back after a power cut, and more
+is written each second."""
 
 
 @dataclass(slots=True)

@@ -180,7 +180,7 @@ class DiceReadings(DiceRollReadings):
         step = play_or_ask(event, early)
         if throw is None or give_back is None or not isinstance(step, Move):
             return ReadingResult(step)
-        names = self._saved_game.setup.players
+        names = self._saved_game.players
         own = replace(throw, value=step.value, value_range=None)
         question = Question(_("Whose throw is {dice}?", dice=format_values(step.value)), _("All dice were thrown"))
         answers: list[tuple[ConsolePress, str, LazyStep]] = [

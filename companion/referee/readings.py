@@ -39,13 +39,13 @@ class ReadingResult:
         step: what it leads to; None: nothing.
         notice: a line for the screen; empty: none.
         read_again: the reading is kept, and read again after the next step.
-        is_implied: `step` is what people have said by going on at the table; the reading is read again at once.
+        implied: moves that people have made by going on at the table; the reading is read again at once after them.
     """
 
     step: Step = None
     notice: str = ""
     read_again: bool = False
-    is_implied: bool = False
+    implied: tuple[Move, ...] = ()
 
 
 class GameReadings:

@@ -216,24 +216,23 @@ class Referee(GameStage):
         if self._late_chance is not None:
             self._late_chance.add_reading(event)
         result = self.readings.handle(event, self.list_game_offers(), is_answer=is_answer)
-        if result.is_implied and self.services.waits_for_ok:
+        if result.implied and self.services.waits_for_ok:
             result = ReadingResult(notice=_("Press OK first"), read_again=True)
         if isinstance(event, DiceRead):
-            self.learner.note_reading(event if result.step is not None else None)
-        if result.read_again or result.is_implied:
+            self.learner.note_reading(event if result.implied or result.step is not None else None)
+        if result.read_again or result.implied:
             self._waiting_readings.append(event)  # until what is missing is entered
-        if result.is_implied:
-            self._take_implied(result.step, event)
+        if result.implied:
+            self._take_implied(result.implied, event)
         elif result.step is not None:
             self.take_step(result.step)
         self.notice = result.notice or self.notice
 
-    def _take_implied(self, step: Step, event: Event) -> None:
+    def _take_implied(self, moves: tuple[Move, ...], event: Event) -> None:
         """Play the moves that people have made by going on; for a few seconds others may still press before them."""
         first = len(self.saved_game.replay.steps)
-        self._late_chance = chance = LateChance(first, first, event.at + LATE_PRESS_SECONDS)
-        self.take_step(step)
-        chance.last_step = first + (len(step) if isinstance(step, tuple) else 0)
+        self._late_chance = LateChance(first, first + len(moves), event.at + LATE_PRESS_SECONDS)
+        self.take_step(moves)
 
     def _take_back(self, button: Button, at: float) -> bool:
         """Take back the moves that the table implied, if this press was possible before them, and play it.

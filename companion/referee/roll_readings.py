@@ -87,7 +87,7 @@ class DiceRollReadings(GameReadings):
             return ReadingResult()
         implied = find_implied_moves(saved_game, THROW_DICE) if reading.confidence >= MIN_PLAY_CONFIDENCE else ()
         if implied:
-            return ReadingResult(implied, is_implied=True)
+            return ReadingResult(implied=implied)
         if self._find_standing_throw() is not None:
             return ReadingResult(self._decide_throw(reading, None))
         notice = _("{dice} thrown: kept for the next turn", dice=format_values(reading.values))

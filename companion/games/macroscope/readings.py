@@ -149,7 +149,7 @@ class MacroscopeReadings(DiceRollReadings):
         """Decide what it means that all windows are covered before the guessing has been closed (M40)."""
         implied = find_implied_moves(self._saved_game, TableAction(ActionKind.COVER))
         if implied:
-            return ReadingResult(implied, is_implied=True)
+            return ReadingResult(implied=implied)
         game = self._saved_game.game
         assert isinstance(game, MacroscopeState)
         return ReadingResult(read_again=bool(game.guessers) and game.phase in ASKING_PHASES)
@@ -197,7 +197,7 @@ class MacroscopeReadings(DiceRollReadings):
             return ReadingResult(read_again=True)  # the next player has thrown already, and it counts after that throw
         implied = find_implied_moves(self._saved_game, TableAction(ActionKind.TAKE, number))
         if implied:
-            return ReadingResult(implied, is_implied=True)
+            return ReadingResult(implied=implied)
         if earlier := self._ask_taken_before(event, number):
             return ReadingResult(earlier)
         correction = Correction(LetStand.kind, None, (number,))

@@ -9,6 +9,7 @@ import pytest
 from companion.api.registry import find_game
 from companion.events import Button, DiceRead
 from companion.games.game_file.dice.state import Phase
+from companion.journal.entry import SeatChange
 from companion.testing.table import TableUnderTest
 
 Tables = Callable[..., TableUnderTest]
@@ -200,6 +201,17 @@ def test_yacht_all_dice_thrown_while_some_are_aside(sit_down: Tables, button: Bu
         choose(yacht, 6)
     assert (yacht.game.active_seat, yacht.game.table) == (active, (1, 2, 3, 4, 6))
     assert yacht.game.throw_count == 2 - active
+
+
+def test_the_question_whose_throw_it_was_knows_a_new_name(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    yacht.saved_game.change_seat(SeatChange(seat=1, name="Zoe", button=yacht.saved_game.buttons[1]))
+    yacht.roll(3, 3, 3, 2, 1)
+    yacht.send(DiceRead((1, 2), 0.99, yacht.clock.now, lying=(True, True)))
+    yacht.roll(1, 2, 3, 4, 6)
+    offer = yacht.offer(B.OK)
+    assert offer is not None
+    assert offer.label == "Zoe"
 
 
 def test_farkle_six_dice_are_asked_about_where_200_points_are_too_few_to_stop(sit_down: Tables) -> None:
