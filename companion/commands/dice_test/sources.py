@@ -35,7 +35,7 @@ class KeyboardThrows:
     """Nothing is seen: all throws are entered by keys.
 
     Attributes:
-        hint: what people are told at the start.
+        hint: advice that is shown at the start.
         is_over: no more events will come.
         takes_keys: people may press keys.
         needs_keys: nothing comes but keys.

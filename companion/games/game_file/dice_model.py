@@ -147,8 +147,8 @@ class DiceModel(FilePart):
     lowest_wins: bool = False
     """G49: the fewest points win."""
     late_joiners: Literal["no", "from_start", "as_last"] = "no"
-    """G7: whether people may join a running game, and with how many points: those of the start, or of whoever is
-    last."""
+    """G7: whether people may join a running game, and with how many points: those of the start, or those of
+    the last player."""
     combinations: tuple[CombinationModel, ...] = Field((), max_length=MAX_COMBINATIONS)
     categories: tuple[CategoryModel, ...] = Field((), max_length=MAX_CATEGORIES)
     bonuses: tuple[BonusModel, ...] = Field((), max_length=MAX_BONUSES)

@@ -75,7 +75,7 @@ class FileGame(Game):
 
     @property
     def first_score(self) -> int:
-        """Score with which who joins late begins (G7): that of whoever is last, or of the start."""
+        """Score with which a late player begins (G7): that of the last player, or of the start."""
         if self.rules.model.late_joiners == "as_last":
             return max(self.totals) if self.rules.model.lowest_wins else min(self.totals)
         return self.start_score

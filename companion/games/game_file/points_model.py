@@ -80,8 +80,8 @@ class PointsModel(FilePart):
     lowest_wins: bool = False
     """G69: the fewest points win."""
     late_joiners: Literal["no", "from_start", "as_last"] = "no"
-    """G7: whether people may join a running game, and with how many points: those of the start, or of whoever is
-    last."""
+    """G7: whether people may join a running game, and with how many points: those of the start, or those of
+    the last player."""
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:

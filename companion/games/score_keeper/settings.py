@@ -41,7 +41,7 @@ class Settings(PlayerCountSettings):
     teams: bool = Field(False, title=N_("Teams of two"))
     """K12: players who sit opposite each other play together, if they are 4 or 6."""
     late_joiners: Literal["no", "from_start", "as_last"] = Field("from_start", title=N_("Joining late"))
-    """K20: "from_start": with 0 points. "as_last": with as many points as whoever is last. "no": nobody joins late."""
+    """K20: "from_start": with 0 points. "as_last": with as many points as the last player. "no": nobody joins late."""
     clock: Literal["off", "turn", "chess"] = Field("off", title=N_("Clock"))
     """K13: "turn": the same time for every turn. "chess": a time bank for each player."""
     turn_seconds: int = Field(60, ge=5, le=3600, title=N_("Seconds for a turn"), json_schema_extra={"step": 5})

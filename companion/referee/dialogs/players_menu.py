@@ -101,7 +101,7 @@ def _ask_for_place(replay: Replay, seat: Seat) -> QuestionDialog:
     ]
     question = Question(
         _("{who}: where to?", who=replay.players[seat]),
-        _("Press the new button; with whoever sits there you change places"),
+        _("Press the new button; you change places with the player there"),
     )
     return QuestionDialog(question, (*answers, back_answer()))
 
