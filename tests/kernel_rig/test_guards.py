@@ -28,8 +28,6 @@ from hardware.buttons.usb_box.session import SOURCE_NAME
 from hardware.cameras import camera_address, exposure
 from tests.app.test_button_input_rig import PLAY, PLAYERS
 from tests.conftest import REPOSITORY
-from tests.hardware.buttons.gpio import test_driver
-from tests.hardware.buttons.gpio.test_rig import TESTS_ON_PI_5
 from tests.kernel_rig import log_words
 from tests.kernel_rig.session import RUN, SETTINGS
 
@@ -161,10 +159,6 @@ def test_screen_is_logged_in_these_words(caplog: pytest.LogCaptureFixture) -> No
 )
 def test_module_says_these_words(module: ModuleType, words: str) -> None:
     assert words in Path(module.__file__ or "").read_text(encoding="utf-8")
-
-
-def test_driver_tests_that_are_chosen_by_name_exist() -> None:
-    assert all(callable(getattr(test_driver, name)) for name in TESTS_ON_PI_5)
 
 
 def test_players_without_names_are_called_as_the_script_expects() -> None:
