@@ -43,6 +43,7 @@ class TableReadingWatcher:
 
     def process_frame(self, image: Image, at: float) -> list[VisionEvent]:
         table = self.table
+        assert table is not None
         if table.is_busy(at) or table.is_moving:
             return []
         events: list[VisionEvent] = []
