@@ -90,7 +90,7 @@ def test_any_of_27_tiles_takes_six_presses_at_most() -> None:
         game = new_game(catalogue=box(seed))
         needed = [presses(game, number) for number in range(1, 28)]
         assert max(needed) <= 6
-        assert sum(needed) / len(needed) < 5
+        assert sum(needed) / len(needed) < 5.2
 
 
 def test_tiles_that_differ_in_one_colour_are_distinguished() -> None:
