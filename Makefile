@@ -2,6 +2,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test full check training lint proof bench mutants sets gallery pictures drawings release manual rig appliance-test arm64-smoke firmware image nightly words clean changed-training
 
+# Tests start hundreds of Python processes; where nothing compiled is kept, each compiles everything again.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
 # Two processes; one that has nothing left takes tests from the other.

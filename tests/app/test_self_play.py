@@ -28,6 +28,7 @@ def test_readings_that_are_wrong_or_unsure_are_put_right_by_the_people(tmp_path:
     observed.check(observed.play())
 
 
+@pytest.mark.full
 def test_the_same_seed_is_the_same_session(tmp_path: Path) -> None:
     reported = []
     for folder in (tmp_path / "one", tmp_path / "two"):

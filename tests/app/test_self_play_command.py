@@ -7,7 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 
+
+@pytest.mark.full
 def test_it_tells_the_game_names_the_folder_by_its_full_path_and_leaves_pictures(tmp_path: Path) -> None:
     rules = tmp_path / "companion.toml"
     rules.write_text("[games.macroscope]\nrounds = 1\n", encoding="utf-8")

@@ -60,6 +60,7 @@ def check(reported: dict[str, Any], rounds: int) -> None:
     assert plain.crystals == reported["scores"]
 
 
+@pytest.mark.full
 def test_a_person_plays_a_round_with_mouse_and_keys(tmp_path: Path, screen: dict[str, str]) -> None:
     check(play(tmp_path, screen, 1, 4), 1)
 
@@ -117,6 +118,7 @@ for _ in range(3):
 """
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("options", "sizes"),
     [((), ["800 480", "1600 900", "800 480"]), (("full",), ["1600 900", "1200 675", "1600 900"])],

@@ -73,6 +73,7 @@ def test_options_match_the_screens() -> None:
     assert tuple(f"{w}x{h}" for w, h in SIZES) == gallery.SCREEN_SIZES
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("game", load_sample_builders())
 def test_state_names_are_valid_file_names(game: str) -> None:
     assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in load_sample_builders()[game]())

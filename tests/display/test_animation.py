@@ -20,9 +20,10 @@ from companion.display.toolkit.theme import INK
 from companion.events import Button
 from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenKind, ScreenState
+from companion.testing.screens import SampleStates
 from companion.testing.table import ManualClock
 
-STATES = {name: build_samples() for name, build_samples in load_sample_builders().items()}
+STATES = {name: SampleStates(build_samples) for name, build_samples in load_sample_builders().items()}
 SPOTS = {
     "bank": (400, 240),
     **{f"player {i}": (100, 100 + 40 * i) for i in range(6)},

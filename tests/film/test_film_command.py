@@ -168,6 +168,7 @@ def test_without_a_stick_the_screen_says_so(data: Path) -> None:
         assert notice == "No USB stick found: plug one in, wait a moment, and try again"
 
 
+@pytest.mark.full
 def test_a_full_stick_is_reported_on_the_screen(data: Path, small_stick: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = ResultTable(data, journal, [small_stick])
@@ -176,6 +177,7 @@ def test_a_full_stick_is_reported_on_the_screen(data: Path, small_stick: Path) -
         assert list(small_stick.iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_stick_that_is_pulled_out_is_reported_on_the_screen(data: Path, stick: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = ResultTable(data, journal, [stick / "gone"])

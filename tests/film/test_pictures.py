@@ -119,6 +119,7 @@ def test_undone_moves_are_left_out_and_corrections_are_told(tmp_path: Path) -> N
         assert np.array_equal(film(again.replay)[-1].pixels, pictures[-1].pixels)
 
 
+@pytest.mark.full
 def test_the_last_picture_is_the_result_with_its_chart(tmp_path: Path) -> None:
     rng = Random(4)
     with Journal(tmp_path / JOURNAL_FILE) as journal:

@@ -177,6 +177,7 @@ def _bad_line(dice: random.Random, badness: float) -> Callable[[bytes], bytes]:
     return mangle
 
 
+@pytest.mark.full
 def test_line_that_drops_corrupts_and_doubles_bytes(box: Stepped) -> None:
     host = Host(box, mangle=_bad_line(random.Random(10), 0.01))
     host.connect()

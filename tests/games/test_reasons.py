@@ -65,6 +65,7 @@ def step(differential: Differential, game: Any, random: Random) -> Any:
     return game.play(move if move.value_range is None else move.fill(*draw_value(random, move.value_range)))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("differential", ALL, ids=lambda each: each.name)
 def test_each_reason_is_met(differential: Differential) -> None:
     definition = registry.find_game(differential.name)

@@ -133,6 +133,7 @@ for _ in range(2):
 CHECK_DISPLAY = "from companion.commands.doctor.system_checks import check_display; check_display()"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("program", "folder"), [(OPEN_WINDOW, None), (OPEN_WINDOW, "run/user/1000"), (CHECK_DISPLAY, "")]
 )

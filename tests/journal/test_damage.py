@@ -114,6 +114,7 @@ def test_torn_file(data: st.DataObject) -> None:
     assert sum(map(len, kept.values())) < sum(map(len, everything.values()))
 
 
+@pytest.mark.full
 @fewer
 @given(st.data())
 def test_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
@@ -156,6 +157,7 @@ def test_any_run_of_bytes_is_only_no_row(byte: int) -> None:
             assert set(entries) <= set(valid[1])
 
 
+@pytest.mark.full
 @pytest.mark.sampled("255")
 @pytest.mark.parametrize("byte", [0xFF, 0x80, 0x00])
 @pytest.mark.parametrize("place", ["journal", "wal", "shm"])

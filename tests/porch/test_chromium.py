@@ -25,6 +25,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made.driver.quit()
 
 
+@pytest.mark.full
 def test_page_follows_a_game_on_phones_and_desktops(
     path: Path, publisher: PorchPublisher, samples: dict[str, ScreenState], browser: Browser
 ) -> None:

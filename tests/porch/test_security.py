@@ -111,6 +111,7 @@ def test_playing_unit_has_no_socket_but_its_own(tmp_path: Path, screen: str) -> 
     assert not path.exists()
 
 
+@pytest.mark.full
 def test_plain_install_works_without_the_extra() -> None:
     """Every module of the program but the porch's own imports without its libraries, and `companion porch` says why."""
     done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True, check=False)

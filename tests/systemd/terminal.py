@@ -37,7 +37,7 @@ class Shell:
     def read(self, until: str = PROMPT.decode(), seconds: float = 60.0) -> str:
         """Return the output up to the next prompt or another text; what came within `seconds` if it does not come."""
         output, end = b"", time.monotonic() + seconds
-        while not output.endswith(until.encode()) and (left := end - time.monotonic()) > 0:
+        while until.encode() not in output and (left := end - time.monotonic()) > 0:
             if not select.select([self._master], [], [], left)[0]:
                 break
             try:

@@ -32,6 +32,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     }
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", build_parts.PARTS)
 def test_a_part_is_closed_and_has_the_stated_size(parts: dict[str, Any], name: str) -> None:
     part = parts[name]

@@ -162,6 +162,7 @@ def fuzz(seed: int, count: int, folder: Path) -> Counter[str]:
     return fates
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", [1001, 1002])
 def test_no_crash_on_fuzzed_frames(seed: int, tmp_path: Path) -> None:

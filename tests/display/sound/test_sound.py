@@ -22,9 +22,10 @@ from companion.display.sound_effects import SoundEffect
 from companion.gallery import load_sample_builders
 from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile
 from companion.screen_state import Question, RunningClock, ScreenKind, ScreenState
+from companion.testing.screens import SampleStates
 from tools import make_sounds
 
-STATES = {name: build_samples() for name, build_samples in load_sample_builders().items()}
+STATES = {name: SampleStates(build_samples) for name, build_samples in load_sample_builders().items()}
 
 
 @pytest.fixture

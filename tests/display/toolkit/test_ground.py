@@ -29,6 +29,7 @@ def list_ground_colours(palette: str, colour: Colour, button: Button | None) -> 
     return [tuple(map(int, rgb)) for rgb in np.unique(pixels, axis=0)]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("palette", PALETTES)
 def test_text_is_readable_on_each_pixel_of_a_flooded_ground(palette: str) -> None:
     ink = PALETTES[palette][INK]

@@ -76,7 +76,7 @@ def test_every_usual_kind_plays_itself_for_all_players(tmp_path: Path, preset: A
 
 
 @pytest.mark.parametrize("players", [5, 6])
-@pytest.mark.full
+@pytest.mark.proof
 def test_any_rules_play_themselves(tmp_path: Path, players: int) -> None:
     play(tmp_path, players, 1, Settings.model_validate(draw_rules(Random(players))))
 

@@ -84,7 +84,7 @@ def test_a_tile_that_was_seen_is_not_asked_for_again() -> None:
     assert kinds(gone) == {"add"}, "the only tile known is out"
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_any_of_27_tiles_takes_six_presses_at_most() -> None:
     for seed in range(20):
         game = new_game(catalogue=box(seed))

@@ -354,6 +354,7 @@ def test_rendered_dice_are_read_and_certain_ones_are_right(reader: DiceReader) -
     assert wrong / sure <= 0.06
 
 
+@pytest.mark.full
 def test_shared_photographs(reader: DiceReader, shared: Path) -> None:
     photographs = shared / "photos" / "dice"
     right = wrong = count = 0

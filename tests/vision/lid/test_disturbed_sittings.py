@@ -71,7 +71,7 @@ def test_a_token_that_lies_blank_side_up_is_covered_and_open_windows_stay_open(s
     assert counts == {"token right": 12, "blank right": 10, "open right": 2}
 
 
-@pytest.mark.full
+@pytest.mark.proof
 @pytest.mark.timeout(2400)
 @pytest.mark.parametrize("disturbance", DISTURBANCES)
 def test_all_disturbed_sittings_are_right_or_asked_about(shared: Path, disturbance: str) -> None:

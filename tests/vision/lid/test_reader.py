@@ -66,6 +66,7 @@ def test_a_covered_lid_is_learnt_and_read(name: str) -> None:
     assert np.abs(np.array(read.corners) - drawn.corners()).max() < 8
 
 
+@pytest.mark.full
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LIDS)
 def test_mirrored_numbers_are_recognised_and_uncertain(name: str) -> None:

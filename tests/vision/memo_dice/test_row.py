@@ -138,6 +138,7 @@ def test_the_face_is_cut_out_straight_and_enlarged(film: TableFilm) -> None:
     assert inner.min() < 120, "the symbol"
 
 
+@pytest.mark.full
 def test_a_hand_makes_no_event(film_with_cup: TableFilm) -> None:
     film = film_with_cup
     film.table.hold_hand_over((-150.0, 0.0), film.now)
@@ -211,6 +212,7 @@ def grey(image: Image) -> Image:
     return np.asarray(np.clip(level * np.array((0.8, 1.0, 0.7)), 0, 255), np.uint8)
 
 
+@pytest.mark.full
 def test_a_camera_without_colours_makes_them_uncertain() -> None:
     film = TableFilm()
     film.develop = grey

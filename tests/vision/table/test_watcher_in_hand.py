@@ -89,6 +89,7 @@ def sweep(to: Matrix, steps: int) -> list[Matrix]:
     return [np.eye(3) + (to - np.eye(3)) * step / steps for step in range(1, steps + 1)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("bare", [False, True])
 def test_a_camera_that_is_moved_makes_no_event(bare: bool) -> None:
     film = held(7, bare=bare)

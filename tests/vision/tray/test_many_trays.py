@@ -64,6 +64,7 @@ def test_two_hundred_trays(
     assert counts["wrong"] <= most_wrong * TRAYS, counts
 
 
+@pytest.mark.full
 # In 112 a die lies in the shadow of one that it touches: the detector's score is low, and it looks like a side face.
 @pytest.mark.parametrize("seed", [112, 1000])
 def test_a_tray_is_right_or_asked_about(seed: int) -> None:

@@ -82,6 +82,7 @@ def test_dice_set_aside_and_the_others_thrown_again(tray: Tray) -> None:
     assert len(first.values) == 5
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", LEANING_SEEDS)
 def test_a_leaning_die_is_asked_about(seed: int) -> None:
@@ -116,6 +117,7 @@ def test_a_picture_with_too_many_places_is_not_certain(tray: Tray) -> None:
     assert not any(die.is_certain for die in dice)
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(2))
 def test_other_trays_and_dice(seed: int) -> None:

@@ -207,6 +207,7 @@ def test_dice_too_small_are_reported() -> None:
     assert check_view(drawn(), dice=large) == ()
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize(("layout", "tilt"), [("grid", 45.0), ("staggered", 38.0), ("ring", 50.0)])
 def test_an_oblique_camera_is_reported(layout: str, tilt: float) -> None:

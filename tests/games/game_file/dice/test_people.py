@@ -17,9 +17,7 @@ GAMES = 200
 
 @pytest.mark.parametrize("is_impatient", [False, True], ids=["patient", "impatient"])
 @pytest.mark.parametrize(("name", "people"), [("pig", PigPeople), ("yacht", YachtPeople)])
-@pytest.mark.parametrize(
-    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(2, GAMES))]
-)
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(1, GAMES))])
 def test_every_score_is_that_of_the_rules(
     table: Callable[..., TableUnderTest], name: str, people: type[DicePeople], seed: int, is_impatient: bool
 ) -> None:

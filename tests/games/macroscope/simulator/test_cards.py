@@ -18,7 +18,7 @@ def test_all_pictures_occur_also_mirrored() -> None:
     assert len(PICTURES) < len(cards) <= 2 * len(PICTURES)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(8))
 def test_several_windows_show_different_parts(seed: int) -> None:
     """A picture can be guessed: most of the twelve windows show more than one colour."""
     card = draw_card(seed, (400, 300))

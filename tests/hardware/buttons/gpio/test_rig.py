@@ -30,6 +30,7 @@ def test_driver_suite_on_kernel_gpio_lines() -> None:
     assert "skipped" not in output
 
 
+@pytest.mark.proof
 def test_header_chip_is_found_by_its_label() -> None:
     """H1: gpiozero opens gpiochip4 on a Pi 5 without looking at its label, else gpiochip0."""
     output = run_script(
