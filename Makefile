@@ -7,8 +7,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON_ENV := .venv/bin/python
 PYTEST := $(PYTHON_ENV) -m pytest -q
-# Two processes; one that has nothing left takes tests from the other.
-PARALLEL := -n 2 --dist worksteal
+# Three processes on two cores: some tests wait for programs. One that has nothing left takes tests from the others.
+PARALLEL := -n 3 --dist worksteal
 # Both layers, without what has targets of its own.
 ALL_LAYERS := not training and not proof and not real and not appliance
 

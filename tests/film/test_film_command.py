@@ -118,6 +118,7 @@ def test_unknown_games_are_refused(data: Path, stick: Path) -> None:
     assert list(stick.iterdir()) == []
 
 
+@pytest.mark.full
 def test_a_full_stick_leaves_the_earlier_film_and_nothing_else(data: Path, small_stick: Path) -> None:
     earlier = small_stick / "film.webp"
     earlier.write_bytes(b"an earlier film")

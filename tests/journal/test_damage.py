@@ -124,6 +124,7 @@ def test_torn_or_lost_log_gives_an_earlier_state(data: st.DataObject) -> None:
     assert all(kept[number] == everything[number] for number in (1, 2, 3))
 
 
+@pytest.mark.full
 @settings(max_examples=settings().max_examples // 10)
 @given(st.data())
 def test_log_broken_in_the_middle_loses_only_the_broken_pages(data: st.DataObject) -> None:
@@ -143,6 +144,7 @@ def test_append_interrupted_by_a_power_cut_is_no_damage() -> None:
     assert sum(map(len, kept.values())) == sum(map(len, everything.values())) - 1
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("byte", [0x80, 0xFF, 0x00])
 def test_any_run_of_bytes_is_only_no_row(byte: int) -> None:

@@ -119,7 +119,7 @@ class SavedGameMachine(RuleBasedStateMachine):
 
 
 TestSavedGameMachine = SavedGameMachine.TestCase
-TestSavedGameMachine.settings = settings(max_examples=settings().max_examples // 2, stateful_step_count=40)
+TestSavedGameMachine.settings = settings(max_examples=settings().max_examples // 4, stateful_step_count=40)
 
 
 def test_replay_of_a_long_random_game_is_the_same(tmp_path: Path) -> None:

@@ -67,6 +67,7 @@ def test_page_follows_a_game_on_phones_and_desktops(
     serve(path, use)
 
 
+@pytest.mark.full
 def test_page_speaks_the_language_of_the_table_and_runs_no_text(
     path: Path, playing: list[ScreenState], browser: Browser
 ) -> None:

@@ -67,6 +67,7 @@ def is_solid(part: Any, x: float, y: float, z: float) -> bool:
     return bool(((u >= 0) & (v >= 0) & (u + v <= 1) & (distance > 0)).sum() % 2)
 
 
+@pytest.mark.full
 def test_each_screw_of_the_panel_meets_a_post(parts: dict[str, Any]) -> None:
     for x, y in draw_panel.SCREW_POSITIONS:
         half = parts["case-left" if x < draw_panel.WIDTH_MM / 2 else "case-right"]

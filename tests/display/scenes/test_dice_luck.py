@@ -22,6 +22,7 @@ def see(shown: ScreenState, size: tuple[int, int] = (800, 480)) -> list[str]:
     return [text.text for text in draw_texts(shown, size)]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)])
 @pytest.mark.parametrize("name", ["macroscope_dice_2", "macroscope_dice_6", "memo_dice_dice_2", "memo_dice_dice_4"])
 def test_each_player_has_a_row_of_numbers(name: str, size: tuple[int, int]) -> None:

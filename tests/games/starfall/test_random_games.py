@@ -107,7 +107,7 @@ def check_offers(game: StarFall) -> None:
 
 
 @given(tables)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_the_keys_offer_all_legal_moves(table: Any) -> None:
     for before, _, _ in steps(*table):
         check_offers(before)
@@ -123,7 +123,7 @@ def test_nothing_is_hidden_for_nothing_is_known_that_the_table_does_not_see() ->
 
 
 @given(tables)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_a_corrected_value_stays_and_the_active_player_is_present(table: Any) -> None:
     players, rules, seed = table
     random = Random(seed)

@@ -120,6 +120,7 @@ def test_no_picture_is_kept_beside_a_tilted_die() -> None:
     assert encode_uncertain_faces(image, (*dice, Die(5, (10, 50, 30, 70), 0.95, tilted=True))) == ()
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("die", [EMBLEM_DIE, SYMBOL_DIE, PLAIN_DIE], ids=["emblem", "symbols", "plain"])
 def test_wrong_corrections_make_no_reading_certain(die: TexturedDie) -> None:

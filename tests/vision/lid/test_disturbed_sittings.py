@@ -58,6 +58,7 @@ def add_up(counts: Counter[str], verdict: str) -> int:
     return sum(count for name, count in counts.items() if name.endswith(verdict))
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("disturbance", DISTURBANCES)
 def test_a_disturbed_lid_is_right_or_asked_about(shared: Path, disturbance: str) -> None:
     sitting = SITTINGS[list(DISTURBANCES).index(disturbance) % len(SITTINGS)]

@@ -110,6 +110,7 @@ def film_with_cup(first_cover: TableFilm) -> TableFilm:
     return first_cover.copy()
 
 
+@pytest.mark.full
 def test_a_row_is_followed_from_the_first_die_to_the_last_cup(film: TableFilm) -> None:
     for place in range(2):
         shown = film.roll()
