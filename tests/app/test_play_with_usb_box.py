@@ -164,17 +164,17 @@ class Sitting:
         self.journal.close()
 
 
-@pytest.mark.full
+@pytest.mark.proof
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     ("name", "settings", "board"),
     [
         ("secret_number", {"games": 1, "round_seconds": 15, "show_seconds": 1}, ATMEGA),
-        pytest.param("pictomania", {"rounds": 1}, ATMEGA, marks=pytest.mark.proof),
-        pytest.param("secret_number", {"round_seconds": 20}, ATMEGA, marks=pytest.mark.proof),
-        pytest.param("pictomania", {}, ATMEGA, marks=pytest.mark.proof),
-        pytest.param("secret_number", {"games": 1, "round_seconds": 15}, PICO_USB, marks=pytest.mark.proof),
-        pytest.param("pictomania", {"rounds": 1}, PICO_UART, marks=pytest.mark.proof),
+        ("pictomania", {"rounds": 1}, ATMEGA),
+        ("secret_number", {"round_seconds": 20}, ATMEGA),
+        ("pictomania", {}, ATMEGA),
+        ("secret_number", {"games": 1, "round_seconds": 15}, PICO_USB),
+        ("pictomania", {"rounds": 1}, PICO_UART),
     ],
 )
 def test_a_sitting_through_the_simulated_firmware_with_the_line_cut_three_times(

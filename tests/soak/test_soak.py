@@ -28,7 +28,7 @@ def run_soak(*options: str) -> dict[str, Any]:
     return reported
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_an_session_with_a_fault_every_few_seconds_loses_nothing() -> None:
     reported = run_soak("--seed", "3", "--hours", "0.1", "--every", "6")
     assert reported["lost"] == 0

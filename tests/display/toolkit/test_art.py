@@ -21,11 +21,10 @@ def test_every_picture_is_drawn_by_the_script() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", ["die_blank", "star"])
-def test_the_script_draws_the_file_again(name: str) -> None:
-    """Of all pictures, as each takes seconds: those that are drawn fastest."""
-    stored = cv2.imread(str(draw_art.ART_FOLDER / f"{name}.png"), cv2.IMREAD_UNCHANGED)
-    drawn = draw_art.ART[name]()
+def test_the_script_draws_the_file_again() -> None:
+    """Of all pictures, as each takes seconds: the one that is drawn fastest."""
+    stored = cv2.imread(str(draw_art.ART_FOLDER / "star.png"), cv2.IMREAD_UNCHANGED)
+    drawn = draw_art.ART["star"]()
     assert drawn.shape == stored.shape
     difference = np.abs(drawn.astype(int) - stored)
     assert difference.mean() < 0.1, "run python tools/draw_art.py"
