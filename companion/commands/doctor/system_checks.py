@@ -58,7 +58,7 @@ def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
 
 
 def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -> Check:
-    """Check that the settings file can be used; that there is none is right too.
+    """Check that the settings file can be used: warn if a part of it cannot. That there is none is right too.
 
     Args:
         path: the file named on the command line; None: none was named.
@@ -68,10 +68,11 @@ def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -
         Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
     try:
-        load_settings(path, environ)
+        problems = load_settings(path, environ).problems
     except SettingsError as error:
-        first, *rest = str(error).splitlines()
-        return Check("settings", CheckMark.FAIL, first, rest[-1] if rest else "correct the file, or remove it")
+        return Check("settings", CheckMark.FAIL, str(error), "correct the file, or remove it")
+    if problems:
+        return Check("settings", CheckMark.WARN, "; ".join(problems), "correct that: until then it has its default")
     file = find_settings_file(path, environ)
     return Check("settings", CheckMark.OK, f"from {file}" if file else "the defaults, no file")
 
