@@ -68,15 +68,15 @@ def run(args: Namespace) -> None:
 
     Args:
         args: `action` (None: list, "export", "import"); `data` (folder or None) and `settings` (file or None); for the
-            list `game` and `player` (names; None: all), `json` and `csv` (bool), and `bgstats` (number of the one game that is printed for
-            the app BG Stats, or None); for "export" `number` (the game's number in the journal) and
+            list `game` and `player` (names; None: all), `json` and `csv` (bool), and `bgstats` (number of the one game
+            that is printed for the app BG Stats, or None); for "export" `number` (the game's number in the journal) and
             `file` (path to write); for "import" `file` (path to read).
 
     Raises:
         CommandError: status 2: an option of the list beside an action, names beside `bgstats`, or nothing in the
-            settings file can be used. Status 1: the journal cannot be used (for "import" also if another process has the journal open), there
-            is no such game, it is not finished (`bgstats`), or the file cannot be read, is no game or cannot be
-            written.
+            settings file can be used. Status 1: the journal cannot be used (for "import" also if another process has it
+            open), there is no such game, it is not finished (`bgstats`), or the file cannot be read, is no game or
+            cannot be written.
     """
     if args.action and (args.game or args.player or args.json or args.csv or args.bgstats):
         raise CommandError(

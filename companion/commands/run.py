@@ -99,7 +99,9 @@ def run(args: Namespace) -> None:
         if not SystemdNotifier().is_present:
             raise CommandError(error, status=2) from error
         # An appliance stays playable: systemd would only start it again with the same settings and a dark screen.
-        settings, problems = make_appliance_settings(), (str(error),)
+        settings, problems = Settings(), (str(error),)
+    if problems and SystemdNotifier().is_present:
+        settings = add_appliance_defaults(settings)
     print_problems(*problems)
     set_language(settings.words.language)
     with report_errors():
@@ -163,9 +165,17 @@ def check_effects(args: Namespace, settings: Settings) -> None:
         raise CommandError("--camera is for a real table: add --table real", status=2)
 
 
-def make_appliance_settings() -> Settings:
-    """Return the settings that the installer makes for an appliance: a real table and the full screen."""
-    return Settings(table=TableSettings(kind="real"), display=DisplaySettings(fullscreen=True))
+def add_appliance_defaults(settings: Settings) -> Settings:
+    """Return the settings with those that the installer makes for an appliance: a real table and the full screen.
+
+    What the file sets stays as it is.
+
+    >>> add_appliance_defaults(Settings()).table.kind
+    'real'
+    """
+    table = TableSettings.model_validate({"kind": "real"} | settings.table.model_dump(exclude_unset=True))
+    display = DisplaySettings.model_validate({"fullscreen": True} | settings.display.model_dump(exclude_unset=True))
+    return settings.model_copy(update={"table": table, "display": display})
 
 
 def play_on_screen(args: Namespace, settings: Settings, settings_problems: Sequence[str] = ()) -> None:

@@ -210,11 +210,13 @@ def _hide_part(document: dict[str, Any], path: PartPath) -> None:
 
 def _restore_parts(part: Any) -> None:
     """Put the parts that `_hide_part` moved back into their places, unless something else was set there since."""
-    hidden = part.pop(_NOT_UNDERSTOOD, {}) if isinstance(part, dict) else {}
-    for each in (*part.values(), hidden) if isinstance(part, dict) else part if isinstance(part, list) else ():
-        _restore_parts(each)
-    if hidden:
-        _merge(part, hidden)
+    if isinstance(part, list):
+        for each in part:
+            _restore_parts(each)
+    elif isinstance(part, dict):
+        for each in part.values():
+            _restore_parts(each)
+        _merge(part, part.pop(_NOT_UNDERSTOOD, {}))
 
 
 def _merge(document: dict[str, Any], hidden: dict[str, Any]) -> None:

@@ -23,14 +23,14 @@ def parse_toml_partly(text: str) -> tuple[dict[str, Any], list[str]]:
     try:
         return tomllib.loads(text), []
     except (ValueError, RecursionError):
-        lines = text.splitlines()
+        lines = text.split("\n")
     faults = dict[int, str]()
     begin, heading = 0, ""
     while begin < len(lines) and len(faults) <= MAX_WRONG_LINES:
         # The shortest run of lines that is a valid statement; if there is none, this line is wrong.
         ends = range(begin + 1, min(begin + MAX_STATEMENT_LINES, len(lines)) + 1)
         end = next((end for end in ends if _find_fault("\n".join([heading, *lines[begin:end]])) is None), None)
-        is_heading = lines[begin].lstrip().startswith("[")
+        is_heading = _is_heading(lines[begin])
         if end is None:
             faults[begin] = _find_fault(lines[begin]) or ""
             end = _find_heading(lines, begin + 1) if is_heading else begin + 1
@@ -47,9 +47,15 @@ def parse_toml_partly(text: str) -> tuple[dict[str, Any], list[str]]:
             place = _ERROR_PLACE.fullmatch(str(error))
             at = min(int(place[2]) - 1 if place else begin, len(lines) - 1)
             faults[at] = place[1] if place else str(error)
-            end = _find_heading(lines, at + 1) if lines[at].lstrip().startswith("[") else at + 1
+            end = _find_heading(lines, at + 1) if _is_heading(lines[at]) else at + 1
             lines[at:end] = [""] * (end - at)
     return {}, ["too many lines are not TOML"]
+
+
+def _is_heading(line: str) -> bool:
+    """Return whether a line is the heading of a section, or may be one with a mistake: nothing under it counts then."""
+    text = line.strip()
+    return text.startswith("[") or (text != "" and not text.startswith("#") and "=" not in text)
 
 
 def _find_fault(text: str) -> str | None:
