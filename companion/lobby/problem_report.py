@@ -37,9 +37,9 @@ class ProblemReport(PreGameStage):
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen with the problems of the page; changes nothing."""
+        prompt = _("Not everything could be used: press OK when you have read it")
         return replace(
-            self._build_base_state(ScreenKind.WAITING, _("Press OK when you have read this"), camera_view),
-            title=_("Not everything could be used"),
+            self._build_base_state(ScreenKind.WAITING, prompt, camera_view),
             uses_camera=False,
             details=self._unread[:PROBLEMS_PER_PAGE],
         )

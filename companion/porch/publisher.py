@@ -20,7 +20,6 @@ from pydantic import Field
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
-from companion.i18n import N_
 from companion.journal.bg_stats import measure_duration
 from companion.journal.database import GameRecord
 from companion.journal.entry import JournalUnwritable
@@ -101,7 +100,7 @@ class PorchPublisher:
         self._page_address = page_address.rstrip("/")
         self._path, self._table, self._table_name = path, table, table_name
         self._get_language, self._get_time = get_language, get_time
-        self._memory = JsonStore(memory_file, PorchMemory, N_("The results for the porch"))
+        self._memory = JsonStore(memory_file, PorchMemory, "The results for the porch")
         if not self._memory.value.path_token:
             token = secrets.token_urlsafe(16)
             # Phones know the old one: it comes back if the file can be read later.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tomllib
 from collections.abc import Callable, Sequence
@@ -242,6 +243,24 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     path = write(tmp_path / "box.toml", 1)
     path.chmod(0)
     with pytest.raises(SettingsError, match="Permission denied"):
+        load_settings(path)
+
+
+def test_a_medium_that_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, left = write(tmp_path / "box.toml", 1), [settings.READ_ATTEMPTS - 1]
+    read_file = settings.read_file
+
+    def fail(path: Path, max_bytes: int) -> bytes:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return read_file(path, max_bytes)
+
+    monkeypatch.setattr(settings, "read_file", fail)
+    monkeypatch.setattr(settings, "READ_PAUSE_SECONDS", 0)
+    assert load_settings(path).settings.table.camera == "1"
+    left[0] = settings.READ_ATTEMPTS
+    with pytest.raises(SettingsError, match="Input/output error"):
         load_settings(path)
 
 
