@@ -20,8 +20,8 @@ class _Layout(RootModel[dict[str, Any]]):
 class LayoutCache:
     """Store the snapshot of a table watcher in a file.
 
-    It only saves time: if it is lost or damaged, the table is learnt again. A damaged file is set aside (renamed:
-    `.damaged` in place of its suffix) and logged when the cache is made; one that cannot be read stays. No method
+    It only saves time: if it is lost or damaged, the table is learnt again. A damaged file is logged when the cache is
+    made, and renamed (`.damaged` in place of its suffix) by the next `save`; one that cannot be read stays. No method
     raises OSError.
 
     Args:
@@ -52,7 +52,7 @@ class LayoutCache:
         renamed.
         """
         self._store.value = _Layout()
-        if (moved_to := self._store.set_aside(replace=True)) is not None:
+        if (moved_to := self._store.set_aside()) is not None:
             log.warning("The learnt layout fits another table (set aside as %s); it is learnt again.", moved_to)
 
     def save(self, layout: dict[str, Any]) -> None:

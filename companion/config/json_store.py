@@ -4,7 +4,7 @@ Nothing that is stored is dropped because it could not be read or understood:
 
 - A file that cannot be read stays as it is and is read again; until then nothing is written in its place.
 - A wrong value is ignored, an unknown key (of a newer version) has no effect; both stay in the file.
-- A file that is no JSON object is renamed.
+- A file that is no JSON object is renamed before another one is written in its place.
 """
 
 import json
@@ -63,7 +63,7 @@ class JsonStore(Generic[Model]):
         self._read_error: OSError | None = None
         self._pending: list[Callable[[Model], Model]] = []
         """Changes made while the file could not be read."""
-        self._damaged_file: Path | None = None
+        self._is_damaged = False
         self._ignored_keys: list[str] = []
         if path is not None:
             self._read(path)
@@ -75,7 +75,7 @@ class JsonStore(Generic[Model]):
 
     @property
     def problem(self) -> str | None:
-        """What was wrong with the file when it was read, translated, in one line; None: nothing."""
+        """What is wrong with the file, translated, in one line; None: nothing."""
         what = _(self._title)
         if self._read_error is not None:
             return _(
@@ -83,8 +83,8 @@ class JsonStore(Generic[Model]):
                 what=what,
                 why=self._read_error.strerror,
             )
-        if self._damaged_file is not None:
-            return _("{what}: the file is damaged, and set aside as {where}", what=what, where=self._damaged_file)
+        if self._is_damaged:
+            return _("{what}: the file is damaged and not used; it is kept ({where})", what=what, where=self._path)
         if self._ignored_keys:
             more = ["..."] * (len(self._ignored_keys) > MAX_NAMED_KEYS)
             keys = ", ".join([*self._ignored_keys[:MAX_NAMED_KEYS], *more])
@@ -130,25 +130,22 @@ class JsonStore(Generic[Model]):
         self._read_again(self._path)
         return not self.is_unread
 
-    def set_aside(self, *, replace: bool = False) -> Path | None:
+    def set_aside(self) -> Path | None:
         """Rename the file so that its suffix is DAMAGED_SUFFIX: it is no longer read at the next start, but not lost.
 
-        `value` is not changed.
-
-        Args:
-            replace: replace an earlier file of that name; else the new name has a number.
+        An earlier file of that name is replaced. `value` is not changed.
 
         Returns:
             The new path; None if there is no file or it cannot be renamed.
         """
         if self._path is None:
             return None
-        suffixes = chain([""], count(2))
-        paths = (self._path.with_suffix(f"{DAMAGED_SUFFIX}{number}") for number in suffixes)
         try:
-            return self._path.replace(next(path for path in paths if replace or not path.exists()))
+            moved_to = self._path.replace(self._path.with_suffix(DAMAGED_SUFFIX))
         except OSError:
             return None
+        self._is_damaged = False
+        return moved_to
 
     def _read_again(self, path: Path) -> OSError | None:
         self._read(path)
@@ -168,7 +165,7 @@ class JsonStore(Generic[Model]):
         except OSError as error:
             self._read_error = error
         except (ValueError, RecursionError):
-            self._damaged_file = self.set_aside() or path
+            self._is_damaged = True
 
     def _parse(self, data: bytes) -> Model:
         try:
@@ -192,6 +189,10 @@ class JsonStore(Generic[Model]):
             _restore_parts(document)
             text = json.dumps(document, ensure_ascii=False, indent=self._indent)
         try:
+            if self._is_damaged:
+                names = (path.with_suffix(f"{DAMAGED_SUFFIX}{number}") for number in chain([""], count(2)))
+                path.replace(next(name for name in names if not name.exists()))
+                self._is_damaged = False
             write_atomic(path, text.encode())
         except OSError as error:
             return error

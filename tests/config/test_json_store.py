@@ -144,10 +144,17 @@ def test_a_change_reads_the_file_first_if_it_could_not_be_read(tmp_path: Path, d
     assert read(tmp_path / "lamps.json") == {"bulbs": [{"pin": 4}], "on": True}
 
 
-def test_a_second_damaged_file_does_not_replace_the_first(tmp_path: Path) -> None:
+def test_a_damaged_file_is_kept_and_does_not_replace_an_earlier_one(tmp_path: Path) -> None:
     for content in (b"first", b"second"):
         (tmp_path / "lamps.json").write_bytes(content)
-        assert "damaged" in (open_lamps(tmp_path).problem or "")
+        store = open_lamps(tmp_path)
+        assert store.problem == f"The lamps: the file is damaged and not used; it is kept ({tmp_path / 'lamps.json'})"
+        assert (tmp_path / "lamps.json").read_bytes() == content, (
+            "reading changes nothing: the next program says so too"
+        )
+        store.update(switch_on)
+        assert store.problem is None
+        assert open_lamps(tmp_path).value.on
     assert (tmp_path / "lamps.damaged").read_bytes() == b"first"
     assert (tmp_path / "lamps.damaged2").read_bytes() == b"second"
 

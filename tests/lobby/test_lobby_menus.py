@@ -229,8 +229,8 @@ def test_a_damaged_rules_file_is_set_aside(tmp_path: Path, torn: bytes) -> None:
     house = HouseRules(folder=tmp_path)
     assert house.rules_of(MACROSCOPE).rounds == 10
     assert "damaged" in (house.store.problem or "")
-    assert (tmp_path / HOUSE_RULES_FILE).with_suffix(".damaged").read_bytes() == torn
     assert house.change(MACROSCOPE, "rounds", 4) is None
+    assert (tmp_path / HOUSE_RULES_FILE).with_suffix(".damaged").read_bytes() == torn
     assert HouseRules(folder=tmp_path).rules_of(MACROSCOPE).rounds == 4
 
 

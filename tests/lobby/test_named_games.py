@@ -312,9 +312,9 @@ def test_a_damaged_file_is_kept_and_reported(journal: Journal, tmp_path: Path, c
     (tmp_path / NAMED_GAMES_FILE).write_bytes(content)
     box = Box(journal, tmp_path)
     kept = tmp_path / "named-games.damaged"
-    assert box.state.details == (f"The stored games: the file is damaged, and set aside as {kept}",)
+    file = tmp_path / NAMED_GAMES_FILE
+    assert box.state.details == (f"The stored games: the file is damaged and not used; it is kept ({file})",)
     box.press(OK)
-    assert kept.read_bytes() == content
     box.sit(S1, S2)
     box.choose_any_game("Rummy")
     box.press(OK)

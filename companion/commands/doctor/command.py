@@ -124,5 +124,6 @@ def run_checks(args: Namespace) -> list[Check]:
         system_checks.check_games(),
         system_checks.check_disk(folder),
         system_checks.check_journal(folder / JOURNAL_FILE),
+        system_checks.check_choices(folder),
         system_checks.check_clocks(),
     ]
