@@ -320,7 +320,7 @@ text = text.replace('#kind = "virtual"', 'kind = "real"').replace("#fullscreen =
 desk, box = "~/.local/share/companion", "/var/lib/companion, the only folder that the service may write to"
 text = text.replace(f"Default: {desk}.", f"Default: {box}.").replace(f'"{desk}"', '"/var/lib/companion"')
 assert desk not in text and box in text
-assert parse_settings(text.encode(), "the defaults").display.fullscreen
+assert parse_settings(text.encode(), "the defaults").settings.display.fullscreen
 with open(sys.argv[1], "w", encoding="utf-8") as file:
     file.write(text)
 PYTHON

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -75,6 +75,7 @@ def make_session(
     taught: TaughtButtons | None = None,
     page_address: str = "",
     taught_dice: TaughtDice | None = None,
+    settings_problems: Sequence[str] = (),
 ) -> Session:
     """Make the session on a journal; its first notice says what the journal has lost, if it has.
 
@@ -90,6 +91,7 @@ def make_session(
         taught: what the buttons of controllers stand for; None: nothing, and it is not stored.
         page_address: of the spectators' page; empty: there is none.
         taught_dice: faces of the box's own dice; None: none, and they are not stored.
+        settings_problems: what in the settings file is not used and why.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -105,6 +107,7 @@ def make_session(
         registry.load_games(),
         appliance.take_interrupted_game(),
         run_setup_wizard=options.table == "real",
+        settings_problems=tuple(settings_problems),
     )
     services = TableServices(
         rng=rng,

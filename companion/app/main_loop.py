@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,6 @@ from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
-from companion.i18n import _
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
 from companion.lobby.preferences import values_from_settings
@@ -81,7 +81,7 @@ def run_at_screen(
     settings: Settings,
     surface: pygame.Surface | None,
     notifier: SystemdNotifier,
-    settings_error: str = "",
+    settings_problems: Sequence[str] = (),
 ) -> None:
     """Build everything and run the main loop until the window is closed or SIGTERM arrives.
 
@@ -94,7 +94,7 @@ def run_at_screen(
         settings: values of the settings file.
         surface: of the window; None: there is no screen yet, and the game can be played without one.
         notifier: reports to systemd.
-        settings_error: why the settings file was not used, in one line for the screen; empty: it was.
+        settings_problems: what in the settings file is not used and why, for the screen.
 
     Raises:
         JournalBusy: another companion has the journal open.
@@ -130,10 +130,17 @@ def run_at_screen(
         publisher = make_publisher(options, settings)
         page_address = publisher.page_address if publisher else ""
         session = make_session(
-            options, settings, journal, preferences, rng, appliance, taught, page_address, taught_dice
+            options,
+            settings,
+            journal,
+            preferences,
+            rng,
+            appliance,
+            taught,
+            page_address,
+            taught_dice,
+            settings_problems,
         )
-        if settings_error:
-            session.notice = _("The settings file is not used: {why}", why=settings_error)
         demos = DemoSchedule(session, time.monotonic, settings.display.demo_minutes, starts_now=options.demo)
         panel, panels_by_game = make_panels(session, rng) if options.table == "virtual" else (None, {})
         window = make_window(

@@ -14,7 +14,7 @@ from companion.i18n import N_, _
 from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
-from companion.lobby import IdleTimer, Lobby, ResumePrompt
+from companion.lobby import IdleTimer, Lobby, ProblemReport, ResumePrompt
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -25,8 +25,9 @@ __all__ = ["Session", "SessionConfig"]
 
 ANSWER_MINUTES = 3
 """Café mode: guests have so long to say that they are still playing, before their game is put away."""
-UPGRADE_READ_SECONDS = 1.0
-"""Between two readings of the note about an upgrade from a USB stick; the screen is late by up to this."""
+FILE_READ_SECONDS = 1.0
+"""Between two readings of the note about an upgrade from a USB stick, and of stored files that could not be read; the
+screen is late by up to this."""
 UPGRADE_NOTICES = {
     UpgradeState.INSTALLING: N_("Installing version {version}: leave the stick plugged in"),
     UpgradeState.INSTALLED: N_("Version {version} is installed: restart from Pause or Settings"),
@@ -45,7 +46,7 @@ class Session(StageFlow):
 
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
         super().__init__(config, journal, services)
-        self._upgrade_read_at = -math.inf
+        self._files_read_at = -math.inf
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
         self._view_problem: ProblemKind | None = None
         self._acknowledged_problem: ProblemKind | None = None
@@ -70,7 +71,10 @@ class Session(StageFlow):
         self.stage.tick()
         if self._services.film_export is not None:
             self.notice = self._services.film_export.poll() or self.notice
-        self._follow_upgrade()
+        if self._services.monotonic() - self._files_read_at >= FILE_READ_SECONDS:
+            self._files_read_at = self._services.monotonic()
+            self._retry_stores()
+            self._follow_upgrade()
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
             self._enter_stage(next_stage)
@@ -122,9 +126,6 @@ class Session(StageFlow):
 
     def _follow_upgrade(self) -> None:
         """Announce each new state of an upgrade from a USB stick once; the stages offer to restart into it."""
-        if self._services.monotonic() - self._upgrade_read_at < UPGRADE_READ_SECONDS:
-            return
-        self._upgrade_read_at = self._services.monotonic()
         upgrade = self._services.appliance.read_upgrade()
         if upgrade is None or upgrade == self._upgrade:
             return
@@ -158,6 +159,8 @@ class Session(StageFlow):
         is_in_play = isinstance(stage, Referee) and stage.saved_game.game.compute_outcome() is None
         if not self._idle_timer.is_idle(minutes, now) or (isinstance(stage, Lobby) and stage.is_untouched):
             return None
+        if isinstance(stage, ProblemReport):
+            return None  # nobody has read it
         if isinstance(stage, Referee) and is_in_play:
             if stage.clocks.has_time_left:
                 return None  # somebody thinks, and the clock waits with them

@@ -21,6 +21,7 @@ from companion.lobby import (
     FirstPlayerDraw,
     HouseRules,
     Lobby,
+    ProblemReport,
     ResultsCache,
     ResumePrompt,
     SetupWizard,
@@ -47,6 +48,7 @@ class SessionConfig:
             is continued without asking, if it is the one to resume; None: always ask.
         run_setup_wizard: start with the set-up wizard on a device that was never set up, if there are preferences and
             no game is to be resumed.
+        settings_problems: what in the settings file is not used and why, each in one line.
     """
 
     definition: AnyGameDefinition
@@ -56,6 +58,7 @@ class SessionConfig:
     definitions: tuple[AnyGameDefinition, ...] = ()
     continue_game_id: int | None = None
     run_setup_wizard: bool = False
+    settings_problems: tuple[str, ...] = ()
 
 
 class StageFlow:
@@ -100,10 +103,32 @@ class StageFlow:
         self.interrupted_game: SavedGame | None = None
         self.notice: str | None = None
         self.stage: Stage = self._resume_or_lobby(config.continue_game_id)
-        self.notice = self.notice or services.taught_buttons.problem or services.taught_dice.problem
         is_new = services.preferences is not None and not services.preferences.is_set_up
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
+        self._reported_from = self.stage
+        problems = [*config.settings_problems, *self._list_store_problems()]
+        if problems and isinstance(self.stage, Referee):
+            self.notice = problems[0]  # the game goes on after a crash; before it the report was read
+        elif problems:
+            self.stage = ProblemReport(self._definition, problems, services.monotonic)
+
+    def _list_store_problems(self) -> list[str]:
+        """Return what is wrong with the files of what people set and taught."""
+        services, house_rules, preferences = self._services, self._house_rules, self._services.preferences
+        stores = (services.taught_buttons.store, services.taught_dice.store, house_rules.store, house_rules.named.store)
+        problems = [store.problem for store in stores]
+        if preferences is not None:
+            problems += [preferences.store.problem, preferences.problem]
+        return [problem for problem in problems if problem is not None]
+
+    def _retry_stores(self) -> None:
+        """Read the files again that could not be read."""
+        self._house_rules.retry()
+        self._services.taught_buttons.retry()
+        self._services.taught_dice.retry()
+        if self._services.preferences is not None:
+            self._services.preferences.retry()
 
     @property
     def saved_game(self) -> SavedGame | None:
@@ -134,6 +159,8 @@ class StageFlow:
                 stage.exit = None
                 self.notice = _("Restarting: one moment") if requested else _("The device cannot restart itself")
                 return None
+            case ProblemReport(exit=Command()):
+                return self._reported_from
             case ResumePrompt(exit=Command(answer)):
                 return self._answer_resume_prompt(answer is CommandName.RESUME)
             case Lobby(exit=Command(CommandName.START)) as lobby:

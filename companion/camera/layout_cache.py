@@ -8,9 +8,6 @@ from pydantic import ConfigDict, Field, RootModel
 from companion.config.json_store import JsonStore
 from companion.log import log
 
-_UNUSABLE = "The learnt layout of the table is unusable (set aside as {where}); it is learnt again."
-"""Logged when a file is set aside."""
-
 
 class _Layout(RootModel[dict[str, Any]]):
     """The content of the file: a JSON object, empty by default."""
@@ -23,27 +20,29 @@ class _Layout(RootModel[dict[str, Any]]):
 class LayoutCache:
     """Store the snapshot of a table watcher in a file.
 
-    It only saves time: if it is lost or damaged, the table is learnt again. A damaged or unreadable file is set aside
-    (renamed: `.damaged` in place of its suffix) and logged when the cache is made. No method raises OSError.
+    It only saves time: if it is lost or damaged, the table is learnt again. A damaged file is logged when the cache is
+    made, and renamed (`.damaged` in place of its suffix) by the next `save`; one that cannot be read stays. No method
+    raises OSError.
 
     Args:
         path: the JSON file, in an existing folder; it need not exist. Each kind of table has its own.
     """
 
     def __init__(self, path: Path) -> None:
-        self._store = JsonStore(path, _Layout, _UNUSABLE, indent=None)
+        self._store = JsonStore(path, _Layout, "The learnt layout of the table", indent=None)
         if self._store.problem is not None:
             log.warning("%s", self._store.problem)
 
     def load(self) -> dict[str, Any] | None:
         """Return the snapshot that was stored last, as JSON values (see `TableWatcher.snapshot`).
 
-        The file is read when the cache is made, not here.
+        The file is read when the cache is made; here only if it could not be read then.
 
         Returns:
             The snapshot, not a copy: do not change it. None if there was no file, it was empty or damaged, or it has
             been set aside.
         """
+        self._store.retry()
         return self._store.value.root or None
 
     def set_aside(self) -> None:
@@ -54,7 +53,7 @@ class LayoutCache:
         """
         self._store.value = _Layout()
         if (moved_to := self._store.set_aside()) is not None:
-            log.warning(_UNUSABLE.format(where=moved_to))
+            log.warning("The learnt layout fits another table (set aside as %s); it is learnt again.", moved_to)
 
     def save(self, layout: dict[str, Any]) -> None:
         """Write a snapshot to the file, in place of the stored one, if it differs from it.
@@ -69,4 +68,4 @@ class LayoutCache:
         """
         if layout != self._store.value.root:
             # Synced to the disk: otherwise a partly open lid would not be recognised after a power cut.
-            self._store.save(_Layout(layout))
+            self._store.replace(_Layout(layout))

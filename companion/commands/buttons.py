@@ -17,8 +17,8 @@ from typing import Any, TextIO
 
 from companion.app.button_input import open_controllers, open_sources
 from companion.commands.arguments import shorten_argument
-from companion.commands.common import add_settings_option, report_errors
-from companion.config.settings import Settings, load_settings
+from companion.commands.common import add_data_option, add_settings_option, load_command_settings, print_problems
+from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, ButtonPressed, ButtonReleased, ControlPressed, DeviceLost, DeviceRestored, Event
 from hardware.buttons.controllers.bindings import clean_name
@@ -57,6 +57,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seconds", metavar="N", type=_parse_seconds, help="end after N seconds (default: by Ctrl-C)")
     add_settings_option(parser)
+    add_data_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per line")
 
 
@@ -79,19 +80,20 @@ def run(args: Namespace) -> None:
     Ctrl-C and SIGTERM are no failure, and missing buttons are printed as events.
 
     Args:
-        args: `walk` (bool: light one lamp after the other), `seconds` (float above 0; None: no end), `settings` (path
-            or None), `json` (bool: print JSON).
+        args: `walk` (bool: light one lamp after the other), `seconds` (float above 0; None: no end), `settings` and
+            `data` (paths or None), `json` (bool: print JSON).
 
     Raises:
         CommandError: the settings cannot be used; status 2.
         termios.error: the terminal cannot be switched, for example because it went away.
     """
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
-    with report_errors(status=2):
-        settings = load_settings(args.settings)
+    settings = load_command_settings(args)
+    taught = TaughtButtons(settings.find_data_folder(args.data))
+    print_problems(taught.store.problem)
     woken = threading.Event()
     sources = open_sources(_request_all_sources(settings), time.monotonic, woken.set)
-    controllers = open_controllers(settings, TaughtButtons(settings.find_data_folder()), time.monotonic, woken.set)
+    controllers = open_controllers(settings, taught, time.monotonic, woken.set)
     test = WiringTest([*sources, *([controllers] if controllers else [])], time.monotonic, walk=args.walk)
     end = time.monotonic() + args.seconds if args.seconds else float("inf")
     format_event = format_json if args.json else format_line

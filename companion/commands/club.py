@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.arguments import parse_whole_number, shorten_argument
-from companion.config.settings import default_data_folder
+from companion.commands.common import report_errors
+from companion.config.settings import load_data_folder
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
 
@@ -150,7 +151,8 @@ def run(args: Namespace) -> None:
 
 
 def _find_database(address: str | None) -> str:
-    address = address or os.environ.get(DATABASE_VARIABLE) or str(default_data_folder() / DATABASE_FILE)
+    with report_errors(status=2):
+        address = address or os.environ.get(DATABASE_VARIABLE) or str(load_data_folder() / DATABASE_FILE)
     if "://" in address:
         return address
     path = Path(address).expanduser().resolve()

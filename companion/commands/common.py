@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.api.registry import GAME_FOLDER, UnsupportedPlugin
 from companion.commands import CommandError
-from companion.config.settings import SettingsError, default_data_folder, load_settings, read_data_folder
+from companion.config.settings import Settings, SettingsError, default_data_folder, load_data_folder, load_settings
 from companion.i18n import replace_unprintable
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import InvalidSavedGame, JournalError
@@ -44,13 +44,40 @@ def find_game_folder(words: Sequence[str]) -> Path:
     folder = None
     with suppress(Exception):
         args, _rest = parser.parse_known_args(list(words))
-        folder = args.data or read_data_folder(args.settings)
+        folder = args.data or load_data_folder(args.settings)
     return (folder or default_data_folder()) / GAME_FOLDER
 
 
-def add_settings_option(parser: ArgumentParser) -> None:
-    """Add `--settings FILE` to the command's parser: `args.settings` is a path, or None if it is not given."""
-    parser.add_argument("--settings", metavar="FILE", type=Path, help="use this settings file")
+def add_settings_option(parser: ArgumentParser, default: str | None = None) -> None:
+    """Add `--settings FILE` to the command's parser: `args.settings` is a path, or None if it is not given.
+
+    Args:
+        parser: of the command.
+        default: as for `add_data_option`.
+    """
+    parser.add_argument("--settings", metavar="FILE", type=Path, default=default, help="use this settings file")
+
+
+def load_command_settings(args: Namespace) -> Settings:
+    """Load the settings that the command line or the environment names; what cannot be used is named on stderr.
+
+    Args:
+        args: with `settings`: path of the file, or None.
+
+    Raises:
+        CommandError: the file cannot be used at all; status 2.
+        Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
+    """
+    with report_errors(status=2):
+        settings, problems = load_settings(args.settings)
+    print_problems(*problems)
+    return settings
+
+
+def print_problems(*problems: str | None) -> None:
+    """Print problems on stderr, each on its line; None: there is none."""
+    for problem in filter(None, problems):
+        print(replace_unprintable(problem), file=sys.stderr)
 
 
 @contextmanager
@@ -99,19 +126,20 @@ def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
     A journal that does not exist is created, and a damaged one is repaired. It is closed at the end of the block.
 
     Args:
-        args: with `data`: the folder of the journal; None: as in the settings, else the user's data folder.
+        args: with `data`: the folder of the journal; None: as in the settings, else the user's data folder; and with
+            `settings`: the settings file, or None.
         write: whether it must be writable; if not, another process may have it open.
 
     Yields:
         The open journal; read-only if not `write`, and then its folder may be read-only too.
 
     Raises:
-        CommandError: status 1: the settings cannot be used, the journal cannot be opened (also: `write`, and another
-            process has it open), or a JournalError, InvalidSavedGame, SettingsError or OSError left the block. Other
-            exceptions of the block pass unchanged.
+        CommandError: status 2: nothing in the settings file can be used. Status 1: the journal cannot be opened (also:
+            `write`, and another process has it open), or a JournalError, InvalidSavedGame, SettingsError or OSError
+            left the block. Other exceptions of the block pass unchanged.
     """
     with report_errors():
-        folder = args.data or load_settings().find_data_folder()
+        folder = args.data or load_command_settings(args).find_data_folder()
         with Journal(folder / JOURNAL_FILE, allow_read_only=not write) as journal:
             if journal.damage is not None:
                 print(replace_unprintable(journal.damage.message), file=sys.stderr)

@@ -8,10 +8,15 @@ from pathlib import Path
 
 from companion.app.film_export import NO_ROOM_STATUS
 from companion.commands import CommandError
-from companion.commands.common import add_data_option, add_settings_option, open_journal
+from companion.commands.common import (
+    add_data_option,
+    add_settings_option,
+    load_command_settings,
+    open_journal,
+    print_problems,
+)
 from companion.commands.gallery import PALETTES, SCREEN_SIZES
 from companion.commands.history import parse_game_number
-from companion.config.settings import load_settings
 from companion.i18n import LANGUAGES, set_language
 from companion.lobby.preferences import Preferences, values_from_settings
 
@@ -65,10 +70,14 @@ def run(args: Namespace) -> int:
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     lower_priority()
+    if args.language is None or args.palette is None:
+        settings = load_command_settings(args)
+        args.data = settings.find_data_folder(args.data)
+        preferences = Preferences(values_from_settings(settings), args.data)
+        print_problems(preferences.store.problem, preferences.problem)
+        preferred = preferences.values
+        args.language, args.palette = args.language or preferred.language, args.palette or preferred.palette
     with open_journal(args) as journal:
-        if args.language is None or args.palette is None:
-            preferred = Preferences(values_from_settings(load_settings(args.settings)), journal.path.parent).values
-            args.language, args.palette = args.language or preferred.language, args.palette or preferred.palette
         set_language(args.language)
         width, _by, height = args.size.partition("x")
         import pygame

@@ -10,7 +10,7 @@ from typing import Any
 from companion.api import FairDice, registry
 from companion.commands import CommandError
 from companion.commands.arguments import parse_whole_number
-from companion.commands.common import add_data_option, open_journal
+from companion.commands.common import add_data_option, add_settings_option, open_journal
 from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
@@ -30,6 +30,7 @@ DICE_COLUMNS = ("Game", "Player", "Dice", "Mean", "Fair", "Faces", "Luck")
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion history`, and its actions `export` and `import`, to its parser."""
     add_data_option(parser)
+    add_settings_option(parser)
     parser.add_argument("--game", metavar="GAME", choices=registry.list_game_names(), help="only games of this kind")
     parser.add_argument("--player", metavar="NAME", help="only games with this player")
     form = parser.add_mutually_exclusive_group()
@@ -45,6 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     take_in.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
     for action in (export, take_in):
         add_data_option(action, default=SUPPRESS)
+        add_settings_option(action, default=SUPPRESS)
 
 
 def parse_game_number(text: str) -> int:
@@ -65,16 +67,16 @@ def run(args: Namespace) -> None:
     journal, so that the next one is faster.
 
     Args:
-        args: `action` (None: list, "export", "import"); `data` (folder or None); for the list `game` and `player`
-            (names; None: all), `json` and `csv` (bool), and `bgstats` (number of the one game that is printed for
-            the app BG Stats, or None); for "export" `number` (the game's number in the journal) and
+        args: `action` (None: list, "export", "import"); `data` (folder or None) and `settings` (file or None); for the
+            list `game` and `player` (names; None: all), `json` and `csv` (bool), and `bgstats` (number of the one game
+            that is printed for the app BG Stats, or None); for "export" `number` (the game's number in the journal) and
             `file` (path to write); for "import" `file` (path to read).
 
     Raises:
-        CommandError: status 2: an option of the list beside an action, or names beside `bgstats`. Status 1: the
-            settings or the journal cannot be used (for "import" also if another process has the journal open), there
-            is no such game, it is not finished (`bgstats`), or the file cannot be read, is no game or cannot be
-            written.
+        CommandError: status 2: an option of the list beside an action, names beside `bgstats`, or nothing in the
+            settings file can be used. Status 1: the journal cannot be used (for "import" also if another process has it
+            open), there is no such game, it is not finished (`bgstats`), or the file cannot be read, is no game or
+            cannot be written.
     """
     if args.action and (args.game or args.player or args.json or args.csv or args.bgstats):
         raise CommandError(

@@ -5,8 +5,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.commands import CommandError
-from companion.commands.common import add_settings_option
-from companion.config.settings import SettingsError, load_settings
+from companion.commands.common import add_settings_option, load_command_settings
 from companion.porch.messages import find_socket_path
 from companion.system import logging_setup
 
@@ -34,10 +33,7 @@ def run(args: Namespace) -> None:
         CommandError: the extra is not installed, the settings cannot be used, or the address cannot be bound.
     """
     logging_setup.set_up_logging()
-    try:
-        settings = load_settings(args.settings).porch
-    except SettingsError as error:
-        raise CommandError(error, status=2) from error
+    settings = load_command_settings(args).porch
     if not settings.port and not settings.mqtt:
         raise CommandError("Nothing to do: the settings, section [porch], name neither a port nor a broker.", status=2)
     if not settings.on:

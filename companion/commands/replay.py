@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.api import AnyGameDefinition, registry
-from companion.commands.common import add_data_option, open_journal, report_errors
+from companion.commands.common import add_data_option, add_settings_option, open_journal, report_errors
 from companion.commands.history import format_result, parse_game_number
 from companion.i18n import replace_unprintable
 from companion.journal.entry import EntryKind, JournalEntry
@@ -27,8 +27,9 @@ PREFIX_BY_KIND = {EntryKind.UNDO: "Undone: ", EntryKind.REDO: "Played again: ", 
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments of `companion replay` (`game`, `data`, `json`) to its parser."""
+    """Add the arguments of `companion replay` (`game`, `data`, `settings`, `json`) to its parser."""
     add_data_option(parser)
+    add_settings_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences")
     parser.add_argument(
         "game",
@@ -46,8 +47,8 @@ def run(args: Namespace) -> int:
     """Print a game of the journal or of an exported file, move by move.
 
     Args:
-        args: `game` (a game's number in the journal, or the path of a file), `data` (folder or None), `json` (print one
-            JSON object).
+        args: `game` (a game's number in the journal, or the path of a file), `data` (folder or None),
+            `settings` (file or None), `json` (print one JSON object).
 
     Returns:
         Exit status 0, or 1 if only a part of the game could be replayed; that part is printed.

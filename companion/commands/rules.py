@@ -1,7 +1,6 @@
 """`companion rules`: print or import house rules; check or import games that files describe."""
 
 import re
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from companion.api import registry
 from companion.commands import CommandError
-from companion.commands.common import add_data_option, add_settings_option, report_errors
+from companion.commands.common import (
+    add_data_option,
+    add_settings_option,
+    load_command_settings,
+    print_problems,
+    report_errors,
+)
 from companion.config.settings import MAX_FILE_BYTES as MAX_SETTINGS_BYTES
 from companion.config.settings import load_settings
 from companion.config.settings_text import format_house_rules
@@ -69,8 +74,7 @@ def run(args: Namespace) -> None:
         name, _text = read_game(args.check)
         print(f"{args.check} is right: it describes the game {name}.")
         return
-    with report_errors(status=2):
-        settings = load_settings(args.settings)
+    settings = load_command_settings(args)
     folder = settings.find_data_folder(args.data)
     if args.file is not None and _is_game_file(args.file):
         from companion.commands.game_file import import_game
@@ -79,17 +83,19 @@ def run(args: Namespace) -> None:
         return
     from companion.lobby import HouseRules
 
-    with report_errors(status=2):
-        imported = None if args.file is None else load_settings(args.file)
     house_rules = HouseRules(settings.games, folder)
-    if imported is not None:
-        _import_rules(house_rules, imported.games, folder)
+    print_problems(house_rules.store.problem, house_rules.named.store.problem)
+    if args.file is not None:
+        with report_errors(status=2):
+            imported = load_settings(args.file)
+        if imported.problems:
+            raise CommandError("\n".join([*imported.problems, "Nothing was imported."]), status=2)
+        _import_rules(house_rules, imported.settings.games, folder)
         return
     with report_errors():
         games = [registry.find_game(args.game)] if args.game else registry.load_games()
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
-    if house_rules.problem:
-        print(house_rules.problem, file=sys.stderr)
+    print_problems(house_rules.problem)
 
 
 def _is_game_file(path: Path) -> bool:

@@ -6,6 +6,7 @@ import random
 import sys
 import tempfile
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -13,7 +14,7 @@ from typing import NoReturn
 from companion.api import format_player_counts, registry
 from companion.commands import CommandError
 from companion.commands.arguments import parse_whole_number, shorten_argument
-from companion.commands.common import add_data_option, add_settings_option, report_errors
+from companion.commands.common import add_data_option, add_settings_option, print_problems, report_errors
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.events import SEAT_BUTTONS
 from companion.i18n import set_language
@@ -84,23 +85,24 @@ def run(args: Namespace) -> None:
             lobby begins with the game that was played last; `seed` None: random.
 
     Raises:
-        CommandError: status 2: the settings cannot be used (as a service it plays with an appliance's defaults
-            instead), the game is not for these players, or an option would have no effect. Status 1: the journal or a
-            file cannot be used, or the game that plays itself does not end.
+        CommandError: status 2: nothing in the settings file can be used (as a service it plays with an appliance's
+            defaults instead), the game is not for these players, or an option would have no effect. Status 1: the
+            journal or a file cannot be used, or the game that plays itself does not end.
         pygame.error: there is a screen, but no window can be opened on it.
         KeyboardInterrupt: Ctrl-C.
         Exception: a stage failed repeatedly (see `companion.app.crash_guard`), or a game cannot be loaded.
     """
     logging_setup.set_up_logging()
-    settings_problem = ""
     try:
-        settings = load_settings(args.settings)
+        settings, problems = load_settings(args.settings)
     except SettingsError as error:
         if not SystemdNotifier().is_present:
             raise CommandError(error, status=2) from error
-        print(error, file=sys.stderr)
         # An appliance stays playable: systemd would only start it again with the same settings and a dark screen.
-        settings, settings_problem = make_appliance_settings(), str(error).splitlines()[0]
+        settings, problems = Settings(), (str(error),)
+    if problems and SystemdNotifier().is_present:
+        settings = add_appliance_defaults(settings)
+    print_problems(*problems)
     set_language(settings.words.language)
     with report_errors():
         check_players(args)
@@ -108,7 +110,7 @@ def run(args: Namespace) -> None:
         if args.headless:
             run_self_play(args, settings)
         else:
-            play_on_screen(args, settings, settings_problem)
+            play_on_screen(args, settings, problems)
 
 
 def check_players(args: Namespace, *, headless: bool = False) -> None:
@@ -163,12 +165,20 @@ def check_effects(args: Namespace, settings: Settings) -> None:
         raise CommandError("--camera is for a real table: add --table real", status=2)
 
 
-def make_appliance_settings() -> Settings:
-    """Return the settings that the installer makes for an appliance: a real table and the full screen."""
-    return Settings(table=TableSettings(kind="real"), display=DisplaySettings(fullscreen=True))
+def add_appliance_defaults(settings: Settings) -> Settings:
+    """Return the settings with those that the installer makes for an appliance: a real table and the full screen.
+
+    What the file sets stays as it is.
+
+    >>> add_appliance_defaults(Settings()).table.kind
+    'real'
+    """
+    table = TableSettings.model_validate({"kind": "real"} | settings.table.model_dump(exclude_unset=True))
+    display = DisplaySettings.model_validate({"fullscreen": True} | settings.display.model_dump(exclude_unset=True))
+    return settings.model_copy(update={"table": table, "display": display})
 
 
-def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = "") -> None:
+def play_on_screen(args: Namespace, settings: Settings, settings_problems: Sequence[str] = ()) -> None:
     """Open the window and play until it is closed or SIGTERM arrives. Call it in the main thread.
 
     Without a screen a simulated table waits for one; with `args.or_headless` a game plays itself instead.
@@ -176,7 +186,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
     Args:
         args: the options of `add_arguments`.
         settings: used for what the command line does not give.
-        settings_problem: why the settings file is not used, in one line for the screen; empty: it is used.
+        settings_problems: what in the settings file is not used and why, for the screen.
 
     Raises:
         CommandError: a game that plays itself is not for that many players (status 2), or does not end (status 1).
@@ -216,7 +226,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problem: str = 
         # A real table can be played with buttons and lamps alone; any other is of no use without a screen.
         if options.table != "real":
             surface = wait_for_screen(settings.display, str(why), notifier, with_table=with_table)
-    run_at_screen(options, settings, surface, notifier, settings_problem)
+    run_at_screen(options, settings, surface, notifier, settings_problems)
     # Only systemd has no patience with the interpreter's clean-up.
     if notifier.is_present:
         exit_at_once()

@@ -1,77 +1,139 @@
-"""A JSON file that holds one value of a pydantic model; a damaged file is set aside and never stops the program."""
+"""A JSON file that holds one value of a pydantic model: what people set and taught, and what the program remembers.
 
+Nothing that is stored is dropped because it could not be read or understood:
+
+- A file that cannot be read stays as it is and is read again; until then nothing is written in its place.
+- A wrong value is ignored, an unknown key (of a newer version) has no effect; both stay in the file.
+- A file that is no JSON object is renamed before another one is written in its place.
+"""
+
+import json
+from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
+from companion.config.partial_validation import PartPath, drop_part, get_part, validate_partly
 from companion.i18n import _
 from companion.system.atomic_file import read_file, write_atomic
 
 Model = TypeVar("Model", bound=BaseModel)
 MAX_FILE_BYTES = 64 << 20
 """Longest stored file that is read: far beyond the results of all games of a life."""
+MAX_NAMED_KEYS = 3
+"""Most ignored keys that `problem` names."""
 DAMAGED_SUFFIX = ".damaged"
-"""Replaces the suffix of a damaged file when it is set aside, in the place of an earlier one."""
+"""Replaces the suffix of a damaged file when it is set aside; with a number if there is such a file already."""
+_NOT_UNDERSTOOD = "not understood"
+"""Extra key of a section in memory with its invalid parts; in the file they stand in their own places."""
 
 
-class StrictModel(BaseModel):
-    """Base class of what such files hold: a name that the model does not know makes the file invalid."""
+class StoredModel(BaseModel):
+    """Base class of what such files hold: keys that a model does not know are kept with its values."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="allow")
 
 
 class JsonStore(Generic[Model]):
-    """One value of a model, stored in a file.
+    """One value of a model, stored in a file; neither the constructor, which reads the file, nor a method raises.
 
-    Making a store reads the file. If it cannot be read or is not valid, it is set aside (see `set_aside`), `problem`
-    says so, and `value` has the defaults. Neither the constructor nor a method raises.
+    >>> class Lamp(StoredModel):
+    ...     colour: str = "white"
+    >>> store = JsonStore(None, Lamp, "The lamp")
+    >>> store.update(lambda lamp: lamp.model_copy(update={"colour": "red"}))
+    >>> store.value
+    Lamp(colour='red')
 
     Args:
         path: the file, whose folder must exist when it is written; None: nothing is stored.
-        model: class of the value; its defaults are the value where there is no file.
-        unreadable_message: `problem` if the file cannot be read, in English, to be translated here; {where} stands for
-            the path of the file that was set aside.
+        model: class of the value, a `StoredModel` or a RootModel of a dict; its defaults are the value where there is
+            no file. Lists in it hold such models or plain values.
+        title: what the file holds, in English, to be translated here, such as "The taught dice".
         indent: spaces by which the file is indented; None: it is one line.
+
+    Attributes:
+        value: the value in force; it holds whether or not it could be stored.
     """
 
-    def __init__(
-        self, path: Path | None, model: type[Model], unreadable_message: str, *, indent: int | None = 1
-    ) -> None:
-        self._path, self._indent = path, indent
-        self.problem: str | None = None
-        """What was wrong with the file when it was read, translated, in one line; None: nothing."""
+    def __init__(self, path: Path | None, model: type[Model], title: str, *, indent: int | None = 1) -> None:
+        self._path, self._model, self._title, self._indent = path, model, title, indent
         self.value = model()
-        """The value in force; it holds whether or not it could be stored."""
-        if path is None:
-            return
-        try:
-            self.value = model.model_validate_json(read_file(path, MAX_FILE_BYTES), strict=True)
-        except FileNotFoundError:
-            return
-        except (OSError, ValidationError):
-            self.problem = _(unreadable_message, where=self.set_aside() or path)
+        self._read_error: OSError | None = None
+        self._pending: list[Callable[[Model], Model]] = []
+        """Changes made while the file could not be read."""
+        self._is_damaged = False
+        self._ignored_keys: list[str] = []
+        if path is not None:
+            self._read(path)
 
-    def save(self, value: Model) -> str | None:
-        """Put `value` in force and write it to the file atomically; never raises.
+    @property
+    def is_unread(self) -> bool:
+        """Whether there is a file whose content is not known, since it could not be read."""
+        return self._read_error is not None
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with the file, translated, in one line; None: nothing."""
+        what = _(self._title)
+        if self._read_error is not None:
+            return _(
+                "{what}: the file cannot be read ({why}); it stays, and is tried again",
+                what=what,
+                why=self._read_error.strerror,
+            )
+        if self._is_damaged:
+            return _("{what}: the file is damaged and not used; it is kept ({where})", what=what, where=self._path)
+        if self._ignored_keys:
+            more = ["..."] * (len(self._ignored_keys) > MAX_NAMED_KEYS)
+            keys = ", ".join([*self._ignored_keys[:MAX_NAMED_KEYS], *more])
+            return _("{what}: not valid and ignored, but still in the file: {keys}", what=what, keys=keys)
+        return None
+
+    def update(self, change: Callable[[Model], Model]) -> str | None:
+        """Change `value`, and write it to the file atomically.
+
+        Args:
+            change: returns the new value (`model_copy` keeps what is not understood); it is called again if the file
+                could not be read before and can be now.
 
         Returns:
             None: it was stored, or there is no file to store it in. Else a translated message of one line: it could not
-            be written, and holds only until the program ends.
+            be written, and holds only until the program ends, or until the file can be read.
         """
-        self.value = value
+        self.value = change(self.value)
         if self._path is None:
             return None
-        try:
-            write_atomic(self._path, value.model_dump_json(indent=self._indent).encode())
-        except OSError as error:
+        if self._read_error is None:
+            error = self._write(self._path)
+        else:
+            self._pending.append(change)
+            error = self._read_again(self._path)
+        if error is not None:
             return _("This holds for tonight only: it cannot be written down ({why})", why=error.strerror)
         return None
+
+    def replace(self, value: Model) -> str | None:
+        """Put another value in force, and write it to the file; nothing of the old one stays, see `update`."""
+        self._pending.clear()
+        return self.update(lambda _old: value)
+
+    def retry(self) -> bool:
+        """Read the file again if it could not be read before; the changes that were made since are added.
+
+        Returns:
+            Whether it could be read now; `value` may be another one.
+        """
+        if self._path is None or self._read_error is None:
+            return False
+        self._read_again(self._path)
+        return not self.is_unread
 
     def set_aside(self) -> Path | None:
         """Rename the file so that its suffix is DAMAGED_SUFFIX: it is no longer read at the next start, but not lost.
 
-        An earlier file of that name is replaced. `value` is not changed. Never raises.
+        An earlier file of that name is replaced. `value` is not changed.
 
         Returns:
             The new path; None if there is no file or it cannot be renamed.
@@ -79,6 +141,91 @@ class JsonStore(Generic[Model]):
         if self._path is None:
             return None
         try:
-            return self._path.replace(self._path.with_suffix(DAMAGED_SUFFIX))
+            moved_to = self._path.replace(self._path.with_suffix(DAMAGED_SUFFIX))
         except OSError:
             return None
+        self._is_damaged = False
+        return moved_to
+
+    def _read_again(self, path: Path) -> OSError | None:
+        self._read(path)
+        if self._read_error is not None or not self._pending:
+            return self._read_error
+        for change in self._pending:
+            self.value = change(self.value)
+        self._pending.clear()
+        return self._write(path)
+
+    def _read(self, path: Path) -> None:
+        self._read_error = None
+        try:
+            self.value = self._parse(read_file(path, MAX_FILE_BYTES))
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self._read_error = error
+        except (ValueError, RecursionError):
+            self._is_damaged = True
+
+    def _parse(self, data: bytes) -> Model:
+        try:
+            return self._model.model_validate_json(data, strict=True)
+        except ValueError:
+            document = json.loads(data)
+        if not isinstance(document, dict):
+            raise ValueError("no JSON object")
+        valid = validate_partly(
+            lambda part: self._model.model_validate_json(json.dumps(part, ensure_ascii=False).encode(), strict=True),
+            document,
+            _hide_part,
+        )
+        self._ignored_keys = [".".join(map(str, fault["loc"])) for fault in valid.faults]
+        return valid.value
+
+    def _write(self, path: Path) -> OSError | None:
+        text = self.value.model_dump_json(indent=self._indent, exclude_unset=True)
+        if self._ignored_keys:
+            document = json.loads(text)
+            _restore_parts(document)
+            text = json.dumps(document, ensure_ascii=False, indent=self._indent)
+        try:
+            if self._is_damaged:
+                names = (path.with_suffix(f"{DAMAGED_SUFFIX}{number}") for number in chain([""], count(2)))
+                path.replace(next(name for name in names if not name.exists()))
+                self._is_damaged = False
+            write_atomic(path, text.encode())
+        except OSError as error:
+            return error
+        return None
+
+
+def _hide_part(document: dict[str, Any], path: PartPath) -> None:
+    """Move a part to where the model keeps what it does not know: into the nearest list's element, or the document."""
+    part, owner = drop_part(document, path), len(path) - 1
+    while owner and not (isinstance(path[owner - 1], int) and isinstance(get_part(document, path[:owner]), dict)):
+        owner -= 1
+    for key in reversed(path[owner:]):
+        part = [part] if isinstance(key, int) else {key: part}
+    _merge(get_part(document, path[:owner]).setdefault(_NOT_UNDERSTOOD, {}), part)
+
+
+def _restore_parts(part: Any) -> None:
+    """Put the parts that `_hide_part` moved back into their places, unless something else was set there since."""
+    if isinstance(part, list):
+        for each in part:
+            _restore_parts(each)
+    elif isinstance(part, dict):
+        for each in part.values():
+            _restore_parts(each)
+        _merge(part, part.pop(_NOT_UNDERSTOOD, {}))
+
+
+def _merge(document: dict[str, Any], hidden: dict[str, Any]) -> None:
+    for key, part in hidden.items():
+        here = document.setdefault(key, part)
+        if here is part:
+            continue
+        if isinstance(here, dict) and isinstance(part, dict):
+            _merge(here, part)
+        elif isinstance(here, list) and isinstance(part, list):
+            here += part

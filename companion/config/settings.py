@@ -4,19 +4,23 @@ The first of these that exists is used: the file named on the command line, the 
 user's (~/.config/companion/companion.toml), the machine's (/etc/companion/companion.toml).
 """
 
+import errno
 import os
 import re
-import tomllib
+import time
 from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
 from socket import gethostname
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field
 
 from companion.api import AnyGameDefinition, registry
-from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
+from companion.config.gpio_pins import NOT_WIRED, ButtonBoxSettings, ButtonPins, GpioSettings, Section
+from companion.config.partial_toml import parse_toml_partly
+from companion.config.partial_validation import PartPath, drop_part, get_part, validate_partly
 from companion.system.atomic_file import read_file
 from companion.validation_messages import describe_error
 
@@ -29,12 +33,14 @@ MAX_SHOWN_ERRORS = 5
 """Most errors that one message lists; of the others it gives the number."""
 MAX_VOLUME = 10
 """Highest volume; each step down makes sounds quieter."""
-
-Model = TypeVar("Model", bound=BaseModel)
+READ_ATTEMPTS = 5
+"""Attempts to read the settings file from a medium that fails (EIO)."""
+READ_PAUSE_SECONDS = 0.2
+"""Pause between two attempts; with `READ_ATTEMPTS` it says how much later the program starts."""
 
 
 class SettingsError(Exception):
-    """The settings cannot be used; the message names the file, the key or line, what is wrong and the remedy."""
+    """No part of a settings file can be used; the message names the file, what is wrong and the remedy."""
 
 
 def _convert_camera_number(value: object) -> object:
@@ -236,7 +242,15 @@ def default_data_folder() -> Path:
     return user_data_path("companion")
 
 
-def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+class LoadedSettings(NamedTuple):
+    """Settings from a file, and what in it cannot be used."""
+
+    settings: Settings
+    problems: tuple[str, ...] = ()
+    """What has its default since it is wrong or unknown, each in one line with the file's name; empty: nothing."""
+
+
+def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> LoadedSettings:
     """Return the settings from the file that `find_settings_file` finds; the defaults if there is none.
 
     Args:
@@ -245,27 +259,26 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.envi
 
     Raises:
         SettingsError: the file that was named does not exist, the file cannot be read or is longer than MAX_FILE_BYTES,
-            or something in it cannot be used.
+            or nothing in it can be used.
         Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
     file = find_settings_file(path, environ)
-    return Settings() if file is None else parse_settings(_read_bytes(file), str(file))
+    return LoadedSettings(Settings()) if file is None else parse_settings(_read_bytes(file), str(file))
 
 
-def read_data_folder(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the data folder that the settings file names, without checking anything else in it; None: it names none.
+def load_data_folder(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the data folder, as `load_settings` and `Settings.find_data_folder` find it, without loading any game.
 
     Args:
         path: the file named on the command line; None: none was named.
         environ: the environment, in which $COMPANION_SETTINGS may name a file.
 
     Raises:
-        SettingsError: the file cannot be read.
-        ValueError: it is not TOML, or the folder is no full path.
+        SettingsError: as `load_settings`.
     """
     file = find_settings_file(path, environ)
-    raw = tomllib.loads(_read_bytes(file).decode("utf-8")) if file is not None else {}
-    return DataSettings.model_validate(raw.get("data", {})).folder
+    raw = {} if file is None else _parse_toml(_read_bytes(file), str(file))[0]
+    return validate_partly(Settings.model_validate, {"data": raw.get("data", {})}).value.find_data_folder()
 
 
 def find_settings_file(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -306,8 +319,8 @@ def list_settings_files() -> tuple[Path, ...]:
 
 def parse_settings(
     data: bytes, source: str, find_game: Callable[[str], AnyGameDefinition] = registry.find_game
-) -> Settings:
-    """Parse and validate the content of a settings file; what it leaves out has its default.
+) -> LoadedSettings:
+    """Parse and validate the content of a settings file; what it leaves out, and what is wrong in it, has its default.
 
     Args:
         data: the content, TOML 1.0 in UTF-8.
@@ -315,52 +328,67 @@ def parse_settings(
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
     Raises:
-        SettingsError: the content is not UTF-8 or not TOML, has an unknown key or a wrong value, or has house rules of
-            a game that is not installed.
+        SettingsError: nothing in it is a setting in TOML.
         Exception: any other error of `find_game` is passed on, such as ImportError.
+
+    >>> parse_settings(b"[table]\\ncamera = 2\\nkind = 3", "box.toml").settings.table.camera
+    '2'
     """
-    try:
-        raw = tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise SettingsError(f"{source}: line {line} is not UTF-8 text. Save the file as UTF-8.") from error
-    except RecursionError as error:
-        raise SettingsError(f"{source}: too many brackets within brackets.") from error
-    except ValueError as error:
-        raise SettingsError(f"{source}: not TOML: {error}. Correct that place, or remove the file.") from error
+    raw, problems = _parse_toml(data, source)
     games = raw.pop("games", {})
-    settings = _validate(Settings, raw, (), source)
-    if not isinstance(games, dict) or not all(isinstance(rules, dict) for rules in games.values()):
-        raise SettingsError(f"{source}: games: house rules need a section for each game, such as [games.farkle].")
-    return settings.model_copy(
-        update={"games": {name: _parse_house_rules(name, games[name], source, find_game) for name in games}}
-    )
+    valid = validate_partly(Settings.model_validate, raw, _drop_setting)
+    problems += [describe_error(fault, (), Settings) for fault in valid.faults]
+    if not isinstance(games, dict):
+        games, problems = {}, [*problems, "games: house rules need a section for each game, such as [games.farkle]"]
+    rules = dict[str, BaseModel]()
+    for name, values in games.items():
+        try:
+            model = find_game(name).settings_model
+        except registry.UnknownGame as error:
+            problems.append(f"games.{name}: {error}")
+            continue
+        if not isinstance(values, dict):
+            problems.append(f"games.{name} must be a section: [games.{name}]")
+            continue
+        found = validate_partly(model.model_validate, values)
+        problems += [describe_error(fault, ("games", name), model) for fault in found.faults]
+        rules[name] = found.value
+    more = len(problems) - MAX_SHOWN_ERRORS
+    shown = [*problems[:MAX_SHOWN_ERRORS], *[f"{more} more"] * (more > 0)]
+    settings = valid.value.model_copy(update={"games": rules})
+    return LoadedSettings(settings, tuple(f"{source}: {problem}" for problem in shown))
 
 
-def _parse_house_rules(
-    name: str, raw: Mapping[str, Any], source: str, find_game: Callable[[str], AnyGameDefinition]
-) -> BaseModel:
-    try:
-        kit = find_game(name)
-    except registry.UnknownGame as error:
-        raise SettingsError(f"{source}: games.{name}: {error}. Correct the name, or remove the section.") from error
-    return _validate(kit.settings_model, raw, ("games", name), source)
+def _parse_toml(data: bytes, source: str) -> tuple[dict[str, Any], list[str]]:
+    problems, lines = list[str](), data.split(b"\n")
+    for at, line in enumerate(lines):
+        try:
+            line.decode("utf-8")
+        except UnicodeDecodeError:
+            lines[at] = b""
+            problems.append(f"line {at + 1} is not UTF-8 text")
+    raw, faults = parse_toml_partly(b"\n".join(lines).decode("utf-8"))
+    problems += faults
+    if problems and not raw:
+        raise SettingsError(f"{source}: {problems[0]}. Correct that, save the file as UTF-8 text, or remove it.")
+    return raw, problems
 
 
-def _validate(model: type[Model], raw: Mapping[str, Any], where: tuple[str, ...], source: str) -> Model:
-    try:
-        return model.model_validate(raw)
-    except ValidationError as error:
-        faults = [describe_error(fault, where, model) for fault in error.errors(include_url=False)]
-        more = len(faults) - MAX_SHOWN_ERRORS
-        tail = [f"{more} more"] * (more > 0)
-        message = "\n".join(f"{source}: {fault}" for fault in [*faults[:MAX_SHOWN_ERRORS], *tail])
-        raise SettingsError(f"{message}\nCorrect that, or remove it to have the default.") from error
+def _drop_setting(raw: dict[str, Any], path: PartPath) -> None:
+    drop_part(raw, path)
+    if path[0] == "gpio" and path[-1] in ButtonPins.model_fields:
+        # Its default may be a pin to which something else is wired.
+        get_part(raw, path[:-1])[path[-1]] = NOT_WIRED
 
 
 def _read_bytes(file: Path) -> bytes:
-    try:
-        return read_file(file, MAX_FILE_BYTES)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
+    for attempt in count(1):
+        try:
+            return read_file(file, MAX_FILE_BYTES)
+        except (OSError, ValueError) as error:
+            # A medium that fails is asked again: without the settings nothing can be played as it should.
+            if attempt == READ_ATTEMPTS or not isinstance(error, OSError) or error.errno != errno.EIO:
+                reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
+        time.sleep(READ_PAUSE_SECONDS)
+    raise AssertionError("the loop has no end")

@@ -1,11 +1,12 @@
 """What the buttons of controllers stand for, as people taught them; stored beside the journal."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, JsonValue
 
-from companion.config.json_store import JsonStore, StrictModel
+from companion.config.json_store import JsonStore, StoredModel
 from companion.events import Button, ControllerId
 from companion.i18n import N_
 from hardware.buttons.controllers.bindings import ButtonBinding
@@ -13,17 +14,21 @@ from hardware.buttons.controllers.bindings import ButtonBinding
 TAUGHT_BUTTONS_FILE = "controllers.json"
 
 
-class _StoredController(StrictModel):
+class _StoredController(StoredModel):
     vendor: int
     product: int
     name: str
     serial: str = ""
     port: str = ""
-    buttons: dict[str, str] = Field(default_factory=dict)
-    """Button of the table by the control that stands for it."""
+    buttons: dict[str, JsonValue] = Field(default_factory=dict)
+    """Button of the table by the control that stands for it; a newer version may know other buttons."""
+
+    @property
+    def id(self) -> ControllerId:
+        return ControllerId(self.vendor, self.product, self.name, self.serial, self.port)
 
 
-class _StoredControllers(StrictModel):
+class _StoredControllers(StoredModel):
     controllers: tuple[_StoredController, ...] = ()
 
 
@@ -36,17 +41,13 @@ class TaughtButtons:
         folder: where they are stored; None: they hold for this session.
 
     Attributes:
-        problem: trouble with the stored ones, in one line; None: there is none.
+        store: the file of the taught buttons.
         is_teaching: somebody teaches now.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._store = JsonStore(
-            folder / TAUGHT_BUTTONS_FILE if folder else None,
-            _StoredControllers,
-            N_("The taught buttons cannot be read and are ignored; the file is {where}"),
-        )
-        self.problem = self._store.problem
+        path = folder / TAUGHT_BUTTONS_FILE if folder else None
+        self.store = JsonStore(path, _StoredControllers, N_("The taught buttons"))
         self.is_teaching = False
         self._stored = self._load()
         self.bindings: tuple[ButtonBinding, ...] = self._stored
@@ -82,15 +83,14 @@ class TaughtButtons:
         Returns:
             None, or in the current language why it cannot be stored and holds for this session only.
         """
-        taught = {each.controller for each in self.bindings}
         self.is_teaching = False
-        if not taught:
+        if not self.bindings:
             self.bindings = self._stored
             return None
-        # By the whole id: an equal device in another socket may be a second one.
-        self._stored = (*(each for each in self._stored if each.controller not in taught), *self.bindings)
-        self.bindings = self._stored
-        return self._save()
+        bindings = self.bindings
+        problem = self.store.update(lambda stored: _replace_buttons(stored, bindings))
+        self._stored = self.bindings = self._load()
+        return problem
 
     def cancel_teaching(self) -> None:
         """End the teaching; everything stands for what it stood for before."""
@@ -101,28 +101,32 @@ class TaughtButtons:
         self._stored = ()
         if not self.is_teaching:
             self.bindings = ()
-        return self._save()
+        return self.store.replace(_StoredControllers())
+
+    def retry(self) -> None:
+        """Read the stored buttons again if they could not be read before."""
+        if self.store.retry():
+            self._stored = self._load()
+            if not self.is_teaching:
+                self.bindings = self._stored
 
     def _load(self) -> tuple[ButtonBinding, ...]:
         return tuple(
-            ButtonBinding(
-                ControllerId(each.vendor, each.product, each.name, each.serial, each.port), control, Button(name)
-            )
-            for each in self._store.value.controllers
+            ButtonBinding(each.id, control, Button(name))
+            for each in self.store.value.controllers
             for control, name in each.buttons.items()
-            if name in set(Button)
+            if isinstance(name, str) and name in set(Button)
         )
 
-    def _save(self) -> str | None:
-        devices = dict.fromkeys(each.controller for each in self._stored)
-        return self._store.save(
-            _StoredControllers(
-                controllers=tuple(
-                    _StoredController(
-                        **asdict(device),
-                        buttons={each.control: str(each.button) for each in self._stored if each.controller == device},
-                    )
-                    for device in devices
-                )
-            )
-        )
+
+def _replace_buttons(stored: _StoredControllers, bindings: Iterable[ButtonBinding]) -> _StoredControllers:
+    """Return the stored controllers with other buttons for those that are bound; the others keep theirs."""
+    # By the whole id: an equal device in another socket may be a second one.
+    controllers = {each.id: each for each in stored.controllers}
+    buttons = dict[ControllerId, dict[str, JsonValue]]()
+    for each in bindings:
+        buttons.setdefault(each.controller, {})[each.control] = str(each.button)
+    for device, names in buttons.items():
+        controller = controllers.get(device) or _StoredController(**asdict(device))
+        controllers[device] = controller.model_copy(update={"buttons": names})
+    return stored.model_copy(update={"controllers": tuple(controllers.values())})

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from companion.config.json_store import JsonStore, StrictModel
+from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import N_
 
 TAUGHT_DICE_FILE = "dice.json"
@@ -36,7 +36,7 @@ def _check_picture(text: str) -> str:
     return text
 
 
-class _StoredFace(StrictModel):
+class _StoredFace(StoredModel):
     value: Annotated[int, Field(ge=1, le=6)]
     png: Annotated[str, Field(max_length=_MAX_PICTURE_CHARACTERS), AfterValidator(_check_picture)]
 
@@ -46,9 +46,9 @@ class _StoredCorrectedFace(_StoredFace):
     entry: Annotated[int, Field(ge=1)]
 
 
-class _StoredDice(StrictModel):
-    faces: Annotated[tuple[_StoredFace, ...], Field(max_length=MAX_TAUGHT_FACES)] = ()
-    corrected: Annotated[tuple[_StoredCorrectedFace, ...], Field(max_length=MAX_CORRECTED_FACES)] = ()
+class _StoredDice(StoredModel):
+    faces: tuple[_StoredFace, ...] = ()
+    corrected: tuple[_StoredCorrectedFace, ...] = ()
 
 
 class TaughtDice:
@@ -58,22 +58,17 @@ class TaughtDice:
         folder: where they are stored; None: they hold for this session.
 
     Attributes:
-        problem: trouble with the stored ones, in one line; None: there is none.
+        store: the file of the taught faces.
         faces: value, 1 to 6, and picture (PNG) of each face that people showed, oldest first.
         corrected_faces: the same of dice that players corrected in play.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._store = JsonStore(
-            folder / TAUGHT_DICE_FILE if folder else None,
-            _StoredDice,
-            N_("The taught dice cannot be read and are ignored: teach them again; the file is {where}"),
-            indent=None,
-        )
-        self.problem = self._store.problem
+        path = folder / TAUGHT_DICE_FILE if folder else None
+        self.store = JsonStore(path, _StoredDice, N_("The taught dice"), indent=None)
         self.faces: tuple[tuple[int, bytes], ...] = ()
         self.corrected_faces: tuple[tuple[int, bytes], ...] = ()
-        self._decode(self._store.value)
+        self._decode()
 
     @property
     def is_empty(self) -> bool:
@@ -86,9 +81,10 @@ class TaughtDice:
         Args:
             faces: value, 1 to 6, and picture (PNG) of each.
         """
-        stored = self._store.value
         added = tuple(_StoredFace(value=value, png=base64.b64encode(png).decode()) for value, png in faces)
-        return self._save(stored.model_copy(update={"faces": (*stored.faces, *added)[-MAX_TAUGHT_FACES:]}))
+        return self._update(
+            lambda stored: stored.model_copy(update={"faces": (*stored.faces, *added)[-MAX_TAUGHT_FACES:]})
+        )
 
     def add_corrected(self, faces: Iterable[tuple[int, bytes]], game: int, entry: int) -> str | None:
         """Add the faces of dice that players corrected; returns why they cannot be stored, or None.
@@ -98,12 +94,13 @@ class TaughtDice:
             game: number of the game in the journal, from 1.
             entry: number of the correction's entry in that game, from 1.
         """
-        stored = self._store.value
         added = tuple(
             _StoredCorrectedFace(value=value, png=base64.b64encode(png).decode(), game=game, entry=entry)
             for value, png in faces
         )
-        return self._save(stored.model_copy(update={"corrected": (*stored.corrected, *added)[-MAX_CORRECTED_FACES:]}))
+        return self._update(
+            lambda stored: stored.model_copy(update={"corrected": (*stored.corrected, *added)[-MAX_CORRECTED_FACES:]})
+        )
 
     def forget_corrected(self, game: int, is_forgotten: Callable[[int], bool]) -> str | None:
         """Forget faces that corrections in a game taught; returns why that cannot be stored, or None.
@@ -112,24 +109,36 @@ class TaughtDice:
             game: number of the game in the journal.
             is_forgotten: returns whether what the entry of that number taught is forgotten.
         """
-        stored = self._store.value
-        kept = tuple(face for face in stored.corrected if face.game != game or not is_forgotten(face.entry))
-        if len(kept) == len(stored.corrected):
+
+        def forget(stored: _StoredDice) -> _StoredDice:
+            kept = tuple(face for face in stored.corrected if face.game != game or not is_forgotten(face.entry))
+            return stored.model_copy(update={"corrected": kept})
+
+        if forget(self.store.value) == self.store.value and not self.store.is_unread:
             return None
-        return self._save(stored.model_copy(update={"corrected": kept}))
+        return self._update(forget)
 
     def forget_all(self) -> str | None:
         """Forget all taught faces, also those from corrections; returns why that cannot be stored, or None."""
-        return self._save(_StoredDice())
-
-    def _save(self, value: _StoredDice) -> str | None:
-        problem = self._store.save(value)
-        self._decode(value)
+        problem = self.store.replace(_StoredDice())
+        self._decode()
         return problem
 
-    def _decode(self, value: _StoredDice) -> None:
+    def retry(self) -> None:
+        """Read the stored faces again if they could not be read before."""
+        if self.store.retry():
+            self._decode()
+
+    def _update(self, change: Callable[[_StoredDice], _StoredDice]) -> str | None:
+        problem = self.store.update(change)
+        self._decode()
+        return problem
+
+    def _decode(self) -> None:
         """Take over the stored faces; an unchanged tuple stays the same object, so that nobody compares it again."""
-        faces, corrected = _decode_faces(value.faces), _decode_faces(value.corrected)
+        stored = self.store.value
+        faces = _decode_faces(stored.faces[-MAX_TAUGHT_FACES:])
+        corrected = _decode_faces(stored.corrected[-MAX_CORRECTED_FACES:])
         self.faces = self.faces if faces == self.faces else faces
         self.corrected_faces = self.corrected_faces if corrected == self.corrected_faces else corrected
 

@@ -8,7 +8,7 @@ from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ControllerId, ControlPressed, FacesShown
 from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser
 from companion.i18n import current_language
-from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, SetupWizard
+from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, ProblemReport, SetupWizard
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
 from companion.lobby.teaching import TEACHING_ORDER
 from companion.screen_state import ScreenState, WizardPage
@@ -23,6 +23,8 @@ def build_samples() -> dict[str, ScreenState]:
     definition = registry.find_first_game()
 
     samples: dict[str, ScreenState] = {}
+    problems = ("/etc/companion/companion.toml: table.camra: there is no such setting; did you mean camera?",)
+    samples["problems"] = presser.show(ProblemReport(definition, problems, presser.get_time))
     wizard = SetupWizard(definition, preferences, presser.get_time)
     for page in WizardPage:
         seated = (Button.SEAT2, Button.SEAT4) if page is WizardPage.BUTTONS else ()

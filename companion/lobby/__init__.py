@@ -5,6 +5,7 @@ from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
 from companion.lobby.lobby import Lobby
 from companion.lobby.preferences import Preferences
+from companion.lobby.problem_report import ProblemReport
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.services import LobbyServices
 from companion.lobby.setup_wizard import SetupWizard
@@ -21,6 +22,7 @@ __all__ = [
     "LobbyServices",
     "PreGameStage",
     "Preferences",
+    "ProblemReport",
     "ResultsCache",
     "ResumePrompt",
     "SetupWizard",

@@ -4,14 +4,15 @@ Choices are stored in a small file beside the journal, so that a question is ans
 file names has priority: a choice in the lobby then holds for one session.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from companion.api import AnyGameDefinition
-from companion.config.json_store import JsonStore, StrictModel
+from companion.config.json_store import JsonStore, StoredModel
+from companion.config.partial_validation import PartlyValid, validate_partly
 from companion.i18n import N_, _
 from companion.validation_messages import format_validation_message
 
@@ -23,39 +24,42 @@ MAX_NAMED_GAMES = 40
 HOUSE_RULES_FILE = "house-rules.json"
 
 
-class _StoredNames(StrictModel):
-    games: dict[str, dict[str, dict[str, JsonValue]]] = Field(default_factory=dict)
-    """By game and name: values of settings. The name that was played last is the last one."""
+_Entries = dict[str, dict[str, JsonValue]]
+"""By name: values of settings. The name that was played last is the last one."""
+
+
+class _StoredNames(StoredModel):
+    games: dict[str, _Entries] = Field(default_factory=dict)
 
 
 class NamedSettings:
     """House rules by name, of every game whose definition has a `name_setting`.
 
-    An entry that a game does not accept (any more) is left out and stays in the file; `problem` names it.
+    A rule that a game does not accept (any more) is left out and stays in the file; `problem` names the entry.
 
     Args:
         folder: where they are stored; None: nowhere, they hold until the program ends.
 
     Attributes:
-        problem: trouble with the file, in one line of the current language; None: there is none.
+        store: the file of the house rules with a name.
+        problem: trouble with an entry, in one line of the current language; None: there is none.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._store = JsonStore(
-            folder / NAMED_GAMES_FILE if folder else None,
-            _StoredNames,
-            N_("The stored games cannot be read; the file is kept as {where}"),
-        )
-        self.problem = self._store.problem
+        self.store = JsonStore(folder / NAMED_GAMES_FILE if folder else None, _StoredNames, N_("The stored games"))
+        self.problem: str | None = None
 
     def load(self, definition: AnyGameDefinition) -> Mapping[str, BaseModel]:
         """Return the house rules of a game by their names, the one that was played last first."""
         found = {}
         for name, values in reversed([*self._get_entries(definition).items()]):
-            try:
-                found[name] = definition.settings_model.model_validate(values | {definition.name_setting: name})
-            except ValidationError:
-                self.problem = _("The stored settings of {game} cannot be used: choose them again", game=name)
+            valid = validate_partly(definition.settings_model.model_validate, values | {definition.name_setting: name})
+            if valid.faults:
+                self.problem = _(
+                    "Some house rules of {game} are no longer valid and are ignored: check them", game=name
+                )
+            if definition.get_given_name(valid.value) == name:
+                found[name] = valid.value
         return found
 
     def find_name(self, definition: AnyGameDefinition, name: str) -> str | None:
@@ -79,11 +83,14 @@ class NamedSettings:
         name = definition.get_given_name(settings)
         if not name:
             raise ValueError(f"house rules of {definition.name} without a name cannot be stored by it")
-        others = {n: values for n, values in self._get_entries(definition).items() if n != name}
-        kept = dict(list(others.items())[-MAX_NAMED_GAMES + 1 :])
-        return self._write(
-            definition, kept | {name: settings.model_dump(mode="json", exclude={definition.name_setting})}
-        )
+        values = settings.model_dump(mode="json", exclude={definition.name_setting})
+
+        def add(entries: _Entries) -> _Entries:
+            others = {n: each for n, each in entries.items() if n != name}
+            # What a newer version stored with them stays.
+            return dict([*others.items()][-MAX_NAMED_GAMES + 1 :]) | {name: entries.get(name, {}) | values}
+
+        return self._update(definition, add)
 
     def rename(self, definition: AnyGameDefinition, old: str, new: str) -> str | None:
         """Give stored house rules another name; they keep their place.
@@ -95,8 +102,10 @@ class NamedSettings:
         Returns:
             None, or in the current language why it is not stored.
         """
-        entries = {n: values for n, values in self._get_entries(definition).items() if n != new or n == old}
-        return self._write(definition, {new if n == old else n: values for n, values in entries.items()})
+        return self._update(
+            definition,
+            lambda entries: {new if n == old else n: each for n, each in entries.items() if n != new or n == old},
+        )
 
     def delete(self, definition: AnyGameDefinition, name: str) -> str | None:
         """Delete the house rules of this name, if there are any.
@@ -104,19 +113,23 @@ class NamedSettings:
         Returns:
             None, or in the current language why the file still has them.
         """
-        return self._write(definition, {n: values for n, values in self._get_entries(definition).items() if n != name})
+        return self._update(definition, lambda entries: {n: each for n, each in entries.items() if n != name})
 
-    def _get_entries(self, definition: AnyGameDefinition) -> Mapping[str, dict[str, Any]]:
-        return self._store.value.games.get(definition.name, {})
+    def _get_entries(self, definition: AnyGameDefinition) -> _Entries:
+        return self.store.value.games.get(definition.name, {})
 
-    def _write(self, definition: AnyGameDefinition, entries: Mapping[str, dict[str, Any]]) -> str | None:
-        stored = self._store.value
-        if entries == self._get_entries(definition) and [*entries] == [*self._get_entries(definition)]:
+    def _update(self, definition: AnyGameDefinition, change: Callable[[_Entries], _Entries]) -> str | None:
+        now = self._get_entries(definition)
+        if not self.store.is_unread and [*change(now).items()] == [*now.items()]:
             return None
-        return self._store.save(_StoredNames(games=stored.games | {definition.name: dict(entries)}))
+        return self.store.update(
+            lambda stored: stored.model_copy(
+                update={"games": stored.games | {definition.name: change(stored.games.get(definition.name, {}))}}
+            )
+        )
 
 
-class _StoredRules(StrictModel):
+class _StoredRules(StoredModel):
     rules: dict[str, dict[str, JsonValue]] = Field(default_factory=dict)
     """By game and setting."""
     asked: dict[str, list[str]] = Field(default_factory=dict)
@@ -131,20 +144,17 @@ class HouseRules:
         folder: where choices are stored; None: nowhere, they hold for this session.
 
     Attributes:
+        store: the file of the choices.
         named: house rules that people gave a name; changes of such rules are stored there.
-        problem: trouble with the stored choices, in one line of the current language; None: there is none.
+        problem: trouble with a game's choices, in one line of the current language; None: there is none.
     """
 
     def __init__(self, file: Mapping[str, BaseModel] | None = None, folder: Path | None = None) -> None:
         self._file_rules = dict(file or {})
         self._session_rules: dict[str, dict[str, Any]] = {}
-        self._store = JsonStore(
-            folder / HOUSE_RULES_FILE if folder else None,
-            _StoredRules,
-            N_("The stored house rules cannot be read and are ignored; the file is {where}"),
-        )
+        self.store = JsonStore(folder / HOUSE_RULES_FILE if folder else None, _StoredRules, N_("The house rules"))
         self.named = NamedSettings(folder)
-        self.problem = self._store.problem
+        self.problem: str | None = None
 
     def apply(self, definition: AnyGameDefinition, settings: BaseModel) -> None:
         """Put other house rules of a game in force for this session, all of them at once.
@@ -157,23 +167,19 @@ class HouseRules:
     def rules_of(self, definition: AnyGameDefinition) -> Any:
         """Return the house rules of a game in force now, an instance of its `settings_model`.
 
-        The settings file has priority over stored choices, choices of this session over both. Rules that are no longer
-        valid are ignored, and `problem` says so.
+        The settings file has priority over stored choices, choices of this session over both. A rule that is no longer
+        valid is ignored, and `problem` says so.
 
         Raises:
             pydantic.ValidationError: the model's own defaults are not valid; no other rule raises anything.
         """
-        given = self._rules_in_file(definition)
-        stored = {n: v for n, v in self._store.value.rules.get(definition.name, {}).items() if n not in given}
-        for values in (given | stored | self._session_rules.get(definition.name, {}), given):
-            try:
-                return definition.settings_model.model_validate(values)
-            except ValidationError:
-                self.problem = _(
-                    "Some house rules of {game} are no longer valid and are ignored: check them",
-                    game=definition.translated_title,
-                )
-        return definition.settings_model()
+        valid = self._validate(definition)
+        if valid.faults:
+            self.problem = _(
+                "Some house rules of {game} are no longer valid and are ignored: check them",
+                game=definition.translated_title,
+            )
+        return valid.value
 
     def change(self, definition: AnyGameDefinition, name: str, value: Any) -> str | None:
         """Set one rule for this session, and store it in `HOUSE_RULES_FILE`, or with rules that have a name by it.
@@ -189,19 +195,20 @@ class HouseRules:
         Raises:
             KeyError: the game has no such setting, and its model ignores unknown ones.
         """
-        session = self._session_rules.get(definition.name, {})
-        stored = self._store.value.rules.get(definition.name, {})
+        document = self._validate(definition).document | {name: value}
         try:
-            rules = definition.settings_model.model_validate(
-                stored | self._rules_in_file(definition) | session | {name: value}
-            )
+            rules = definition.settings_model.model_validate(document)
         except ValidationError as error:
             return definition.translate(format_validation_message(error.errors()[0]).capitalize())
-        self._session_rules[definition.name] = session | {name: value}
+        self._session_rules.setdefault(definition.name, {})[name] = value
         if definition.get_given_name(rules):
             return self.named.save(definition, rules)
-        self._store.value.rules[definition.name] = stored | {name: rules.model_dump(mode="json")[name]}
-        return self._store.save(self._store.value)
+        chosen = {name: rules.model_dump(mode="json")[name]}
+        return self.store.update(
+            lambda stored: stored.model_copy(
+                update={"rules": stored.rules | {definition.name: stored.rules.get(definition.name, {}) | chosen}}
+            )
+        )
 
     def forget_session(self) -> None:
         """Forget the choices of this session, for new guests; those that were stored stay stored.
@@ -218,7 +225,7 @@ class HouseRules:
             player_count: number of players for which they must have been confirmed.
         """
         given = self._rules_in_file(definition)
-        asked = self._store.value.asked.get(definition.name, [])
+        asked = self.store.value.asked.get(definition.name, [])
         return tuple(
             n for n in definition.confirm_on_first_use if n not in given and f"{n} {player_count}" not in asked
         )
@@ -232,8 +239,24 @@ class HouseRules:
             name: name of the setting; it is not checked.
             player_count: number of players for which it was confirmed.
         """
-        self._store.value.asked.setdefault(definition.name, []).append(f"{name} {player_count}")
-        self._store.save(self._store.value)
+        confirmed = f"{name} {player_count}"
+        self.store.update(
+            lambda stored: stored.model_copy(
+                update={"asked": stored.asked | {definition.name: [*stored.asked.get(definition.name, []), confirmed]}}
+            )
+        )
+
+    def retry(self) -> None:
+        """Read the stored choices again if they could not be read before."""
+        self.store.retry()
+        self.named.store.retry()
+
+    def _validate(self, definition: AnyGameDefinition) -> PartlyValid[Any]:
+        """Return the rules of a game in force, without those that are not valid."""
+        given = self._rules_in_file(definition)
+        stored = {n: v for n, v in self.store.value.rules.get(definition.name, {}).items() if n not in given}
+        session = self._session_rules.get(definition.name, {})
+        return validate_partly(definition.settings_model.model_validate, given | stored | session)
 
     def _rules_in_file(self, definition: AnyGameDefinition) -> dict[str, Any]:
         """Return the rules that the settings file names, by setting."""

@@ -174,7 +174,6 @@ class Lobby(SettingsMenu):
                 view=dialog.table,
             )
         problem = self.house_rules.problem or self.house_rules.named.problem
-        problem = problem or (self._services.preferences.problem if self._services.preferences else None)
         settings = self.settings
         return replace(
             self._build_base_state(ScreenKind.LOBBY, dialog.prompt if dialog else self.prompt, camera_view),

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 from pydantic import Field
 
 from companion.api import Command, CommandName
-from companion.config.json_store import JsonStore, StrictModel
+from companion.config.json_store import JsonStore, StoredModel
+from companion.config.partial_validation import validate_partly
 from companion.config.settings import (
     MAX_VOLUME,
     DiceSettings,
@@ -49,7 +50,7 @@ def values_from_settings(settings: Settings) -> PreferenceValues:
     return PreferenceValues(**dict(settings.words), **picture, **dict(settings.sound), **dict(settings.dice))
 
 
-class _StoredPreferences(StrictModel):
+class _StoredPreferences(StoredModel):
     chosen: dict[str, Any] = Field(default_factory=dict)
     set_up: bool = False
     """The set-up wizard was completed, or skipped."""
@@ -68,20 +69,23 @@ class Preferences:
 
     def __init__(self, usual: PreferenceValues | None = None, folder: Path | None = None) -> None:
         self._file_values = usual or PreferenceValues()
-        self._store = JsonStore(
-            folder / PREFERENCES_FILE if folder else None,
-            _StoredPreferences,
-            N_("The stored preferences cannot be read and are ignored; the file is {where}"),
-        )
-        self.problem = self._store.problem
-        """Trouble with the stored choices, in one line; None: there is none."""
+        path = folder / PREFERENCES_FILE if folder else None
+        self.store = JsonStore(path, _StoredPreferences, N_("The preferences"))
+        """The file of the stored choices."""
+        self.problem: str | None = None
+        """Which stored choices are not valid any more, in one line; None: all are."""
+        self._choices = dict(self.store.value.chosen)
+        """In force now, stored or not."""
         self.values = self._merge_values()
         """In force now."""
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the set-up wizard was completed or skipped, now or in an earlier session."""
-        return self._store.value.set_up
+        """Whether the set-up wizard was completed or skipped, now or in an earlier session.
+
+        True also if that cannot be read: nobody shall set up a device again that was set up.
+        """
+        return self.store.value.set_up or self.store.is_unread
 
     def mark_set_up(self) -> str | None:
         """Store (in `PREFERENCES_FILE`) that the set-up wizard was completed, or skipped; raises nothing.
@@ -89,7 +93,7 @@ class Preferences:
         Returns:
             None, or in the current language why that cannot be stored; then it holds for this session only.
         """
-        return self._store.save(self._store.value.model_copy(update={"set_up": True}))
+        return self.store.update(lambda stored: stored.model_copy(update={"set_up": True}))
 
     def change(self, name: str, value: Any, *, keeps: bool = True) -> str | None:
         """Choose a value, store it (in `PREFERENCES_FILE`), and set the language of the program to the preferred one.
@@ -107,31 +111,40 @@ class Preferences:
                 changed.
         """
         PreferenceValues.model_validate(self.values.model_dump() | {name: value})
-        self._store.value = self._store.value.model_copy(update={"chosen": self._store.value.chosen | {name: value}})
+        self._choices[name] = value
         self.values = self._merge_values()
         self.apply_language()
-        return self._store.save(self._store.value) if keeps else None
+        if not keeps:
+            return None
+        return self.store.update(lambda stored: stored.model_copy(update={"chosen": stored.chosen | {name: value}}))
 
     def forget_choices(self) -> None:
         """Return to the values of the settings file until the next start, for new guests; stored choices stay stored.
 
         The language of the program is set to that of the settings file.
         """
-        self._store.value = self._store.value.model_copy(update={"chosen": {}})
+        self._choices.clear()
         self.values = self._merge_values()
         self.apply_language()
+
+    def retry(self) -> None:
+        """Read the stored choices again if they could not be read before; those made since have priority."""
+        if self.store.retry():
+            self._choices = self.store.value.chosen | self._choices
+            self.values = self._merge_values()
+            self.apply_language()
 
     def apply_language(self) -> None:
         """Set the language of the whole program, in all threads, to the preferred one."""
         set_language(self.values.language)
 
     def _merge_values(self) -> PreferenceValues:
-        known = {k: v for k, v in self._store.value.chosen.items() if k in PreferenceValues.model_fields}
-        try:
-            return PreferenceValues.model_validate(self._file_values.model_dump() | known)
-        except ValueError:
-            self.problem = _("Some preferences are no longer valid and are ignored: check them")
-            return self._file_values
+        known = {name: value for name, value in self._choices.items() if name in PreferenceValues.model_fields}
+        valid = validate_partly(PreferenceValues.model_validate, known)
+        if valid.faults:
+            names = ", ".join(str(fault["loc"][0]) for fault in valid.faults)
+            self.problem = _("Some preferences are no longer valid and are ignored: {names}", names=names)
+        return self._file_values.model_copy(update=valid.document)
 
 
 def open_language_menu(now: str, choose: Callable[[str], Step], back: LazyStep) -> ListMenu:

@@ -18,7 +18,7 @@ from pydantic import Field
 from companion import __version__
 from companion.api import AnyGameDefinition
 from companion.api.registry import find_game, list_code_files
-from companion.config.json_store import JsonStore, StrictModel
+from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame
@@ -32,7 +32,7 @@ STORED_KEYS = (
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 
 
-class _StoredResult(StrictModel):
+class _StoredResult(StoredModel):
     seq: int
     """Number of the last entry that it was made from; 0: there was none."""
     language: str
@@ -49,7 +49,7 @@ class _StoredResult(StrictModel):
     put_away: bool
 
 
-class _StoredResults(StrictModel):
+class _StoredResults(StoredModel):
     program: str = ""
     """`program_state` of the program that made them: another one may count differently."""
     by_uid: dict[str, _StoredResult] = Field(default_factory=dict)
@@ -112,7 +112,7 @@ class ResultsCache:
     def _store(self) -> JsonStore[_StoredResults]:
         """The stored results, read when they are first needed."""
         # A damaged file is set aside without a message: it holds nothing that anybody chose.
-        store = JsonStore(self._file, _StoredResults, "{where}")
+        store = JsonStore(self._file, _StoredResults, "The results")
         is_valid = store.value.checksum == store.value.compute_checksum()
         try:
             program = program_state()
@@ -159,7 +159,7 @@ class ResultsCache:
             known = {uid: result for uid, result in self._store.value.by_uid.items() if uid in here}
             # If it cannot be written, the next start replays again: no message is needed.
             results = _StoredResults(program=self._store.value.program, by_uid=known)
-            self._store.save(results.model_copy(update={"checksum": results.compute_checksum()}))
+            self._store.replace(results.model_copy(update={"checksum": results.compute_checksum()}))
             self._has_new = False
         return True
 

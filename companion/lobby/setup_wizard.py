@@ -148,6 +148,6 @@ class SetupWizard(PreGameStage):
             title=_("Step {n} of {most}", n=self.pages.index(self.page) + 1, most=len(self.pages)),
             uses_camera=self.page is WizardPage.CAMERA,
             view=WizardView(self.page, self.preferences.values.language, self._tried_buttons),
-            notice=self.notice or self.preferences.problem or self.describe_problem(),
+            notice=self.notice or self.describe_problem(),
             details=tuple(details),
         )

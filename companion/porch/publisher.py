@@ -16,11 +16,10 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
-from companion.config.json_store import JsonStore
+from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
-from companion.i18n import N_
 from companion.journal.bg_stats import measure_duration
 from companion.journal.database import GameRecord
 from companion.journal.entry import JournalUnwritable
@@ -61,14 +60,16 @@ RESULT_VERSION = 1
 """Version of the object; it changes when a reader of the old one would be wrong."""
 
 
-class PorchMemory(BaseModel):
+class PorchMemory(StoredModel):
     """What is kept for readers over a restart."""
 
-    model_config = ConfigDict(strict=True)
-
     path_token: str = ""
-    results: dict[str, dict[str, Any]] = {}
+    results: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Results by sitting, the latest last."""
+
+    def with_token(self, token: str) -> "PorchMemory":
+        """Return the memory with its own token; with `token` if it has none."""
+        return self if self.path_token else self.model_copy(update={"path_token": token})
 
 
 class PorchPublisher:
@@ -99,9 +100,13 @@ class PorchPublisher:
         self._page_address = page_address.rstrip("/")
         self._path, self._table, self._table_name = path, table, table_name
         self._get_language, self._get_time = get_language, get_time
-        self._memory = JsonStore(memory_file, PorchMemory, N_("Results for the porch could not be read: {where}"))
+        self._memory = JsonStore(memory_file, PorchMemory, "The results for the porch")
         if not self._memory.value.path_token:
-            self._memory.save(self._memory.value.model_copy(update={"path_token": secrets.token_urlsafe(16)}))
+            token = secrets.token_urlsafe(16)
+            # Phones know the old one: it comes back if the file can be read later.
+            self._memory.update(lambda memory: memory.with_token(token))
+        if self._memory.problem:
+            log.warning("%s", self._memory.problem)
         self._states: deque[ScreenState] = deque(maxlen=MAX_WAITING_STATES)
         self._others: deque[Event | dict[str, Any]] = deque(maxlen=MAX_WAITING_OTHERS)
         self._last_handed: ScreenState | None = None
@@ -254,10 +259,12 @@ class PorchPublisher:
         )
 
     def _remember(self, result: dict[str, Any]) -> None:
-        memory = self._memory.value
-        results = {sitting: old for sitting, old in memory.results.items() if sitting != result["sitting"]}
-        results = dict(list(results.items())[1 - MAX_RESULTS :]) | {result["sitting"]: result}
-        if problem := self._memory.save(memory.model_copy(update={"results": results})):
+        def add(memory: PorchMemory) -> PorchMemory:
+            results = {sitting: old for sitting, old in memory.results.items() if sitting != result["sitting"]}
+            results = dict(list(results.items())[1 - MAX_RESULTS :]) | {result["sitting"]: result}
+            return memory.model_copy(update={"results": results})
+
+        if problem := self._memory.update(add):
             log.warning("A result is published, and not kept for later readers: %s", problem)
 
     def _accept(self) -> None:

@@ -170,10 +170,10 @@ def test_a_window_that_is_closed_while_the_disk_is_waited_for_ends_it(
     assert (parts.made, parts.workers) == ([], [])
 
 
-def test_why_the_settings_are_not_used_is_said_in_the_lobby(parts: Parts) -> None:
+def test_what_is_not_used_of_the_settings_is_shown(parts: Parts) -> None:
     options = RunOptions(GAME, (), "keyboard", "", 1, parts.folder)
-    run_at_screen(options, Settings(), None, SystemdNotifier(), "line 3 is no setting")
-    assert parts.window.shown[0].notice == "The settings file is not used: line 3 is no setting"
+    run_at_screen(options, Settings(), None, SystemdNotifier(), ["line 3 is no setting"])
+    assert parts.window.shown[0].details == ("line 3 is no setting",)
 
 
 def test_a_missing_screen_is_searched_for_every_two_seconds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.session import UPGRADE_READ_SECONDS
+from companion.app.session import FILE_READ_SECONDS
 from companion.events import Button
 from companion.games.macroscope import GAME
 from companion.journal.database import Journal
@@ -27,7 +27,7 @@ class Table(SessionTable):
 
     def write_note(self, text: str) -> None:
         self.note.write_text(text, encoding="utf-8")
-        self.wait(UPGRADE_READ_SECONDS / 60)
+        self.wait(FILE_READ_SECONDS / 60)
         self.session.step([])
 
     @property

@@ -194,13 +194,13 @@ def test_a_damaged_layout_is_set_aside_and_learnt_again(
     reader, watcher, _, _ = make_reader(LayoutCache(path))
     reader.poll()
     assert watcher.stored == {}
-    assert f"set aside as {tmp_path / 'table.damaged'}" in caplog.text
-    assert (tmp_path / "table.damaged").read_bytes() == damaged
+    assert "damaged" in caplog.text
     assert (tmp_path / "journal.sqlite3").read_bytes() == b"other"
     watcher.events, watcher.stored = [LidCovered(1.0)], {"layout": 1}
     reader.poll()
     reader.poll()
     assert LayoutCache(path).load() == {"layout": 1}
+    assert (tmp_path / "table.damaged").read_bytes() == damaged
     assert len(caplog.records) == 1
 
 

@@ -53,19 +53,6 @@ def test_invalid_rules_are_reported(tmp_path: Path, text: str, said: str, capsys
     assert typed("--data", tmp_path, "--import", tmp_path / "none.toml") == 2
 
 
-def test_history_uses_the_data_folder_of_the_settings(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    box = tmp_path / "box.toml"
-    box.write_text(f'[data]\nfolder = "{tmp_path / "kept"}"\n')
-    monkeypatch.setenv("COMPANION_SETTINGS", str(box))
-    assert main(["history"]) == 0
-    assert (tmp_path / "kept" / "journal.sqlite3").exists()
-    box.write_text("[data\n")
-    assert main(["history"]) == 1
-    assert "not TOML" in capsys.readouterr().err
-
-
 def test_folder_that_cannot_be_created_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "rules.toml").write_text("[games.starfall]\n")

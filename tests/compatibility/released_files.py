@@ -98,7 +98,7 @@ def read_facts(folder: Path) -> dict[str, Any]:
 
 
 def _read_facts(folder: Path) -> dict[str, Any]:
-    settings = load_settings(folder / SETTINGS_FILE)
+    settings = load_settings(folder / SETTINGS_FILE).settings
     rules = HouseRules(folder=folder)
     with Journal(folder / JOURNAL_FILE) as journal:
         games = [summarise_game(journal, game, registry.find_game, None) for game in journal.list_games()]

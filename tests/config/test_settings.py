@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tomllib
 from collections.abc import Callable, Sequence
@@ -54,14 +55,18 @@ def find(name: str) -> GameDefinition:
 
 
 def read(text: str) -> Settings:
-    return parse_settings(text.encode(), "box.toml", find)
+    settings, problems = parse_settings(text.encode(), "box.toml", find)
+    assert not problems
+    return settings
 
 
 def fault(text: str | bytes) -> str:
-    """Return the error message for a bad file."""
-    with pytest.raises(SettingsError) as caught:
-        parse_settings(text if isinstance(text, bytes) else text.encode(), "box.toml", find)
-    return str(caught.value)
+    """Return what is said of a bad file."""
+    try:
+        problems = parse_settings(text if isinstance(text, bytes) else text.encode(), "box.toml", find).problems
+    except SettingsError as error:
+        return str(error)
+    return "\n".join(problems)
 
 
 def test_an_empty_file_gives_the_defaults() -> None:
@@ -119,7 +124,7 @@ def test_house_rules_are_the_games_own_model() -> None:
         ("[games.go]\nround = 1", "games.go.round: there is no such setting; did you mean rounds?"),
         ("[games.chess]", "games.chess: there is no game 'chess' here; there are: go"),
         ("games = 3", "games: house rules need a section for each game"),
-        ("[games]\ngo = 3", "games: house rules need a section for each game"),
+        ("[games]\ngo = 3", "games.go must be a section: [games.go]"),
         ("[table", "not TOML"),
         ("[table]\nkind = 'real'\nkind = 'real'\n", "line 3"),
         ("x = " + "[" * 100_000, "box.toml: "),
@@ -163,10 +168,10 @@ LINES = st.lists(st.one_of(HEADS, st.builds(lambda k, v: f"{k} = {v}", KEYS, TOM
 def good_or_said(data: bytes) -> None:
     """Check that the file gives settings, or an error that starts with its name."""
     try:
-        said = None if parse_settings(data, "box.toml", find) else "nothing"
+        problems = parse_settings(data, "box.toml", find).problems
     except SettingsError as error:
-        said = str(error)
-    assert said is None or said.startswith("box.toml: ")
+        problems = (str(error),)
+    assert all(problem.startswith("box.toml: ") for problem in problems)
 
 
 @given(st.binary())
@@ -204,14 +209,14 @@ def write(file: Path, camera: int) -> Path:
 
 
 def test_first_existing_file_is_used(look_in: Callable[[str], Path], tmp_path: Path) -> None:
-    assert load_settings(None, {}) == Settings()
+    assert load_settings(None, {}) == (Settings(), ())
     write(look_in("etc"), 1)
-    assert load_settings(None, {}).table.camera == "1"
+    assert load_settings(None, {}).settings.table.camera == "1"
     write(look_in("own"), 2)
-    assert load_settings(None, {}).table.camera == "2"
+    assert load_settings(None, {}).settings.table.camera == "2"
     named = {"COMPANION_SETTINGS": str(write(tmp_path / "named.toml", 3))}
-    assert load_settings(None, named).table.camera == "3"
-    assert load_settings(write(tmp_path / "given.toml", 4), named).table.camera == "4"
+    assert load_settings(None, named).settings.table.camera == "3"
+    assert load_settings(write(tmp_path / "given.toml", 4), named).settings.table.camera == "4"
 
 
 def test_user_file_comes_before_the_machine_file() -> None:
@@ -238,6 +243,24 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
     path = write(tmp_path / "box.toml", 1)
     path.chmod(0)
     with pytest.raises(SettingsError, match="Permission denied"):
+        load_settings(path)
+
+
+def test_a_medium_that_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, left = write(tmp_path / "box.toml", 1), [settings.READ_ATTEMPTS - 1]
+    read_file = settings.read_file
+
+    def fail(path: Path, max_bytes: int) -> bytes:
+        left[0] -= 1
+        if left[0] >= 0:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return read_file(path, max_bytes)
+
+    monkeypatch.setattr(settings, "read_file", fail)
+    monkeypatch.setattr(settings, "READ_PAUSE_SECONDS", 0)
+    assert load_settings(path).settings.table.camera == "1"
+    left[0] = settings.READ_ATTEMPTS
+    with pytest.raises(SettingsError, match="Input/output error"):
         load_settings(path)
 
 
@@ -281,7 +304,7 @@ def test_default_file_has_the_defaults() -> None:
 def test_every_installed_game_can_be_set(tmp_path: Path) -> None:
     file = tmp_path / "companion.toml"
     file.write_text(uncommented(build_default_text()), encoding="utf-8")
-    spoken = load_settings(file).games
+    spoken = load_settings(file).settings.games
     assert set(spoken) == set(registry.list_game_names())
     for name, rules in spoken.items():
         assert rules == registry.find_game(name).settings_model(), name

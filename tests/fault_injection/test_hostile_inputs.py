@@ -262,7 +262,7 @@ def plain(text: str) -> bytes:
 def try_settings(folder: Path, data: bytes) -> None:
     with kept_inside(folder):
         try:
-            found = parse_settings(data, "the file")
+            found = parse_settings(data, "the file").settings
         except SettingsError:
             return
         assert isinstance(found, Settings)

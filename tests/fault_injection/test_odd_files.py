@@ -40,11 +40,13 @@ ODD: dict[str, Callable[[Path], object]] = {
 
 def read_house_rules(file: Path) -> object:
     rules = HouseRules(folder=file.parent)
-    return rules.rules_of(GAME) == GAME.settings_model() and (rules.problem or not file.exists())
+    return rules.rules_of(GAME) == GAME.settings_model() and (
+        rules.store.problem or not file.exists() or "newer" in file.read_text()
+    )
 
 
 def read_preferences(file: Path) -> object:
-    return Preferences(folder=file.parent).problem or not file.exists()
+    return Preferences(folder=file.parent).store.problem or not file.exists() or "newer" in file.read_text()
 
 
 def read_results(file: Path) -> object:

@@ -45,7 +45,7 @@ class StoredFiles:
         """Check that the acknowledged version or the next one is stored, and complete."""
         house, rule = HouseRules({}, folder), self.versions[RULES]
         found = getattr(house.rules_of(GAME), RULE)
-        assert house.problem is None
+        assert house.store.problem is None
         assert found in (seconds(rule) if rule else GAME.settings_model().round_seconds, seconds(rule + 1))
         layout, faces = self.versions[LAYOUT], DiePictures(folder / "journal", UID)
         assert LayoutCache(folder / "table.json").load() in (learnt(layout) if layout else None, learnt(layout + 1))

@@ -60,7 +60,7 @@ def test_command_line_is_accepted(words: str) -> None:
 
 
 def test_settings_are_accepted() -> None:
-    settings = parse_settings(SETTINGS.format(rounds=1).encode(), "companion.toml")
+    settings = parse_settings(SETTINGS.format(rounds=1).encode(), "companion.toml").settings
     assert settings.table.buttons == "both"
 
 

@@ -167,7 +167,7 @@ def test_a_damaged_file_is_set_aside(tmp_path: Path) -> None:
     file.write_text('{"controllers": 5}', encoding="utf-8")
     taught = TaughtButtons(tmp_path)
     assert taught.is_empty
-    assert taught.problem is not None
+    assert taught.store.problem is not None
     file.write_text(
         '{"controllers": [{"vendor": 1, "product": 2, "name": "Pad", "buttons": {"key 1": "seat9", "key 2": "ok"}}]}',
         encoding="utf-8",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -222,22 +223,26 @@ def test_no_more_tiles_are_removed_than_a_game_can_do_without() -> None:
     assert stage.settings.tiles_removed[2] == (25,)
 
 
-@pytest.mark.parametrize("torn", [b"", b"{", b"\xff\x00", b'{"rules": 3}', b'{"rules": {"macroscope": {"rounds": '])
+@pytest.mark.parametrize("torn", [b"", b"{", b"\xff\x00", b"3", b'{"rules": {"macroscope": {"rounds": '])
 def test_a_damaged_rules_file_is_set_aside(tmp_path: Path, torn: bytes) -> None:
     (tmp_path / HOUSE_RULES_FILE).write_bytes(torn)
     house = HouseRules(folder=tmp_path)
     assert house.rules_of(MACROSCOPE).rounds == 10
-    assert "cannot be read" in (house.problem or "")
-    assert (tmp_path / HOUSE_RULES_FILE).with_suffix(".damaged").read_bytes() == torn
+    assert "damaged" in (house.store.problem or "")
     assert house.change(MACROSCOPE, "rounds", 4) is None
+    assert (tmp_path / HOUSE_RULES_FILE).with_suffix(".damaged").read_bytes() == torn
     assert HouseRules(folder=tmp_path).rules_of(MACROSCOPE).rounds == 4
 
 
-def test_stored_rules_that_are_no_longer_valid_are_ignored(tmp_path: Path) -> None:
-    (tmp_path / HOUSE_RULES_FILE).write_text('{"rules": {"macroscope": {"rounds": 900, "no such": 1}}}')
+def test_a_stored_rule_that_is_no_longer_valid_is_ignored(tmp_path: Path) -> None:
+    stored = {"rounds": 900, "no such": 1, "challenge_cost": 5}
+    (tmp_path / HOUSE_RULES_FILE).write_text(json.dumps({"rules": {"macroscope": stored}}))
     house = HouseRules(folder=tmp_path)
-    assert house.rules_of(MACROSCOPE) == Settings()
+    assert house.rules_of(MACROSCOPE) == Settings(challenge_cost=5)
     assert "no longer valid" in (house.problem or "")
+    assert house.change(MACROSCOPE, "start_crystals", 9) is None, "an old rule does not bar a new choice"
+    again = json.loads((tmp_path / HOUSE_RULES_FILE).read_text())["rules"]["macroscope"]
+    assert again == stored | {"start_crystals": 9}
 
 
 def test_on_a_full_disk_the_rule_holds_for_the_session(tmp_path: Path) -> None:

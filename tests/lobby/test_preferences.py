@@ -23,7 +23,7 @@ def lobby(preferences: Preferences | None, **more: Any) -> Lobby:
 
 
 def test_a_choice_overrides_the_settings_file(tmp_path: Path) -> None:
-    settings = parse_settings(b'[words]\nlanguage = "it"\n[sound]\nvolume = 3\n', "here")
+    settings = parse_settings(b'[words]\nlanguage = "it"\n[sound]\nvolume = 3\n', "here").settings
     box = Preferences(values_from_settings(settings), tmp_path)
     box.apply_language()
     assert (i18n.current_language(), box.values.volume) == ("it", 3)
@@ -39,22 +39,21 @@ def test_unknown_values_cannot_be_chosen() -> None:
     assert box.values == PreferenceValues()
 
 
-@pytest.mark.parametrize("torn", [b"", b"{", b'{"chosen": 3}', b'{"chosen": {}, "more": 1}', b"\xff"])
+@pytest.mark.parametrize("torn", [b"", b"{", b"[]", b"\xff"])
 def test_a_damaged_file_is_set_aside_and_reported(tmp_path: Path, torn: bytes) -> None:
     (tmp_path / PREFERENCES_FILE).write_bytes(torn)
     box = Preferences(folder=tmp_path)
-    assert box.problem is not None
-    assert "preferences.damaged" in box.problem
-    assert (tmp_path / "preferences.damaged").read_bytes() == torn
+    assert "damaged" in (box.store.problem or "")
     assert box.change("palette", "light") is None
+    assert (tmp_path / "preferences.damaged").read_bytes() == torn
     assert Preferences(folder=tmp_path).values.palette == "light"
 
 
-def test_invalid_choices_are_ignored(tmp_path: Path) -> None:
-    (tmp_path / PREFERENCES_FILE).write_text(json.dumps({"chosen": {"volume": 99}, "set_up": True}))
-    box = Preferences(folder=tmp_path)
-    assert box.values == PreferenceValues()
-    assert box.problem is not None
+def test_an_invalid_choice_costs_that_choice(tmp_path: Path) -> None:
+    (tmp_path / PREFERENCES_FILE).write_text(json.dumps({"chosen": {"volume": 99, "turned": 90}, "set_up": True}))
+    box = Preferences(PreferenceValues(volume=3), tmp_path)
+    assert (box.values.volume, box.values.turned) == (3, 90)
+    assert box.problem == "Some preferences are no longer valid and are ignored: volume"
     assert box.is_set_up
 
 

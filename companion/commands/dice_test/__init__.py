@@ -11,7 +11,7 @@ from pathlib import Path
 from companion.commands import CommandError
 from companion.commands.arguments import parse_whole_number
 from companion.commands.buttons import unbuffered_keys
-from companion.commands.common import add_settings_option, report_errors
+from companion.commands.common import add_settings_option, load_command_settings, report_errors
 from companion.commands.dice_test.report import format_report, write_csv
 from companion.commands.dice_test.sources import (
     CameraThrows,
@@ -21,7 +21,6 @@ from companion.commands.dice_test.sources import (
     read_lines,
 )
 from companion.commands.dice_test.throws import ThrowCounter
-from companion.config.settings import load_settings
 from companion.journal.entry import MAX_WHOLE_NUMBER
 from companion.vision.onnx import DamagedDataFile
 from hardware.cameras.sources import CameraLost
@@ -99,7 +98,7 @@ def run(args: Namespace) -> None:
     table = args.table or ("real" if args.faces == CAMERA_FACES else "keyboard")
     with report_errors(status=2):
         check_effects(args, table)
-        settings = load_settings(args.settings)
+    settings = load_command_settings(args)
     counter = ThrowCounter(args.faces, args.throws)
     with report_errors():
         if args.csv is not None:

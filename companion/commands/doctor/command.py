@@ -77,7 +77,7 @@ def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
         Exception: an error while a game with a section in the settings is loaded is passed on, such as ImportError.
     """
     try:
-        settings = load_settings(args.settings)
+        settings = load_settings(args.settings).settings
     except SettingsError:
         settings = Settings()  # `system_checks.check_settings` reports it
     return settings, settings.find_data_folder(args.data)
@@ -124,5 +124,6 @@ def run_checks(args: Namespace) -> list[Check]:
         system_checks.check_games(),
         system_checks.check_disk(folder),
         system_checks.check_journal(folder / JOURNAL_FILE),
+        system_checks.check_choices(folder),
         system_checks.check_clocks(),
     ]

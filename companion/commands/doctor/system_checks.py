@@ -25,7 +25,10 @@ import companion
 from companion.api import registry
 from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings import SettingsError, find_settings_file, load_settings
+from companion.config.taught_buttons import TaughtButtons
+from companion.config.taught_dice import TaughtDice
 from companion.display.sound.speech import SPEECH_PROGRAM
+from companion.lobby import HouseRules, Preferences
 from hardware.cameras.sources import Clock
 from hardware.display import silence_wayland
 
@@ -58,7 +61,7 @@ def check_python(version: tuple[int, int] = sys.version_info[:2]) -> Check:
 
 
 def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -> Check:
-    """Check that the settings file can be used; that there is none is right too.
+    """Check that the settings file can be used: warn if a part of it cannot. That there is none is right too.
 
     Args:
         path: the file named on the command line; None: none was named.
@@ -68,10 +71,11 @@ def check_settings(path: Path | None, environ: Mapping[str, str] = os.environ) -
         Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
     try:
-        load_settings(path, environ)
+        problems = load_settings(path, environ).problems
     except SettingsError as error:
-        first, *rest = str(error).splitlines()
-        return Check("settings", CheckMark.FAIL, first, rest[-1] if rest else "correct the file, or remove it")
+        return Check("settings", CheckMark.FAIL, str(error), "correct the file, or remove it")
+    if problems:
+        return Check("settings", CheckMark.WARN, "; ".join(problems), "correct that: until then it has its default")
     file = find_settings_file(path, environ)
     return Check("settings", CheckMark.OK, f"from {file}" if file else "the defaults, no file")
 
@@ -242,6 +246,20 @@ def check_journal(file: Path) -> Check:
         fix = "start the companion: it sets the file aside and keeps what can be read"
         return Check("journal", CheckMark.WARN, f"{file} is damaged ({verdict})", fix)
     return Check("journal", CheckMark.OK, f"{file}: {games} game{'s' * (games != 1)}")
+
+
+def check_choices(folder: Path) -> Check:
+    """Check that what people set and taught can be read: the files beside the journal.
+
+    Args:
+        folder: the data folder; it need not exist.
+    """
+    house_rules, preferences = HouseRules(folder=folder), Preferences(folder=folder)
+    stores = (TaughtButtons(folder).store, TaughtDice(folder).store, house_rules.store, house_rules.named.store)
+    problems = [*(store.problem for store in (*stores, preferences.store)), preferences.problem]
+    if found := "; ".join(problem for problem in problems if problem is not None):
+        return Check("choices", CheckMark.WARN, found, "set or teach that again, or restore a backup")
+    return Check("choices", CheckMark.OK, "all that was set and taught can be used")
 
 
 def run_program(*command: str) -> str:

@@ -52,8 +52,18 @@ def test_settings(tmp_path: Path) -> None:
     file.write_text("[table]\ncamera = 1\n", encoding="utf-8")
     assert system_checks.check_settings(file, {}) == Check("settings", CheckMark.OK, f"from {file}")
     file.write_text("[table]\nkamera = 1\nx = 1\n", encoding="utf-8")
-    assert "did you mean camera?" in fails(system_checks.check_settings(file, {}))
+    assert "did you mean camera?" in warns(system_checks.check_settings(file, {}))
     assert "cannot be read" in fails(system_checks.check_settings(tmp_path / "gone.toml", {}))
+
+
+def test_choices_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    assert system_checks.check_choices(tmp_path).mark is CheckMark.OK
+    (tmp_path / "preferences.json").write_text('{"chosen": {"volume": 99}}', encoding="utf-8")
+    (tmp_path / "dice.json").write_text("{", encoding="utf-8")
+    said = warns(system_checks.check_choices(tmp_path))
+    assert "The taught dice: the file is damaged" in said
+    assert "ignored: volume" in said
+    assert (tmp_path / "dice.json").exists(), "a check changes nothing"
 
 
 def test_a_real_screen() -> None:
