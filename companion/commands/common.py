@@ -1,10 +1,12 @@
 """Options and error handling that several commands share."""
 
+import io
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from companion.api.registry import GAME_FOLDER, UnsupportedPlugin
 from companion.commands import CommandError
@@ -51,6 +53,13 @@ def find_game_folder(words: Sequence[str]) -> Path:
 def add_settings_option(parser: ArgumentParser) -> None:
     """Add `--settings FILE` to the command's parser: `args.settings` is a path, or None if it is not given."""
     parser.add_argument("--settings", metavar="FILE", type=Path, help="use this settings file")
+
+
+def prepare_csv_output() -> TextIO:
+    """Return stdout for CSV: if it is no terminal it becomes UTF-8 with the mark by which spreadsheets know that."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8-sig")
+    return sys.stdout
 
 
 @contextmanager

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
+from companion.file_reader import read_text
 from companion.i18n import _
-from companion.system.atomic_file import read_file, write_atomic
+from companion.system.atomic_file import write_atomic
 
 Model = TypeVar("Model", bound=BaseModel)
 MAX_FILE_BYTES = 64 << 20
@@ -46,10 +47,10 @@ class JsonStore(Generic[Model]):
         if path is None:
             return
         try:
-            self.value = model.model_validate_json(read_file(path, MAX_FILE_BYTES), strict=True)
+            self.value = model.model_validate_json(read_text(path, MAX_FILE_BYTES), strict=True)
         except FileNotFoundError:
             return
-        except (OSError, ValidationError):
+        except (OSError, ValueError):
             self.problem = _(unreadable_message, where=self.set_aside() or path)
 
     def save(self, value: Model) -> str | None:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from companion.api import AnyGameDefinition, registry
 from companion.config.gpio_pins import ButtonBoxSettings, GpioSettings, Section
-from companion.system.atomic_file import read_file
+from companion.file_reader import decode_text, read_file
 from companion.validation_messages import describe_error
 
 SETTINGS_VARIABLE = "COMPANION_SETTINGS"
@@ -264,7 +264,7 @@ def read_data_folder(path: Path | None = None, environ: Mapping[str, str] = os.e
         ValueError: it is not TOML, or the folder is no full path.
     """
     file = find_settings_file(path, environ)
-    raw = tomllib.loads(_read_bytes(file).decode("utf-8")) if file is not None else {}
+    raw = tomllib.loads(decode_text(_read_bytes(file))) if file is not None else {}
     return DataSettings.model_validate(raw.get("data", {})).folder
 
 
@@ -310,7 +310,7 @@ def parse_settings(
     """Parse and validate the content of a settings file; what it leaves out has its default.
 
     Args:
-        data: the content, TOML 1.0 in UTF-8.
+        data: the content, TOML 1.0 in UTF-8, with or without a byte order mark.
         source: name of the file in error messages.
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
@@ -320,7 +320,7 @@ def parse_settings(
         Exception: any other error of `find_game` is passed on, such as ImportError.
     """
     try:
-        raw = tomllib.loads(data.decode("utf-8"))
+        raw = tomllib.loads(decode_text(data))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise SettingsError(f"{source}: line {line} is not UTF-8 text. Save the file as UTF-8.") from error

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from companion.config.settings import PorchSettings
+from companion.file_reader import read_password
 from companion.porch.connections import ConnectionLimit
 from companion.porch.messages import Line
 from companion.porch.table_feed import TableFeed
@@ -30,7 +31,6 @@ BACKLOG = 64
 """Connections that wait to be accepted."""
 HEARTBEAT_SECONDS = 2.0
 """Time between two signs of life for systemd."""
-MAX_PASSWORD_BYTES = 4_096
 
 
 class SpectatorPage(LivePage):
@@ -139,8 +139,7 @@ def make_access(settings: PorchSettings) -> "MqttAccess":
     host, port = parse_broker(settings.mqtt, tls=settings.mqtt_tls)
     password = ""
     if settings.mqtt_password_file:
-        with Path(settings.mqtt_password_file).open("rb") as file:
-            password = file.readline(MAX_PASSWORD_BYTES).decode().rstrip("\r\n")
+        password = read_password(Path(settings.mqtt_password_file))
     if password and not settings.mqtt_tls and not is_loopback(host):
         log.warning("The password goes to the broker unencrypted: see mqtt_tls in the settings.")
     return MqttAccess(host, port, settings.mqtt_user, password, settings.mqtt_tls, settings.mqtt_ca)
