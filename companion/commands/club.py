@@ -5,7 +5,7 @@ import json
 import logging
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import SystemRandom
@@ -21,6 +21,8 @@ from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
 
 if TYPE_CHECKING:
+    from aiohttp import web
+
     from companion.club.database import ClubDatabase, Sitting
     from companion.club.tournaments import Tournament
 
@@ -190,18 +192,35 @@ def _serve(database: "ClubDatabase", args: Namespace) -> None:
     except OSError as error:
         raise CommandError(f"{error.filename or args.ca}: {error.strerror or error}.") from error
     page = ClubPage(lambda: build_overview(database, tables, LeagueKind(args.kind), args.since), tables)
+    application = page.make_application()
+    application.cleanup_ctx.append(_end_at_signals)
     with receiver:
         try:
             web.run_app(
-                page.make_application(),
+                application,
                 host=args.bind,
                 port=args.port,
                 print=lambda text: print(text.splitlines()[0].strip("= "), flush=True),
                 access_log=None,
                 shutdown_timeout=2.0,
+                handle_signals=False,
             )
+        except BrokenPipeError:
+            raise  # nobody reads the output
         except OSError as error:
             raise CommandError(f"The page cannot be served at {args.bind}:{args.port}: {error.strerror}.") from error
+
+
+async def _end_at_signals(_application: "web.Application") -> AsyncIterator[None]:
+    from aiohttp.web import GracefulExit
+
+    from companion.system.termination import handle_signals_in_loop
+
+    def end() -> None:
+        raise GracefulExit
+
+    with handle_signals_in_loop(end):
+        yield
 
 
 def _list_results(database: "ClubDatabase", args: Namespace) -> None:

@@ -6,7 +6,6 @@ import hmac
 import ipaddress
 import json
 import logging
-import signal
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ from companion.porch.connections import ConnectionLimit
 from companion.porch.messages import Line
 from companion.porch.table_feed import TableFeed
 from companion.system.systemd_notify import SystemdNotifier
+from companion.system.termination import handle_signals_in_loop
 from companion.web_server import HEADERS, LivePage, RequestLimit
 
 MAX_WATCHERS = 60
@@ -192,23 +192,21 @@ async def run_porch(
     """
     feed, notifier = TableFeed(socket_path), SystemdNotifier()
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    jobs = [feed.run()]
+    jobs = [feed.run]
     if settings.mqtt:
         from companion.porch.mqtt import MqttBridge  # the page alone does without its library
 
         bridge = MqttBridge(
             feed, make_access(settings), home_assistant=settings.home_assistant, page_address=settings.address
         )
-        jobs.append(bridge.run())
+        jobs.append(bridge.run)
     async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(handle_signals_in_loop(stop.set))
         if settings.port:
             page = SpectatorPage(feed, needs_token=not is_loopback(settings.bind), own_address=settings.address)
             port = await stack.enter_async_context(serve_page(page, settings.bind, settings.port))
             note_page(settings.bind, port)
-        tasks = [asyncio.create_task(job) for job in jobs]
+        tasks = [asyncio.create_task(job()) for job in jobs]
         try:
             while not stop.is_set():
                 notifier.notify_ready("follows the table" if feed.hello else "waits for the table")
