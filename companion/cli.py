@@ -1,11 +1,13 @@
 """The command line: `companion COMMAND`."""
 
 import difflib
+import io
 import os
 import re
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import NoReturn
@@ -13,6 +15,8 @@ from typing import NoReturn
 from companion import __version__
 from companion.commands import CommandError
 from companion.i18n import replace_unprintable
+from companion.system.library_output import count_library_output
+from companion.system.termination import Terminated, die_by_sigterm, end_at_sigterm
 
 DESCRIPTION = """\
 A companion for physical board games: players press buttons, a camera reads the dice and sees which tokens were taken,
@@ -127,7 +131,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that the command line names.
 
     Files that this process makes from now on are private to the user (umask 077). The message of a `CommandError` is
-    printed on stderr. As a service of systemd `companion run` ends the process without returning.
+    printed on stderr, and a letter that the output cannot encode as "?". SIGTERM ends the process: as a service of
+    systemd `companion run` ends it with status 0, all others by the signal.
 
     Args:
         arguments: without the program's name; None: those of this process.
@@ -144,17 +149,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     os.umask(0o077)  # names, games and camera pictures are private to the user
     words = sys.argv[1:] if arguments is None else list(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
+            stream.reconfigure(errors="replace")
     try:
-        return run_command(words)
-    except KeyboardInterrupt:
-        return 130
-    except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith("hardware"):
-            raise
-        print(replace_unprintable(describe_foreign_hardware()), file=sys.stderr)
-        return 1
-    finally:
-        end_output()
+        with count_library_output(), end_at_sigterm():
+            try:
+                return run_command(words)
+            except KeyboardInterrupt:
+                return 130
+            except ModuleNotFoundError as error:
+                if error.name is None or not error.name.startswith("hardware"):
+                    raise
+                print_error(describe_foreign_hardware())
+                return 1
+            finally:
+                end_output()
+    except Terminated:
+        return die_by_sigterm()
+
+
+def print_error(text: str) -> None:
+    """Print lines on stderr without control characters; nothing is raised if nobody reads them."""
+    with suppress(BrokenPipeError):
+        print("\n".join(map(replace_unprintable, text.splitlines())), file=sys.stderr)
 
 
 def describe_foreign_hardware() -> str:
@@ -196,7 +214,7 @@ def run_command(words: Sequence[str]) -> int:
     try:
         status: int | None = args.run(args)
     except CommandError as error:
-        print("\n".join(map(replace_unprintable, str(error).splitlines())), file=sys.stderr)
+        print_error(str(error))
         return error.status
     except BrokenPipeError:
         return 0

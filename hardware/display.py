@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.file_reader import read_file, read_kernel_file
+
 CONSOLE_DRIVER = "kmsdrm"
 """SDL's name of the video driver that draws on the bare console."""
 
@@ -25,6 +27,9 @@ DRM_FOLDER = Path("/sys/class/drm")
 
 RUNTIME_VARIABLE = "XDG_RUNTIME_DIR"
 """Environment variable with the folder of a desktop's sockets."""
+
+MAX_LIBRARY_BYTES = 1 << 28
+"""Largest library that is searched; SDL has some 2 MB."""
 
 MEMORY_MAPS_FILE = Path("/proc/self/maps")
 """File that names the libraries loaded by this process."""
@@ -67,8 +72,8 @@ def is_display_connected(drm_folder: Path = DRM_FOLDER) -> bool | None:
     states = []
     for status in drm_folder.glob("card*-*/status"):
         try:
-            states.append(status.read_text(encoding="ascii").strip())
-        except (OSError, UnicodeDecodeError):
+            states.append(read_kernel_file(status).strip())
+        except OSError:
             continue  # the card is being removed
     return "connected" in states if states else None
 
@@ -145,9 +150,9 @@ def can_draw_on_console(memory_maps: Path = MEMORY_MAPS_FILE) -> bool | None:
         None if no SDL 2 is loaded, or its file or `memory_maps` cannot be read.
     """
     try:
-        lines = memory_maps.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        lines = read_kernel_file(memory_maps).splitlines()
         names = {line.split(maxsplit=5)[5] for line in lines if "libSDL2-2" in line and len(line.split()) > 5}
-        libraries = [Path(name).read_bytes() for name in names]
+        libraries = [read_file(Path(name), MAX_LIBRARY_BYTES) for name in names]
     except OSError:
         return None
     return any(KMSDRM_MARKER in library for library in libraries) if libraries else None

@@ -1,9 +1,10 @@
 """Measure the strength of the tests: change one place of the code at a time and see whether a test fails.
 
 `python tools/mutants.py --places 300 --seed 1` first runs the tests of each package once, to learn which test reaches
-which line. Then it draws places at random, makes one change at each (a comparison, `and`/`or`, a sign, `not`, a number,
-True/False), and runs the tests of that package which reach the line, the quickest first, until one fails. It prints
-the changes that no test noticed. See docs/measurements.md for the last figures.
+which line. Then it draws places at random, of each package as many as of the others, makes one change at each (a
+comparison, `and`/`or`, a sign, `not`, a number, True/False), and runs the tests of that package which reach the line,
+the quickest first, until one fails. It prints the changes that no test noticed. See docs/measurements.md for the last
+figures.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,15 +28,19 @@ from queue import SimpleQueue
 REPOSITORY = Path(__file__).resolve().parent.parent
 WORK_FOLDER = REPOSITORY / "build" / "mutants"
 PACKAGES = {
-    "companion/games": "tests/games",
-    "companion/referee": "tests/referee",
-    "companion/journal": "tests/journal",
-    "companion/lobby": "tests/lobby",
-    "hardware/buttons": "tests/hardware/buttons",
-    "companion/app": "tests/app",
-    "companion/camera": "tests/camera",
+    **{
+        f"companion/{name}": f"tests/{name}"
+        for name in (
+            *("api", "app", "camera", "club", "commands", "config", "display", "film", "games", "journal", "lobby"),
+            *("porch", "referee", "simulation", "system", "vision"),
+        )
+    },
+    **{
+        f"hardware/{name}": f"tests/hardware/{name}"
+        for name in ("buttons/controllers", "buttons/gpio", "buttons/usb_box", "buttons", "cameras")
+    },
 }
-"""The packages that are changed, each with the folder of its tests."""
+"""The packages that are changed, each with the folder of its tests; one within another comes before it."""
 TIMEOUT_SECONDS = 60.0
 """Least time limit for the tests of one change; a change that makes them hang counts as noticed."""
 TIMEOUT_FACTOR = 10.0
@@ -124,6 +129,35 @@ def _change_node(node: ast.AST) -> Iterator[ast.expr]:
             yield ast.Constant(value=value + 1)
         case ast.Constant(value=float(value)):
             yield ast.Constant(value=2.0 * value if value else 1.0)
+
+
+def find_package(path: str) -> str | None:
+    """Return the package of PACKAGES that a file belongs to; None: it is in none.
+
+    >>> find_package("hardware/buttons/gpio/driver.py"), find_package("hardware/buttons/source.py")
+    ('hardware/buttons/gpio', 'hardware/buttons')
+    """
+    return next((package for package in PACKAGES if path.startswith(f"{package}/")), None)
+
+
+def draw_places(places: Iterable[Place], count: int, seed: int) -> list[Place]:
+    """Draw places at random, of each package as many as of the others: a small one is not left to chance.
+
+    Args:
+        places: all that may be changed.
+        count: how many are drawn; fewer if there are fewer.
+        seed: chooses them.
+    """
+    rng = random.Random(seed)
+    of_packages: defaultdict[str | None, list[Place]] = defaultdict(list)
+    for place in places:
+        of_packages[find_package(place.path)].append(place)
+    for each in of_packages.values():
+        rng.shuffle(each)
+    turns = [[each[turn] for each in of_packages.values() if turn < len(each)] for turn in range(count)]
+    for turn in turns:
+        rng.shuffle(turn)  # so that the rest of the last turn goes to any of them
+    return [place for turn in turns for place in turn][:count]
 
 
 class Copy:
@@ -310,17 +344,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         place
         for package in options.packages
         for path in sorted((REPOSITORY / package).rglob("*.py"))
+        if find_package(path.relative_to(REPOSITORY).as_posix()) == package
         for place in list_places(path, REPOSITORY)
         if options.only in place.describe()
     ]
-    chosen = random.Random(options.seed).sample(places, min(options.places, len(places)))
+    chosen = draw_places(places, options.places, options.seed)
     reach = load_reach(options.packages, options.jobs)
     copies: SimpleQueue[Copy] = SimpleQueue()
     for k in range(options.jobs):
         copies.put(Copy(WORK_FOLDER / f"copy-{k}"))
 
     def try_place(place: Place) -> str | None:
-        package = next(name for name in PACKAGES if place.path.startswith(name + "/"))
+        package = find_package(place.path)
+        assert package is not None
         tests = reach[package].find_tests(place)
         tree = copies.get()
         try:
@@ -342,7 +378,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         f"seed {options.seed}, {time.monotonic() - started:.0f} s"
     )
     for package in options.packages:
-        own = [noticed is not None for place, noticed in results if place.path.startswith(package + "/")]
+        own = [noticed is not None for place, noticed in results if find_package(place.path) == package]
         print(f"  {package}: {sum(own)} of {len(own)}")
     if options.json:
         options.json.write_text(json.dumps([{**asdict(place), "noticed": noticed} for place, noticed in results]))

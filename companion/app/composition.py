@@ -120,6 +120,7 @@ def make_session(
         cafe=settings.cafe,
         taught_buttons=taught or TaughtButtons(),
         appliance=appliance,
+        table_id=settings.porch.find_table_id(),
         film_export=FilmExport(options.data_folder, preferences),
     )
     session = Session(config, journal, services)

@@ -9,6 +9,7 @@ from companion.i18n import _, current_language
 from companion.journal.usb_export import find_usb_sticks
 from companion.lobby import Preferences
 from companion.log import log
+from companion.system.library_output import find_error_output
 
 NO_ROOM_STATUS = 3
 """Exit status of `companion film` if there is no room left for the film."""
@@ -48,7 +49,9 @@ class FilmExport:
             if not sticks:
                 return _("No USB stick found: plug one in, wait a moment, and try again")
             try:
-                self._process = subprocess.Popen(self._build_command(number, sticks[0]), stdin=subprocess.DEVNULL)
+                self._process = subprocess.Popen(
+                    self._build_command(number, sticks[0]), stdin=subprocess.DEVNULL, stderr=find_error_output()
+                )
             except OSError as error:
                 log.warning("The film cannot be made: %s", error)
                 return _("The film could not be made: the log says why")

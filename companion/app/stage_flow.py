@@ -86,7 +86,7 @@ class StageFlow:
             services,
             house_rules=self._house_rules,
             results=None if services.is_locked else ResultsCache(journal, journal.path.parent),
-            export=lambda: export_today(journal, time.time(), find_usb_sticks()),
+            export=lambda: export_today(journal, time.time(), find_usb_sticks(), services.table_id),
             switch_off=services.appliance.request_power_off if services.appliance.is_present else None,
             start_film=None if services.film_export is None else self._start_film,
         )

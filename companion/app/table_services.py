@@ -17,5 +17,7 @@ class TableServices(LobbyServices):
 
     appliance: Appliance = field(default_factory=Appliance)
     """The device, if the program runs as its service: switches it off, restarts it into an upgrade."""
+    table_id: str = "table"
+    """The table's name in those of exported files: small letters, digits, hyphens."""
     film_export: FilmExport | None = None
     """Writes films of finished games onto a USB stick; None: none are made."""

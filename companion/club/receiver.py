@@ -11,7 +11,6 @@ import itertools
 import logging
 import queue
 import random
-import ssl
 import threading
 import time
 from collections import OrderedDict
@@ -36,6 +35,7 @@ from companion.club.messages import (
     parse_result,
     parse_state,
 )
+from companion.porch.mqtt import make_tls_context
 
 log = logging.getLogger(__name__)
 
@@ -175,7 +175,7 @@ class Receiver:
         if broker.user:
             self._client.username_pw_set(broker.user, broker.password)
         if broker.tls:
-            self._client.tls_set_context(ssl.create_default_context(cafile=broker.ca_file or None))
+            self._client.tls_set_context(make_tls_context(broker.ca_file))
         self._writer = threading.Thread(target=self._save_results, name="club-database", daemon=True)
         self._sweeper = threading.Thread(target=self._sweep, name="club-sweep", daemon=True)
 

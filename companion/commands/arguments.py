@@ -2,6 +2,7 @@
 
 import re
 from argparse import ArgumentTypeError
+from pathlib import Path
 
 MAX_SHOWN_LETTERS = 40
 """Most letters of an argument that a message repeats."""
@@ -31,3 +32,32 @@ def shorten_argument(text: str) -> str:
     Of a longer one only the first MAX_SHOWN_LETTERS characters and "..." are returned.
     """
     return repr(text if len(text) <= MAX_SHOWN_LETTERS else f"{text[:MAX_SHOWN_LETTERS]}...")
+
+
+def parse_output_file(text: str) -> Path:
+    """Parse an argument as the path of a file to write: a file or nothing may be there.
+
+    A file is written beside it and takes its place: that must not happen to /dev/null or /dev/stdout.
+
+    Raises:
+        ArgumentTypeError: a folder, a pipe or a device is there.
+    """
+    path = parse_output_path(text)
+    if path.is_dir():
+        raise ArgumentTypeError(f"{shorten_argument(text)} is a folder: name a file")
+    return path
+
+
+def parse_output_path(text: str) -> Path:
+    """Parse an argument like `parse_output_file`, but a folder may be there too.
+
+    Raises:
+        ArgumentTypeError: a pipe or a device is there.
+    """
+    path = Path(text)
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise ArgumentTypeError(f"{shorten_argument(text)} is a pipe or a device: name a file")
+    except OSError as error:
+        raise ArgumentTypeError(f"{shorten_argument(text)} cannot be written: {error.strerror}") from error
+    return path

@@ -4,9 +4,8 @@ import csv
 import json
 import logging
 import os
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import SystemRandom
@@ -15,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.arguments import parse_whole_number, shorten_argument
-from companion.commands.common import report_errors
+from companion.commands.common import prepare_csv_output, report_errors
 from companion.config.settings import load_data_folder
+from companion.file_reader import read_password
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
 
 if TYPE_CHECKING:
+    from aiohttp import web
+
     from companion.club.database import ClubDatabase, Sitting
     from companion.club.tournaments import Tournament
 
@@ -170,46 +172,56 @@ def _serve(database: "ClubDatabase", args: Namespace) -> None:
     from companion.club.overview import build_overview
     from companion.club.page import ClubPage
     from companion.club.receiver import Broker, LiveTables, Receiver
+    from companion.porch.mqtt import parse_broker
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    host, colon, port = args.broker.rpartition(":")
-    if not colon:
-        host, port = args.broker, "8883" if args.tls else "1883"
+    encrypts = args.tls or args.ca is not None
     try:
         broker = Broker(
-            host.strip("[]"),
-            parse_whole_number(port, 1, 65535),
+            *parse_broker(args.broker, tls=encrypts),
             args.user,
-            _read_password(args.password_file),
+            read_password(args.password_file) if args.password_file else "",
             str(args.ca or ""),
-            args.tls or args.ca is not None,
+            encrypts,
         )
         tables = LiveTables()
         receiver = Receiver(broker, database, tables)
-    except ArgumentTypeError as error:
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{args.password_file}: the password is not UTF-8 text.") from error
+    except ValueError as error:
         raise CommandError(f"--broker: {error}", status=2) from error
     except OSError as error:
         raise CommandError(f"{error.filename or args.ca}: {error.strerror or error}.") from error
     page = ClubPage(lambda: build_overview(database, tables, LeagueKind(args.kind), args.since), tables)
+    application = page.make_application()
+    application.cleanup_ctx.append(_end_at_signals)
     with receiver:
         try:
             web.run_app(
-                page.make_application(),
+                application,
                 host=args.bind,
                 port=args.port,
                 print=lambda text: print(text.splitlines()[0].strip("= "), flush=True),
                 access_log=None,
                 shutdown_timeout=2.0,
+                handle_signals=False,
             )
+        except BrokenPipeError:
+            raise  # nobody reads the output
         except OSError as error:
             raise CommandError(f"The page cannot be served at {args.bind}:{args.port}: {error.strerror}.") from error
 
 
-def _read_password(file: Path | None) -> str:
-    if file is None:
-        return ""
-    with file.open(encoding="utf-8") as opened:
-        return opened.readline().rstrip("\r\n")
+async def _end_at_signals(_application: "web.Application") -> AsyncIterator[None]:
+    from aiohttp.web import GracefulExit
+
+    from companion.system.termination import handle_signals_in_loop
+
+    def end() -> None:
+        raise GracefulExit
+
+    with handle_signals_in_loop(end):
+        yield
 
 
 def _list_results(database: "ClubDatabase", args: Namespace) -> None:
@@ -217,9 +229,9 @@ def _list_results(database: "ClubDatabase", args: Namespace) -> None:
 
     results = [describe_sitting(sitting) for sitting in _choose(database, args)]
     if args.json:
-        print(json.dumps(results, indent=1, ensure_ascii=False))
+        print(json.dumps(results, indent=1))
     elif args.csv:
-        out = csv.writer(sys.stdout, lineterminator="\n")
+        out = csv.writer(prepare_csv_output(), lineterminator="\n")
         out.writerow(RESULT_COLUMNS)
         for result in results:
             for player in result["players"]:
@@ -244,9 +256,9 @@ def _show_league(database: "ClubDatabase", args: Namespace) -> None:
 
     rows = [describe_standing(standing) for standing in compute_league(_choose(database, args), LeagueKind(args.kind))]
     if args.json:
-        print(json.dumps(rows, indent=1, ensure_ascii=False))
+        print(json.dumps(rows, indent=1))
     elif args.csv:
-        out = csv.writer(sys.stdout, lineterminator="\n")
+        out = csv.writer(prepare_csv_output(), lineterminator="\n")
         out.writerow(("rank", "player", "value", "played", "won"))
         out.writerows(
             (row["rank"], escape_formula(row["player"]), row["value"], row["played"], row["won"]) for row in rows
@@ -324,7 +336,7 @@ def _manage_tournament(database: "ClubDatabase", args: Namespace) -> None:
             if args.json:
                 from companion.club.overview import describe_tournament
 
-                print(json.dumps(describe_tournament(tournament), indent=1, ensure_ascii=False))
+                print(json.dumps(describe_tournament(tournament), indent=1))
             else:
                 _print_tournament(tournament)
 

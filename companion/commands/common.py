@@ -1,10 +1,12 @@
 """Options and error handling that several commands share."""
 
+import io
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from companion.api.registry import GAME_FOLDER, UnsupportedPlugin
 from companion.commands import CommandError
@@ -78,6 +80,13 @@ def print_problems(*problems: str | None) -> None:
     """Print problems on stderr, each on its line; None: there is none."""
     for problem in filter(None, problems):
         print(replace_unprintable(problem), file=sys.stderr)
+
+
+def prepare_csv_output() -> TextIO:
+    """Return stdout for CSV: if it is no terminal it becomes UTF-8 with the mark by which spreadsheets know that."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8-sig")
+    return sys.stdout
 
 
 @contextmanager

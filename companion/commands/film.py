@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.app.film_export import NO_ROOM_STATUS
 from companion.commands import CommandError
+from companion.commands.arguments import parse_output_path
 from companion.commands.common import (
     add_data_option,
     add_settings_option,
@@ -37,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         metavar="FILE",
-        type=Path,
+        type=parse_output_path,
         default=Path(),
         help="file to write, or a folder, such as that of a USB stick (default: this folder)",
     )

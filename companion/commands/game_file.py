@@ -6,10 +6,11 @@ from pathlib import Path
 from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import report_errors
+from companion.file_reader import read_file
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
-from companion.system.atomic_file import read_file, write_atomic
+from companion.system.atomic_file import write_atomic
 
 
 def format_schema() -> str:

@@ -1,7 +1,6 @@
 """`companion history`: list past games and players' records, and export or import a game."""
 
 import json
-import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,8 +8,8 @@ from typing import Any
 
 from companion.api import FairDice, registry
 from companion.commands import CommandError
-from companion.commands.arguments import parse_whole_number
-from companion.commands.common import add_data_option, add_settings_option, open_journal
+from companion.commands.arguments import parse_output_file, parse_whole_number
+from companion.commands.common import add_data_option, add_settings_option, open_journal, prepare_csv_output
 from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
@@ -41,7 +40,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="export|import")
     export = actions.add_parser("export", help="write one game to a JSON file")
     export.add_argument("number", metavar="ID", type=parse_game_number, help="its number in the list")
-    export.add_argument("file", metavar="FILE", type=Path, help="the file to write")
+    export.add_argument("file", metavar="FILE", type=parse_output_file, help="the file to write")
     take_in = actions.add_parser("import", help="add a game from a JSON file")
     take_in.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
     for action in (export, take_in):
@@ -91,7 +90,7 @@ def run(args: Namespace) -> None:
         elif args.action == "import":
             print(f"It is now game {import_game(journal, args.file)}.")
         elif args.bgstats:
-            print(json.dumps(_build_play(journal, args.bgstats), indent=1, ensure_ascii=False))
+            print(json.dumps(_build_play(journal, args.bgstats), indent=1))
         else:
             # Here, because it loads the whole lobby, which no other action needs.
             from companion.lobby.results_cache import ResultsCache
@@ -116,7 +115,7 @@ def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
     if args.json:
         print(json.dumps(games, indent=1))
     elif args.csv:
-        write_csv(games, sys.stdout)
+        write_csv(games, prepare_csv_output())
     elif not games and (args.game or args.player):
         print("No such game has been played yet.")
     else:

@@ -46,6 +46,8 @@ def run(args: Namespace) -> None:
         raise CommandError(
             f"a library of the porch is not installed ({error}): pip install 'board-game-companion[porch]'"
         ) from error
+    except BrokenPipeError:
+        raise  # nobody reads the output
     except (OSError, ValueError) as error:
         raise CommandError(f"The porch cannot be opened: {error}.") from error
 

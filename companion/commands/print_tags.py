@@ -2,9 +2,10 @@
 
 from argparse import ArgumentParser, Namespace
 from importlib.resources import files
-from pathlib import Path
 
 from companion.commands import CommandError
+from companion.commands.arguments import parse_output_file
+from companion.system.atomic_file import write_atomic
 
 DESCRIPTION = (
     "Write the sheet with the four ArUco tags that can be put at the corners of the Macroscope's lid: with them it is "
@@ -17,7 +18,7 @@ PAPERS = ("a4", "letter")
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `companion print-tags` (`path`, `paper`) to its parser."""
-    parser.add_argument("path", metavar="FILE", type=Path, help="what to write: tags.pdf")
+    parser.add_argument("path", metavar="FILE", type=parse_output_file, help="what to write: tags.pdf")
     parser.add_argument("--paper", choices=PAPERS, default="a4", help="the paper's size (default: a4)")
 
 
@@ -34,7 +35,7 @@ def run(args: Namespace) -> None:
         raise CommandError(f"{args.path}: the name must end in .pdf", status=2)
     sheet = files("companion.commands").joinpath(f"tags-{args.paper}.pdf")
     try:
-        args.path.write_bytes(sheet.read_bytes())
+        write_atomic(args.path, sheet.read_bytes(), 0o666)
     except OSError as error:
         raise CommandError(f"{args.path}: {error.strerror}") from error
     print(f"{args.path}: four tags of 15 mm. Print it at 100 % and check the ruler on the sheet.")

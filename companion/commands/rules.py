@@ -18,7 +18,7 @@ from companion.commands.common import (
 from companion.config.settings import MAX_FILE_BYTES as MAX_SETTINGS_BYTES
 from companion.config.settings import load_settings
 from companion.config.settings_text import format_house_rules
-from companion.system.atomic_file import read_file
+from companion.file_reader import read_file
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -104,7 +104,7 @@ def _is_game_file(path: Path) -> bool:
     False for one that cannot be read: then the message is that of a settings file.
     """
     try:
-        text = read_file(path, MAX_SETTINGS_BYTES).decode("utf-8", errors="replace")
+        text = read_file(path, MAX_SETTINGS_BYTES).decode("utf-8-sig", errors="replace")
     except (OSError, ValueError):
         return False
     return _GAME_KEY.search(re.split(r"^\s*\[", text, maxsplit=1, flags=re.MULTILINE)[0]) is not None

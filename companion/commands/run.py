@@ -7,6 +7,7 @@ import sys
 import tempfile
 from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -285,7 +286,9 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     definition = registry.find_game(args.game) if args.game else registry.find_first_game()
     print(f"{definition.title} plays itself at the simulated table, seed {seed}.", flush=True)
-    with tempfile.TemporaryDirectory() as data, Journal((args.data or Path(data)) / JOURNAL_FILE) as journal:
+    with ExitStack() as resources:
+        data = args.data or Path(resources.enter_context(tempfile.TemporaryDirectory()))
+        journal = resources.enter_context(Journal(data / JOURNAL_FILE))
         screenshots = ScreenshotRecorder(folder)
         game = SelfPlay(
             SessionConfig(definition, tuple(args.players), settings.get_house_rules(definition), seed),

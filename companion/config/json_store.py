@@ -16,8 +16,9 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from companion.config.partial_validation import PartPath, drop_part, get_part, validate_partly
+from companion.file_reader import read_text
 from companion.i18n import _
-from companion.system.atomic_file import read_file, write_atomic
+from companion.system.atomic_file import write_atomic
 
 Model = TypeVar("Model", bound=BaseModel)
 MAX_FILE_BYTES = 64 << 20
@@ -159,7 +160,7 @@ class JsonStore(Generic[Model]):
     def _read(self, path: Path) -> None:
         self._read_error = None
         try:
-            self.value = self._parse(read_file(path, MAX_FILE_BYTES))
+            self.value = self._parse(read_text(path, MAX_FILE_BYTES))
         except FileNotFoundError:
             return
         except OSError as error:
@@ -167,11 +168,11 @@ class JsonStore(Generic[Model]):
         except (ValueError, RecursionError):
             self._is_damaged = True
 
-    def _parse(self, data: bytes) -> Model:
+    def _parse(self, text: str) -> Model:
         try:
-            return self._model.model_validate_json(data, strict=True)
+            return self._model.model_validate_json(text, strict=True)
         except ValueError:
-            document = json.loads(data)
+            document = json.loads(text)
         if not isinstance(document, dict):
             raise ValueError("no JSON object")
         valid = validate_partly(

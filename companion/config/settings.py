@@ -21,7 +21,7 @@ from companion.api import AnyGameDefinition, registry
 from companion.config.gpio_pins import NOT_WIRED, ButtonBoxSettings, ButtonPins, GpioSettings, Section
 from companion.config.partial_toml import parse_toml_partly
 from companion.config.partial_validation import PartPath, drop_part, get_part, validate_partly
-from companion.system.atomic_file import read_file
+from companion.file_reader import decode_text, read_file
 from companion.validation_messages import describe_error
 
 SETTINGS_VARIABLE = "COMPANION_SETTINGS"
@@ -323,7 +323,7 @@ def parse_settings(
     """Parse and validate the content of a settings file; what it leaves out, and what is wrong in it, has its default.
 
     Args:
-        data: the content, TOML 1.0 in UTF-8.
+        data: the content, TOML 1.0 in UTF-8, with or without a byte order mark.
         source: name of the file in error messages.
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
 
@@ -367,7 +367,7 @@ def _parse_toml(data: bytes, source: str) -> tuple[dict[str, Any], list[str]]:
         except UnicodeDecodeError:
             lines[at] = b""
             problems.append(f"line {at + 1} is not UTF-8 text")
-    raw, faults = parse_toml_partly(b"\n".join(lines).decode("utf-8"))
+    raw, faults = parse_toml_partly(decode_text(b"\n".join(lines)))
     problems += faults
     if problems and not raw:
         raise SettingsError(f"{source}: {problems[0]}. Correct that, save the file as UTF-8 text, or remove it.")

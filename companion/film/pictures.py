@@ -53,18 +53,19 @@ class FilmPicture:
     """The translated line on the move; empty: it is the title."""
 
 
-def format_film_name(game: str, number: int, begun: datetime) -> str:
-    """Return the file name of a game's film; the same game always has the same one.
+def format_film_name(game: str, number: int, begun: datetime, uid: str) -> str:
+    """Return the file name of a game's film; the same game always has the same one, and no two games have.
 
     Args:
         game: the game's name in the registry.
         number: its number in the journal.
         begun: when it began, in local time.
+        uid: its id in the journals of all boxes.
 
-    >>> format_film_name("farkle", 12, datetime(2026, 11, 23))
-    'companion-2026-11-23-farkle-12.webp'
+    >>> format_film_name("farkle", 12, datetime(2026, 11, 23), "3f9c02b7a1")
+    'companion-2026-11-23-farkle-12-3f9c02b7.webp'
     """
-    return f"companion-{begun:%Y-%m-%d}-{game}-{number}.webp"
+    return f"companion-{begun:%Y-%m-%d}-{game}-{number}-{uid[:8]}.webp"
 
 
 def draw_film(replay: Replay, begun: datetime, size: tuple[int, int], palette: str) -> Iterator[FilmPicture]:

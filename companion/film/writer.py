@@ -47,7 +47,7 @@ def write_film(
     setup = GameSetup.from_json(record.setup_json)
     replay = replay_game(setup, journal.read_entries(number))
     begun = to_local_time(journal.clock.to_wall_time(record.started), zone)
-    file = target / format_film_name(setup.game, number, begun) if target.is_dir() else target
+    file = target / format_film_name(setup.game, number, begun, record.uid) if target.is_dir() else target
     with open_atomic(file) as stream:
         film = AnimatedWebp(stream, size)
         for picture in draw_film(replay, begun, size, palette):

@@ -30,7 +30,12 @@ from companion.journal.entry import (
     Timestamp,
 )
 from companion.journal.high_water_mark import HighWaterMark
-from companion.journal.recovery import JournalDamage, ensure_valid_journal, to_unwritable_error
+from companion.journal.recovery import (
+    JournalDamage,
+    ensure_valid_journal,
+    open_where_nothing_can_be_written,
+    to_unwritable_error,
+)
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
 
@@ -91,7 +96,7 @@ class Journal(AbstractContextManager["Journal"]):
             monotonic: returns seconds on the machine's monotonic clock.
             boot: identifies the boot of the machine; None: as the kernel says.
             allow_read_only: open it for reading only, also if another process has it open or the file or its folder
-                cannot be written (then a temporary copy is read). It is created or repaired all the same if possible.
+                cannot be written. It is created or repaired all the same if possible.
 
         Raises:
             JournalBusy: another process has it open; not if `allow_read_only`.
@@ -122,7 +127,11 @@ class Journal(AbstractContextManager["Journal"]):
                 if not (allow_read_only and os.path.isfile(self.path)):  # noqa: PTH113 - False if it is out of reach
                     raise
                 resources.close()
-                self._open_copy(resources)
+                connection = None if self._is_locked_by_another() else open_where_nothing_can_be_written(self.path)
+                if connection is not None:
+                    self._connection = resources.enter_context(closing(connection))
+                else:
+                    self._open_copy(resources)
             with self._translated_errors():
                 self.missing_entries = max(0, known_count - self._count_entries())
                 """Number of entries that were stored once and were no longer there when the file was opened."""
@@ -138,7 +147,7 @@ class Journal(AbstractContextManager["Journal"]):
                 self._connection.execute(f"PRAGMA {pragma}")
 
     def _open_copy(self, resources: ExitStack) -> None:
-        """Copy the journal to a temporary folder and open it there: SQLite reads a log only where it can write."""
+        """Copy a journal that is damaged, or being written to, to a temporary folder, and open it there."""
         try:
             folder = Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
             for file in (self.path, self.path.with_name(f"{self.path.name}-wal")):
@@ -154,7 +163,7 @@ class Journal(AbstractContextManager["Journal"]):
         """Lock the journal until `resources` are closed; return whether no other process has it locked."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = os.open(self.path.with_name(f"{self.path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             resources.callback(os.close, lock)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -162,6 +171,24 @@ class Journal(AbstractContextManager["Journal"]):
         except OSError as error:
             raise to_unwritable_error(self.path, error) from error
         return True
+
+    @property
+    def _lock_path(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.lock")
+
+    def _is_locked_by_another(self) -> bool:
+        """Return whether another process has the journal locked, without the right to write."""
+        try:
+            lock = os.open(self._lock_path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(lock)
+        return False
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:

@@ -8,7 +8,8 @@ that was not recovered from a damaged journal may still be rescued by hand.
 from contextlib import suppress
 from pathlib import Path
 
-from companion.system.atomic_file import read_file, write_atomic
+from companion.file_reader import read_file
+from companion.system.atomic_file import write_atomic
 
 PICTURES_FOLDER = "faces"
 """Folder beside the journal's file, with a folder per game."""

@@ -9,8 +9,8 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.file_reader import read_file
 from companion.log import log
-from companion.system.atomic_file import read_file
 
 MARK_SUFFIX = ".count"
 """Stands after the journal's name."""

@@ -12,11 +12,12 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from companion.api import AnyGameDefinition, registry
+from companion.file_reader import read_text
 from companion.journal.database import Journal
 from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalEntry, StoredModel, Timestamp
 from companion.journal.replay import Replay
-from companion.system.atomic_file import read_file, write_atomic
+from companion.system.atomic_file import write_atomic
 
 FORMAT_VERSION = 1
 """Version of the file format."""
@@ -181,9 +182,10 @@ def read_exported_game(file: Path) -> ExportedGame:
         InvalidSavedGame: it is no exported game, or one of another version of the format.
         OSError: it cannot be read, is too large, or is a folder, a pipe or a device.
     """
-    data = read_file(file, MAX_FILE_BYTES)
     try:
-        return ExportedGame.from_json(data)
+        return ExportedGame.from_json(read_text(file, MAX_FILE_BYTES))
+    except UnicodeDecodeError as error:
+        raise InvalidSavedGame(f"{file} is no exported game: it is not UTF-8 text") from error
     except InvalidSavedGame as error:
         raise InvalidSavedGame(f"{file} is no exported game: {error}") from error
 

@@ -34,6 +34,8 @@ _ACCESS_ERRORS = frozenset(
         sqlite3.SQLITE_CANTOPEN,
     }
 )
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS})
+"""Errors of a file system without locks: a network folder whose server has no lock service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,9 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
     elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
         short = _("Not written down: the file was damaged. Start again: what can be read is kept")
+    elif isinstance(error, OSError) and error.errno in _NO_LOCKS:
+        advice = f"{error.strerror}: its folder knows no locks, as on a server; name a folder on this machine"
+        short = _("Not written down: the folder knows no locks. Choose one on this machine in the settings")
     else:
         advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
         short = _("Not written down: the disk refuses. Start again; if it stays so, the card is worn")
@@ -140,6 +145,21 @@ def _replace_journal(path: Path, new: Path, now: float, fault: str | None) -> Jo
     return None if fault is None else JournalDamage(fault, aside, games, entries)
 
 
+def open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection | None:
+    """Open a valid journal for reading without a single file beside it; None: it is damaged.
+
+    Call it only where no other process can write to the journal: nothing is locked.
+
+    Raises:
+        JournalTooNew: a newer version of the companion wrote the file.
+        JournalUnwritable: it cannot be read.
+    """
+    try:
+        return _open_read_only(path) if _find_fault(path) in (None, TORN_LAST_ENTRY) else None
+    except (OSError, sqlite3.Error) as error:
+        raise to_unwritable_error(path, error) from error
+
+
 def _find_fault(path: Path) -> str | None:
     """Return what is wrong with the file; None: it is valid.
 
@@ -196,11 +216,13 @@ def _find_fault_in_content(path: Path, connection: sqlite3.Connection) -> str | 
 
 
 def _open_read_only(path: Path) -> sqlite3.Connection:
-    """Return a connection that cannot change the file, nor write the write-ahead log into it."""
-    # Without a log, "immutable" keeps SQLite from creating one.
-    mode = "mode=ro" if _append_suffix(path, "-wal").exists() else "mode=ro&immutable=1"
+    """Return a connection that cannot change the file, nor write the write-ahead log into it or anything beside it."""
+    # Without a log, "immutable" keeps SQLite from creating one. With a log SQLite would write its index beside it, but
+    # for an exclusive connection, which needs a write lock: the VFS without locks gives it.
+    mode = "mode=ro&vfs=unix-none" if _append_suffix(path, "-wal").exists() else "mode=ro&immutable=1"
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
     connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the checksum decides
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection

@@ -1,8 +1,9 @@
 """Past games as JSON objects and as CSV, for the terminal and for USB sticks."""
 
 import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from types import MappingProxyType
 from typing import IO, Any
 
 from companion.api import AnyGameDefinition
@@ -12,7 +13,12 @@ from companion.journal.import_export import replay_game
 from companion.journal.replay import Replay
 from companion.journal.statistics import compute_rounds, count_faces
 
-CSV_COLUMNS = ("sitting", "begun", "game", "player", "seat", "score", "won", "over", "rounds")
+UID_COLUMN = "uid"
+CSV_COLUMNS = ("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "rounds", UID_COLUMN)
+LIST_SEPARATORS: Mapping[str, str] = MappingProxyType({"en": ",", "it": ";", "de": ";"})
+"""By language: what a spreadsheet expects between two cells; a semicolon where numbers have a comma."""
+FORMULA_SIGNS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
+"""Signs, also of full width, at which a spreadsheet begins to calculate."""
 
 
 def to_local_time(unix_seconds: float, zone: tzinfo | None) -> datetime:
@@ -111,20 +117,22 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
     }
 
 
-def write_csv(games: Sequence[dict[str, Any]], file: IO[str]) -> None:
+def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = ",") -> None:
     """Write games as CSV: a line of CSV_COLUMNS, then one line per player of each game. Unreadable games are left out.
 
-    `sitting` is the game's number, `seat` counts from 1, `won` and `over` are 0 or 1, and `rounds` are the player's
-    points by round, separated by spaces. A name that a spreadsheet would take for a formula gets a leading quote.
+    `sitting` is the game's number, `title` the name that people gave to it, else the game's own; `seat` counts from 1,
+    `won` and `over` are 0 or 1, and `rounds` are the player's points by round, separated by spaces; `uid` is the game's
+    id in the journals of all boxes. A name that a spreadsheet would take for a formula gets a leading quote.
 
     Args:
         games: JSON objects of `summarise_game`; one without the key `players` counts as unreadable.
         file: open for writing text; it is not closed.
+        separator: stands between two cells.
 
     Raises:
         OSError: the file cannot be written.
     """
-    out = csv.writer(file, lineterminator="\n")
+    out = csv.writer(file, delimiter=separator, lineterminator="\n")
     out.writerow(CSV_COLUMNS)
     for game in games:
         for seat, player in enumerate(game.get("players", ())):
@@ -133,16 +141,18 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str]) -> None:
                     game["id"],
                     game["begun"],
                     game["game"],
+                    escape_formula(game["title"]),
                     escape_formula(player),
                     seat + 1,
                     game["scores"][seat],
                     int(seat in game["winners"]),
                     int(game["over"]),
                     " ".join(str(points[seat]) for points in game["rounds"]),
+                    game["uid"],
                 ]
             )
 
 
 def escape_formula(text: str) -> str:
     """Quote a name that a spreadsheet would take for a formula (OWASP, "CSV Injection")."""
-    return f"'{text}" if text[:1] in "=+-@" else text
+    return f"'{text}" if text.lstrip()[:1] in FORMULA_SIGNS else text

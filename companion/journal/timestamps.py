@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.file_reader import read_kernel_file
 from companion.journal.entry import EARLIEST_UNIX_SECONDS, LATEST_UNIX_SECONDS, Timestamp
 
 
@@ -42,6 +43,6 @@ def _clamp(unix_seconds: float) -> float:
 def _read_boot_id() -> str:
     """Return the kernel's random id of this boot of the machine; empty if it cannot be read."""
     try:
-        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        return read_kernel_file(Path("/proc/sys/kernel/random/boot_id")).strip()
     except OSError:
         return ""

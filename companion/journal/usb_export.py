@@ -1,55 +1,104 @@
 """Export the results of the day to a USB stick: find it among the mounted file systems, write a CSV file atomically."""
 
+import csv
+import errno
 import io
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from companion.api import registry
-from companion.i18n import _
+from companion.file_reader import read_kernel_file, read_text
+from companion.i18n import _, current_language
 from companion.journal.database import Journal
-from companion.journal.summary import summarise_game, to_local_time, write_csv
+from companion.journal.summary import LIST_SEPARATORS, UID_COLUMN, summarise_game, to_local_time, write_csv
 from companion.system.atomic_file import write_atomic
 
 MOUNTS_FILE = Path("/proc/self/mounts")
 """The kernel's list of mounted file systems, proc_mounts(5)."""
 MOUNT_ROOTS = (Path("/media"), Path("/run/media"), Path("/mnt"))
 """Folders in which desktops, and our own rule on an appliance, mount sticks."""
+BLOCK_FOLDER = Path("/sys/class/block")
+"""The kernel's disks and partitions, by name."""
+MAX_EXPORT_BYTES = 16 << 20
+"""Longest file of an earlier export that is looked into; a longer one is left as it is."""
+MAX_SAME_NAMES = 99
+"""Files of one name and day, by other boxes, beside which an export still finds a name of its own."""
 
 
-def find_usb_sticks(mounts_file: Path = MOUNTS_FILE, roots: Sequence[Path] = MOUNT_ROOTS) -> list[Path]:
-    """Return the folders of mounted sticks that can be written to; empty: there are none. Never raises.
+def find_usb_sticks(
+    mounts_file: Path = MOUNTS_FILE, roots: Sequence[Path] = MOUNT_ROOTS, block_folder: Path = BLOCK_FOLDER
+) -> list[Path]:
+    """Return the folders of mounted sticks, those that can be written to first; empty: there are none. Never raises.
+
+    A stick is a disk that can be taken out, or that is connected by USB, and of which nothing is mounted elsewhere.
 
     Args:
         mounts_file: the list of mounted file systems, proc_mounts(5): on each line device, folder, kind, ..., separated
             by spaces, with octal escapes. If it cannot be read the result is empty.
         roots: a folder counts as a stick if it lies below one of these.
+        block_folder: the kernel's disks and partitions.
     """
     try:
-        lines = mounts_file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+        lines = [line.split() for line in read_kernel_file(mounts_file).splitlines()]
     except OSError:
         return []
-    folders = [Path(_unescape(line.split()[1])) for line in lines if len(line.split()) > 2]
-    return [
-        folder for folder in folders if any(root in folder.parents for root in roots) and os.access(folder, os.W_OK)
+    mounts = [
+        (_find_disks(Path(_unescape(line[0])), block_folder), Path(_unescape(line[1])))
+        for line in lines
+        if len(line) > 2
     ]
+    sticks, system_disks = [], set[Path]()
+    for disks, folder in mounts:
+        if any(root in folder.parents for root in roots):
+            sticks += [(disks, folder)] if disks and all(map(_is_removable, disks)) else []
+        else:
+            system_disks |= disks  # such as a disk at USB that the machine starts from
+    found = [folder for disks, folder in sticks if not disks & system_disks]
+    return sorted(found, key=lambda folder: not os.access(folder, os.W_OK))
+
+
+def _find_disks(device: Path, block_folder: Path) -> set[Path]:
+    """Return the disks that a mounted device lies on, in the kernel's folder of devices; empty: it is no disk."""
+    if not device.is_absolute():
+        return set()  # proc, tmpfs
+    try:
+        disk = (block_folder / device.resolve().name).resolve(strict=True)
+        if (disk / "partition").exists():
+            disk = disk.parent
+        if slaves := [*(disk / "slaves").glob("*")]:  # an encrypted stick
+            return {below for slave in slaves for below in _find_disks(slave, block_folder)}
+    except (OSError, RuntimeError):
+        return set()
+    return {disk}
+
+
+def _is_removable(disk: Path) -> bool:
+    if any(re.fullmatch(r"usb\d+", part) for part in disk.parts):
+        return True  # large sticks say that they are no removable disks
+    try:
+        return read_kernel_file(disk / "removable").strip() == "1"
+    except OSError:
+        return False
 
 
 def _unescape(text: str) -> str:
     return re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), text)
 
 
-def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
-    """Write the results of the games begun today to the first stick, as companion-YYYY-MM-DD.csv in its top folder.
+def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id: str) -> str:
+    """Write the results of the games begun today to the first stick, as companion-TABLE-YYYY-MM-DD.csv.
 
-    An earlier file of that name is replaced. The columns are those of `companion.journal.summary.write_csv`.
+    An earlier file of this journal is replaced; beside one of another box the name gets a number. The columns are those
+    of `companion.journal.summary.write_csv`; spreadsheets find letters and columns without being asked.
 
     Args:
         journal: the journal with the games.
         now: Unix seconds; today is that day in local time.
         folders: the top folders of the sticks, as `find_usb_sticks` returns them; only the first is used.
+        table_id: the box's name in the file's name: small letters, digits, hyphens.
 
     Returns:
         A translated message of one line: where the file is, or why it could not be written (no stick, nothing played
@@ -63,9 +112,8 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
         return _("No USB stick found: plug one in, wait a moment, and try again")
     today = to_local_time(now, None).date()
     # Only today's games are replayed, since that takes time.
-    started = [
-        (record, to_local_time(journal.clock.to_wall_time(record.started), None)) for record in journal.list_games()
-    ]
+    records = journal.list_games()
+    started = [(record, to_local_time(journal.clock.to_wall_time(record.started), None)) for record in records]
     games = [
         summarise_game(journal, record, registry.find_game, None) | {"begun": at.isoformat(timespec="seconds")}
         for record, at in started
@@ -74,10 +122,10 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
-    write_csv(games, text)
-    file = folders[0] / f"companion-{today.isoformat()}.csv"
+    write_csv(games, text, LIST_SEPARATORS[current_language()])
     try:
-        write_atomic(file, text.getvalue().encode())
+        file = _choose_file(folders[0], f"companion-{table_id}-{today.isoformat()}", {record.uid for record in records})
+        write_atomic(file, text.getvalue().encode("utf-8-sig"))
         with suppress(OSError):  # a FAT stick has no permissions
             file.chmod(0o644)  # the program's other files are private (its umask); these results are taken home
     except OSError as error:
@@ -88,3 +136,25 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
         len(games),
         file=file.name,
     )
+
+
+def _choose_file(folder: Path, stem: str, uids: Collection[str]) -> Path:
+    """Return the first of STEM.csv, STEM-2.csv, ... that is not there, or holds only games of this journal.
+
+    Raises:
+        OSError: all of them are of other boxes.
+    """
+    for number in range(1, MAX_SAME_NAMES + 1):
+        file = folder / (f"{stem}-{number}.csv" if number > 1 else f"{stem}.csv")
+        if file.is_symlink() or not file.exists() or _is_own_export(file, uids):
+            return file
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
+
+
+def _is_own_export(file: Path, uids: Collection[str]) -> bool:
+    try:
+        lines = read_text(file, MAX_EXPORT_BYTES).splitlines()
+        separator = next(each for each in LIST_SEPARATORS.values() if each in lines[0])
+        return all(row[UID_COLUMN] in uids for row in csv.DictReader(lines, delimiter=separator))
+    except (OSError, ValueError, LookupError, StopIteration, csv.Error):
+        return False

@@ -13,6 +13,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -21,6 +22,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersi
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion import __version__
+from companion.file_reader import read_file
 from companion.porch.messages import EventLine, HelloLine, Line, ResultLine, StateLine
 from companion.porch.table_feed import TableFeed
 
@@ -44,6 +46,8 @@ MAX_QUEUED_MESSAGES = 1_000
 """Messages that wait for the broker; more are left out until the next connection, when all is sent again."""
 STATE_SECONDS = 0.2
 """Least time between two states: lamps and databases need no more."""
+MAX_CA_BYTES = 1 << 22
+"""Longest file of certificates; all that a machine trusts take 250 kB."""
 EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
 
 
@@ -74,6 +78,20 @@ def parse_broker(text: str, *, tls: bool) -> tuple[str, int]:
     if not parts.hostname or not re.fullmatch(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?", text):
         raise ValueError(f"{text!r} is no host of a broker")
     return parts.hostname, parts.port or (TLS_PORT if tls else PORT)
+
+
+def make_tls_context(ca_file: str) -> ssl.SSLContext:
+    """Make a context that checks the broker's certificate.
+
+    Args:
+        ca_file: PEM file of the authority that signed it; empty: those that the machine trusts.
+
+    Raises:
+        OSError: the file cannot be read, or holds no certificate (ssl.SSLError).
+    """
+    # ssl itself would wait at a pipe and never end at a device.
+    pem = read_file(Path(ca_file), MAX_CA_BYTES).decode("ascii", "ignore") if ca_file else None
+    return ssl.create_default_context(cadata=pem)
 
 
 class _Client(mqtt.Client):
@@ -186,7 +204,7 @@ class MqttBridge:
         if self._access.user:
             client.username_pw_set(self._access.user, self._access.password)
         if self._access.tls:
-            client.tls_set_context(ssl.create_default_context(cafile=self._access.ca_file or None))
+            client.tls_set_context(make_tls_context(self._access.ca_file))
         return client
 
     async def _watch(self, ended: asyncio.Event) -> None:

@@ -6,7 +6,6 @@ import hmac
 import ipaddress
 import json
 import logging
-import signal
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,10 +14,12 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from companion.config.settings import PorchSettings
+from companion.file_reader import read_password
 from companion.porch.connections import ConnectionLimit
 from companion.porch.messages import Line
 from companion.porch.table_feed import TableFeed
 from companion.system.systemd_notify import SystemdNotifier
+from companion.system.termination import handle_signals_in_loop
 from companion.web_server import HEADERS, LivePage, RequestLimit
 
 MAX_WATCHERS = 60
@@ -30,7 +31,6 @@ BACKLOG = 64
 """Connections that wait to be accepted."""
 HEARTBEAT_SECONDS = 2.0
 """Time between two signs of life for systemd."""
-MAX_PASSWORD_BYTES = 4_096
 
 
 class SpectatorPage(LivePage):
@@ -139,8 +139,7 @@ def make_access(settings: PorchSettings) -> "MqttAccess":
     host, port = parse_broker(settings.mqtt, tls=settings.mqtt_tls)
     password = ""
     if settings.mqtt_password_file:
-        with Path(settings.mqtt_password_file).open("rb") as file:
-            password = file.readline(MAX_PASSWORD_BYTES).decode().rstrip("\r\n")
+        password = read_password(Path(settings.mqtt_password_file))
     if password and not settings.mqtt_tls and not is_loopback(host):
         log.warning("The password goes to the broker unencrypted: see mqtt_tls in the settings.")
     return MqttAccess(host, port, settings.mqtt_user, password, settings.mqtt_tls, settings.mqtt_ca)
@@ -193,23 +192,21 @@ async def run_porch(
     """
     feed, notifier = TableFeed(socket_path), SystemdNotifier()
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
-    jobs = [feed.run()]
+    jobs = [feed.run]
     if settings.mqtt:
         from companion.porch.mqtt import MqttBridge  # the page alone does without its library
 
         bridge = MqttBridge(
             feed, make_access(settings), home_assistant=settings.home_assistant, page_address=settings.address
         )
-        jobs.append(bridge.run())
+        jobs.append(bridge.run)
     async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(handle_signals_in_loop(stop.set))
         if settings.port:
             page = SpectatorPage(feed, needs_token=not is_loopback(settings.bind), own_address=settings.address)
             port = await stack.enter_async_context(serve_page(page, settings.bind, settings.port))
             note_page(settings.bind, port)
-        tasks = [asyncio.create_task(job) for job in jobs]
+        tasks = [asyncio.create_task(job()) for job in jobs]
         try:
             while not stop.is_set():
                 notifier.notify_ready("follows the table" if feed.hello else "waits for the table")

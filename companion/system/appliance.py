@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from companion.file_reader import read_file
 from companion.log import log
-from companion.system.atomic_file import read_file
 
 PLAYING_FILE = "playing"
 """File in the runtime folder with the number of the game that is being played."""

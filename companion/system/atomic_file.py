@@ -1,8 +1,6 @@
-"""Write small files atomically (after a power cut the old or the new content is there), and read files safely."""
+"""Write files atomically: after a power cut the old or the new content is there."""
 
-import errno
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -60,31 +58,6 @@ def open_atomic(path: Path, mode: int = 0o600) -> Iterator[BinaryIO]:
             unfinished.unlink(missing_ok=True)  # on a full disk it would take up room
         raise
     sync_folder(path.parent)
-
-
-def read_file(path: Path, max_bytes: int) -> bytes:
-    """Return the content of a file that somebody named; never waits at a pipe, and never reads a device.
-
-    Args:
-        path: the file; a link is followed.
-        max_bytes: the most bytes that it may have, 0 or more.
-
-    Raises:
-        OSError: it does not exist (FileNotFoundError), cannot be read, is longer, or is a folder, a pipe or a device.
-        ValueError: the path contains a null character.
-    """
-    # Without O_NONBLOCK opening a pipe waits for somebody who writes to it.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "no file but a folder, a pipe or a device", str(path))
-        with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = file.read(max_bytes + 1)
-    finally:
-        os.close(descriptor)
-    if len(data) > max_bytes:
-        raise OSError(errno.EFBIG, f"too long: more than {max_bytes} bytes", str(path))
-    return data
 
 
 def sync_folder(folder: Path) -> None:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.file_reader import read_file
 from hardware.cameras.sources import CameraLost, Clock, Frame
 
 log = logging.getLogger(__name__)
@@ -129,9 +130,7 @@ def _split_numbers(path: Path) -> list[str | int]:
 def _read_image(path: Path) -> npt.NDArray[np.uint8] | None:
     """Return the picture in a file; None if it is not a readable picture."""
     try:
-        if not path.is_file() or path.stat().st_size > MAX_PICTURE_FILE_BYTES:  # a pipe would be waited for
-            return None
-        data = np.frombuffer(path.read_bytes(), np.uint8)
+        data = np.frombuffer(read_file(path, MAX_PICTURE_FILE_BYTES), np.uint8)
         return np.asarray(image, np.uint8) if (image := cv2.imdecode(data, cv2.IMREAD_COLOR)) is not None else None
     except (OSError, cv2.error):  # it is gone, empty, or of a size that no picture has
         return None

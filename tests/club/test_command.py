@@ -75,7 +75,7 @@ def test_the_league_is_shown(club: Club, capsys: pytest.CaptureFixture[str]) -> 
     club("league", "--kind", "strength", "--json")
     assert json.loads(capsys.readouterr().out)[0]["player"] in {"Ada", "Bob"}
     club("league", "--csv", "--game", "go")
-    assert capsys.readouterr().out == "rank,player,value,played,won\n1,Bob,10.0,1,1\n2,Cleo,6.0,1,0\n"
+    assert capsys.readouterr().out == "\ufeffrank,player,value,played,won\n1,Bob,10.0,1,1\n2,Cleo,6.0,1,0\n"
 
 
 @pytest.mark.usefixtures("played")

@@ -44,8 +44,8 @@ class Disk:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.broken = False
-        self._read = json_store.read_file
-        patch.setattr(json_store, "read_file", self.read)
+        self._read = json_store.read_text
+        patch.setattr(json_store, "read_text", self.read)
 
     def read(self, path: Path, max_bytes: int) -> bytes:
         if self.broken:

@@ -26,7 +26,7 @@ from tests.app.session_table import SessionTable
 TIMEOUT_SECONDS = 120
 POINTS = 8
 """Moves of the game that is filmed, before its end."""
-NAME_PATTERN = "companion-*-score_keeper-1.webp"
+NAME_PATTERN = "companion-*-score_keeper-1-????????.webp"
 
 
 @pytest.fixture

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import logging
+import os
+import shutil
 import sqlite3
 import stat
+import tempfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -187,18 +195,60 @@ def block_lock(path: Path) -> None:
     path.with_name(f"{path.name}.lock").mkdir()
 
 
-def test_where_nothing_can_be_written_a_copy_is_read(path: Path) -> None:
-    with Journal(path) as journal:
+@pytest.mark.parametrize("was_closed", [True, False])
+def test_where_nothing_can_be_written_nothing_is(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, was_closed: bool
+) -> None:
+    """Neither beside the journal nor in a temporary folder; also with the log that a power cut leaves behind."""
+    with Journal(tmp_path / "first" / path.name) as journal:
         saved_game = SavedGame.begin(journal, SETUP, GAME)
         saved_game.play_move(ADD)
+        if not was_closed:
+            path.parent.mkdir()
+            for suffix in ("", "-wal"):
+                shutil.copy(f"{journal.path}{suffix}", f"{path}{suffix}")
+    if was_closed:
+        journal.path.parent.rename(path.parent)
     block_lock(path)
+    before = sorted(path.parent.iterdir())
     with pytest.raises(JournalUnwritable):
         Journal(path)
+    monkeypatch.delattr(tempfile, "TemporaryDirectory")
     with Journal(path, allow_read_only=True) as journal:
         assert (journal.path, journal.damage, journal.missing_entries) == (path, None, 0)
         assert len(journal.read_entries(1)) == 1
-        with pytest.raises(JournalUnwritable, match="read-only"):
+        with pytest.raises(JournalUnwritable, match=r"readonly|read-only"):
             journal.begin_game(SETUP)
+        assert sorted(path.parent.iterdir()) == before
+
+
+def test_what_is_being_written_is_read_from_a_copy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the right to write nothing can be locked, and the log may change under the reader."""
+    with Journal(path) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        saved_game.play_move(ADD)
+        open_file = os.open
+        monkeypatch.setattr(os, "open", partial(refuse_to_write, open_file))
+        with Journal(path, allow_read_only=True) as reader:
+            assert len(reader.read_entries(1)) == 1
+            assert reader._connection.execute("PRAGMA database_list").fetchone()[2] != str(path)
+
+
+def refuse_to_write(open_file: Callable[..., int], path: Path, flags: int, *mode: int, **more: Any) -> int:
+    if flags & os.O_RDWR and str(path).endswith(".lock"):
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+    return open_file(path, flags, *mode, **more)
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_folder_without_locks_is_named(path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def refuse(_file: int, _operation: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with pytest.raises(JournalUnwritable, match="its folder knows no locks") as refused:
+        Journal(path)
+    assert "worn" not in f"{refused.value} {refused.value.screen_text}"
 
 
 def test_a_damaged_journal_is_read_from_a_copy_and_stays_where_it_is(path: Path) -> None:

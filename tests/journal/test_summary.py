@@ -216,8 +216,9 @@ def test_the_beginning_is_in_the_given_time_zone() -> None:
 
 
 def test_csv_lines() -> None:
-    started = {"id": 7, "begun": "b", "game": "toy"}
-    unfinished = {"id": 9, "begun": "d", "game": "go", "over": False, "rounds": [], "winners": []}
+    started = {"id": 7, "begun": "b", "game": "toy", "uid": "u"}
+    head = {"id": 9, "begun": "d", "game": "go", "title": " \uff1d1", "uid": "v"}
+    unfinished = head | {"over": False, "rounds": [], "winners": []}
     games: list[dict[str, Any]] = [
         started | finished("Toy", {"Ada": 3, "=B": -8, "C=": 3}, 0, 2, rounds=[[1, 0, 3], [2, -8, 0]]),
         {"id": 8, "begun": "c", "trouble": "torn"},
@@ -227,10 +228,10 @@ def test_csv_lines() -> None:
     write_csv(games, file)
     assert file.getvalue().splitlines() == [
         ",".join(CSV_COLUMNS),
-        "7,b,toy,Ada,1,3,1,1,1 2",
-        "7,b,toy,'=B,2,-8,0,1,0 -8",
-        "7,b,toy,C=,3,3,1,1,3 0",
-        "9,d,go,'@x,1,1,0,0,",
-        "9,d,go,'+y,2,2,0,0,",
-        "9,d,go,'-z,3,3,0,0,",
+        "7,b,toy,Toy,Ada,1,3,1,1,1 2,u",
+        "7,b,toy,Toy,'=B,2,-8,0,1,0 -8,u",
+        "7,b,toy,Toy,C=,3,3,1,1,3 0,u",
+        "9,d,go,' \uff1d1,'@x,1,1,0,0,,v",
+        "9,d,go,' \uff1d1,'+y,2,2,0,0,,v",
+        "9,d,go,' \uff1d1,'-z,3,3,0,0,,v",
     ]

@@ -4,7 +4,9 @@ import ast
 from pathlib import Path
 
 import pytest
-from mutants import Place, Reach, list_places
+from mutants import PACKAGES, Place, Reach, draw_places, find_package, list_places
+
+from tests.conftest import REPOSITORY
 
 SOURCE = '''"""A module: 1 and 2."""
 
@@ -58,3 +60,32 @@ def test_tests_of_a_constant_of_several_lines_are_those_of_its_first_line() -> N
     assert reach.find_tests(Place("module.py", 3, 0, 1, "1", "2")) == ["quick", "slow"], "run at import: all tests"
     assert reach.find_tests(Place("module.py", 9, 0, 1, "1", "2")) == ["quick", "slow"]
     assert reach.find_tests(Place("other.py", 9, 0, 1, "1", "2")) == []
+
+
+def test_places_are_drawn_evenly_over_the_packages() -> None:
+    """Drawn from all places at once, a package of 40 among 4,000 would hardly ever come up."""
+    sizes = {"companion/games": 4000, "companion/club": 40, "hardware/cameras": 40, "hardware/buttons/gpio": 2}
+    places = [Place(f"{name}/a.py", line, 0, 1, "1", "2") for name, size in sizes.items() for line in range(size)]
+    drawn = draw_places(places, 62, 1)
+    assert [sum(find_package(each.path) == name for each in drawn) for name in sizes] == [20, 20, 20, 2]
+    assert len(set(drawn)) == 62
+    assert draw_places(places, 62, 1) == drawn != draw_places(places, 62, 2)
+    few = {find_package(draw_places(places, 1, seed)[0].path) for seed in range(50)}
+    assert few == set(sizes), "one place may be of any package"
+    assert len(draw_places(places, 10_000, 1)) == sum(sizes.values())
+
+
+def test_every_package_with_tests_is_drawn_from() -> None:
+    folders = [path.parent for path in (REPOSITORY / "tests").glob("**/test_*.py")]
+    tested = {
+        folder.relative_to(REPOSITORY / "tests").as_posix()
+        for folder in folders
+        if any((REPOSITORY / root / folder.relative_to(REPOSITORY / "tests")).is_dir() for root in ("companion", "."))
+    }
+    # Parts of a package are changed with it; tools and firmware are not part of the program.
+    covered = {tests.removeprefix("tests/") for tests in PACKAGES.values()}
+    assert {each for each in tested if not any(f"{each}/".startswith(f"{top}/") for top in covered)} == OUTSIDE
+
+
+OUTSIDE = {".", "hardware", "systemd"}
+"""Tests of single modules, and of shell scripts."""

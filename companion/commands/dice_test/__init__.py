@@ -6,10 +6,9 @@ import time
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from companion.commands import CommandError
-from companion.commands.arguments import parse_whole_number
+from companion.commands.arguments import parse_output_file, parse_whole_number
 from companion.commands.buttons import unbuffered_keys
 from companion.commands.common import add_settings_option, load_command_settings, report_errors
 from companion.commands.dice_test.report import format_report, write_csv
@@ -78,7 +77,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=partial(parse_whole_number, low=1, high=CAMERA_FACES),
         help="the simulated die shows this face twice as often as another",
     )
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="write each throw to this file")
+    parser.add_argument("--csv", metavar="FILE", type=parse_output_file, help="write each throw to this file")
     add_settings_option(parser)
 
 
@@ -120,14 +119,14 @@ def run(args: Namespace) -> None:
 
 
 def check_effects(args: Namespace, table: str) -> None:
-    """Check that the options have an effect together, and that the file can be one.
+    """Check that the options have an effect together.
 
     Args:
         args: the parsed options.
         table: "real", "virtual" or "keyboard".
 
     Raises:
-        CommandError: one would have none, or there is something else than a file; status 2.
+        CommandError: one would have none; status 2.
     """
     if args.faces != CAMERA_FACES and table != "keyboard":
         message = (
@@ -139,8 +138,6 @@ def check_effects(args: Namespace, table: str) -> None:
     for name in ("seed", "loaded"):
         if getattr(args, name) is not None and table != "virtual":
             raise CommandError(f"--{name} is for the simulated die: use --table virtual with it", status=2)
-    if args.csv is not None and args.csv.exists() and not args.csv.is_file():  # a pipe would wait for a reader
-        raise CommandError(f"{args.csv} is no file that can be written", status=2)
 
 
 def make_source(args: Namespace, table: str, counter: ThrowCounter, camera: str) -> ThrowSource:

@@ -1,6 +1,7 @@
 """What the throws of a dice test say about the die, in plain words; and all throws as CSV."""
 
 import csv
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from companion.dice_statistics import (
     compute_wilson,
     shift_counts,
 )
+from companion.system.atomic_file import write_atomic
 
 CSV_COLUMNS = ("throw", "face", "how", "read", "confidence")
 UNFAIR_P, DOUBTFUL_P = 0.01, 0.05
@@ -175,12 +177,13 @@ def write_csv(counter: ThrowCounter, path: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    with path.open("w", encoding="utf-8", newline="") as file:
-        out = csv.writer(file, lineterminator="\n")
-        out.writerow(CSV_COLUMNS)
-        for number, throw in enumerate(counter.throws, 1):
-            out.writerow([number, throw.face, "entered" if throw.is_entered else "camera", *_list_reading(throw)])
-        out.writerows(["", "", "left out", *_list_reading(throw)] for throw in counter.left_out)
+    file = io.StringIO()
+    out = csv.writer(file, lineterminator="\n")
+    out.writerow(CSV_COLUMNS)
+    for number, throw in enumerate(counter.throws, 1):
+        out.writerow([number, throw.face, "entered" if throw.is_entered else "camera", *_list_reading(throw)])
+    out.writerows(["", "", "left out", *_list_reading(throw)] for throw in counter.left_out)
+    write_atomic(path, file.getvalue().encode())
 
 
 def _list_reading(throw: CountedThrow) -> tuple[str, str]:

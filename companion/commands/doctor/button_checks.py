@@ -12,6 +12,7 @@ from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial 
 
 from companion.commands.doctor.check import Check, CheckMark
 from companion.events import ControllerId
+from companion.file_reader import read_kernel_file
 from hardware.buttons.controllers.bindings import ButtonBinding, clean_name, label_controllers, match_controllers
 from hardware.buttons.controllers.driver import list_controllers
 from hardware.buttons.gpio.driver import GpioPins, GpioSource, check_no_hat
@@ -191,7 +192,8 @@ def list_chips_without_port(usb_devices: Path = Path("/sys/bus/usb/devices")) ->
     found = set()
     for vendor_file in usb_devices.glob("*/idVendor"):
         with suppress(OSError):
-            found.add(f"{vendor_file.read_text().strip()}:{(vendor_file.parent / 'idProduct').read_text().strip()}")
+            ids = [read_kernel_file(vendor_file.with_name(name)).strip() for name in ("idVendor", "idProduct")]
+            found.add(":".join(ids))
     return sorted(known & found)
 
 

@@ -23,9 +23,11 @@ from companion.commands.doctor.check import Check, format_checks
 from companion.commands.doctor.system_checks import run_program
 from companion.config.settings import Settings
 from companion.config.settings_text import format_house_rules, format_toml
+from companion.file_reader import read_file, read_kernel_file
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
 from companion.journal.known_players import all_shape_names
+from companion.vision.frames.image_io import MAX_IMAGE_FILE_BYTES
 
 PACKAGES = (
     *("numpy", "opencv-python", "opencv", "pygame", "pygame-ce", "pydantic", "pydantic-core", "platformdirs"),
@@ -67,7 +69,7 @@ def write_report(file: Path, checks: Sequence[Check], settings: Settings, folder
             archive.writestr("report.txt", text)
             picture = folder / PICTURE_FILE
             if with_picture and picture.is_file():
-                archive.writestr("camera.jpg", picture.read_bytes())
+                archive.writestr("camera.jpg", read_file(picture, MAX_IMAGE_FILE_BYTES))
     except FileExistsError as error:
         raise CommandError(f"{file} is there already and stays as it is: name another.") from error
     except OSError as error:
@@ -227,6 +229,6 @@ def read_service_log(run_command: Callable[..., str] | None = None) -> Iterator[
 
 def _read_text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8", errors="replace").strip("\0 \n")
+        return read_kernel_file(file).encode("utf-8", "replace").decode().strip("\0 \n")
     except OSError:
         return ""

@@ -1,8 +1,5 @@
 """Sound output: plays sound effects and announcements. Without a sound device it is silent: all is visible too."""
 
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.resources import as_file, files
 from io import BytesIO
 
@@ -25,19 +22,6 @@ DEFAULT_VOLUME = 7
 """Volume before `SoundPlayer.configure` is called."""
 
 
-@contextmanager
-def _stderr_silenced() -> Iterator[None]:
-    """Suppress the messages that ALSA writes to stderr without a sound card: the log has one line instead."""
-    stderr, null = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(null, 2)
-    try:
-        yield
-    finally:
-        os.dup2(stderr, 2)
-        os.close(stderr)
-        os.close(null)
-
-
 class SoundPlayer:
     """Plays the sounds of changes of the screen; silent on a machine without sound, which is logged and raises nothing.
 
@@ -53,8 +37,7 @@ class SoundPlayer:
         self._last_state: ScreenState | None = None
         self._sounds: dict[Sound, pygame.mixer.Sound | None] = {}
         try:
-            with _stderr_silenced():
-                pygame.mixer.init(SAMPLE_RATE_HZ, -16, 1, BUFFER_SAMPLES)
+            pygame.mixer.init(SAMPLE_RATE_HZ, -16, 1, BUFFER_SAMPLES)
             with as_file(files("companion.display") / "sounds") as folder:
                 self._sounds = {effect: pygame.mixer.Sound(str(folder / f"{effect}.wav")) for effect in SoundEffect}
         except (pygame.error, OSError) as error:

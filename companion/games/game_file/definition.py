@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.api import AnyGameDefinition, Seat
+from companion.file_reader import read_file
 from companion.games.game_file.dice.definition import DiceGameDefinition
 from companion.games.game_file.file_definition import GameFileDefinition
 from companion.games.game_file.model import GameFile
@@ -66,6 +67,4 @@ def load_definition(path: Path) -> AnyGameDefinition:
         OSError: the file cannot be read.
         GameFileError: it cannot be used.
     """
-    with path.open("rb") as file:
-        data = file.read(MAX_FILE_BYTES + 1)
-    return make_definition(decode_game_file(data, path.name), path.name)
+    return make_definition(decode_game_file(read_file(path, MAX_FILE_BYTES), path.name), path.name)

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from pydantic import ValidationError
 
+from companion.file_reader import decode_text
 from companion.games.game_file.expressions import ExpressionError
 from companion.games.game_file.model import GameFile
 from companion.validation_messages import describe_error, replace_control_characters
@@ -111,7 +112,7 @@ def decode_game_file(data: bytes, source: str) -> str:
     if len(data) > MAX_FILE_BYTES:
         raise GameFileError(source, 0, f"it is longer than {MAX_FILE_BYTES} bytes")
     try:
-        return data.decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
+        return decode_text(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise GameFileError(source, line, "it is not UTF-8 text: save the file as UTF-8") from error

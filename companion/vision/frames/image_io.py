@@ -1,6 +1,7 @@
 """Load images from files and take them from programs, as BGR frames; refuse with a message what cannot be read
 whole."""
 
+import errno
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -12,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.file_reader import read_file
 from companion.vision.reading import Image
 
 IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
@@ -34,6 +36,12 @@ _PNG_SIGNATURE = b"\x89PNG"
 
 _PNG_END_CHUNK = b"IEND"
 """Name of a PNG's last chunk."""
+
+_HEIF_BOX = b"ftyp"
+"""Bytes 4 to 8 of a HEIF file (ISO/IEC 23008-12); its brand follows."""
+
+_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+"""Brands of HEIF files as phones write them; OpenCV does not decode them."""
 
 MIN_SIDE_PX = 16
 """Least side of a frame: dice are read from 12 pixels on, and something of the table is around them. If it grows,
@@ -142,6 +150,8 @@ def load_image(path: Path) -> Image:
             raise UnreadableImage(f"too large: more than {million} million pixels") from error
         raise UnreadableImage(f"OpenCV refuses it: {error.err}") from error
     if image is None:
+        if data[4:8] == _HEIF_BOX and data[8:12] in _HEIC_BRANDS:
+            raise UnreadableImage("a HEIC picture of a phone: save or send it as JPEG")
         raise UnreadableImage("not a picture")
     return normalise_frame(image)
 
@@ -149,14 +159,12 @@ def load_image(path: Path) -> Image:
 def _read_file(path: Path) -> bytes:
     """Return a file's content; raise UnreadableImage if it is no regular file, too large, or cannot be read."""
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):  # reading would wait, or never end
-            raise UnreadableImage("no file but a pipe or a device")
-        if path.stat().st_size > MAX_IMAGE_FILE_BYTES:
-            raise UnreadableImage(f"too large: more than {MAX_IMAGE_FILE_BYTES // 10**6} MB")
-        return path.read_bytes()
+        return read_file(path, MAX_IMAGE_FILE_BYTES)
     except IsADirectoryError as error:
         raise UnreadableImage("a folder that holds no pictures") from error
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            raise UnreadableImage(f"too large: more than {MAX_IMAGE_FILE_BYTES // 10**6} MB") from error
         raise UnreadableImage(f"cannot be opened: {error.strerror}") from error
 
 
