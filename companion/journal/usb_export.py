@@ -10,7 +10,8 @@ from pathlib import Path
 from companion.api import registry
 from companion.i18n import _
 from companion.journal.database import Journal
-from companion.journal.summary import summarise_game, to_local_time, write_csv
+from companion.journal.play_time import get_evening, is_of_evening, to_local_time
+from companion.journal.summary import summarise_game, write_csv
 from companion.system.atomic_file import write_atomic
 
 MOUNTS_FILE = Path("/proc/self/mounts")
@@ -42,13 +43,14 @@ def _unescape(text: str) -> str:
 
 
 def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
-    """Write the results of the games begun today to the first stick, as companion-YYYY-MM-DD.csv in its top folder.
+    """Write the results of the games begun this evening to the first stick: companion-YYYY-MM-DD.csv in its top folder.
 
     An earlier file of that name is replaced. The columns are those of `companion.journal.summary.write_csv`.
 
     Args:
         journal: the journal with the games.
-        now: Unix seconds; today is that day in local time.
+        now: Unix seconds; the evening is that of `companion.journal.play_time.get_evening` in local time. Where the
+            machine does not know the date, the games since it was switched on count.
         folders: the top folders of the sticks, as `find_usb_sticks` returns them; only the first is used.
 
     Returns:
@@ -61,21 +63,17 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     """
     if not folders:
         return _("No USB stick found: plug one in, wait a moment, and try again")
-    today = to_local_time(now, None).date()
-    # Only today's games are replayed, since that takes time.
-    started = [
-        (record, to_local_time(journal.clock.to_wall_time(record.started), None)) for record in journal.list_games()
-    ]
+    # Only these games are replayed, since that takes time.
     games = [
-        summarise_game(journal, record, registry.find_game, None) | {"begun": at.isoformat(timespec="seconds")}
-        for record, at in started
-        if at.date() == today
+        summarise_game(journal, record, registry.find_game, None)
+        for record in journal.list_games()
+        if is_of_evening(record.started, now, journal.clock)
     ]
     if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
     write_csv(games, text)
-    file = folders[0] / f"companion-{today.isoformat()}.csv"
+    file = folders[0] / f"companion-{get_evening(to_local_time(now, None)).isoformat()}.csv"
     try:
         write_atomic(file, text.getvalue().encode())
         with suppress(OSError):  # a FAT stick has no permissions
