@@ -27,7 +27,7 @@ class TimestampClock:
         monotonic: returns seconds since the boot, those of a suspend included; it never jumps. Also an attribute.
         boot: identifies the boot; empty: unknown; None: as the kernel says, or unknown.
         notes: what was learnt about the wall clock in other boots; None: nothing, and nothing is noted.
-        knows_date: whether the machine knows the date; also an attribute.
+        knows_date: whether the machine knows the date; asked again until it does.
     """
 
     def __init__(
@@ -38,9 +38,9 @@ class TimestampClock:
         notes: BootNotes | None = None,
         knows_date: Callable[[], bool] = lambda: True,
     ) -> None:
-        self._wall, self.monotonic, self._notes, self.knows_date = wall, monotonic, notes, knows_date
+        self._wall, self.monotonic, self._notes, self._knows_date = wall, monotonic, notes, knows_date
         self._boot_id = _read_boot_id() if boot is None else boot
-        self._is_confirmed = False
+        self._is_known = False
         self._asked_at = -math.inf
 
     def now(self) -> Timestamp:
@@ -67,7 +67,8 @@ class TimestampClock:
     def is_date_known(self, stamp: Timestamp) -> bool:
         """Return whether the machine knew the date of this timestamp, then or later in the same boot."""
         note = self._get_note(stamp.boot)
-        return (note is None or note.is_date_known) and self.to_wall_time(stamp) >= EARLIEST_KNOWN_UNIX_SECONDS
+        is_known = note.is_date_known if note else stamp.boot != self._boot_id or self._is_known_now()
+        return is_known and self.to_wall_time(stamp) >= EARLIEST_KNOWN_UNIX_SECONDS
 
     def note_boot(self, *, is_new: bool = True) -> None:
         """Note the wall clock of this boot if it was set since the last note, or the date is known now; raises nothing.
@@ -78,18 +79,21 @@ class TimestampClock:
         old, now = self._get_note(self._boot_id), self.monotonic()
         if self._notes is None or not self._boot_id or (old is None and not is_new):
             return
-        is_known = self._is_confirmed or (old is not None and old.is_date_known)
-        if not is_known and now - self._asked_at >= ASK_SECONDS:
-            self._asked_at = now
-            is_known = self.knows_date()
+        is_known = (old is not None and old.is_date_known) or self._is_known_now()
         note = BootNote(self._wall() - now, is_known)
         if old is None or old.is_date_known != is_known or abs(note.offset - old.offset) >= STEP_SECONDS:
             self._notes.write(self._boot_id, note)
 
     def confirm_date(self) -> None:
         """Note that somebody has set the date of the machine, or said that it is right."""
-        self._is_confirmed = True
+        self._is_known = True
         self.note_boot()
+
+    def _is_known_now(self) -> bool:
+        if not self._is_known and self.monotonic() - self._asked_at >= ASK_SECONDS:
+            self._asked_at = self.monotonic()
+            self._is_known = self._knows_date()
+        return self._is_known
 
     def _get_note(self, boot: str) -> BootNote | None:
         return self._notes.get(boot) if self._notes is not None and boot else None
