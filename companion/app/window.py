@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pygame
 
@@ -103,7 +103,8 @@ def _make_scancode_lookup() -> Callable[[int], int]:
 
     The keys that are held are indexed by key code, and stored by scancode.
     """
-    scancodes = type(pygame.key.get_pressed())(range(512))
+    wrapper: Any = type(pygame.key.get_pressed())
+    scancodes = wrapper(range(512))
     return lambda key_code: int(scancodes[key_code])
 
 

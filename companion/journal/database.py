@@ -255,13 +255,13 @@ class Journal(AbstractContextManager["Journal"]):
             entry = JournalEntry(seq=last + 1, what=content, stamp=self.clock.now())
             self._connection.execute(schema.INSERT_ENTRY, _make_entry_row(game_id, entry))
             self._high_water_mark.write(self._count_entries())
-        self.clock.note_boot()
         seconds = self.clock.monotonic() - start
         if seconds > SLOW_WRITE_SECONDS:
             log.warning("Writing took %.1f s: the disk is slow, perhaps the SD card is worn.", seconds)
         if self._last_write_error is not None:
             log.info("The journal can be written again.")
             self._last_write_error = None
+        self.clock.note_boot()
         return entry
 
     def _count_entries(self) -> int:

@@ -2,17 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 
+from companion.evening import get_evening
 from companion.journal.database import GameRecord
 from companion.journal.entry import EntryKind, JournalEntry, Timestamp
 from companion.journal.timestamps import TimestampClock
 
 MAX_PAUSE_SECONDS = 3600.0
 """Seconds between two entries from which on nobody was playing: such a pause is no part of the duration."""
-NIGHT_HOURS = 5
-"""An evening ends at five in the morning: what begins before that belongs to the day before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +72,6 @@ def find_begin(record: GameRecord, clock: TimestampClock, zone: tzinfo | None) -
     if not clock.is_date_known(record.started):
         return None
     return to_local_time(clock.to_wall_time(record.started), zone)
-
-
-def get_evening(moment: datetime) -> date:
-    """Return the day to whose evening a moment belongs: until five in the morning that of the day before.
-
-    >>> get_evening(datetime(2026, 11, 24, 1, 19)), get_evening(datetime(2026, 11, 24, 5, 0))
-    (datetime.date(2026, 11, 23), datetime.date(2026, 11, 24))
-    """
-    return (moment.replace(tzinfo=None) - timedelta(hours=NIGHT_HOURS)).date()
 
 
 def is_of_evening(stamp: Timestamp, now: float, clock: TimestampClock) -> bool:

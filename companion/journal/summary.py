@@ -78,9 +78,9 @@ def summarise_game(
     return (
         summarise_record(record, journal.clock, zone, entries[-1].stamp if entries else None)
         | {
-            "duration_s": round(compute_play_time(record, entries, journal.clock).seconds, 1),
             "game": setup.game,
             "title": format_game_title(replay.definition, setup),
+            "duration_s": round(compute_play_time(record, entries, journal.clock).seconds, 1),
             "players": list(replay.players),
             "moves": len(replay.steps),
         }

@@ -8,9 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.api import registry
+from companion.evening import get_evening
 from companion.i18n import _
 from companion.journal.database import Journal
-from companion.journal.play_time import get_evening, is_of_evening, to_local_time
+from companion.journal.play_time import is_of_evening, to_local_time
 from companion.journal.summary import summarise_game, write_csv
 from companion.system.atomic_file import write_atomic
 
@@ -49,7 +50,7 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
 
     Args:
         journal: the journal with the games.
-        now: Unix seconds; the evening is that of `companion.journal.play_time.get_evening` in local time. Where the
+        now: Unix seconds; the evening is that of `companion.evening` in local time. Where the
             machine does not know the date, the games since it was switched on count.
         folders: the top folders of the sticks, as `find_usb_sticks` returns them; only the first is used.
 

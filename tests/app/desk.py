@@ -24,7 +24,8 @@ def screen() -> Iterator[None]:
 
 def find_us_scancode(key: int) -> int:
     """Return SDL's scancode of a key code; SDL without a keyboard has the US layout."""
-    return int(type(pygame.key.get_pressed())(range(512))[key])
+    wrapper: Any = type(pygame.key.get_pressed())
+    return int(wrapper(range(512))[key])
 
 
 class FakePanel:
