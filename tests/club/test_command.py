@@ -64,7 +64,6 @@ def test_results_are_listed(club: Club, capsys: pytest.CaptureFixture[str]) -> N
     ], "a name that a spreadsheet would take for a formula is quoted"
 
 
-@pytest.mark.usefixtures("played")
 def test_a_day_of_the_club_begins_at_five_in_the_morning(
     sqlite_database: ClubDatabase,
     club: Club,
@@ -81,6 +80,7 @@ def test_a_day_of_the_club_begins_at_five_in_the_morning(
     time.tzset()
 
 
+@pytest.mark.usefixtures("played")
 def test_the_league_is_shown(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     club("league")
     assert capsys.readouterr().out == (
@@ -168,7 +168,7 @@ def test_results_of_a_table_without_a_network(club: Club, tmp_path: Path, capsys
     club("results", "--json")
     (result,) = json.loads(capsys.readouterr().out)
     scores = [player["score"] for player in result["players"]]
-    assert (result["table"], result["duration_s"]) == ("cellar", 3900.0)
+    assert (result["table"], result["minutes"]) == ("cellar", 65)
     assert datetime.fromisoformat(result["ended"]) == datetime(2026, 11, 23, 22, 5, tzinfo=UTC)
     assert scores == sorted(scores), "in Hearts the lowest score wins"
     for text in ("", "{}", "[1]", '[{"over": true}]', "[" * 100_000):
