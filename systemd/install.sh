@@ -217,9 +217,10 @@ build() {
     (
         cd -- "$here"
         do_it install -m 644 -t "$new/systemd" companion.service companion-power-off.service \
-            companion-power-off.path companion-stick@.service companion-porch.service network-camera.conf companion.sysusers \
-            companion.tmpfiles companion.modules 70-companion.rules
-        do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb companion.sh run-unprivileged copy-journal \
+            companion-power-off.path companion-set-clock.service companion-set-clock.path companion-stick@.service \
+            companion-porch.service network-camera.conf companion.sysusers companion.tmpfiles companion.modules \
+            70-companion.rules
+        do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb set-clock companion.sh run-unprivileged copy-journal \
             companion-backup install.sh
         # Until the units are loaded again, systemd runs those of the older version, which use the older names.
         do_it ln -sfn restart-backoff "$new/systemd/back-off"
@@ -282,8 +283,8 @@ unlink_ours() { # target name
 
 # Calls `link` or `unlink_ours` for every file that is reached through the link `current`.
 each_link() {
-    for file in companion.service companion-power-off.service companion-power-off.path companion-stick@.service \
-        companion-porch.service; do
+    for file in companion.service companion-power-off.service companion-power-off.path companion-set-clock.service \
+        companion-set-clock.path companion-stick@.service companion-porch.service; do
         "$1" "$current/systemd/$file" "$units/$file"
     done
     "$1" "$current/systemd/70-companion.rules" /etc/udev/rules.d/70-companion.rules
@@ -296,7 +297,7 @@ each_link() {
         "$1" "$current/share/$file" "/usr/local/share/$file"
     done
     # Not `systemctl enable`: it would link to the version's own folder, which is removed with the version.
-    for file in companion.service companion-power-off.path; do
+    for file in companion.service companion-power-off.path companion-set-clock.path; do
         "$1" "$current/systemd/$file" "$units/multi-user.target.wants/$file"
     done
 }
@@ -421,10 +422,10 @@ activate() {
     do_it systemctl daemon-reload
     do_it systemd-tmpfiles --create "$new/systemd/companion.tmpfiles"
     do_it udevadm control --reload 2>/dev/null || true
-    do_it udevadm trigger --action=change --subsystem-match=tty --subsystem-match=gpio --subsystem-match=dma_heap \
+    do_it udevadm trigger --action=change --subsystem-match=tty --subsystem-match=gpio --subsystem-match=dma_heap --subsystem-match=rtc \
         2>/dev/null || true
     do_it systemctl restart systemd-modules-load.service 2>/dev/null || true
-    do_it systemctl start companion-power-off.path # also with --no-start, for a later start by hand
+    do_it systemctl start companion-power-off.path companion-set-clock.path # also with --no-start, for a later start by hand
     start_porch
     if [ -z "$start" ]; then
         say "It starts when the machine starts next, or now with: sudo systemctl start companion"
@@ -515,7 +516,8 @@ install_all() {
 uninstall() {
     say "Removing the companion."
     if running; then
-        do_it systemctl stop companion-power-off.path companion-porch.service companion.service 2>/dev/null || true
+        do_it systemctl stop companion-power-off.path companion-set-clock.path companion-porch.service companion.service \
+            2>/dev/null || true
     fi
     each_link unlink_ours
     unlink_ours - "$units/multi-user.target.wants/companion-porch.service"

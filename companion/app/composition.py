@@ -304,6 +304,7 @@ def open_with_retry(
     window: Callable[[], AnyWindow],
     feed_watchdog: Callable[[], None] = lambda: None,
     monotonic: Callable[[], float] = time.monotonic,
+    knows_date: Callable[[], bool] = lambda: True,
 ) -> Journal | None:
     """Open the journal at `path`; while it cannot be accessed, say so in a window and try every RETRY_SECONDS.
 
@@ -312,6 +313,7 @@ def open_with_retry(
         window: opens a window; called once, and only if the first attempt fails.
         feed_watchdog: called in every turn of waiting.
         monotonic: the host's monotonic clock, in seconds.
+        knows_date: whether the machine knows the date.
 
     Returns:
         The open journal, to be closed by the caller; None: the window was closed before it could be opened.
@@ -326,7 +328,7 @@ def open_with_retry(
     while waiting_window is None or not waiting_window.closed:
         if monotonic() >= next_attempt_at:
             try:
-                return Journal(path)
+                return Journal(path, knows_date=knows_date)
             except OSError as error:
                 problem = error if isinstance(error, JournalUnwritable) else to_unwritable_error(path, error)
                 if problem.screen_text != reason:

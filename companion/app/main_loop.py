@@ -38,6 +38,7 @@ from companion.lobby.teaching import DICE_TEACHING_CAMERA
 from companion.log import log
 from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import Appliance
+from companion.system.system_clock import is_clock_set
 from companion.system.systemd_notify import SystemdNotifier
 
 if TYPE_CHECKING:  # it is loaded only where the settings ask for it
@@ -120,6 +121,8 @@ def run_at_screen(
             )
         ),
         lambda: notifier.notify_waiting("the data folder cannot be written"),
+        # Elsewhere the clock is somebody else's business.
+        knows_date=lambda: not appliance.is_present or is_clock_set(time.time()),
     )
     if opened is None:
         return

@@ -71,6 +71,7 @@ class Session(StageFlow):
         self.stage.tick()
         if self._services.film_export is not None:
             self.notice = self._services.film_export.poll() or self.notice
+        self._follow_clock()
         if self._services.monotonic() - self._files_read_at >= FILE_READ_SECONDS:
             self._files_read_at = self._services.monotonic()
             self._retry_stores()
@@ -82,7 +83,8 @@ class Session(StageFlow):
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen's state: the stage's, with this session's notice and dimming.
 
-        Of several notices the stage's comes first, then `notice`, then a problem of the camera's view.
+        Of several notices the stage's comes first, then `notice`, then a problem of the camera's view, then that the
+        date is not known.
 
         Args:
             camera_view: the camera's present view.
@@ -92,6 +94,7 @@ class Session(StageFlow):
         """
         state = self.stage.build_screen_state(camera_view)
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
+        notice = notice or self._describe_clock(state)
         is_idle = self._idle_timer.is_idle(self._services.cafe.dim_minutes, self._services.monotonic())
         dimmed = is_idle and isinstance(self.stage, Lobby)
         if (notice, dimmed) != (state.notice, state.dimmed):
@@ -110,6 +113,12 @@ class Session(StageFlow):
         if problem is None or (self._acknowledged_problem and state.kind is ScreenKind.PLAY):
             return None
         return problem.message
+
+    def _describe_clock(self, state: ScreenState) -> str | None:
+        clock = self._services.clock_setting
+        if state.kind is not ScreenKind.LOBBY or clock is None or clock.is_date_known or self._services.is_locked:
+            return None
+        return _("The date is not known: set it under Settings")
 
     def _note_event(self, event: Event) -> None:
         """Keep events whose state lasts (device lost, camera state), so that the next stage receives them too."""
@@ -132,6 +141,12 @@ class Session(StageFlow):
         self._upgrade = upgrade
         self.stage.offer_restart(self._installed_version)
         self.notice = _(UPGRADE_NOTICES[upgrade.state], version=upgrade.version)
+
+    def _follow_clock(self) -> None:
+        """Note when the machine's clock was set, and say how setting it went."""
+        self._journal.clock.note_boot(is_new=False)
+        if self._services.clock_setting is not None:
+            self.notice = self._services.clock_setting.poll() or self.notice
 
     def rebuild(self, *, ask_first: bool) -> None:
         """Rebuild the stage from the journal after it raised an exception: the game in play, or else the lobby.

@@ -1,6 +1,5 @@
 """Which stage comes next: resume prompt, lobby, first player draw, game, and the teaching and set-up around them."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,6 +25,7 @@ from companion.lobby import (
     ResumePrompt,
     SetupWizard,
 )
+from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
 from companion.referee.screen import build_players
@@ -86,8 +86,13 @@ class StageFlow:
             services,
             house_rules=self._house_rules,
             results=None if services.is_locked else ResultsCache(journal, journal.path.parent),
-            export=lambda: export_today(journal, time.time(), find_usb_sticks(), services.table_id),
+            export=lambda: export_today(journal, journal.clock.now().wall, find_usb_sticks(), services.table_id),
             switch_off=services.appliance.request_power_off if services.appliance.is_present else None,
+            clock_setting=(
+                ClockSetting(journal.clock, services.appliance.request_clock, services.monotonic)
+                if services.appliance.is_present
+                else None
+            ),
             start_film=None if services.film_export is None else self._start_film,
         )
         self._is_teaching_offered = True

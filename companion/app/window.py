@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import pygame
 
@@ -23,7 +24,7 @@ from companion.i18n import current_language
 from companion.log import log
 from companion.referee.dialogs.name_input import is_name_character
 from companion.screen_state import ScreenState
-from hardware.buttons.keyboard import get_button_for_key
+from hardware.buttons.keyboard import find_sign_keys, get_button_for_key, get_latin_key
 from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_problem, is_on_console, silence_wayland
 
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
@@ -97,6 +98,16 @@ def _wait_for_events(steps: int) -> list[pygame.event.Event]:
     return pygame.event.get()
 
 
+def _make_scancode_lookup() -> Callable[[int], int]:
+    """Return the function from key codes to scancodes in the keyboard's layout, which pygame has nowhere else.
+
+    The keys that are held are indexed by key code, and stored by scancode.
+    """
+    wrapper: Any = type(pygame.key.get_pressed())
+    scancodes = wrapper(range(512))
+    return lambda key_code: int(scancodes[key_code])
+
+
 class Window:
     """The SDL window with the screen, the sounds and an optional simulated table. To be used by the main thread only.
 
@@ -139,17 +150,22 @@ class Window:
         self._windowed_size = (width * 3 // 4, height * 3 // 4) if is_full else (width, height)
         """Size in pixels that the window has when it is not full screen."""
         self._held_keys: dict[int, Button] = {}
+        """Buttons held by a key, by its scancode."""
         self._clicked_button: Button | None = None
         self._touched_buttons: dict[object, Button] = {}
         """Buttons held by touch, by SDL's finger id."""
         self._volume = volume
         self._sounds = SoundPlayer()
+        self._sign_keys = find_sign_keys(_make_scancode_lookup())
         self._lay_out(surface)
+
+    def _read_preferences(self) -> DisplayPreferences:
+        return replace(self._preferences(), sign_keys=self._sign_keys)
 
     def _lay_out(self, surface: pygame.Surface) -> None:
         self._surface = surface
         self._language = current_language()
-        preferences = self._preferences()
+        preferences = self._read_preferences()
         self._rotated = RotatedSurface(surface, preferences.rotation_deg)
         upright = self._rotated.surface
         width, height = upright.get_size()
@@ -201,6 +217,8 @@ class Window:
         elif event.type == pygame.VIDEOEXPOSE:
             # Without a compositor the part that was covered is lost.
             pygame.display.flip()
+        elif event.type == pygame.KEYMAPCHANGED:
+            self._sign_keys = find_sign_keys(_make_scancode_lookup())
         elif event.type == pygame.KEYDOWN:
             return self._handle_key_down(event, now)
         elif event.type == pygame.TEXTINPUT and self._asks_for_text:
@@ -214,7 +232,8 @@ class Window:
         return []
 
     def _handle_key_down(self, event: pygame.event.Event, now: float) -> list[Event]:
-        if event.key == pygame.K_ESCAPE or (event.key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
+        key = get_latin_key(event.key, event.scancode)
+        if key == pygame.K_ESCAPE or (key == pygame.K_q and event.mod & pygame.KMOD_CTRL):
             self.closed = True
             return []
         if event.key == pygame.K_F11:
@@ -224,12 +243,12 @@ class Window:
             return [CharacterTyped("\b", now)]
         if self._asks_for_text and is_name_character(event.unicode):
             return []  # follows as TEXTINPUT, with its accent
-        button = get_button_for_key(event.key, event.unicode)
+        button = get_button_for_key(event.scancode, event.unicode)
         if button is None:
             if self._panel:
-                self._panel.handle_key(event.key, now, down=True)
+                self._panel.handle_key(key, now, down=True)
             return []
-        self._held_keys[event.key] = button
+        self._held_keys[event.scancode] = button
         return [ButtonPressed(button, now)]
 
     def _toggle_fullscreen(self) -> None:
@@ -243,11 +262,11 @@ class Window:
             self._lay_out(pygame.display.set_mode((0, 0), pygame.FULLSCREEN))
 
     def _handle_key_up(self, event: pygame.event.Event, now: float) -> list[Event]:
-        button = self._held_keys.pop(event.key, None)
+        button = self._held_keys.pop(event.scancode, None)
         if button is not None:
             return [ButtonReleased(button, now)]
         if self._panel:
-            self._panel.handle_key(event.key, now, down=False)
+            self._panel.handle_key(get_latin_key(event.key, event.scancode), now, down=False)
         return []
 
     def _handle_touch(self, event: pygame.event.Event, now: float) -> list[Event]:
@@ -296,7 +315,7 @@ class Window:
             panel = self._demo_panel() if state.uses_camera else None
         if (
             panel is not self._panel
-            or self._screen.preferences != self._preferences()
+            or self._screen.preferences != self._read_preferences()
             or self._language != current_language()
         ):
             self._panel = panel

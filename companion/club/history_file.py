@@ -41,7 +41,7 @@ def read_history_file(path: Path, table: str) -> tuple[TableResult, ...]:
 
 
 def _convert(game: dict[str, Any], table: str) -> dict[str, Any]:
-    """Return a game of the list as a result of a table; its end is not in the list, so the day of its begin counts."""
+    """Return a game of the list as a result of a table."""
     return {
         "version": 1,
         "table": table,
@@ -51,7 +51,8 @@ def _convert(game: dict[str, Any], table: str) -> dict[str, Any]:
         "game": game["game"],
         "title": game["title"],
         "started": game["begun"],
-        "ended": game["begun"],
+        "ended": game["ended"],
+        "duration_s": game["duration_s"],
         "lowest_wins": game["lowest_wins"],
         "players": [
             {"name": name, "seat": seat, "score": score, "won": seat in game["winners"]}

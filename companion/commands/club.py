@@ -16,6 +16,7 @@ from companion.commands import CommandError
 from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.commands.common import prepare_csv_output, report_errors
 from companion.config.settings import load_data_folder
+from companion.evening import find_first_moment
 from companion.file_reader import read_password
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
@@ -106,13 +107,13 @@ def _add_form(parser: ArgumentParser) -> None:
 
 
 def parse_date(text: str) -> datetime:
-    """Parse a day of the command line: its begin in local time.
+    """Parse a day of the command line: five in the morning in local time, when the evening before has ended.
 
     Raises:
         ArgumentTypeError: it is none.
     """
     try:
-        return datetime.strptime(text, "%Y-%m-%d").astimezone()
+        return find_first_moment(datetime.strptime(text, "%Y-%m-%d").astimezone())
     except ValueError:
         raise ArgumentTypeError(f"{shorten_argument(text)} is no day such as 2026-09-01") from None
 

@@ -210,7 +210,7 @@ def _align_columns(rows: Sequence[Sequence[str]], right: set[int]) -> str:
 
 
 def _format_row(saved_game: dict[str, Any]) -> tuple[str, ...]:
-    begun = saved_game["begun"][:16].replace("T", " ")
+    begun = saved_game["begun"][:16].replace("T", " ") if saved_game["date_known"] else "date unknown"
     if "game" not in saved_game:
         return str(saved_game["id"]), begun, "", "", saved_game["trouble"]
     return (

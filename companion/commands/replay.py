@@ -13,8 +13,9 @@ from companion.commands.history import format_result, parse_game_number
 from companion.i18n import replace_unprintable
 from companion.journal.entry import EntryKind, JournalEntry
 from companion.journal.import_export import ExportedGame, build_export, read_exported_game, replay_game
+from companion.journal.play_time import to_local_time
 from companion.journal.replay import PlayedStep, Replay
-from companion.journal.summary import format_game_title, summarise_result, to_local_time
+from companion.journal.summary import format_game_title, summarise_result
 
 DESCRIPTION = "Print a past game move by move, with the final scores."
 

@@ -53,29 +53,30 @@ class FilmPicture:
     """The translated line on the move; empty: it is the title."""
 
 
-def format_film_name(game: str, number: int, begun: datetime, uid: str) -> str:
+def format_film_name(game: str, number: int, begun: datetime | None, uid: str) -> str:
     """Return the file name of a game's film; the same game always has the same one, and no two games have.
 
     Args:
         game: the game's name in the registry.
         number: its number in the journal.
-        begun: when it began, in local time.
+        begun: when it began, in local time; None: the date is unknown.
         uid: its id in the journals of all boxes.
 
     >>> format_film_name("farkle", 12, datetime(2026, 11, 23), "3f9c02b7a1")
     'companion-2026-11-23-farkle-12-3f9c02b7.webp'
     """
-    return f"companion-{begun:%Y-%m-%d}-{game}-{number}-{uid[:8]}.webp"
+    day = f"{begun:%Y-%m-%d}" if begun else "undated"
+    return f"companion-{day}-{game}-{number}-{uid[:8]}.webp"
 
 
-def draw_film(replay: Replay, begun: datetime, size: tuple[int, int], palette: str) -> Iterator[FilmPicture]:
+def draw_film(replay: Replay, begun: datetime | None, size: tuple[int, int], palette: str) -> Iterator[FilmPicture]:
     """Draw the film of a game picture by picture: a title, then the game after each move or correction that counts.
 
     The last picture is the result, or how an unfinished game stands. The texts are in the current language.
 
     Args:
         replay: the replayed game, finished or not.
-        begun: when it began, in local time.
+        begun: when it began, in local time; None: the date is unknown.
         size: width and height of the pictures in pixels, 800 x 480 or more.
         palette: a key of `companion.display.toolkit.PALETTES`.
 
@@ -96,13 +97,13 @@ def draw_film(replay: Replay, begun: datetime, size: tuple[int, int], palette: s
         yield FilmPicture(_convert_picture(picture), MOVE_MS if number < count else END_MS, caption)
 
 
-def _build_title(replay: Replay, begun: datetime) -> ScreenState:
+def _build_title(replay: Replay, begun: datetime | None) -> ScreenState:
     return ScreenState(
         kind=ScreenKind.RESUME,  # a title over lines
         game_name=replay.definition.name,
         title=replay.definition.format_title(replay.setup.settings),
         uses_camera=False,
-        prompt=format_day(begun),
+        prompt=format_day(begun) if begun else "",
         details=(join_and(replay.players),),
     )
 

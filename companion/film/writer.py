@@ -9,7 +9,7 @@ from companion.film.pictures import draw_film, format_film_name
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.import_export import replay_game
-from companion.journal.summary import to_local_time
+from companion.journal.play_time import find_begin
 from companion.system.atomic_file import open_atomic
 
 FILM_MODE = 0o644
@@ -46,7 +46,7 @@ def write_film(
     record = journal.get_game(number)
     setup = GameSetup.from_json(record.setup_json)
     replay = replay_game(setup, journal.read_entries(number))
-    begun = to_local_time(journal.clock.to_wall_time(record.started), zone)
+    begun = find_begin(record, journal.clock, zone)
     file = target / format_film_name(setup.game, number, begun, record.uid) if target.is_dir() else target
     with open_atomic(file) as stream:
         film = AnimatedWebp(stream, size)

@@ -174,6 +174,7 @@ def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
     return {
         "id": number,
         "begun": start_time,
+        "date_known": True,
         "game": setup.game,
         "title": replay.definition.title,
         "players": list(replay.players),

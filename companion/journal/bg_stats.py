@@ -6,16 +6,14 @@ player without `winner` or `startPlayer`, though both are called optional; so bo
 """
 
 import json
-from collections.abc import Sequence
 from datetime import UTC
 from typing import Any
 from urllib.parse import quote
 
 from companion.api import Outcome
 from companion.journal.database import GameRecord
-from companion.journal.entry import EntryKind, JournalEntry
+from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
-from companion.journal.summary import to_local_time
 from companion.journal.timestamps import TimestampClock
 
 LINK_START = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -26,8 +24,6 @@ SAFE_IN_QUERY = "!$'()*,:;@/?"
 """Marks that stand in the query of a link as they are (RFC 3986, 3.4); "&", "=" and "+" have a meaning of their own."""
 PLAY_ID_DIGITS = 16
 """Digits of a game's unique id that are sent: 64 bits, enough for all games of all boxes."""
-MAX_PAUSE_SECONDS = 3600.0
-"""Seconds between two entries from which on nobody was playing: such a pause is no part of the duration."""
 
 
 def get_outcome(replay: Replay) -> Outcome:
@@ -60,12 +56,12 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
     """
     setup, definition, outcome = replay.setup, replay.definition, get_outcome(replay)
     given_name = definition.get_given_name(setup.settings)
-    ended = replay.history[-1][0].stamp if replay.history else record.started
+    played = compute_play_time(record, [entry for entry, _step in replay.history], clock)
     return {
         "sourceName": SOURCE_NAME,
         "sourcePlayId": record.uid[:PLAY_ID_DIGITS],
-        "playDate": to_local_time(clock.to_wall_time(ended), UTC).strftime("%Y-%m-%d %H:%M:%S"),
-        "durationMin": max(1, round(measure_duration(record, [entry for entry, _step in replay.history], clock) / 60)),
+        "playDate": to_local_time(played.ended, UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        "durationMin": max(1, round(played.seconds / 60)),
         "game": {
             "name": given_name or definition.title,
             # Rummy and Hearts are two games to the app, though the score keeper kept both.
@@ -83,26 +79,6 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
             for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
         ],
     }
-
-
-def measure_duration(record: GameRecord, entries: Sequence[JournalEntry], clock: TimestampClock) -> float:
-    """Return for how many seconds a game was played, from its begin to its last entry.
-
-    Time in which it was set aside or the device was off does not count, nor does a pause of `MAX_PAUSE_SECONDS` or
-    more, nor a time before which the clock was set back.
-
-    Args:
-        record: the game.
-        entries: all its entries, in order.
-        clock: the journal's.
-    """
-    seconds, last = 0.0, clock.to_wall_time(record.started)
-    for entry in entries:
-        now = clock.to_wall_time(entry.stamp)
-        if entry.what.kind is not EntryKind.RESUMED and 0 <= now - last < MAX_PAUSE_SECONDS:
-            seconds += now - last
-        last = now
-    return seconds
 
 
 def format_link(play: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 from companion.i18n import _
 from companion.journal import schema
+from companion.journal.boot_notes import BootNotes
 from companion.journal.entry import (
     EntryContent,
     EntryKind,
@@ -38,6 +39,7 @@ from companion.journal.recovery import (
 )
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
+from companion.system.system_clock import read_boot_time
 
 JOURNAL_FILE = "journal.sqlite3"
 SLOW_WRITE_SECONDS = 1.0
@@ -81,10 +83,11 @@ class Journal(AbstractContextManager["Journal"]):
         self,
         path: Path,
         wall: Callable[[], float] = time.time,
-        monotonic: Callable[[], float] = time.monotonic,
+        monotonic: Callable[[], float] = read_boot_time,
         boot: str | None = None,
         *,
         allow_read_only: bool = False,
+        knows_date: Callable[[], bool] = lambda: True,
     ) -> None:
         """Open the journal at `path`; a new one is created, with its folder, if there is none.
 
@@ -93,10 +96,11 @@ class Journal(AbstractContextManager["Journal"]):
         Args:
             path: the file, whose folder is made readable by its owner only if it is created.
             wall: returns Unix seconds.
-            monotonic: returns seconds on the machine's monotonic clock.
+            monotonic: returns seconds since the boot, those of a suspend included.
             boot: identifies the boot of the machine; None: as the kernel says.
             allow_read_only: open it for reading only, also if another process has it open or the file or its folder
                 cannot be written. It is created or repaired all the same if possible.
+            knows_date: whether the machine knows the date.
 
         Raises:
             JournalBusy: another process has it open; not if `allow_read_only`.
@@ -108,7 +112,7 @@ class Journal(AbstractContextManager["Journal"]):
         """Damage that was found and repaired when the file was opened; None: it was valid."""
         self._last_write_error: str | None = None
         """Why it could not be written last, as logged; None: it could."""
-        self.clock = TimestampClock(wall, monotonic, boot)
+        self.clock = TimestampClock(wall, monotonic, boot, BootNotes(self.path), knows_date)
         """Makes the timestamps of games and entries."""
         self._high_water_mark = HighWaterMark(self.path, monotonic)
         known_count = self._high_water_mark.read()
@@ -218,7 +222,9 @@ class Journal(AbstractContextManager["Journal"]):
         Raises:
             JournalUnwritable: nothing was written.
         """
-        return self.add_game(uuid.uuid4().hex, setup, self.clock.now(), (), imported=False)
+        game_id = self.add_game(uuid.uuid4().hex, setup, self.clock.now(), (), imported=False)
+        self.clock.note_boot()
+        return game_id
 
     def add_game(
         self, uid: str, setup: GameSetup, started: Timestamp, entries: Sequence[JournalEntry], *, imported: bool
@@ -282,6 +288,7 @@ class Journal(AbstractContextManager["Journal"]):
         if self._last_write_error is not None:
             log.info("The journal can be written again.")
             self._last_write_error = None
+        self.clock.note_boot()
         return entry
 
     def _count_entries(self) -> int:

@@ -119,6 +119,8 @@ def find_definition(
 def build_export(journal: Journal, game_id: int) -> ExportedGame:
     """Return the content of the exported file of a game, with the die pictures that are no longer secret.
 
+    Its wall times are those of `TimestampClock.to_wall_time`: elsewhere nothing is known of this machine's clock.
+
     Args:
         journal: where the game is.
         game_id: its number in the journal, from 1.
@@ -140,7 +142,17 @@ def build_export(journal: Journal, game_id: int) -> ExportedGame:
         if setup.game in registry.list_game_names()
         else None
     )
-    return ExportedGame(uid=record.uid, setup=setup, begun=record.started, entries=entries, pictures=pictures)
+
+    def correct(stamp: Timestamp) -> Timestamp:
+        return stamp.model_copy(update={"wall": journal.clock.to_wall_time(stamp)})
+
+    return ExportedGame(
+        uid=record.uid,
+        setup=setup,
+        begun=correct(record.started),
+        entries=tuple(entry.model_copy(update={"stamp": correct(entry.stamp)}) for entry in entries),
+        pictures=pictures,
+    )
 
 
 def _encode_public_pictures(journal: Journal, uid: str, replay: Replay) -> dict[str, str] | None:

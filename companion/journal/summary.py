@@ -2,16 +2,18 @@
 
 import csv
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import tzinfo
 from types import MappingProxyType
 from typing import IO, Any
 
 from companion.api import AnyGameDefinition
 from companion.journal.database import GameRecord, Journal
-from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
+from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame, Timestamp
 from companion.journal.import_export import replay_game
+from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
 from companion.journal.statistics import compute_rounds, count_faces
+from companion.journal.timestamps import TimestampClock
 
 UID_COLUMN = "uid"
 CSV_COLUMNS = ("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "rounds", UID_COLUMN)
@@ -21,32 +23,33 @@ FORMULA_SIGNS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
 """Signs, also of full width, at which a spreadsheet begins to calculate."""
 
 
-def to_local_time(unix_seconds: float, zone: tzinfo | None) -> datetime:
-    """Return Unix seconds as a datetime with its time zone.
-
-    Args:
-        unix_seconds: from the years 1970 to 9892, as in the journal's timestamps.
-        zone: the time zone; None: the machine's local one.
-    """
-    return datetime.fromtimestamp(unix_seconds, tz=UTC).astimezone(zone)
-
-
-def summarise_record(record: GameRecord, zone: tzinfo | None) -> dict[str, Any]:
-    """Return the part of a game's summary that does not need its entries, as a JSON object.
+def summarise_record(
+    record: GameRecord, clock: TimestampClock, zone: tzinfo | None, ended: Timestamp | None = None
+) -> dict[str, Any]:
+    """Return the part of a game's summary that needs no replay, as a JSON object.
 
     Args:
         record: the game.
-        zone: time zone of `begun`; None: local time.
+        clock: the journal's.
+        zone: time zone of `begun` and `ended`; None: local time.
+        ended: when its last entry was made; None: it has none.
 
     Returns:
-        The keys `id` (its number in the journal), `uid` (32 hexadecimal digits), `imported` (bool), `begun` (ISO 8601
-        with seconds and the offset of the time zone).
+        The keys `id` (its number in the journal), `uid` (32 hexadecimal digits), `imported` (bool), `begun` and `ended`
+        (ISO 8601 with seconds and the offset of the time zone), `date_known` (bool; false: the machine had no date, and
+        the day of `begun` and `ended` is wrong).
     """
+
+    def format_time(stamp: Timestamp) -> str:
+        return to_local_time(clock.to_wall_time(stamp), zone).isoformat(timespec="seconds")
+
     return {
         "id": record.id,
         "uid": record.uid,
         "imported": record.imported,
-        "begun": to_local_time(record.started.wall, zone).isoformat(timespec="seconds"),
+        "begun": format_time(record.started),
+        "ended": format_time(ended or record.started),
+        "date_known": clock.is_date_known(record.started),
     }
 
 
@@ -59,10 +62,10 @@ def summarise_game(
         journal: where the game is.
         record: the game.
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
-        zone: time zone of `begun`; None: local time.
+        zone: time zone of `begun` and `ended`; None: local time.
 
     Returns:
-        These keys: `id` (its number in the journal), `uid`, `imported`, `begun` (ISO 8601), and, if it can be replayed,
+        The keys of `summarise_record`, and, if it can be replayed, `duration_s` (seconds, as `compute_play_time`),
         `game`, `title`, `players` (names by seat), `moves` (number of those that count), `scores` (by seat), `rounds`
         (points of each round, by seat), `over`, `winners` (seats), `reason` (null, or how it ended), `dice` (by seat,
         number of dice that showed each face), `put_away` (set aside); `trouble` says what cannot be read or replayed,
@@ -72,18 +75,18 @@ def summarise_game(
         JournalUnwritable: the journal cannot be read.
         Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
     """
-    head = summarise_record(record, zone)
     try:
         setup = GameSetup.from_json(record.setup_json)
         entries = journal.read_entries(record.id)
         replay = replay_game(setup, entries, find_game)
     except InvalidSavedGame as error:
-        return head | {"trouble": str(error)}
+        return summarise_record(record, journal.clock, zone) | {"trouble": str(error)}
     return (
-        head
+        summarise_record(record, journal.clock, zone, entries[-1].stamp if entries else None)
         | {
             "game": setup.game,
             "title": format_game_title(replay.definition, setup),
+            "duration_s": round(compute_play_time(record, entries, journal.clock).seconds, 1),
             "players": list(replay.players),
             "moves": len(replay.steps),
         }
@@ -120,9 +123,10 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
 def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = ",") -> None:
     """Write games as CSV: a line of CSV_COLUMNS, then one line per player of each game. Unreadable games are left out.
 
-    `sitting` is the game's number, `title` the name that people gave to it, else the game's own; `seat` counts from 1,
-    `won` and `over` are 0 or 1, and `rounds` are the player's points by round, separated by spaces; `uid` is the game's
-    id in the journals of all boxes. A name that a spreadsheet would take for a formula gets a leading quote.
+    `sitting` is the game's number, `begun` is empty where the machine did not know the date, `title` the name that
+    people gave to it, else the game's own; `seat` counts from 1, `won` and `over` are 0 or 1, and `rounds` are the
+    player's points by round, separated by spaces; `uid` is the game's id in the journals of all boxes. A name that a
+    spreadsheet would take for a formula gets a leading quote.
 
     Args:
         games: JSON objects of `summarise_game`; one without the key `players` counts as unreadable.
@@ -139,7 +143,7 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = "
             out.writerow(
                 [
                     game["id"],
-                    game["begun"],
+                    game["begun"] if game["date_known"] else "",
                     game["game"],
                     escape_formula(game["title"]),
                     escape_formula(player),

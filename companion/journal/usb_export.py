@@ -10,10 +10,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.api import registry
+from companion.evening import get_evening
 from companion.file_reader import read_kernel_file, read_text
 from companion.i18n import _, current_language
 from companion.journal.database import Journal
-from companion.journal.summary import LIST_SEPARATORS, UID_COLUMN, summarise_game, to_local_time, write_csv
+from companion.journal.play_time import is_of_evening, to_local_time
+from companion.journal.summary import LIST_SEPARATORS, UID_COLUMN, summarise_game, write_csv
 from companion.system.atomic_file import write_atomic
 
 MOUNTS_FILE = Path("/proc/self/mounts")
@@ -89,14 +91,15 @@ def _unescape(text: str) -> str:
 
 
 def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id: str) -> str:
-    """Write the results of the games begun today to the first stick, as companion-TABLE-YYYY-MM-DD.csv.
+    """Write the results of the games begun this evening to the first stick, as companion-TABLE-YYYY-MM-DD.csv.
 
     An earlier file of this journal is replaced; beside one of another box the name gets a number. The columns are those
     of `companion.journal.summary.write_csv`; spreadsheets find letters and columns without being asked.
 
     Args:
         journal: the journal with the games.
-        now: Unix seconds; today is that day in local time.
+        now: Unix seconds; the evening is that of `companion.evening` in local time. Where the
+            machine does not know the date, the games since it was switched on count.
         folders: the top folders of the sticks, as `find_usb_sticks` returns them; only the first is used.
         table_id: the box's name in the file's name: small letters, digits, hyphens.
 
@@ -110,21 +113,20 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id
     """
     if not folders:
         return _("No USB stick found: plug one in, wait a moment, and try again")
-    today = to_local_time(now, None).date()
-    # Only today's games are replayed, since that takes time.
+    # Only these games are replayed, since that takes time.
     records = journal.list_games()
-    started = [(record, to_local_time(journal.clock.to_wall_time(record.started), None)) for record in records]
     games = [
-        summarise_game(journal, record, registry.find_game, None) | {"begun": at.isoformat(timespec="seconds")}
-        for record, at in started
-        if at.date() == today
+        summarise_game(journal, record, registry.find_game, None)
+        for record in records
+        if is_of_evening(record.started, now, journal.clock)
     ]
     if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
     write_csv(games, text, LIST_SEPARATORS[current_language()])
+    day = get_evening(to_local_time(now, None)).isoformat()
     try:
-        file = _choose_file(folders[0], f"companion-{table_id}-{today.isoformat()}", {record.uid for record in records})
+        file = _choose_file(folders[0], f"companion-{table_id}-{day}", {record.uid for record in records})
         write_atomic(file, text.getvalue().encode("utf-8-sig"))
         with suppress(OSError):  # a FAT stick has no permissions
             file.chmod(0o644)  # the program's other files are private (its umask); these results are taken home

@@ -150,7 +150,7 @@ class _Pages:
         for title in titles:
             played = [summary for summary in self.ended if summary["title"] == title]
             best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
-            winners, day = _winner_names(played[-1]), format_day(datetime.fromisoformat(played[-1]["begun"]))
+            winners, day = _winner_names(played[-1]), _format_day(played[-1])
             last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
             rows.append(HistoryRow(self._translate(title), (str(len(played)), format_number(best)), detail))
@@ -225,7 +225,9 @@ class _Pages:
             results.sort(key=itemgetter(0), reverse=True)
             scores = ", ".join(f"{name} {format_number(score)}" for score, name in results)
             begun = datetime.fromisoformat(summary["begun"])
-            when = _("{day}, {time}", day=format_day(begun), time=f"{begun:%H:%M}")
+            when = _format_day(summary)
+            if summary["date_known"]:
+                when = _("{day}, {time}", day=when, time=f"{begun:%H:%M}")
             rows.append(HistoryRow(when if is_game else f"{self._translate(summary['title'])}, {when}", (), scores))
         return HistoryPage(
             self.path,
@@ -250,6 +252,10 @@ def _build_record_table(
         for label, record in records
     )
     return HistoryTable((_("played"), _("won"), _("best")), rows, label_heading=heading)
+
+
+def _format_day(summary: GameSummary) -> str:
+    return format_day(datetime.fromisoformat(summary["begun"])) if summary["date_known"] else _("date unknown")
 
 
 def _winner_names(summary: GameSummary) -> list[str]:

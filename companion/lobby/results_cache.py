@@ -27,7 +27,8 @@ from companion.journal.summary import format_game_title, summarise_game, summari
 
 RESULTS_FILE = "results.json"
 STORED_KEYS = (
-    *("game", "players", "moves", "scores", "rounds", "over", "winners", "lowest_wins", "reason", "dice", "put_away"),
+    *("duration_s", "game", "players", "moves", "scores", "rounds", "over", "winners", "lowest_wins", "reason", "dice"),
+    "put_away",
 )
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 
@@ -36,6 +37,7 @@ class _StoredResult(StoredModel):
     seq: int
     """Number of the last entry that it was made from; 0: there was none."""
     language: str
+    duration_s: float
     game: str
     players: list[str]
     moves: int
@@ -177,7 +179,7 @@ class ResultsCache:
             and stored.seq == seq
             and (stored.language == language or not (reasons and stored.reason))
         ):
-            return summarise_record(record, self._zone) | {
+            return summarise_record(record, self._journal.clock, self._zone, last.stamp if last else None) | {
                 "game": stored.game,
                 "title": title,
                 **stored.model_dump(include=set(STORED_KEYS)),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TaughtButtons
+from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.preferences import Preferences
 from companion.lobby.results_cache import ResultsCache
@@ -30,6 +31,8 @@ class LobbyServices(GameServices):
     """What was played here before; None: it is not shown."""
     export: Callable[[], str] | None = None
     """Writes the day's results onto a USB stick, and returns how that went; None: it is not offered."""
+    clock_setting: ClockSetting | None = None
+    """Sets the machine's date and time; None: it is not offered."""
     switch_off: Callable[[], bool] | None = None
     """Asks for the device to be switched off, and returns whether that was possible; None: it is not offered."""
 

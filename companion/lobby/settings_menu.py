@@ -8,6 +8,7 @@ from companion.api import AnyGameDefinition, Command, CommandName, NumberPress
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import LANGUAGES, _
 from companion.journal.known_players import KnownPlayers, all_shape_names, shape_name
+from companion.lobby.clock_setting import open_clock_input
 from companion.lobby.game_choice import GameChoice
 from companion.lobby.history import open_page
 from companion.lobby.house_rules_menu import list_lobby_settings
@@ -75,6 +76,9 @@ class SettingsMenu(GameChoice):
             items.append((_("Past games"), partial(open_page, services.results)))
         if services.export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, services.export)))
+        if (clock := services.clock_setting) is not None and not services.is_locked:
+            label = _("Date and time: {moment}", moment=clock.format())
+            items.append((label, partial(open_clock_input, clock, self._notify, self._open_more)))
         if self._has_last_result:
             items.append((_("Last result"), Command(CommandName.RESULT)))
         items += [(label, Command(CommandName.RESUME, (game_id,))) for game_id, label in self._unfinished]

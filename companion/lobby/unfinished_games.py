@@ -1,11 +1,12 @@
 """Games that were set aside before their end, to be continued from the lobby."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from companion.api.registry import find_game, list_game_names
 from companion.i18n import MONTH_NAMES, _
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
+from companion.journal.play_time import find_begin
 from companion.journal.seating import read_seating
 
 MAX_GAMES_SEARCHED = 40
@@ -38,16 +39,21 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
         except InvalidSavedGame:
             continue
         if last is not None and last.what.kind is EntryKind.SET_ASIDE and setup.game in list_game_names():
-            begun = datetime.fromtimestamp(record.started.wall, tz=UTC).astimezone()
-            label = _(
-                "{game} of {day} {month}, {time}: {names}",
-                game=find_game(setup.game).format_title(setup.settings),
-                day=begun.day,
-                month=_(MONTH_NAMES[begun.month - 1]),
-                time=f"{begun:%H:%M}",
-                names=names,
-            )
-            found.append((record.id, label))
+            title = find_game(setup.game).format_title(setup.settings)
+            found.append((record.id, _format_label(title, find_begin(record, journal.clock, None), names)))
         if len(found) == max_count:
             break
     return tuple(found)
+
+
+def _format_label(title: str, begun: datetime | None, names: str) -> str:
+    if begun is None:
+        return f"{title}: {names}"
+    return _(
+        "{game} of {day} {month}, {time}: {names}",
+        game=title,
+        day=begun.day,
+        month=_(MONTH_NAMES[begun.month - 1]),
+        time=f"{begun:%H:%M}",
+        names=names,
+    )

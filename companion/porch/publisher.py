@@ -20,12 +20,11 @@ from pydantic import Field
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
-from companion.journal.bg_stats import measure_duration
 from companion.journal.database import GameRecord
 from companion.journal.entry import JournalUnwritable
+from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
-from companion.journal.summary import to_local_time
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
 from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
@@ -333,8 +332,7 @@ def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock
         `lowest_wins`, and `players` by seat with `name`, `seat` from 0, `score`, `won` and `began`.
     """
     setup, definition, outcome = replay.setup, replay.definition, replay.game.compute_outcome()
-    entries = [entry for entry, _step in replay.history]
-    ended = entries[-1].stamp if entries else record.started
+    played = compute_play_time(record, [entry for entry, _step in replay.history], clock)
     return {
         "version": RESULT_VERSION,
         "table": table,
@@ -344,9 +342,9 @@ def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock
         "game": definition.name,
         "title": definition.title,
         "name": definition.get_given_name(setup.settings),
-        "started": _format_time(clock.to_wall_time(record.started)),
-        "ended": _format_time(clock.to_wall_time(ended)),
-        "duration_s": round(measure_duration(record, entries, clock), 1),
+        "started": _format_time(played.begun),
+        "ended": _format_time(played.ended),
+        "duration_s": round(played.seconds, 1),
         "lowest_wins": outcome is not None and outcome.lowest_wins,
         "players": [
             {

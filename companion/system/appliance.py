@@ -13,11 +13,14 @@ from pathlib import Path
 
 from companion.file_reader import read_file
 from companion.log import log
+from companion.system.atomic_file import write_atomic
 
 PLAYING_FILE = "playing"
 """File in the runtime folder with the number of the game that is being played."""
 POWER_OFF_FILE = "power-off"
 """File in the runtime folder for which systemd waits to switch the device off."""
+SET_CLOCK_FILE = "set-clock"
+"""File in the runtime folder with the Unix seconds to which systemd/set-clock sets the clock."""
 RESTART_FILE = "restart"
 """File in the runtime folder for which systemd waits on a card image to restart the device into an upgrade."""
 UPGRADE_NOTE = Path("/run/companion-image/upgrade")
@@ -153,11 +156,21 @@ class Appliance:
         """
         return self._request(RESTART_FILE, "restart")
 
-    def _request(self, name: str, action: str) -> bool:
+    def request_clock(self, unix_seconds: float) -> bool:
+        """Request that the device's clock is set, by writing a file for which systemd waits.
+
+        It waits for SET_CLOCK_FILE in the runtime folder (systemd/companion-set-clock.path).
+
+        Returns:
+            Whether the request could be made; False also if the program is no service.
+        """
+        return self._request(SET_CLOCK_FILE, "set its clock", f"{unix_seconds:.0f}\n")
+
+    def _request(self, name: str, action: str, content: str = "") -> bool:
         if self._folder is None:
             return False
         try:
-            (self._folder / name).touch()
+            write_atomic(self._folder / name, content.encode("ascii"))
         except OSError as error:
             log.error("The device cannot %s: %s", action, error)
             return False

@@ -1,53 +1,86 @@
-"""Map keyboard keys to arcade buttons: the keyboard works whichever other sources are missing."""
+"""The keys of the ten buttons. A key is its place on the keyboard, whatever the layout of a country prints there.
 
-import pygame
+Key 6 of a French keyboard types "-", key 1 of a Czech one "+": both are seats. One table serves the window, which gets
+SDL's scancodes, and keyboards that are read through the kernel.
+"""
 
-from companion.events import Button
+from collections.abc import Callable
+from itertools import chain
 
-BUTTON_BY_KEY_CODE = {
-    pygame.K_1: Button.SEAT1,
-    pygame.K_2: Button.SEAT2,
-    pygame.K_3: Button.SEAT3,
-    pygame.K_4: Button.SEAT4,
-    pygame.K_5: Button.SEAT5,
-    pygame.K_6: Button.SEAT6,
-    pygame.K_KP1: Button.SEAT1,
-    pygame.K_KP2: Button.SEAT2,
-    pygame.K_KP3: Button.SEAT3,
-    pygame.K_KP4: Button.SEAT4,
-    pygame.K_KP5: Button.SEAT5,
-    pygame.K_KP6: Button.SEAT6,
-    pygame.K_RETURN: Button.OK,
-    pygame.K_KP_ENTER: Button.OK,
-    pygame.K_SPACE: Button.OK,
-    pygame.K_BACKSPACE: Button.NO,
-    pygame.K_DELETE: Button.NO,
-    pygame.K_PLUS: Button.PLUS,
-    pygame.K_KP_PLUS: Button.PLUS,
-    pygame.K_EQUALS: Button.PLUS,
-    pygame.K_UP: Button.PLUS,
-    pygame.K_MINUS: Button.MINUS,
-    pygame.K_KP_MINUS: Button.MINUS,
-    pygame.K_DOWN: Button.MINUS,
-}
-"""Button for each pygame key code that stands for one."""
+from companion.events import SEAT_BUTTONS, Button
 
-BUTTON_BY_TEXT = {"+": Button.PLUS, "-": Button.MINUS}
-"""Button for typed text: these keys have other key codes on other keyboard layouts."""
+MINUS_SCANCODE, EQUALS_SCANCODE = 45, 46
+"""The two places right of 0, named after what a US keyboard prints there."""
+BUTTON_KEYS = (
+    *zip(SEAT_BUTTONS, range(30, 36), range(2, 8), strict=True),  # 1 to 6 above the letters
+    *zip(SEAT_BUTTONS, range(89, 95), (79, 80, 81, 75, 76, 77), strict=True),  # 1 to 6 of the keypad
+    (Button.OK, 40, 28),  # Enter
+    (Button.OK, 44, 57),  # Space
+    (Button.OK, 88, 96),  # Enter of the keypad
+    (Button.NO, 42, 14),  # Backspace
+    (Button.NO, 76, 111),  # Delete
+    (Button.PLUS, EQUALS_SCANCODE, 13),
+    (Button.PLUS, 87, 78),  # + of the keypad
+    (Button.PLUS, 82, 103),  # arrow up
+    (Button.MINUS, MINUS_SCANCODE, 12),
+    (Button.MINUS, 86, 74),  # - of the keypad
+    (Button.MINUS, 81, 108),  # arrow down
+)
+"""Button, scancode of SDL (usage of page 7 in the USB HID Usage Tables), and key code of the kernel, of each key."""
+BUTTON_BY_SCANCODE = {scancode: button for button, scancode, _code in BUTTON_KEYS}
+BUTTON_BY_KERNEL_CODE = {code: button for button, _scancode, code in BUTTON_KEYS}
+BUTTON_BY_SIGN = {"+": Button.PLUS, "-": Button.MINUS}
+LETTER_SCANCODES = range(4, 30)
+"""Scancodes of the keys that print A to Z on a US keyboard, in this order."""
+PRINTED_KEY_CODES = (range(0x21, 0x7F), range(0xA1, 0x700))
+"""Key codes of SDL (Unicode) that are searched for what a key prints: up to Arabic."""
 
 
-def get_button_for_key(key_code: int, text: str = "") -> Button | None:
+def get_button_for_key(scancode: int, text: str = "") -> Button | None:
     """Return the button that a key of the keyboard stands for; raises nothing.
 
-    >>> get_button_for_key(pygame.K_1), get_button_for_key(pygame.K_a, "+"), get_button_for_key(pygame.K_a)
-    (<Button.SEAT1: 'seat1'>, <Button.PLUS: 'plus'>, None)
+    >>> get_button_for_key(35, "-"), get_button_for_key(48, "+"), get_button_for_key(48, "]")
+    (<Button.SEAT6: 'seat6'>, <Button.PLUS: 'plus'>, None)
 
     Args:
-        key_code: `key` of a pygame KEYDOWN or KEYUP event, one of pygame's K_ constants.
-        text: `unicode` of the event: the typed text, may be empty. "+" and "-" take precedence over the key code; any
-            other text is ignored.
+        scancode: `scancode` of a pygame KEYDOWN event: the key's place.
+        text: `unicode` of the event: the typed text, may be empty. "+" and "-" count where no seat, OK or NO is: the
+            places of these two differ most between countries.
 
     Returns:
         The button; None if the key stands for no button.
     """
-    return BUTTON_BY_TEXT.get(text) or BUTTON_BY_KEY_CODE.get(key_code)
+    button = BUTTON_BY_SCANCODE.get(scancode)
+    return BUTTON_BY_SIGN.get(text, button) if button in {None, Button.PLUS, Button.MINUS} else button
+
+
+def get_latin_key(key_code: int, scancode: int) -> int:
+    """Return the key code of a key, or of the letter A to Z at its place if it prints none (Cyrillic, Greek).
+
+    >>> chr(get_latin_key(ord("с"), 6)), chr(get_latin_key(ord("a"), 20))
+    ('c', 'a')
+    """
+    is_foreign = key_code > 0x7F and scancode in LETTER_SCANCODES
+    return ord("a") + LETTER_SCANCODES.index(scancode) if is_foreign else key_code
+
+
+def find_sign_keys(get_scancode: Callable[[int], int]) -> tuple[str, str]:
+    """Return what is printed on the keys for PLUS and MINUS in the keyboard's layout.
+
+    Args:
+        get_scancode: returns the scancode of a key code (Unicode of what the key types without Shift); 0: no key.
+
+    Returns:
+        Of each "+" or "−" if a key is known to print it, else what the place prints, else the arrow key that works too.
+    """
+
+    def find(sign: str, scancode: int, arrow: str) -> str:
+        place = get_scancode(ord(sign))
+        if place and get_button_for_key(place, sign) is BUTTON_BY_SIGN[sign]:
+            return sign
+        printed = next((chr(key) for key in chain(*PRINTED_KEY_CODES) if get_scancode(key) == scancode), arrow)
+        if (sign, printed) == ("+", "="):
+            return sign  # with Shift: the two share a key nearly everywhere
+        return arrow if printed in BUTTON_BY_SIGN else printed  # it types the other sign
+
+    return find("+", EQUALS_SCANCODE, "↑"), find("-", MINUS_SCANCODE, "↓").replace("-", "−")

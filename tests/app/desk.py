@@ -22,6 +22,12 @@ def screen() -> Iterator[None]:
     pygame.display.quit()
 
 
+def find_us_scancode(key: int) -> int:
+    """Return SDL's scancode of a key code; SDL without a keyboard has the US layout."""
+    wrapper: Any = type(pygame.key.get_pressed())
+    return int(wrapper(range(512))[key])
+
+
 class FakePanel:
     """A simulated table that records what it gets."""
 
@@ -69,7 +75,9 @@ class Desk:
         return list(self.window.poll_events(soon=True))
 
     def key(self, key: int, *, down: bool = True, **values: Any) -> list[Any]:
-        return self.send(pygame.KEYDOWN if down else pygame.KEYUP, **{"key": key, "mod": 0, "unicode": "", **values})
+        """Press or release a key as SDL reports it; without `scancode` at its place on a US keyboard."""
+        kind = pygame.KEYDOWN if down else pygame.KEYUP
+        return self.send(kind, **{"key": key, "scancode": find_us_scancode(key), "mod": 0, "unicode": "", **values})
 
     def mouse(self, kind: int, at: tuple[int, int], button: int = 1) -> list[Any]:
         return self.send(kind, pos=at, button=button, touch=False)

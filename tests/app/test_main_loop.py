@@ -153,9 +153,9 @@ def test_the_volume_of_the_settings_holds_from_the_first_sound_on(
 ) -> None:
     real = main_loop.open_with_retry
 
-    def open_and_show(path: Path, window: Callable[[], Any], feed: Callable[[], None]) -> Any:
+    def open_and_show(path: Path, window: Callable[[], Any], feed: Callable[[], None], **options: Any) -> Any:
         window()
-        return real(path, window, feed)
+        return real(path, window, feed, **options)
 
     monkeypatch.setattr(main_loop, "open_with_retry", open_and_show)
     parts.run("keyboard", sound=SoundSettings(volume=2, spoken=True))
@@ -165,7 +165,7 @@ def test_the_volume_of_the_settings_holds_from_the_first_sound_on(
 def test_a_window_that_is_closed_while_the_disk_is_waited_for_ends_it(
     parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(main_loop, "open_with_retry", lambda *_: None)
+    monkeypatch.setattr(main_loop, "open_with_retry", lambda *_, **_options: None)
     parts.run("real")
     assert (parts.made, parts.workers) == ([], [])
 

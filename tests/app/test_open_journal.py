@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def test_a_folder_that_cannot_be_is_waited_for(tmp_path: Path) -> None:
 
 
 def test_who_closes_the_window_waits_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_journal: Journal, _path: Path) -> None:
+    def refuse(_journal: Journal, _path: Path, **_options: object) -> None:
         raise JournalUnwritable("the disk is full: make room there.")
 
     window = Waiting(turns=2)
@@ -76,12 +77,12 @@ def test_a_disk_is_tried_at_once_and_then_every_two_seconds(
     window, tried = Waiting(), list[float]()
     begin = Journal.__init__
 
-    def refuse(self: Journal, path: Path) -> None:
+    def refuse(self: Journal, path: Path, **options: Any) -> None:
         tried.append(window.now)
         if len(tried) < 5:
             why = "the disk is full" if len(tried) < 4 else "the disk is read-only"
             raise JournalUnwritable(f"The journal {path} cannot be written: {why}", screen_text=why)
-        begin(self, path)
+        begin(self, path, **options)
 
     monkeypatch.setattr(Journal, "__init__", refuse)
     opened = open_with_retry(tmp_path / "j", lambda: window, window.fed, window)

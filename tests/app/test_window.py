@@ -113,7 +113,7 @@ window = Window(open_surface(DisplaySettings(size=(800, 480), fullscreen=bool(sy
 for _ in range(3):
     window.show(ScreenState(ScreenKind.LOBBY))
     print(*pygame.display.get_surface().get_size())
-    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F11, unicode="", mod=0))
+    pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F11, scancode=68, unicode="", mod=0))
     assert not window.poll_events()
 """
 

@@ -9,7 +9,9 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,22 @@ def test_results_are_listed(club: Club, capsys: pytest.CaptureFixture[str]) -> N
         ("Bob", "7", "0"),
         ("'=1+1", "5", "1"),
     ], "a name that a spreadsheet would take for a formula is quoted"
+
+
+def test_a_day_of_the_club_begins_at_five_in_the_morning(
+    sqlite_database: ClubDatabase,
+    club: Club,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sqlite_database.save_results([build_result("00000001", ended="2026-11-24T01:19:00Z")])
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        for option, count in (("--until", 1), ("--since", 0)):
+            club("results", option, "2026-11-24", "--json")
+            assert len(json.loads(capsys.readouterr().out)) == count, option
+    time.tzset()
 
 
 @pytest.mark.usefixtures("played")
@@ -140,7 +158,9 @@ def test_results_of_a_table_without_a_network(club: Club, tmp_path: Path, capsys
     capsys.readouterr()
     assert main(["history", "--json", "--data", data]) == 0
     file = tmp_path / "history.json"
-    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    (game,) = json.loads(capsys.readouterr().out)
+    game |= {"ended": "2026-11-23T22:05:00+00:00", "duration_s": 3900.0}
+    file.write_text(json.dumps([game]), encoding="utf-8")
     assert club("add", str(file), "--table", "cellar") == 0
     assert capsys.readouterr().out == "1 of 1 results are new.\n"
     assert club("add", str(file), "--table", "cellar") == 0
@@ -148,7 +168,8 @@ def test_results_of_a_table_without_a_network(club: Club, tmp_path: Path, capsys
     club("results", "--json")
     (result,) = json.loads(capsys.readouterr().out)
     scores = [player["score"] for player in result["players"]]
-    assert result["table"] == "cellar"
+    assert (result["table"], result["minutes"]) == ("cellar", 65)
+    assert datetime.fromisoformat(result["ended"]) == datetime(2026, 11, 23, 22, 5, tzinfo=UTC)
     assert scores == sorted(scores), "in Hearts the lowest score wins"
     for text in ("", "{}", "[1]", '[{"over": true}]', "[" * 100_000):
         file.write_text(text, encoding="utf-8")

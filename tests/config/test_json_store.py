@@ -47,7 +47,7 @@ class Disk:
         self._read = json_store.read_text
         patch.setattr(json_store, "read_text", self.read)
 
-    def read(self, path: Path, max_bytes: int) -> bytes:
+    def read(self, path: Path, max_bytes: int) -> str:
         if self.broken:
             raise OSError(errno.EIO, "Input/output error", str(path))
         return self._read(path, max_bytes)

@@ -9,9 +9,10 @@ from urllib.parse import unquote
 import pytest
 
 from companion.cli import main
-from companion.journal.bg_stats import LINK_START, build_play, format_link, measure_duration
+from companion.journal.bg_stats import LINK_START, build_play, format_link
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry, Timestamp
+from companion.journal.play_time import compute_play_time
 from companion.journal.saved_game import SavedGame
 from companion.journal.timestamps import TimestampClock
 from tests.referee.dialogs.test_score_sheet import play_to_the_end
@@ -80,7 +81,7 @@ def test_an_unfinished_game_has_no_result(saved_game: SavedGame) -> None:
 def test_only_time_that_was_played_counts(saved_game: SavedGame, entries: list[JournalEntry], minutes: float) -> None:
     record = saved_game.journal.get_game(saved_game.id)
     clock = TimestampClock(lambda: 0.0, lambda: 0.0, boot="")
-    assert measure_duration(record, entries, clock) == pytest.approx(60 * minutes, abs=61)
+    assert compute_play_time(record, entries, clock).seconds == pytest.approx(60 * minutes, abs=61)
 
 
 def test_a_link_carries_any_name_and_only_marks_that_a_query_may_have() -> None:

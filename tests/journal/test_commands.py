@@ -28,7 +28,7 @@ NOW = 1_700_000_000.0  # 2023-11-14 22:13:20 UTC
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A folder with the journal of three toy games: finished, set aside, just started."""
-    with Journal(tmp_path / JOURNAL_FILE, wall=lambda: NOW) as journal:
+    with Journal(tmp_path / JOURNAL_FILE, wall=lambda: NOW, monotonic=lambda: 0.0, boot="") as journal:
         first = SavedGame.begin(journal, SETUP, GAME)
         first.play_move(add(0, 6))
         first.undo()
@@ -70,6 +70,9 @@ def test_list_as_json_and_csv(data: Path) -> None:
         "uid": uid,
         "imported": False,
         "begun": "2023-11-14T22:13:20+00:00",
+        "ended": "2023-11-14T22:13:20+00:00",
+        "date_known": True,
+        "duration_s": 0.0,
         "game": "toy",
         "title": "Toy",
         "players": ["Ada", "Bob"],

@@ -23,6 +23,7 @@ from companion.journal.statistics import (
     list_score_changes,
 )
 from companion.journal.summary import CSV_COLUMNS, summarise_game, summarise_record, write_csv
+from companion.journal.timestamps import TimestampClock
 from companion.screen_state import ScoreLine
 from tests.definitions import change
 from tests.journal.toy import GAME, SETUP, Toy, add
@@ -205,19 +206,22 @@ def test_a_summary_says_how_the_game_stands(tmp_path: Path, steps: str, expected
 
 
 def test_the_beginning_is_in_the_given_time_zone() -> None:
-    record = GameRecord(3, "a" * 32, "{}", True, Timestamp(wall=1_700_000_000.9, monotonic=0.0, boot=""))
-    for zone, begun in ((UTC, "22:13:20+00:00"), (timezone(timedelta(hours=-5)), "17:13:20-05:00")):
-        assert summarise_record(record, zone) == {
+    record = GameRecord(3, "a" * 32, "{}", True, Timestamp(wall=1_800_000_000.9, monotonic=0.0, boot=""))
+    clock = TimestampClock(lambda: 0.0, lambda: 0.0, "")
+    for zone, begun in ((UTC, "08:00:00+00:00"), (timezone(timedelta(hours=-5)), "03:00:00-05:00")):
+        assert summarise_record(record, clock, zone) == {
             "id": 3,
             "uid": "a" * 32,
             "imported": True,
-            "begun": f"2023-11-14T{begun}",
+            "begun": f"2027-01-15T{begun}",
+            "ended": f"2027-01-15T{begun}",
+            "date_known": True,
         }
 
 
 def test_csv_lines() -> None:
-    started = {"id": 7, "begun": "b", "game": "toy", "uid": "u"}
-    head = {"id": 9, "begun": "d", "game": "go", "title": " \uff1d1", "uid": "v"}
+    started = {"id": 7, "begun": "b", "date_known": True, "game": "toy", "uid": "u"}
+    head = {"id": 9, "begun": "d", "date_known": False, "game": "go", "title": " \uff1d1", "uid": "v"}
     unfinished = head | {"over": False, "rounds": [], "winners": []}
     games: list[dict[str, Any]] = [
         started | finished("Toy", {"Ada": 3, "=B": -8, "C=": 3}, 0, 2, rounds=[[1, 0, 3], [2, -8, 0]]),
@@ -231,7 +235,7 @@ def test_csv_lines() -> None:
         "7,b,toy,Toy,Ada,1,3,1,1,1 2,u",
         "7,b,toy,Toy,'=B,2,-8,0,1,0 -8,u",
         "7,b,toy,Toy,C=,3,3,1,1,3 0,u",
-        "9,d,go,' \uff1d1,'@x,1,1,0,0,,v",
-        "9,d,go,' \uff1d1,'+y,2,2,0,0,,v",
-        "9,d,go,' \uff1d1,'-z,3,3,0,0,,v",
+        "9,,go,' \uff1d1,'@x,1,1,0,0,,v",
+        "9,,go,' \uff1d1,'+y,2,2,0,0,,v",
+        "9,,go,' \uff1d1,'-z,3,3,0,0,,v",
     ]

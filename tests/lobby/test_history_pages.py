@@ -20,6 +20,7 @@ def played(id: int, title: str, day: int, scores: dict[str, int], *, over: bool 
         "id": id,
         "title": title,
         "begun": f"2026-11-{day:02}T21:04:00+00:00",
+        "date_known": True,
         "players": list(scores),
         "scores": list(scores.values()),
         "rounds": [],

@@ -68,10 +68,11 @@ def test_nothing_is_written_on_a_desktop(tmp_path: Path, monkeypatch: pytest.Mon
     ("request_change", "unit"),
     [
         (Appliance.request_power_off, "companion-power-off.path"),
+        (lambda box: box.request_clock(1_795_464_000.4), "companion-set-clock.path"),
         (Appliance.request_restart, "image/companion-restart.path"),
     ],
 )
-def test_power_off_and_restart_are_requested_by_a_file(
+def test_what_only_others_may_do_is_requested_by_a_file(
     tmp_path: Path, request_change: Callable[[Appliance], bool], unit: str
 ) -> None:
     assert request_change(Appliance.from_environment({"RUNTIME_DIRECTORY": f"{tmp_path}:/elsewhere"}))

@@ -28,6 +28,7 @@ MAX_EXPOSURE = {
     "companion.service": 1.3,
     "companion-porch.service": 1.3,
     "companion-power-off.service": 1.5,
+    "companion-set-clock.service": 1.5,
     "companion-stick@sda1.service": 5.0,
 }
 """Highest allowed exposure level of `systemd-analyze security`."""

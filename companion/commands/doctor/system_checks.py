@@ -305,9 +305,12 @@ def check_clocks(
     today = datetime.fromtimestamp(wall(), UTC)
     if today.year < EARLIEST_YEAR:
         return Check(
-            "clock", CheckMark.WARN, f"the date is {today:%Y-%m-%d}", "connect to a network once, or: sudo date -s"
+            "clock",
+            CheckMark.WARN,
+            f"the date is {today:%Y-%m-%d}",
+            "connect to a network once, or set it under Settings",
         )
     if ntp() == "no":
-        fix = "only the dates in the history depend on it: connect to a network once"
+        fix = "only the dates in the history depend on it: connect to a network once, or set it under Settings"
         return Check("clock", CheckMark.WARN, f"{today:%Y-%m-%d %H:%M} UTC, not set from the network", fix)
     return Check("clock", CheckMark.OK, f"{today:%Y-%m-%d %H:%M} UTC")

@@ -124,7 +124,9 @@ def _list_foot_lines(canvas: Canvas, state: ScreenState, width: int) -> tuple[st
     if canvas.preferences.touch_seats:
         lines.append(_("Touches within {n} ms: drawn by lot", n=round(1000 * TOUCH_RESOLUTION_SECONDS)))
     elif canvas.preferences.keyboard_hints and not lines:
-        lines.append(_("Keyboard: 1 to 6 are the players' buttons, Enter OK, Backspace NO, + and −"))
+        plus, minus = canvas.preferences.sign_keys
+        signs = "+, −" if (plus, minus) == ("+", "−") else f"{plus} +, {minus} −"
+        lines.append(_("Keyboard: 1 to 6 are the players' buttons, Enter OK, Backspace NO, {signs}", signs=signs))
     fonts, size = canvas.fonts, canvas.px_at_least(TEXT_EM)
     wrapped = [
         part

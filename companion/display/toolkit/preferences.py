@@ -14,6 +14,7 @@ class DisplayPreferences:
         animations: icons fly over the picture to show where points and pieces go.
         touch_seats: there are no buttons: areas along the top and bottom edges are the seats' buttons.
         keyboard_hints: soft keys name the keyboard key that stands for their button.
+        sign_keys: what is printed on the keyboard's keys for PLUS and MINUS.
     """
 
     palette: str = "dark"
@@ -22,6 +23,7 @@ class DisplayPreferences:
     animations: bool = True
     touch_seats: bool = False
     keyboard_hints: bool = True
+    sign_keys: tuple[str, str] = ("+", "−")
 
 
 DEFAULT_PREFERENCES = DisplayPreferences()

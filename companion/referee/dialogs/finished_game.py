@@ -11,9 +11,9 @@ from companion.config.settings import ResultCodeKind
 from companion.i18n import _, format_day
 from companion.journal.bg_stats import build_play, format_link, get_outcome
 from companion.journal.database import GameRecord
+from companion.journal.play_time import find_begin
 from companion.journal.replay import Replay
 from companion.journal.statistics import has_rolls, list_score_changes, summarise_dice
-from companion.journal.summary import to_local_time
 from companion.journal.timestamps import TimestampClock
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
 from companion.screen_state import ResultCode, ScoreSheet
@@ -177,8 +177,9 @@ def open_result_codes(
         if kind == "bg_stats":
             codes: tuple[ResultCode, ...] = (ResultCode(link, _("Opens the app BG Stats")),)
         else:
-            begun = to_local_time(clock.to_wall_time(record.started), zone)
-            heading = f"{replay.definition.format_title(replay.setup.settings)}, {format_day(begun)}"
+            heading = replay.definition.format_title(replay.setup.settings)
+            if begun := find_begin(record, clock, zone):
+                heading += f", {format_day(begun)}"
             texts = split_text(heading, format_result_lines(replay))
             codes = tuple(ResultCode(text, _("The result as text"), i, len(texts)) for i, text in enumerate(texts))
         other: ResultCodeKind = "text" if kind == "bg_stats" else "bg_stats"

@@ -26,6 +26,7 @@ from hardware.buttons.controllers.bindings import ButtonBinding, clean_name, lab
 from hardware.buttons.controllers.controls import ControlChange, ControlTracker
 from hardware.buttons.controllers.evdev import InputDevice
 from hardware.buttons.controllers.lamps import ControllerLamps
+from hardware.buttons.keyboard import BUTTON_BY_KERNEL_CODE
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
 
@@ -40,17 +41,9 @@ INPUT_FOLDER = Path("/dev/input")
 SEARCH_SECONDS = 0.5
 """Time between two searches for new devices. A larger value finds one later."""
 
-TYPING_BUTTONS = (
-    {f"key {code}": button for code, button in zip(range(2, 8), Button, strict=False)}
-    | {f"key {code}": button for code, button in zip((79, 80, 81, 75, 76, 77), Button, strict=False)}
-    | {f"key {code}": Button.OK for code in (28, 57, 96)}
-    | {f"key {code}": Button.NO for code in (14, 111)}
-    | {f"key {code}": Button.PLUS for code in (13, 78, 103)}
-    | {f"key {code}": Button.MINUS for code in (12, 74, 108)}
-)
-"""The keys of `hardware.buttons.keyboard` by the kernel's codes: 1 to 6, Enter, Space, Backspace, Delete, plus, minus,
-the arrows up and down. They stand for their buttons on every keyboard; so they are not offered to be taught, and still
-work on a device that was taught other keys, although the window no longer has its keys."""
+TYPING_BUTTONS = {f"key {code}": button for code, button in BUTTON_BY_KERNEL_CODE.items()}
+"""The keys that stand for buttons on every keyboard: they are not offered to be taught, and still work on a device that
+was taught other keys, although the window no longer has its keys."""
 
 
 class ControllerSource:

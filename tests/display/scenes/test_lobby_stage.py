@@ -92,7 +92,9 @@ def test_a_line_says_which_keys_are_the_buttons_where_there_is_a_keyboard(
     some = samples["some"]
     in_order = replace(some, players=(replace(some.players[0], button=Button.SEAT1), some.players[1]))
     texts = " ".join(drawn.text for drawn in draw(in_order, keyboard_hints=hints).drawn_texts())
-    assert ("Enter OK, Backspace NO" in texts) is hints
+    assert ("Enter OK, Backspace NO, +, −" in texts) is hints
+    french = " ".join(drawn.text for drawn in draw(in_order, sign_keys=("+", ")")).drawn_texts())
+    assert "Backspace NO, + +, ) −" in french
 
 
 def test_a_taken_seat_says_its_place_in_the_order_of_play(samples: dict[str, ScreenState]) -> None:

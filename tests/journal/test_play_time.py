@@ -1,0 +1,303 @@
+"""When and how long a game was played, on machines whose clocks sleep, start in 1970, are set late, or never."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.commands import history, replay
+from companion.film.pictures import format_film_name
+from companion.games.macroscope import GAME as MACROSCOPE
+from companion.journal.bg_stats import build_play
+from companion.journal.boot_notes import FILE_SUFFIX
+from companion.journal.database import Journal
+from companion.journal.entry import EntryContent, EntryKind, StoredMove
+from companion.journal.import_export import build_export, export_game, import_game, replay_game
+from companion.journal.play_time import find_begin
+from companion.journal.saved_game import SavedGame
+from companion.journal.summary import summarise_game, write_csv
+from companion.journal.usb_export import export_today
+from companion.lobby.results_cache import ResultsCache
+from companion.lobby.unfinished_games import list_unfinished
+from companion.porch.publisher import build_table_result
+from companion.referee.dialogs.finished_game import open_result_codes
+from companion.system.system_clock import is_clock_set, read_boot_time
+from tests.journal.toy import SETUP, add, find_definition
+from tests.referee.dialogs.test_score_sheet import SETUP as MACROSCOPE_SETUP
+
+MONDAY = datetime(2026, 11, 23, 20, 0, tzinfo=UTC).timestamp()
+BEGUN = "2026-11-23T20:00:00+00:00"
+DAY = 86_400.0
+MINUTES = 19
+
+
+@pytest.fixture(autouse=True)
+def _utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+class Machine:
+    """A machine with its clocks, and one journal."""
+
+    def __init__(self, folder: Path, wall: float = MONDAY, *, knows_date: bool = True) -> None:
+        self.path = folder / "journal.sqlite3"
+        self.wall, self.monotonic, self.knows_date = wall, 30.0, knows_date
+        self._boot_count = 0
+        self.start()
+
+    def start(self) -> None:
+        """Start the program in a new boot."""
+        self._boot_count += 1
+        self.journal = Journal(
+            self.path,
+            lambda: self.wall,
+            lambda: self.monotonic,
+            f"b{self._boot_count}",
+            knows_date=lambda: self.knows_date,
+        )
+
+    def restart(self, wall: float) -> None:
+        """Switch the machine off and on; its clock shows `wall` then."""
+        self.journal.close()
+        self.wall, self.monotonic = wall, 20.0
+        self.start()
+
+    def wait(self, seconds: float) -> None:
+        self.wall += seconds
+        self.monotonic += seconds
+        self.journal.clock.note_boot(is_new=False)  # as the session does
+
+    def play(self, hook: Callable[[int], None] = lambda _minute: None) -> int:
+        """Play a game to its end with a move each minute; return its number."""
+        game = self.journal.begin_game(SETUP)
+        for minute in range(1, MINUTES + 1):
+            self.wait(60.0)
+            hook(minute)
+            move = StoredMove.from_played(add((minute + 1) % 2, 2))
+            self.journal.append_entry(game, EntryContent(kind=EntryKind.MOVE, played=move))
+        return game
+
+    def jump(self, seconds: float) -> None:
+        """Set the wall clock."""
+        self.wall += seconds
+
+    def ask_everybody(self, game: int) -> dict[str, set[Any]]:
+        """Return what all who are told say about begin, end and minutes of a game."""
+        journal, clock = self.journal, self.journal.clock
+        record = journal.get_game(game)
+        replayed = replay_game(SETUP, journal.read_entries(game), find_definition)
+        summary = summarise_game(journal, record, find_definition, UTC)
+        results = ResultsCache(journal, find=find_definition, zone=UTC)
+        for _ in range(2):  # replayed, and from the cache
+            results.restart()
+            results.read_more()
+        cached = next(each for each in results.summaries if each["id"] == game)
+        play, published = build_play(record, replayed, clock), build_table_result(record, replayed, clock, "hall-1")
+        shown = replay.build_replay(build_export(journal, game), find_definition, UTC)
+        file = io.StringIO()
+        write_csv([summary], file)
+        begin = find_begin(record, clock, UTC)
+        return {
+            "begun": {
+                *(each["begun"] for each in (summary, cached, shown)),
+                next(csv.DictReader(io.StringIO(file.getvalue())))["begun"],
+                published["started"].replace("Z", "+00:00"),
+                begin and begin.isoformat(),
+                history.format_games([summary]).splitlines()[1].split("  ")[1].replace(" ", "T") + ":00+00:00",
+            },
+            "ended": {
+                *(each["ended"] for each in (summary, cached)),
+                shown["entries"][-1]["at"],
+                published["ended"].replace("Z", "+00:00"),
+                play["playDate"].replace(" ", "T") + "+00:00",
+            },
+            "minutes": {
+                *(round(each["duration_s"] / 60) for each in (summary, cached, published)),
+                play["durationMin"],
+            },
+        }
+
+
+RIGHT = {"begun": {BEGUN}, "ended": {"2026-11-23T20:19:00+00:00"}, "minutes": {MINUTES}}
+
+
+def test_a_laptop_that_slept_after_the_game_keeps_its_day(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    game = machine.play()
+    machine.wait(4 * DAY)  # closed, and opened on Friday: the boot clock goes on in a suspend
+    assert machine.ask_everybody(game) == RIGHT
+    assert export_today(machine.journal, machine.wall, [tmp_path]) == "Nothing has been played today"
+
+
+def test_the_boot_clock_is_that_of_the_kernel_which_goes_on_in_a_suspend(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        before, now, after = (time.clock_gettime(time.CLOCK_BOOTTIME), journal.clock.monotonic(), read_boot_time())
+    assert before <= now <= after
+
+
+@pytest.mark.parametrize(
+    ("wall", "jumps"),
+    [
+        (30.0, {10: MONDAY - 30.0}),  # a Pi without a clock, and the network in mid-game
+        (MONDAY - 45 * 60, {10: 45 * 60}),
+        (MONDAY + 45 * 60, {10: -45 * 60}),
+        (MONDAY - 50 * 60, {5: 25 * 60, 12: 25 * 60}),
+        (MONDAY - 59 * 60, {MINUTES: 59 * 60}),
+    ],
+    ids=["1970", "late", "fast", "set twice", "set at the last move"],
+)
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_clock_that_is_set_in_mid_game_moves_no_answer(
+    tmp_path: Path, wall: float, jumps: dict[int, float], restarts: bool
+) -> None:
+    machine = Machine(tmp_path, wall)
+    game = machine.play(lambda minute: machine.jump(jumps.get(minute, 0.0)))
+    assert machine.ask_everybody(game) == RIGHT
+    if restarts:
+        machine.restart(MONDAY + DAY)
+        assert machine.ask_everybody(game) == RIGHT
+
+
+def test_a_clock_that_is_set_when_nobody_plays_any_more_counts_after_a_restart(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, 30.0)
+    game = machine.play()
+    assert find_begin(machine.journal.get_game(game), machine.journal.clock, UTC) is None
+    machine.wait(600.0)
+    machine.jump(MONDAY - 30.0)
+    machine.wait(60.0)
+    machine.restart(MONDAY + DAY)
+    assert machine.ask_everybody(game) == RIGHT
+
+
+def test_an_exported_game_takes_its_right_time_with_it(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, 30.0)
+    machine.jump(0.0)
+    with Journal(tmp_path / "other" / "journal.sqlite3", lambda: 0.0, lambda: 0.0, "") as other:
+        machine.play(lambda minute: machine.jump(MONDAY - 30.0 if minute == 10 else 0.0))
+        export_game(machine.journal, 1, tmp_path / "game.json")
+        number = import_game(other, tmp_path / "game.json", find_definition)
+        assert summarise_game(other, other.get_game(number), find_definition, UTC)["begun"] == BEGUN
+
+
+def test_a_lost_or_torn_note_leaves_times_as_they_were_stored(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, MONDAY)
+    game = machine.play()
+    notes = tmp_path / f"journal{FILE_SUFFIX}"
+    whole = notes.read_text(encoding="ascii")
+    for text in ("", whole[:-8], "\ufffd" * 9, "b1 nan known\n", "b1 1.000 perhaps\n", whole):
+        notes.write_text(text, encoding="utf-8")
+        machine.restart(MONDAY + DAY)
+        assert machine.ask_everybody(game) == RIGHT, text
+    notes.unlink()
+    notes.mkdir()  # cannot be read or written: the game goes on
+    machine.restart(MONDAY + DAY)
+    assert machine.ask_everybody(machine.play())["minutes"] == {MINUTES}
+    assert machine.ask_everybody(game) == RIGHT
+
+
+def test_a_torn_line_does_not_spoil_the_next_one(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, MONDAY)
+    notes = tmp_path / f"journal{FILE_SUFFIX}"
+    notes.write_text("b0 17639", encoding="ascii")
+    game = machine.play(lambda minute: machine.jump(-3600.0 if minute == 3 else 0.0))
+    machine.restart(MONDAY + DAY)
+    answers = machine.ask_everybody(game)
+    assert answers["begun"] == {"2026-11-23T19:00:00+00:00"}
+    assert answers["minutes"] == {MINUTES}
+
+
+def test_an_evening_that_passes_midnight_is_one(tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    machine = Machine(tmp_path, MONDAY + 3 * 3600.0 + 40 * 60)  # 23:40
+    SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE)
+    machine.wait(99 * 60)
+    SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE)
+    text = export_today(machine.journal, machine.wall, [stick])
+    assert text == "2 games of today are on the stick, in companion-2026-11-23.csv: you can unplug it"
+    machine.wait(4 * 3600.0)  # 5:19
+    assert export_today(machine.journal, machine.wall, [stick]) == "Nothing has been played today"
+
+
+def test_a_machine_that_does_not_know_the_date_says_so_and_exports_what_was_played_since_it_is_on(
+    tmp_path: Path,
+) -> None:
+    """A box without a network: its clock goes on where it was switched off, a week apart or not."""
+    machine = Machine(tmp_path, MONDAY, knows_date=False)
+    SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE).set_aside()
+    machine.restart(machine.wall)
+    SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE)
+    assert export_today(machine.journal, machine.wall, [tmp_path]).startswith("1 game of today")
+    games = machine.journal.list_games()
+    summaries = [summarise_game(machine.journal, record, lambda _name: MACROSCOPE, UTC) for record in games]
+    assert [summary["date_known"] for summary in summaries] == [False, False]
+    assert history.format_games(summaries).count("date unknown") == 2
+    assert list_unfinished(machine.journal)[0][1] == "Macroscope: Ada, Bob"
+
+
+def test_a_date_that_somebody_sets_is_known_for_all_of_this_boot_and_no_other(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, MONDAY - 7 * DAY, knows_date=False)
+    first = machine.play()
+    machine.restart(machine.wall)
+    machine.wall = MONDAY
+    second = machine.play()
+    clock = machine.journal.clock
+    assert find_begin(machine.journal.get_game(second), clock, UTC) is None
+    clock.confirm_date()
+    for _ in range(2):
+        begins = [find_begin(machine.journal.get_game(game), machine.journal.clock, UTC) for game in (first, second)]
+        assert begins[0] is None
+        assert begins[1] is not None
+        assert begins[1].isoformat() == BEGUN
+        machine.restart(MONDAY + DAY)
+
+
+def test_the_code_of_a_result_and_the_film_leave_an_unknown_day_out(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, MONDAY, knows_date=False)
+    record = machine.journal.get_game(machine.play())
+    replayed = replay_game(SETUP, machine.journal.read_entries(1), find_definition)
+    headings = []
+    for _ in range(2):
+        dialog = open_result_codes(record, replayed, machine.journal.clock, "text", UTC)
+        headings.append(dialog.code.text.splitlines()[0])
+        machine.journal.clock.confirm_date()
+    assert headings == ["Toy", "Toy, 23 Nov 2026"]
+    assert format_film_name("toy", 1, None) == "companion-undated-toy-1.webp"
+
+
+def test_a_boot_in_which_nothing_is_played_is_not_noted(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.wait(60.0)
+    assert not (tmp_path / f"journal{FILE_SUFFIX}").exists()
+
+
+@pytest.mark.parametrize(
+    ("synchronized", "rtc", "is_set"),
+    [
+        (False, {}, False),
+        (True, {}, True),
+        (False, {"rtc0": str(int(MONDAY - 7200))}, True),
+        (False, {"rtc0": "35"}, False),  # a Raspberry Pi 5 without a battery
+        (False, {"rtc0": "none", "rtc1": str(int(MONDAY))}, True),
+    ],
+)
+def test_the_network_or_a_battery_backed_clock_know_the_date(
+    tmp_path: Path, synchronized: bool, rtc: dict[str, str], is_set: bool
+) -> None:
+    if synchronized:
+        (tmp_path / "synchronized").touch()
+    for name, text in rtc.items():
+        (tmp_path / "rtc" / name).mkdir(parents=True)
+        (tmp_path / "rtc" / name / "since_epoch").write_text(text, encoding="ascii")
+    assert is_clock_set(MONDAY, tmp_path / "synchronized", tmp_path / "rtc") is is_set
