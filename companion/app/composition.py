@@ -149,7 +149,7 @@ def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | 
 
     return PorchPublisher(
         find_socket_path(),
-        settings.porch.find_table_id(),
+        settings.porch.table,
         settings.porch.name,
         options.data_folder / MEMORY_FILE,
         current_language,

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.club.messages import BadMessage, TableResult, parse_result
+from companion.system.atomic_file import read_file
 
 MAX_FILE_BYTES = 64_000_000
 """Largest file that is read: about a hundred thousand games."""
@@ -21,9 +22,7 @@ def read_history_file(path: Path, table: str) -> tuple[TableResult, ...]:
         BadMessage: the file cannot be read, is no such list, or one of its games is damaged.
     """
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise BadMessage(f"{path} is too large to be a list of games")
-        games = json.loads(path.read_text(encoding="utf-8"))
+        games = json.loads(read_file(path, MAX_FILE_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise BadMessage(f"{path} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

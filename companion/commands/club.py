@@ -1,5 +1,6 @@
 """`companion club`: collect the results of many tables from an MQTT broker; leagues, tournaments, a page for all."""
 
+import asyncio
 import csv
 import json
 import logging
@@ -18,9 +19,11 @@ from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.config.settings import default_data_folder
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
+from companion.names import has_name, make_name_key
 
 if TYPE_CHECKING:
     from companion.club.database import ClubDatabase, Sitting
+    from companion.club.page import ClubPage
     from companion.club.tournaments import Tournament
 
 DESCRIPTION = """\
@@ -69,6 +72,12 @@ def _add_run(run: ArgumentParser) -> None:
     run.add_argument("--ca", metavar="FILE", type=Path, help="certificate of the authority that signed the broker's")
     run.add_argument("--bind", metavar="ADDRESS", default="127.0.0.1", help="address of the page (default: loopback)")
     run.add_argument("--port", type=lambda text: parse_whole_number(text, 0, 65535), default=8790, help="its port")
+    run.add_argument(
+        "--address",
+        metavar="URL",
+        default="",
+        help="address of the page in browsers, if not by number or this machine's name",
+    )
     run.add_argument("--kind", choices=LEAGUE_KINDS, default="places", help="how the league on the page counts")
     run.add_argument("--since", metavar="DATE", type=parse_date, help="first day that counts, as 2026-09-01")
 
@@ -162,52 +171,38 @@ def _find_database(address: str | None) -> str:
 
 
 def _serve(database: "ClubDatabase", args: Namespace) -> None:
-    from aiohttp import web
-
     from companion.club.leagues import LeagueKind
     from companion.club.overview import build_overview
     from companion.club.page import ClubPage
-    from companion.club.receiver import Broker, LiveTables, Receiver
+    from companion.club.receiver import LiveTables, Receiver
+    from companion.porch.broker import BrokerAccess, parse_broker, read_password
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    host, colon, port = args.broker.rpartition(":")
-    if not colon:
-        host, port = args.broker, "8883" if args.tls else "1883"
+    tables, is_encrypted = LiveTables(), args.tls or args.ca is not None
     try:
-        broker = Broker(
-            host.strip("[]"),
-            parse_whole_number(port, 1, 65535),
-            args.user,
-            _read_password(args.password_file),
-            str(args.ca or ""),
-            args.tls or args.ca is not None,
-        )
-        tables = LiveTables()
+        host, port = parse_broker(args.broker, tls=is_encrypted)
+        password = read_password(args.password_file) if args.password_file else ""
+        broker = BrokerAccess(host, port, args.user, password, is_encrypted, str(args.ca or ""))
         receiver = Receiver(broker, database, tables)
-    except ArgumentTypeError as error:
-        raise CommandError(f"--broker: {error}", status=2) from error
     except OSError as error:
         raise CommandError(f"{error.filename or args.ca}: {error.strerror or error}.") from error
-    page = ClubPage(lambda: build_overview(database, tables, LeagueKind(args.kind), args.since), tables)
+    except ValueError as error:
+        raise CommandError(f"{error}.", status=2) from error
+    page = ClubPage(lambda: build_overview(database, tables, LeagueKind(args.kind), args.since), tables, args.address)
     with receiver:
         try:
-            web.run_app(
-                page.make_application(),
-                host=args.bind,
-                port=args.port,
-                print=lambda text: print(text.splitlines()[0].strip("= "), flush=True),
-                access_log=None,
-                shutdown_timeout=2.0,
-            )
+            asyncio.run(_serve_page(page, args.bind, args.port))
         except OSError as error:
             raise CommandError(f"The page cannot be served at {args.bind}:{args.port}: {error.strerror}.") from error
 
 
-def _read_password(file: Path | None) -> str:
-    if file is None:
-        return ""
-    with file.open(encoding="utf-8") as opened:
-        return opened.readline().rstrip("\r\n")
+async def _serve_page(page: "ClubPage", address: str, port: int) -> None:
+    from companion.web_server.serving import make_stop_event, serve_page
+
+    stop = make_stop_event()
+    async with serve_page(page, address, port) as bound:
+        print(f"Running on http://{f'[{address}]' if ':' in address else address}:{bound}", flush=True)
+        await stop.wait()
 
 
 def _list_results(database: "ClubDatabase", args: Namespace) -> None:
@@ -286,13 +281,13 @@ def _add_results(database: "ClubDatabase", args: Namespace) -> None:
 
 
 def _name_player(database: "ClubDatabase", args: Namespace) -> None:
-    if args.other not in (names := database.list_names()):
+    if not has_name(names := database.list_names(), args.other):
         raise CommandError(f"Nobody has played as {args.other}; there are: {', '.join(names) or 'none'}.")
     try:
         database.name_player(args.other, args.player)
     except ValueError as error:
         raise CommandError(f"{error}.") from error
-    if args.other == args.player:
+    if make_name_key(args.other) == make_name_key(args.player):
         print(f"Results of {args.other} count for {args.other} again.")
     else:
         print(f"Results of {args.other} count for {args.player} from now on.")
@@ -301,15 +296,14 @@ def _name_player(database: "ClubDatabase", args: Namespace) -> None:
 def _manage_tournament(database: "ClubDatabase", args: Namespace) -> None:
     from companion.club import tournaments
 
-    now = datetime.now(UTC)
     match args.step:
         case "new":
             if args.game and args.game not in registry.list_game_names():
                 raise CommandError(f"There is no game {args.game}; see `companion rules`.")
-            tournaments.create_tournament(database, args.name, args.game, args.seats, args.players, now)
+            tournaments.create_tournament(database, args.name, args.game, args.seats, args.players, datetime.now(UTC))
             print(f"{args.name} has {len(args.players)} players. Next: companion club tournament draw {args.name!r}")
         case "draw":
-            _print_tournament(tournaments.draw_round(database, args.name, SystemRandom(), now))
+            _print_tournament(tournaments.draw_round(database, args.name, SystemRandom()))
         case "leave":
             tournaments.leave_tournament(database, args.name, args.player)
             print(f"{args.player} plays no further round.")

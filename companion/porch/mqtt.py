@@ -8,30 +8,24 @@ import asyncio
 import contextlib
 import json
 import logging
-import re
 import socket
-import ssl
+import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion import __version__
+from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure
 from companion.porch.messages import EventLine, HelloLine, Line, ResultLine, StateLine
 from companion.porch.table_feed import TableFeed
 
 log = logging.getLogger(__name__)
 
-TOPIC_ROOT = "board-game-companion"
-"""First level of all topics."""
 DISCOVERY_ROOT = "homeassistant"
 """First level of the topics in which Home Assistant looks for devices."""
-PORT, TLS_PORT = 1883, 8883
-"""Ports of a broker that names none."""
 KEEPALIVE_SECONDS = 30
 """Time after which a silent connection is tested."""
 CONNECT_SECONDS = 10.0
@@ -42,38 +36,15 @@ RETRY_SECONDS = (1.0, 30.0)
 """Shortest and longest wait before a new connection; it doubles with each failure."""
 MAX_QUEUED_MESSAGES = 1_000
 """Messages that wait for the broker; more are left out until the next connection, when all is sent again."""
+TAKEN_OVER_REASON = 142
+"""Reason code of MQTT 5 with which a broker ends a connection: somebody else connected with the same client id."""
+TAKEN_OVER_SECONDS = 60.0
+"""Wait after that, so that two tables of one id take turns and do not end each other's connection at once."""
+DUPLICATE_SECONDS = 600.0
+"""Time after that in which another table of the same id counts as present."""
 STATE_SECONDS = 0.2
 """Least time between two states: lamps and databases need no more."""
 EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
-
-
-@dataclass(frozen=True, slots=True)
-class MqttAccess:
-    """Where the broker is and how to log in."""
-
-    host: str
-    port: int
-    user: str = ""
-    password: str = field(default="", repr=False)
-    tls: bool = True
-    """Encrypt, and check the broker's certificate."""
-    ca_file: str = ""
-    """PEM file of the authority that signed it; empty: those that the machine trusts."""
-
-
-def parse_broker(text: str, *, tls: bool) -> tuple[str, int]:
-    """Parse "host", "host:port" or "[address]:port".
-
-    Raises:
-        ValueError: it is none of these.
-
-    >>> parse_broker("club.example", tls=True), parse_broker("[::1]:1884", tls=False)
-    (('club.example', 8883), ('::1', 1884))
-    """
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname or not re.fullmatch(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?", text):
-        raise ValueError(f"{text!r} is no host of a broker")
-    return parts.hostname, parts.port or (TLS_PORT if tls else PORT)
 
 
 class _Client(mqtt.Client):
@@ -99,16 +70,23 @@ class MqttBridge:
         access: to the broker.
         home_assistant: publish for Home Assistant, too.
         page_address: address of the spectators' page without its path, for a link in Home Assistant; empty: none.
+        get_time: the monotonic clock, in seconds.
     """
 
     def __init__(
-        self, feed: TableFeed, access: MqttAccess, *, home_assistant: bool = True, page_address: str = ""
+        self,
+        feed: TableFeed,
+        access: BrokerAccess,
+        *,
+        home_assistant: bool = True,
+        page_address: str = "",
+        get_time: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._feed, self._access = feed, access
+        self._feed, self._access, self._get_time = feed, access, get_time
         self._home_assistant, self._page_address = home_assistant, page_address
         self._client: _Client | None = None
         """The client while it is connected, else None."""
-        self._status = ""
+        self._taken_over_at = float("-inf")
         self._state_timer: asyncio.TimerHandle | None = None
         self._last_info: mqtt.MQTTMessageInfo | None = None
         feed.add_listener(self._take)
@@ -118,6 +96,11 @@ class MqttBridge:
         """Whether the broker has accepted the connection."""
         return self._client is not None
 
+    @property
+    def is_duplicate(self) -> bool:
+        """Whether another box has published under this table's id lately."""
+        return self._get_time() < self._taken_over_at + DUPLICATE_SECONDS
+
     async def run(self) -> None:
         """Stay connected until the task is cancelled; then the table is reported offline."""
         delay = RETRY_SECONDS[0]
@@ -126,7 +109,8 @@ class MqttBridge:
                 await asyncio.sleep(STATE_SECONDS)
             if await self._connect():
                 delay = RETRY_SECONDS[0]
-            await asyncio.sleep(delay)
+            was_taken_over = self._get_time() < self._taken_over_at + TAKEN_OVER_SECONDS
+            await asyncio.sleep(TAKEN_OVER_SECONDS if was_taken_over else delay)
             delay = min(2 * delay, RETRY_SECONDS[1])
 
     async def _connect(self) -> bool:
@@ -149,7 +133,12 @@ class MqttBridge:
             if not answer.done():
                 answer.set_result(None)
 
+        def note_lost(_client: object, _data: object, _flags: object, code: ReasonCode, _more: object) -> None:
+            if code.value == TAKEN_OVER_REASON:
+                call(self._note_taken_over)
+
         client.on_connect = note_answer
+        client.on_disconnect = note_lost
         client.end_thread = lambda: call(note_end)
         is_started = False
         try:
@@ -159,17 +148,16 @@ class MqttBridge:
             # Not wait_for: in Python 3.11 it loses a cancellation that comes together with the answer.
             async with asyncio.timeout(CONNECT_SECONDS):
                 code = await answer
-            if code is None:
-                raise ConnectionError("it does not speak MQTT, or wants TLS")
-            if code.is_failure:
-                raise ConnectionRefusedError(f"the broker refused: {code}")
-            log.info("Connected to the broker %s.", self._access.host)
+            if code is None or code.is_failure:
+                self._warn(describe_failure(self._access, code))
+                return False
+            log.info("Connected to the broker %s as the table %s.", self._access.host, self._table)
             self._client = client
             self._publish_all()
             await self._watch(ended)
             return True
         except (OSError, TimeoutError, ValueError) as error:
-            log.warning("No broker at %s (%s): trying again.", self._access.host, error or type(error).__name__)
+            self._warn(describe_failure(self._access, error))
             return False
         finally:
             if self._client is not None:
@@ -178,15 +166,32 @@ class MqttBridge:
             if is_started:
                 await asyncio.shield(_end(client, ended))
 
+    def _warn(self, reason: str) -> None:
+        log.warning("No broker at %s: %s. Trying again.", self._access.host, reason)
+
+    def _note_taken_over(self) -> None:
+        self._taken_over_at = self._get_time()
+        log.error(
+            "Another box publishes as the table %s too: they take turns now. Give one of them another id (table in "
+            "section [porch] of its settings), or delete porch.json in its data folder.",
+            self._table,
+        )
+
     def _make_client(self, table: str) -> _Client:
-        client = _Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False)
+        client = _Client(
+            CallbackAPIVersion.VERSION2,
+            # The table's own: so a broker notices a second table of this id, and tells the first.
+            client_id=f"{TOPIC_ROOT}-{table}",
+            protocol=MQTTProtocolVersion.MQTTv5,
+            reconnect_on_failure=False,
+        )
         client.connect_timeout = CONNECT_SECONDS
         client.max_queued_messages_set(MAX_QUEUED_MESSAGES)
         client.will_set(f"{TOPIC_ROOT}/{table}/status", "offline", 1, retain=True)
         if self._access.user:
             client.username_pw_set(self._access.user, self._access.password)
-        if self._access.tls:
-            client.tls_set_context(ssl.create_default_context(cafile=self._access.ca_file or None))
+        if context := self._access.make_tls_context():
+            client.tls_set_context(context)
         return client
 
     async def _watch(self, ended: asyncio.Event) -> None:
@@ -233,7 +238,6 @@ class MqttBridge:
             self._take(self._feed.state)
 
     def _publish_all(self) -> None:
-        self._status = ""
         self._publish_status()
         if self._home_assistant:
             self._publish_discovery()
@@ -249,7 +253,8 @@ class MqttBridge:
     def _publish_state(self) -> None:
         state = self._feed.get_state()
         if state is not None:
-            self._publish("state", state.model_dump() | {"kind": state.screen}, retain=True)
+            content = state.model_dump() | {"kind": state.screen, "duplicate": self.is_duplicate}
+            self._publish("state", content, retain=True)
 
     def _publish_result(self, result: dict[str, Any]) -> None:
         self._publish(f"result/{result['sitting']}", result, retain=True)

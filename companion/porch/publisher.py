@@ -67,6 +67,8 @@ class PorchMemory(BaseModel):
     model_config = ConfigDict(strict=True)
 
     path_token: str = ""
+    table: str = ""
+    """Id of the table, made once; empty: not yet."""
     results: dict[str, dict[str, Any]] = {}
     """Results by sitting, the latest last."""
 
@@ -78,9 +80,9 @@ class PorchPublisher:
 
     Args:
         path: of the socket; its folder is made if it is missing. An old socket there is replaced.
-        table: id of the table.
+        table: id of the table; empty: one that is made once and kept in `memory_file`.
         table_name: its name for people; empty: none.
-        memory_file: file with the results that readers get; None: they are kept in memory only.
+        memory_file: file with the results that readers get, and the table's id; None: they are kept in memory only.
         get_language: returns the language of the screen, as "en"; called in the thread that publishes.
         get_time: the monotonic clock, in seconds.
         page_address: address at which phones reach the spectators' page, without its secret path; empty: they do not.
@@ -97,11 +99,13 @@ class PorchPublisher:
         page_address: str = "",
     ) -> None:
         self._page_address = page_address.rstrip("/")
-        self._path, self._table, self._table_name = path, table, table_name
+        self._path, self._table_name = path, table_name
         self._get_language, self._get_time = get_language, get_time
         self._memory = JsonStore(memory_file, PorchMemory, N_("Results for the porch could not be read: {where}"))
-        if not self._memory.value.path_token:
-            self._memory.save(self._memory.value.model_copy(update={"path_token": secrets.token_urlsafe(16)}))
+        if not self._memory.value.table:
+            made = {"path_token": secrets.token_urlsafe(16), "table": f"table-{secrets.token_hex(4)}"}
+            self._memory.save(self._memory.value.model_copy(update=made))
+        self._table = table or self._memory.value.table
         self._states: deque[ScreenState] = deque(maxlen=MAX_WAITING_STATES)
         self._others: deque[Event | dict[str, Any]] = deque(maxlen=MAX_WAITING_OTHERS)
         self._last_handed: ScreenState | None = None
@@ -278,7 +282,11 @@ class PorchPublisher:
             table_name=self._table_name,
             path_token=self._memory.value.path_token,
         )
-        results = (ResultLine(table=self._table, result=result) for result in self._memory.value.results.values())
+        # Under the present id, whatever it was when they were played.
+        results = (
+            ResultLine(table=self._table, result=result | {"table": self._table})
+            for result in self._memory.value.results.values()
+        )
         state = () if self._state is None else (self._state.advance_clocks(self._get_time() - self._state_at),)
         self._readers[reader] = bytearray(b"".join(map(_encode, (hello, *results, *state))))
 
