@@ -19,7 +19,7 @@ from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.config.settings import default_data_folder
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
-from companion.names import has_name, make_name_key
+from companion.names import has_name, make_name_key, normalize_name
 
 if TYPE_CHECKING:
     from companion.club.database import ClubDatabase, Sitting
@@ -87,7 +87,7 @@ def _add_tournament(tournament: ArgumentParser) -> None:
     new = steps.add_parser("new", help="begin one")
     new.add_argument("--game", default="", help="only results of this game count, as in `companion rules`")
     new.add_argument("--seats", type=parse_seats, default=DEFAULT_SEATS, help="players at a table (default: 3-4)")
-    new.add_argument("--players", metavar="NAME", nargs="+", required=True)
+    new.add_argument("--players", metavar="NAME", nargs="+", type=normalize_name, required=True)
     draw = steps.add_parser("draw", help="draw the next round")
     show = steps.add_parser("show", help="show groups and standings")
     show.add_argument("--json", action="store_true")

@@ -10,6 +10,7 @@ from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import _
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, InvalidSavedGame, SeatChange
+from companion.names import has_name
 
 MIN_BUTTONS_WITH_DIRECTION = 3
 """Buttons of which one can tell in which direction their numbers rise round the table."""
@@ -46,7 +47,7 @@ class Seating:
             BadCorrection: another player has the name, or, for who joins, the button.
         """
         seat, count = Seat(change.seat), len(self.players)
-        if change.name in (name for q, name in enumerate(self.players) if q != seat):
+        if has_name((name for q, name in enumerate(self.players) if q != seat), change.name):
             raise BadCorrection("", _("{who} sits here already: choose another name", who=change.name))
         is_taken = change.button in self.buttons
         if seat > count or change.button not in SEAT_BUTTONS or (seat == count and is_taken):

@@ -1,7 +1,8 @@
 """Publishes the table at an MQTT broker: topics and payloads of docs/porch.md, and Home Assistant's discovery.
 
-Nothing is subscribed to, so nothing that others publish arrives here. Each connection has a client of its own and
-begins with everything that is retained: nothing depends on queues, and no old state can follow a newer one.
+Only the table's own status is subscribed to, so that another table of the same id is noticed. Each connection has a
+client of its own and begins with everything that is retained: nothing depends on queues, and no old state can follow a
+newer one.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion import __version__
 from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure
@@ -36,12 +38,8 @@ RETRY_SECONDS = (1.0, 30.0)
 """Shortest and longest wait before a new connection; it doubles with each failure."""
 MAX_QUEUED_MESSAGES = 1_000
 """Messages that wait for the broker; more are left out until the next connection, when all is sent again."""
-TAKEN_OVER_REASON = 142
-"""Reason code of MQTT 5 with which a broker ends a connection: somebody else connected with the same client id."""
-TAKEN_OVER_SECONDS = 60.0
-"""Wait after that, so that two tables of one id take turns and do not end each other's connection at once."""
 DUPLICATE_SECONDS = 600.0
-"""Time after that in which another table of the same id counts as present."""
+"""Time in which another table of the same id counts as present after it was heard of."""
 STATE_SECONDS = 0.2
 """Least time between two states: lamps and databases need no more."""
 EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
@@ -86,7 +84,7 @@ class MqttBridge:
         self._home_assistant, self._page_address = home_assistant, page_address
         self._client: _Client | None = None
         """The client while it is connected, else None."""
-        self._taken_over_at = float("-inf")
+        self._other_heard_at = float("-inf")
         self._state_timer: asyncio.TimerHandle | None = None
         self._last_info: mqtt.MQTTMessageInfo | None = None
         feed.add_listener(self._take)
@@ -99,7 +97,7 @@ class MqttBridge:
     @property
     def is_duplicate(self) -> bool:
         """Whether another box has published under this table's id lately."""
-        return self._get_time() < self._taken_over_at + DUPLICATE_SECONDS
+        return self._get_time() < self._other_heard_at + DUPLICATE_SECONDS
 
     async def run(self) -> None:
         """Stay connected until the task is cancelled; then the table is reported offline."""
@@ -109,8 +107,7 @@ class MqttBridge:
                 await asyncio.sleep(STATE_SECONDS)
             if await self._connect():
                 delay = RETRY_SECONDS[0]
-            was_taken_over = self._get_time() < self._taken_over_at + TAKEN_OVER_SECONDS
-            await asyncio.sleep(TAKEN_OVER_SECONDS if was_taken_over else delay)
+            await asyncio.sleep(delay)
             delay = min(2 * delay, RETRY_SECONDS[1])
 
     async def _connect(self) -> bool:
@@ -133,12 +130,8 @@ class MqttBridge:
             if not answer.done():
                 answer.set_result(None)
 
-        def note_lost(_client: object, _data: object, _flags: object, code: ReasonCode, _more: object) -> None:
-            if code.value == TAKEN_OVER_REASON:
-                call(self._note_taken_over)
-
         client.on_connect = note_answer
-        client.on_disconnect = note_lost
+        client.on_message = lambda _client, _data, message: call(lambda: self._take_other_status(message.payload))
         client.end_thread = lambda: call(note_end)
         is_started = False
         try:
@@ -153,6 +146,9 @@ class MqttBridge:
                 return False
             log.info("Connected to the broker %s as the table %s.", self._access.host, self._table)
             self._client = client
+            # Only what others publish there: it is not read but for the one word.
+            others = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+            client.subscribe(f"{TOPIC_ROOT}/{self._table}/status", options=others)
             self._publish_all()
             await self._watch(ended)
             return True
@@ -169,22 +165,22 @@ class MqttBridge:
     def _warn(self, reason: str) -> None:
         log.warning("No broker at %s: %s. Trying again.", self._access.host, reason)
 
-    def _note_taken_over(self) -> None:
-        self._taken_over_at = self._get_time()
-        log.error(
-            "Another box publishes as the table %s too: they take turns now. Give one of them another id (table in "
-            "section [porch] of its settings), or delete porch.json in its data folder.",
-            self._table,
-        )
+    def _take_other_status(self, payload: bytes) -> None:
+        """Note another table of the same id; "offline" may be the last will of an earlier connection of this one."""
+        if payload != b"online":
+            self._publish_status()
+            return
+        was_known, self._other_heard_at = self.is_duplicate, self._get_time()
+        if not was_known:
+            log.error(
+                "Another box publishes as the table %s too. Give one of them another id (table in section [porch] of "
+                "its settings), or delete porch.json in its data folder.",
+                self._table,
+            )
+            self._publish_state()
 
     def _make_client(self, table: str) -> _Client:
-        client = _Client(
-            CallbackAPIVersion.VERSION2,
-            # The table's own: so a broker notices a second table of this id, and tells the first.
-            client_id=f"{TOPIC_ROOT}-{table}",
-            protocol=MQTTProtocolVersion.MQTTv5,
-            reconnect_on_failure=False,
-        )
+        client = _Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False)
         client.connect_timeout = CONNECT_SECONDS
         client.max_queued_messages_set(MAX_QUEUED_MESSAGES)
         client.will_set(f"{TOPIC_ROOT}/{table}/status", "offline", 1, retain=True)
