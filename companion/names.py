@@ -5,12 +5,16 @@ Capitals are kept and not told apart: "ada" and "Ada" are one player, and so are
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that nobody sees though Unicode does not call them formats: fillers, joiners, the empty Braille."""
+MAX_CACHED_NAMES = 4_096
+"""Names whose form is kept: each move of a long game asks for those of its players."""
 VARIATION_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 
 
+@lru_cache(MAX_CACHED_NAMES)
 def normalize_name(text: str) -> str:
     r"""Return a name in normal form: composed (NFC), with single spaces, without marks that cannot be seen.
 
@@ -30,6 +34,7 @@ def normalize_name(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(visible.split()))
 
 
+@lru_cache(MAX_CACHED_NAMES)
 def make_name_key(name: str) -> str:
     """Return what two spellings of one name have in common.
 

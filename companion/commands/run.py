@@ -19,6 +19,7 @@ from companion.events import SEAT_BUTTONS
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_WHOLE_NUMBER
+from companion.names import make_name_key
 from companion.system import logging_setup
 from companion.system.systemd_notify import SystemdNotifier
 
@@ -116,8 +117,9 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
     """
     if not args.players:
         return
-    for name in args.players:
-        if sum(make_name_key(other) == make_name_key(name) for other in args.players) > 1:
+    keys = [make_name_key(name) for name in args.players]
+    for name, key in zip(args.players, keys, strict=True):
+        if keys.count(key) > 1:
             raise CommandError(f"{name} is named twice: each player needs another name", status=2)
     if args.game or args.headless or headless:
         game = registry.find_game(args.game) if args.game else registry.find_first_game()

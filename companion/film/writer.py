@@ -45,7 +45,7 @@ def write_film(
     """
     record = journal.get_game(number)
     setup = GameSetup.from_json(record.setup_json)
-    replay = replay_game(setup, journal.read_entries(number))
+    replay = replay_game(setup, journal.read_entries(number)).with_names(journal.player_names.resolve)
     begun = to_local_time(journal.clock.to_wall_time(record.started), zone)
     file = target / format_film_name(setup.game, number, begun) if target.is_dir() else target
     with open_atomic(file) as stream:

@@ -5,6 +5,7 @@ The format is the app's own, "Push plays to BG Stats from other apps or websites
 player without `winner` or `startPlayer`, though both are called optional; so both are always there.
 """
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import UTC
@@ -17,6 +18,7 @@ from companion.journal.entry import EntryKind, JournalEntry
 from companion.journal.replay import Replay
 from companion.journal.summary import to_local_time
 from companion.journal.timestamps import TimestampClock
+from companion.names import make_name_key
 
 LINK_START = "https://app.bgstatsapp.com/createPlay.html?data="
 """Opens the app, where it is installed, else a page that says how to get it."""
@@ -24,6 +26,8 @@ SOURCE_NAME = "Companion"
 """Name under which the app lists who sent a game."""
 SAFE_IN_QUERY = "!$'()*,:;@/?"
 """Marks that stand in the query of a link as they are (RFC 3986, 3.4); "&", "=" and "+" have a meaning of their own."""
+PLAYER_ID_DIGITS = 8
+"""Digits of a player's id that are sent: 32 bits, enough for all whom one person plays with."""
 PLAY_ID_DIGITS = 16
 """Digits of a game's unique id that are sent: 64 bits, enough for all games of all boxes."""
 MAX_PAUSE_SECONDS = 3600.0
@@ -75,7 +79,7 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
         "players": [
             {
                 "name": name,
-                "sourcePlayerId": name,
+                "sourcePlayerId": make_player_id(name),
                 "startPlayer": definition.has_first_player and seat == setup.first,
                 "score": score,
                 "winner": seat in outcome.winners,
@@ -83,6 +87,15 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
             for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
         ],
     }
+
+
+def make_player_id(name: str) -> str:
+    """Return a short id of a player, the same for every spelling: the name itself may need 9 bytes a letter.
+
+    >>> make_player_id("Анна") == make_player_id("анна"), len(make_player_id("Анна"))
+    (True, 8)
+    """
+    return hashlib.sha256(make_name_key(name).encode()).hexdigest()[:PLAYER_ID_DIGITS]
 
 
 def measure_duration(record: GameRecord, entries: Sequence[JournalEntry], clock: TimestampClock) -> float:

@@ -74,7 +74,7 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path]) -> str:
     if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
-    write_csv(games, text)
+    write_csv(journal.player_names.unify(games), text)
     file = folders[0] / f"companion-{today.isoformat()}.csv"
     try:
         write_atomic(file, text.getvalue().encode())

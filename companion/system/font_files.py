@@ -12,8 +12,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO
 
+from platformdirs import user_data_path
+
 PACKAGE_FONTS = ("Roboto-Medium.ttf", "SofiaSansExtraCondensed-Bold.ttf")
-FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("~/.local/share/fonts"))
+FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), user_data_path("fonts"))
 """Where machines have their fonts."""
 FONT_SUFFIXES = (".ttf", ".otf", ".ttc")
 MAX_FONTS = 2_000
@@ -120,7 +122,7 @@ def _list_installed_fonts() -> tuple[tuple[Path, Letters], ...]:
     """Return the installed fonts and their letters, the most like ours first; read once, for the first rare letter."""
     found: list[Path] = []
     for folder in FONT_FOLDERS:
-        for place, _folders, names in os.walk(os.path.expanduser(folder)):
+        for place, _folders, names in os.walk(folder):
             found += [Path(place, name) for name in names if name.lower().endswith(FONT_SUFFIXES)]
     useful = [path for path in found if not any(word in path.name.lower() for word in USELESS)]
     useful.sort(key=lambda path: (sum(word in path.name.lower() for word in UNLIKE_OURS), path.name))
