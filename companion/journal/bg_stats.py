@@ -26,8 +26,8 @@ SOURCE_NAME = "Companion"
 """Name under which the app lists who sent a game."""
 SAFE_IN_QUERY = "!$'()*,:;@/?"
 """Marks that stand in the query of a link as they are (RFC 3986, 3.4); "&", "=" and "+" have a meaning of their own."""
-PLAYER_ID_DIGITS = 8
-"""Digits of a player's id that are sent: 32 bits, enough for all whom one person plays with."""
+PLAYER_ID_DIGITS = 6
+"""Digits of a player's id that are sent: 24 bits, enough for all whom one person plays with."""
 PLAY_ID_DIGITS = 16
 """Digits of a game's unique id that are sent: 64 bits, enough for all games of all boxes."""
 MAX_PAUSE_SECONDS = 3600.0
@@ -93,7 +93,7 @@ def make_player_id(name: str) -> str:
     """Return a short id of a player, the same for every spelling: the name itself may need 9 bytes a letter.
 
     >>> make_player_id("Анна") == make_player_id("анна"), len(make_player_id("Анна"))
-    (True, 8)
+    (True, 6)
     """
     return hashlib.sha256(make_name_key(name).encode()).hexdigest()[:PLAYER_ID_DIGITS]
 
