@@ -120,7 +120,7 @@ def make_session(
         cafe=settings.cafe,
         taught_buttons=taught or TaughtButtons(),
         appliance=appliance,
-        table_id=settings.porch.find_table_id(),
+        table_id=settings.porch.table or "table",
         film_export=FilmExport(options.data_folder, preferences),
     )
     session = Session(config, journal, services)
@@ -153,7 +153,7 @@ def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | 
 
     return PorchPublisher(
         find_socket_path(),
-        settings.porch.find_table_id(),
+        settings.porch.table,
         settings.porch.name,
         options.data_folder / MEMORY_FILE,
         current_language,

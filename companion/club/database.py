@@ -1,6 +1,13 @@
-"""The club's results in SQLite or PostgreSQL, through SQLAlchemy: each sitting once, in its latest revision."""
+"""The club's results in SQLite or PostgreSQL, through SQLAlchemy: each sitting of a table once, in its latest revision.
 
-from collections.abc import Iterable, Sequence
+A table can change only its own results: the key is (table, sitting). Of a sitting that several tables publish only the
+one that came first counts.
+"""
+
+import logging
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import TracebackType
@@ -10,15 +17,20 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, OperationalError, SQLAlchemyError
 
 from companion.club.messages import TableResult
+from companion.names import make_name_key, normalize_name
+
+log = logging.getLogger(__name__)
 
 METADATA = sa.MetaData()
 SITTINGS = sa.Table(
     "sittings",
     METADATA,
-    sa.Column("sitting", sa.String(64), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("table_id", sa.String(40), nullable=False),
+    sa.Column("sitting", sa.String(64), nullable=False, index=True),
+    sa.Column("arrived", sa.BigInteger, nullable=False),
     sa.Column("revision", sa.Integer, nullable=False),
     sa.Column("finished", sa.Boolean, nullable=False),
-    sa.Column("table_id", sa.String(40), nullable=False),
     sa.Column("game", sa.String(60), nullable=False, index=True),
     sa.Column("title", sa.String(80), nullable=False),
     sa.Column("name", sa.String(80), nullable=False),
@@ -26,12 +38,17 @@ SITTINGS = sa.Table(
     sa.Column("ended", sa.BigInteger, nullable=False, index=True),
     sa.Column("duration_s", sa.Float, nullable=False),
     sa.Column("lowest_wins", sa.Boolean, nullable=False),
+    sa.UniqueConstraint("table_id", "sitting"),
+    sqlite_autoincrement=True,
 )
-"""One row for each sitting; times are whole seconds of Unix time, which both databases order alike."""
+"""One row for each sitting of a table, numbered in the order in which the first message on it arrived.
+
+Times are whole seconds of Unix time, which both databases order alike; `arrived` is by the club's own clock.
+"""
 PLAYERS = sa.Table(
     "sitting_players",
     METADATA,
-    sa.Column("sitting", sa.ForeignKey("sittings.sitting", ondelete="CASCADE"), primary_key=True),
+    sa.Column("number", sa.ForeignKey("sittings.number", ondelete="CASCADE"), primary_key=True),
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("player", sa.String(80), nullable=False, index=True),
     sa.Column("score", sa.BigInteger, nullable=False),
@@ -70,9 +87,9 @@ SEATINGS = sa.Table(
     sa.Column("player", sa.String(80), primary_key=True),
     sa.Column("group_number", sa.Integer, nullable=False),
     sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("drawn", sa.BigInteger, nullable=False),
+    sa.Column("after", sa.Integer, nullable=False),
 )
-"""Who plays in which group of which round, from 1; `drawn`: when the round was drawn."""
+"""Who plays in which group of which round, from 1; `after`: number of the last sitting before the round was drawn."""
 
 
 class ClubDatabaseError(Exception):
@@ -113,6 +130,8 @@ class Sitting:
     lowest_wins: bool
     players: tuple[PlacedPlayer, ...]
     """By seat."""
+    number: int = 0
+    """It grows with the order in which sittings arrived."""
 
 
 class ClubDatabase:
@@ -120,12 +139,14 @@ class ClubDatabase:
 
     Args:
         url: as SQLAlchemy reads it: "sqlite:////var/lib/club.sqlite3", "postgresql+psycopg://user@host/club".
+        get_time: the club's own clock, Unix seconds.
 
     Raises:
         ClubDatabaseError: the URL is none, its driver is not installed, or the database does not answer.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, get_time: Callable[[], float] = time.time) -> None:
+        self._get_time = get_time
         try:
             self._engine = sa.create_engine(url, pool_pre_ping=True)
             if self._engine.dialect.name == "sqlite":
@@ -162,69 +183,85 @@ class ClubDatabase:
         Raises:
             ClubDatabaseError: nothing of it was saved.
         """
-        latest: dict[str, TableResult] = {}
+        latest: dict[tuple[str, str], TableResult] = {}
         for result in results:
-            known = latest.get(result.sitting)
+            known = latest.get((result.table, result.sitting))
             if known is None or result.revision >= known.revision:
-                latest[result.sitting] = result
+                latest[result.table, result.sitting] = result
+        now = int(self._get_time())
         try:
             with self._engine.begin() as connection:
-                return sum(_save_result(connection, latest[sitting]) for sitting in sorted(latest))
+                # In one order, so that two writers do not wait for each other.
+                return sum(_save_result(connection, latest[key], now) for key in sorted(latest))
         except SQLAlchemyError as error:
             raise _explain(error) from error
 
-    def read_revisions(self) -> dict[str, int]:
-        """Return the revision of each sitting, taken back ones included.
+    def read_revisions(self) -> dict[tuple[str, str], int]:
+        """Return the revision of each table's sittings, taken back ones included.
 
         Raises:
             ClubDatabaseError: it cannot be read.
         """
-        return {row.sitting: row.revision for row in self.read(sa.select(SITTINGS.c.sitting, SITTINGS.c.revision))}
+        rows = self.read(sa.select(SITTINGS.c.table_id, SITTINGS.c.sitting, SITTINGS.c.revision))
+        return {(row.table_id, row.sitting): row.revision for row in rows}
+
+    def find_last_number(self) -> int:
+        """Return the number of the sitting that arrived last; 0: there is none.
+
+        Raises:
+            ClubDatabaseError: it cannot be read.
+        """
+        return int(self.read(sa.select(sa.func.coalesce(sa.func.max(SITTINGS.c.number), 0)))[0][0])
 
     def read_sittings(
-        self, game: str | None = None, since: datetime | None = None, until: datetime | None = None
+        self,
+        game: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        after: int = 0,
     ) -> tuple[Sitting, ...]:
-        """Return finished sittings in the order in which they ended.
+        """Return finished sittings in the order in which they ended; one that cannot be read is logged and left out.
 
         Args:
             game: only of this game, by its name in snake case; None: of all.
             since: only those that ended then or later; None: no limit.
             until: only those that ended before; None: no limit.
+            after: only those that arrived after the one of this number.
 
         Raises:
             ClubDatabaseError: they cannot be read.
         """
-        query = sa.select(SITTINGS).where(SITTINGS.c.finished).order_by(SITTINGS.c.ended, SITTINGS.c.sitting)
+        first = sa.select(sa.func.min(SITTINGS.c.number)).group_by(SITTINGS.c.sitting)
+        query = sa.select(SITTINGS).where(SITTINGS.c.finished, SITTINGS.c.number > after, SITTINGS.c.number.in_(first))
         if game is not None:
             query = query.where(SITTINGS.c.game == game)
         if since is not None:
             query = query.where(SITTINGS.c.ended >= int(since.timestamp()))
         if until is not None:
             query = query.where(SITTINGS.c.ended < int(until.timestamp()))
-        rows = self.read(query)
-        names = {row.other: row.player for row in self.read(sa.select(OTHER_NAMES))}
-        players: dict[str, list[PlacedPlayer]] = {row.sitting: [] for row in rows}
-        wanted = query.with_only_columns(SITTINGS.c.sitting).order_by(None).subquery()
+        rows = self.read(query.order_by(SITTINGS.c.ended, SITTINGS.c.number))
+        wanted = query.with_only_columns(SITTINGS.c.number).subquery()
+        players: dict[int, list[sa.Row[Any]]] = {row.number: [] for row in rows}
         for row in self.read(
-            sa.select(PLAYERS).join(wanted, wanted.c.sitting == PLAYERS.c.sitting).order_by(PLAYERS.c.seat)
+            sa.select(PLAYERS)
+            .join(wanted, wanted.c.number == PLAYERS.c.number)
+            .order_by(PLAYERS.c.number, PLAYERS.c.seat)
         ):
-            if row.sitting in players:  # a result may have arrived between the two queries
-                players[row.sitting].append(
-                    PlacedPlayer(names.get(row.player, row.player), row.score, row.won, row.seat)
-                )
-        return tuple(
-            Sitting(
-                row.sitting,
-                row.table_id,
-                row.game,
-                row.name or row.title,
-                datetime.fromtimestamp(row.ended, UTC),
-                row.duration_s,
-                row.lowest_wins,
-                tuple(players[row.sitting]),
-            )
-            for row in rows
-        )
+            if row.number in players:  # a result may have arrived between the two queries
+                players[row.number].append(row)
+        names = self._read_names(row.player for found in players.values() for row in found)
+        sittings = []
+        for row in rows:
+            try:
+                sittings.append(_build_sitting(row, players[row.number], names))
+            except (TypeError, ValueError, ArithmeticError) as error:
+                log.error("The result %s cannot be read and does not count: %s.", row.number, error)
+        return tuple(sittings)
+
+    def _read_names(self, written: Iterable[str]) -> dict[str, str]:
+        """Return the name in the club by the key of each name: of several spellings the one that was written last."""
+        names = {make_name_key(name): name for name in written}
+        return names | {make_name_key(row.other): row.player for row in self.read(sa.select(OTHER_NAMES))}
 
     def list_names(self) -> tuple[str, ...]:
         """Return all names under which anybody has played, sorted.
@@ -245,14 +282,20 @@ class ClubDatabase:
             ValueError: `player` itself stands for somebody else, which would be a chain.
             ClubDatabaseError: it cannot be saved.
         """
-        known = {row.other: row.player for row in self.read(sa.select(OTHER_NAMES))}
-        if player != other and player in known:
-            raise ValueError(f'"{player}" already stands for "{known[player]}": use that name')
-        commands: list[sa.Executable] = [sa.delete(OTHER_NAMES).where(OTHER_NAMES.c.other == other)]
-        if player != other:
+        other_key, player = make_name_key(other), normalize_name(player)
+        known = {make_name_key(row.other): row for row in self.read(sa.select(OTHER_NAMES))}
+        key = make_name_key(player)
+        if key != other_key and key in known:
+            raise ValueError(f'"{player}" already stands for "{known[key].player}": use that name')
+        commands: list[sa.Executable] = []
+        for followed, row in known.items():
             # Names that stood for `other` follow it.
-            commands.append(sa.update(OTHER_NAMES).where(OTHER_NAMES.c.player == other).values(player=player))
-            commands.append(sa.insert(OTHER_NAMES).values(other=other, player=player))
+            if followed == other_key:
+                commands.append(sa.delete(OTHER_NAMES).where(OTHER_NAMES.c.other == row.other))
+            elif key != other_key and make_name_key(row.player) == other_key:
+                commands.append(sa.update(OTHER_NAMES).where(OTHER_NAMES.c.other == row.other).values(player=player))
+        if key != other_key:
+            commands.append(sa.insert(OTHER_NAMES).values(other=normalize_name(other), player=player))
         self.write(*commands)
 
     def write(self, *commands: sa.Executable) -> None:
@@ -287,46 +330,69 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _save_result(connection: sa.Connection, result: TableResult) -> bool:
+def _save_result(connection: sa.Connection, result: TableResult, now: int) -> bool:
     # The row stays locked until the commit, so that two revisions of one sitting are saved one after the other.
-    query = sa.select(SITTINGS.c.revision).where(SITTINGS.c.sitting == result.sitting).with_for_update()
-    known = connection.execute(query).scalar_one_or_none()
-    # A table repeats results until they arrive: what is here already, or came late, changes nothing.
-    if known is not None and known >= result.revision:
-        return False
+    own = (SITTINGS.c.table_id == result.table) & (SITTINGS.c.sitting == result.sitting)
+    known = connection.execute(sa.select(SITTINGS).where(own).with_for_update()).one_or_none()
+    if known is not None and known.revision > result.revision:
+        return False  # a table repeats results until they arrive: this one came late
+    arrived = known.arrived if known is not None else now
     values = {
         "revision": result.revision,
         "finished": result.finished,
-        "table_id": result.table,
         "game": result.game,
         "title": result.title,
         "name": result.name,
-        "started": int(result.started.timestamp()),
-        "ended": int(result.ended.timestamp()),
+        # No game ended after its result arrived: a table whose clock is fast is not the latest for ever.
+        "started": min(arrived, int(result.started.timestamp())),
+        "ended": min(arrived, int(result.ended.timestamp())),
         "duration_s": result.duration_s,
         "lowest_wins": result.lowest_wins,
     }
+    players = [
+        {"seat": player.seat, "player": player.name, "score": player.score, "won": player.won, "began": player.began}
+        for player in sorted(result.players, key=lambda player: player.seat)
+    ]
     if known is None:
-        connection.execute(sa.insert(SITTINGS).values(sitting=result.sitting, **values))
+        row = {"table_id": result.table, "sitting": result.sitting, "arrived": now, **values}
+        number = connection.execute(sa.insert(SITTINGS).values(row).returning(SITTINGS.c.number)).scalar_one()
     else:
-        connection.execute(sa.update(SITTINGS).where(SITTINGS.c.sitting == result.sitting).values(**values))
-        # Names and seats may have been corrected too: all players are written again.
-        connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.sitting == result.sitting))
-    connection.execute(
-        sa.insert(PLAYERS),
-        [
-            {
-                "sitting": result.sitting,
-                "seat": player.seat,
-                "player": player.name,
-                "score": player.score,
-                "won": player.won,
-                "began": player.began,
-            }
-            for player in result.players
-        ],
-    )
+        number = known.number
+        query = sa.select(PLAYERS).where(PLAYERS.c.number == number).order_by(PLAYERS.c.seat)
+        before = [dict(row) for row in connection.execute(query).mappings()]
+        # A corrected time or name has no revision of its own.
+        if dict(known._mapping) | values == dict(known._mapping) and before == [
+            {"number": number} | p for p in players
+        ]:
+            return False
+        connection.execute(sa.update(SITTINGS).where(SITTINGS.c.number == number).values(**values))
+        connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.number == number))
+    connection.execute(sa.insert(PLAYERS), [{"number": number} | player for player in players])
     return True
+
+
+def _build_sitting(row: sa.Row[Any], players: Sequence[sa.Row[Any]], names: dict[str, str]) -> Sitting:
+    """Build a sitting from its rows.
+
+    Raises:
+        TypeError, ValueError, ArithmeticError: somebody changed the database by hand, or it is damaged.
+    """
+    if not players or not math.isfinite(row.duration_s):
+        raise ValueError("it has no players or no duration")
+    return Sitting(
+        row.sitting,
+        row.table_id,
+        row.game,
+        row.name or row.title,
+        datetime.fromtimestamp(row.ended, UTC),
+        float(row.duration_s),
+        row.lowest_wins,
+        tuple(
+            PlacedPlayer(names[make_name_key(player.player)], int(player.score), player.won, int(player.seat))
+            for player in players
+        ),
+        row.number,
+    )
 
 
 def _explain(error: SQLAlchemyError) -> ClubDatabaseError:

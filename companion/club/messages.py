@@ -4,31 +4,53 @@ Whoever can write to the broker can write anything: each message is checked, and
 """
 
 import re
+from datetime import datetime
 from typing import Annotated, Literal, Self, TypeVar
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
+from companion.names import check_name, make_name_key, normalize_name
+from companion.porch.messages import TableId
 from companion.validation_messages import describe_error
 
-TOPIC_ROOT = "board-game-companion"
-"""First level of all topics."""
 MAX_MESSAGE_BYTES = 65_536
 """Largest message that is read, in bytes; a table's own are at most a fifth of it."""
 MAX_PLAYERS = 12
 """Most players of one result."""
 MAX_INDEX_RESULTS = 1_000
 """Most results in a table's index."""
+MAX_REVISION = 100_000
+"""Highest revision: the most entries of one game."""
 
-TableId = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
-"""Id of a table in topics: small letters, digits and hyphens."""
 SittingId = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8,64}$")]
 """Unique id of one played game, in hexadecimal digits: the journal's `uid`."""
 NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
 """Texts without control characters: neither a terminal nor a database gets any."""
-ShownText = Annotated[str, StringConstraints(max_length=80, strip_whitespace=True, pattern=NO_CONTROLS)]
-PlayerName = Annotated[str, StringConstraints(min_length=1, max_length=80, strip_whitespace=True, pattern=NO_CONTROLS)]
-Headline = Annotated[str, StringConstraints(max_length=300, pattern=NO_CONTROLS)]
-Revision = Annotated[int, Field(ge=0, lt=2**31)]
+ShownText = Annotated[str, StringConstraints(max_length=80, pattern=NO_CONTROLS), AfterValidator(normalize_name)]
+PlayerName = Annotated[
+    str, StringConstraints(min_length=1, max_length=80, pattern=NO_CONTROLS), AfterValidator(check_name)
+]
+Headline = Annotated[str, StringConstraints(max_length=300, pattern=NO_CONTROLS), AfterValidator(normalize_name)]
+
+
+def _check_year(time: datetime) -> datetime:
+    if 1970 <= time.year <= 9892:  # what the journal holds, and every database and time zone can show
+        return time
+    raise ValueError("it is no time from 1970 to 9892")
+
+
+WallTime = Annotated[AwareDatetime, AfterValidator(_check_year)]
+"""Time of a table's clock, which may be wrong."""
+Revision = Annotated[int, Field(ge=0, le=MAX_REVISION)]
 """Number of journal entries of the game: it grows with each correction, so that the later version counts."""
 Version = Literal[1]
 
@@ -72,8 +94,8 @@ class TableResult(TableMessage):
     title: ShownText
     name: ShownText = ""
     """Name that the players gave to the game; empty: none."""
-    started: AwareDatetime
-    ended: AwareDatetime
+    started: WallTime
+    ended: WallTime
     duration_s: Annotated[float, Field(ge=0, le=1e7)] = 0.0
     """Time played, in seconds, without long pauses."""
     lowest_wins: bool = False
@@ -88,7 +110,7 @@ class TableResult(TableMessage):
         """
         if len({player.seat for player in self.players}) < len(self.players):
             raise ValueError("two players have the same seat")
-        if len({player.name for player in self.players}) < len(self.players):
+        if len({make_name_key(player.name) for player in self.players}) < len(self.players):
             raise ValueError("two players have the same name")
         return self
 
@@ -122,6 +144,8 @@ class TableState(TableMessage):
     active_seats: Annotated[tuple[int, ...], Field(max_length=MAX_PLAYERS)] = ()
     round: int | None = None
     rounds: int | None = None
+    duplicate: bool = False
+    """Another box publishes under the same id."""
 
 
 def is_table_id(text: str) -> bool:

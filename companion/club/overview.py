@@ -41,10 +41,12 @@ def build_overview(
         ClubDatabaseError: the results cannot be read.
     """
     sittings = database.read_sittings(since=since)
+    latest = sorted(sittings, key=lambda sitting: sitting.number, reverse=True)
     return {
         "connected": tables.connected,
         "tables": [describe_table(table) for table in tables.list_tables()],
-        "recent": [describe_sitting(sitting) for sitting in sittings[: -RECENT_RESULTS - 1 : -1]],
+        # By arrival: a table whose clock is slow is among them too. Without ids, which are the tables' own.
+        "recent": [describe_result(sitting) for sitting in latest[:RECENT_RESULTS]],
         "league": {"kind": kind.value, "rows": [describe_standing(row) for row in compute_league(sittings, kind)]},
         "tournaments": [
             describe_tournament(read_tournament(database, name))
@@ -57,11 +59,11 @@ def describe_table(table: LiveTable) -> dict[str, Any]:
     """Return a table in play as a JSON object."""
     state = table.state
     if state is None:
-        return {"table": table.table, "name": table.table, "online": table.online, "players": []}
+        return {"name": table.table, "online": table.online, "players": []}
     return {
-        "table": table.table,
         "name": state.table_name or table.table,
         "online": table.online,
+        "duplicate": state.duplicate,
         "title": state.title,
         "headline": state.headline,
         "round": state.round,
@@ -73,15 +75,21 @@ def describe_table(table: LiveTable) -> dict[str, Any]:
 
 
 def describe_sitting(sitting: Sitting) -> dict[str, Any]:
-    """Return a finished game as a JSON object, players by place."""
-    places = sorted(zip(rank_places(sitting), sitting.players, strict=True), key=lambda pair: (pair[0], pair[1].seat))
+    """Return a finished game with its ids as a JSON object, players by place."""
     return {
         "sitting": sitting.id,
         "table": sitting.table,
         "game": sitting.game,
-        "title": sitting.title,
         "ended": sitting.ended.isoformat(timespec="seconds"),
         "minutes": round(sitting.duration_s / 60),
+    } | describe_result(sitting)
+
+
+def describe_result(sitting: Sitting) -> dict[str, Any]:
+    """Return how a finished game ended as a JSON object, players by place."""
+    places = sorted(zip(rank_places(sitting), sitting.players, strict=True), key=lambda pair: (pair[0], pair[1].seat))
+    return {
+        "title": sitting.title,
         "players": [
             {"place": place, "player": player.player, "score": player.score, "won": player.won}
             for place, player in places

@@ -3,23 +3,28 @@
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Callable
 from typing import Any
 
 from aiohttp import web
 
-from companion.club.database import ClubDatabaseError
 from companion.club.receiver import LiveTables
-from companion.web_server import HEADERS, LivePage
+from companion.web_server.limits import ConnectionLimit
+from companion.web_server.live_page import HEADERS, LivePage
 
 log = logging.getLogger(__name__)
 
 MAX_WATCHERS = 200
-"""Browsers that may follow at once. There is no limit for one address: behind a proxy all have the same."""
+"""Browsers that may follow at once."""
+MAX_CONNECTIONS = 256
+"""Connections at once: a proxy on this machine may have all of them, another address as many as at the porch."""
 REFRESH_SECONDS = 1.0
 """Least time between two pictures of the whole club, however much happens."""
 QUIET_SECONDS = 20.0
 """Time after which the tables, or a database that failed, are asked again."""
+BUILD_SHARE = 4.0
+"""Pause after a picture, in times that it took: with many results it takes at most a fifth of the processor."""
 
 
 class ClubPage(LivePage):
@@ -28,10 +33,12 @@ class ClubPage(LivePage):
     Args:
         build: returns what the page shows, as a JSON object; called in a thread, one call at a time.
         tables: the live tables: each change of them refreshes the page.
+        own_address: address at which browsers reach the page besides numbers and the machine's name; empty: none.
     """
 
-    def __init__(self, build: Callable[[], dict[str, Any]], tables: LiveTables) -> None:
-        super().__init__("companion.club", MAX_WATCHERS)
+    def __init__(self, build: Callable[[], dict[str, Any]], tables: LiveTables, own_address: str = "") -> None:
+        connections = ConnectionLimit(MAX_CONNECTIONS, has_local_proxy=True)
+        super().__init__("companion.club", MAX_WATCHERS, own_address=own_address, connections=connections)
         self._build, self._tables = build, tables
         self._overview, self._version = "{}", 0
 
@@ -63,19 +70,19 @@ class ClubPage(LivePage):
             new = await asyncio.to_thread(self._tables.wait_for_change, seen, QUIET_SECONDS)
             if new == seen:
                 continue
-            seen = new
+            seen, began = new, time.monotonic()
             try:
                 content = await asyncio.to_thread(self._build)
-            except ClubDatabaseError as error:
-                log.error("The page shows what was last known: %s.", error)
+                overview = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with one of the results
+                log.error("The page shows what was last known: %s.", str(error) or type(error).__name__)
                 seen = -1  # so that it is tried again
                 await asyncio.sleep(QUIET_SECONDS)
                 continue
-            overview = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
             self._version += overview != self._overview
             self._overview = overview
             await self.notify()
-            await asyncio.sleep(REFRESH_SECONDS)
+            await asyncio.sleep(max(REFRESH_SECONDS, BUILD_SHARE * (time.monotonic() - began)))
 
     async def _send_overview(self, _request: web.Request) -> web.Response:
         return web.Response(text=self._overview, content_type="application/json", headers=HEADERS)

@@ -1,8 +1,8 @@
 """Receives what the tables publish at an MQTT broker: live states for the page, results for the database.
 
-Results arrive at least once and are saved once: the database keeps the highest revision of each sitting. Nothing
-depends on the broker's queues, which drop what is too much: each table publishes an index of its results, and what
-is in it and not in the database is fetched from its own retained topic. The indexes are read again every
+Results arrive at least once and are saved once: the database keeps the highest revision of each table's sittings.
+Nothing depends on the broker's queues, which drop what is too much: each table publishes an index of its results, and
+what is in it and not in the database is fetched from its own retained topic. The indexes are read again every
 `SWEEP_SECONDS`, since they too may have been dropped.
 """
 
@@ -11,11 +11,12 @@ import itertools
 import logging
 import queue
 import random
+import sys
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -26,7 +27,6 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion.club.database import ClubDatabase, ClubDatabaseError
 from companion.club.messages import (
-    TOPIC_ROOT,
     BadMessage,
     TableResult,
     TableState,
@@ -35,7 +35,7 @@ from companion.club.messages import (
     parse_result,
     parse_state,
 )
-from companion.porch.mqtt import make_tls_context
+from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure
 
 log = logging.getLogger(__name__)
 
@@ -61,21 +61,6 @@ MAX_BATCH = 200
 """Results saved in one transaction."""
 LOG_SECONDS = 10.0
 """Least time between two lines of the log on refused messages: a flood of messages does not fill the disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Broker:
-    """Where the broker is and how to log in."""
-
-    host: str = "localhost"
-    port: int = 1883
-    user: str = ""
-    """Name to log in with; empty: none."""
-    password: str = field(default="", repr=False)
-    ca_file: str = ""
-    """PEM file of the authority that signed the broker's certificate; empty: those that the machine trusts."""
-    tls: bool = False
-    """Encrypt, and check the broker's certificate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,18 +133,20 @@ class Receiver:
 
     Raises:
         ClubDatabaseError: the results that are there already cannot be read.
-        OSError: `ca_file` cannot be read.
+        OSError: `ca_file` cannot be read, or holds no certificate.
     """
 
     def __init__(
         self,
-        broker: Broker,
+        broker: BrokerAccess,
         database: ClubDatabase,
         tables: LiveTables,
         get_time: Callable[[], float] = time.monotonic,
     ) -> None:
         self._broker, self._database, self._tables, self._get_time = broker, database, tables, get_time
-        self._revisions = database.read_revisions()  # used by the connection's thread only
+        # Used by the connection's thread only.
+        self._revisions = database.read_revisions()
+        self._hashes: dict[tuple[str, str], int] = {}  # of the results that were saved last
         self._lock = threading.Lock()  # for the three below
         self._wanted: OrderedDict[str, None] = OrderedDict()  # topics that are still to be asked for, without doubles
         self._asked: OrderedDict[str, float] = OrderedDict()  # topics that were asked for, and when they are given up
@@ -167,15 +154,17 @@ class Receiver:
         self._received: queue.Queue[TableResult | None] = queue.Queue(MAX_QUEUED_RESULTS)
         self._stopping = threading.Event()
         self._logged_at = float("-inf")
+        self._is_refused = False  # the broker has just refused the login, and will end the connection
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
         self._client.on_connect = self._on_connect
+        self._client.on_connect_fail = self._on_connect_fail
         self._client.on_disconnect = self._on_disconnect
         self._client.on_message = self._on_message
         self._client.reconnect_delay_set(*RECONNECT_SECONDS)
         if broker.user:
             self._client.username_pw_set(broker.user, broker.password)
-        if broker.tls:
-            self._client.tls_set_context(make_tls_context(broker.ca_file))
+        if context := broker.make_tls_context():
+            self._client.tls_set_context(context)
         self._writer = threading.Thread(target=self._save_results, name="club-database", daemon=True)
         self._sweeper = threading.Thread(target=self._sweep, name="club-sweep", daemon=True)
 
@@ -205,7 +194,7 @@ class Receiver:
         self, client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
     ) -> None:
         if reason.is_failure:
-            log.error("The broker %s:%d refuses the connection: %s.", self._broker.host, self._broker.port, reason)
+            self._warn(reason)
             return
         with self._lock:
             self._asked.clear()
@@ -219,12 +208,22 @@ class Receiver:
         self._tables.set_connected(True)
         self._fetch_more()
 
+    def _on_connect_fail(self, _client: mqtt.Client, _data: object) -> None:
+        self._warn(sys.exc_info()[1])  # it is called where the error is handled
+
     def _on_disconnect(
         self, _client: mqtt.Client, _data: object, _flags: object, reason: ReasonCode, _properties: object
     ) -> None:
-        if not self._stopping.is_set():
+        if self._tables.connected and not self._stopping.is_set():
             log.warning("The connection to the broker was lost: %s. Trying again.", reason)
+        elif not self._is_refused and not self._stopping.is_set():
+            self._warn(None)
+        self._is_refused = False
         self._tables.set_connected(False)
+
+    def _warn(self, failure: "BaseException | ReasonCode | None") -> None:
+        self._is_refused = isinstance(failure, ReasonCode)
+        log.error("No broker at %s: %s. Trying again.", self._broker.host, describe_failure(self._broker, failure))
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         try:
@@ -248,7 +247,7 @@ class Receiver:
             case "results", []:
                 self._finish_fetch(topic)
                 for sitting, revision in parse_index(payload, table).results.items() if payload else ():
-                    if self._revisions.get(sitting, -1) < revision:
+                    if self._revisions.get((table, sitting), -1) < revision:
                         self._want(f"{TOPIC_ROOT}/{table}/result/{sitting}")
             case "result", [sitting]:
                 self._finish_fetch(topic)
@@ -257,9 +256,10 @@ class Receiver:
                 result = parse_result(payload, table)
                 if result.sitting != sitting:
                     raise BadMessage(f'it names the sitting "{result.sitting}" under the topic of another')
-                if self._revisions.get(sitting, -1) < result.revision:
+                key = (table, sitting)
+                if self._revisions.get(key, -1) <= result.revision and self._hashes.get(key) != hash(result):
                     self._received.put(result)
-                    self._revisions[sitting] = result.revision
+                    self._revisions[key], self._hashes[key] = result.revision, hash(result)
 
     # Fetching what is missing --------------------------------------------------------------------------------------
 

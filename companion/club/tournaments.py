@@ -1,12 +1,13 @@
 """Tournaments: each round players change seats, so that they meet many others and sit at many seats.
 
-A result counts for a group if exactly its players finished a game of the tournament's kind after the round was drawn.
+A result counts for a group if exactly its players finished a game of the tournament's kind, and it arrived after the
+round was drawn: the clocks of tables do not matter.
 """
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import combinations
 from random import Random
 
@@ -15,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from companion.club.database import ENTRANTS, SEATINGS, TOURNAMENTS, ClubDatabase, ClubDatabaseError, Sitting
 from companion.club.leagues import compute_place_points, rank_places
+from companion.names import make_name_key, normalize_name
 
 TRIES = 40
 """Random seatings from which each draw begins; the best one stays."""
@@ -32,8 +34,8 @@ class Group:
     number: int
     """Number of the group in its round, from 1."""
     players: tuple[str, ...]
-    drawn: datetime
-    """When the round was drawn, in UTC."""
+    after: int
+    """Number of the last sitting before the round was drawn: it and earlier ones do not count."""
     sitting: Sitting | None = None
     """The result that counts; None: the group has not finished."""
 
@@ -190,7 +192,9 @@ def create_tournament(
         TournamentError: a name is given twice, or the players cannot be split into tables.
         ClubDatabaseError: there is one of that name, or it cannot be saved.
     """
-    twice = [player for player, count in Counter(players).items() if count > 1]
+    players = [normalize_name(player) for player in players]
+    count = Counter(map(make_name_key, players))
+    twice = [player for player in players if count[make_name_key(player)] > 1]
     if twice:
         raise TournamentError(f"{twice[0]} is named twice: each player needs another name")
     split_into_tables(len(players), seats)
@@ -241,16 +245,18 @@ def read_tournament(database: ClubDatabase, name: str) -> Tournament:
     drawn: dict[tuple[int, int], list[sa.Row[tuple[object, ...]]]] = {}
     for seating in seatings:
         drawn.setdefault((seating.round, seating.group_number), []).append(seating)
-    since = min((datetime.fromtimestamp(group[0].drawn, UTC) for group in drawn.values()), default=None)
-    sittings = list(database.read_sittings(row.game or None, since)) if since else []
+    after = min((group[0].after for group in drawn.values()), default=None)
+    sittings = [] if after is None else sorted(database.read_sittings(row.game or None, after=after), key=_get_number)
     groups: list[Group] = []
     for (number, group_number), members in drawn.items():
         players = tuple(member.player for member in members)
-        began = datetime.fromtimestamp(members[0].drawn, UTC)
-        counts = next((s for s in sittings if s.ended >= began and {p.player for p in s.players} == set(players)), None)
+        names = {make_name_key(player): player for player in players}
+        counts = next((s for s in sittings if s.number > members[0].after and _list_keys(s) == names.keys()), None)
         if counts is not None:
             sittings.remove(counts)  # it counts once, even if the same players meet again in a later round
-        groups.append(Group(number, group_number, players, began, counts))
+            places = tuple(replace(place, player=names[make_name_key(place.player)]) for place in counts.players)
+            counts = replace(counts, players=places)
+        groups.append(Group(number, group_number, players, members[0].after, counts))
     return Tournament(
         name,
         row.game,
@@ -261,14 +267,21 @@ def read_tournament(database: ClubDatabase, name: str) -> Tournament:
     )
 
 
-def draw_round(database: ClubDatabase, name: str, random: Random, now: datetime) -> Tournament:
-    """Draw and save the next round of a tournament.
+def _get_number(sitting: Sitting) -> int:
+    return sitting.number
+
+
+def _list_keys(sitting: Sitting) -> set[str]:
+    return {make_name_key(place.player) for place in sitting.players}
+
+
+def draw_round(database: ClubDatabase, name: str, random: Random) -> Tournament:
+    """Draw and save the next round of a tournament: results that arrive from now on count for it.
 
     Args:
         database: of the club.
         name: of the tournament.
         random: the generator.
-        now: the time: results that ended before do not count for the round.
 
     Returns:
         The tournament with the new round.
@@ -288,6 +301,7 @@ def draw_round(database: ClubDatabase, name: str, random: Random, now: datetime)
     groups = draw_groups(
         tournament.players, tournament.seats, [group.players for group in tournament.groups], random, ranks
     )
+    after = database.find_last_number()
     values = [
         {
             "tournament": name,
@@ -295,7 +309,7 @@ def draw_round(database: ClubDatabase, name: str, random: Random, now: datetime)
             "player": player,
             "group_number": number,
             "seat": seat,
-            "drawn": int(now.timestamp()),
+            "after": after,
         }
         for number, group in enumerate(groups, 1)
         for seat, player in enumerate(group)
@@ -317,9 +331,10 @@ def leave_tournament(database: ClubDatabase, name: str, player: str) -> None:
         ClubDatabaseError: it cannot be saved.
     """
     tournament = read_tournament(database, name)
-    if player not in tournament.players:
+    entered = {make_name_key(name): name for name in tournament.players}
+    if make_name_key(player) not in entered:
         raise TournamentError(f"{player} is not in it; in it are: {', '.join(tournament.players)}")
-    entrant = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.player == player)
+    entrant = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.player == entered[make_name_key(player)])
     database.write(sa.update(ENTRANTS).where(entrant).values(left_after=tournament.last_round))
 
 

@@ -4,6 +4,10 @@ import re
 from argparse import ArgumentTypeError
 from pathlib import Path
 
+from companion.journal.entry import MAX_TEXT_LETTERS
+from companion.names import normalize_name
+from companion.system.font_files import find_undrawable
+
 MAX_SHOWN_LETTERS = 40
 """Most letters of an argument that a message repeats."""
 
@@ -24,6 +28,25 @@ def parse_whole_number(text: str, low: int, high: int) -> int:
     if not low <= number <= high:
         raise ArgumentTypeError(f"{shorten_argument(text)} is no whole number from {low} to {high}")
     return number
+
+
+def parse_name(text: str) -> str:
+    """Parse a player's name: in normal form, and of letters that the screen can show.
+
+    Raises:
+        ArgumentTypeError: it is empty, too long, or has other letters.
+    """
+    name = normalize_name(text)
+    if not name:
+        raise ArgumentTypeError("a name is empty")
+    if len(name) > MAX_TEXT_LETTERS:
+        raise ArgumentTypeError(f"{shorten_argument(name)} is too long: a name has at most {MAX_TEXT_LETTERS} letters")
+    if strange := find_undrawable(name):
+        raise ArgumentTypeError(
+            f"{shorten_argument(name)} has letters that cannot be shown on the screen, as {shorten_argument(strange)}: "
+            "no font here has them, or they need to be joined"
+        )
+    return name
 
 
 def shorten_argument(text: str) -> str:

@@ -1,11 +1,12 @@
 """`companion club`: collect the results of many tables from an MQTT broker; leagues, tournaments, a page for all."""
 
+import asyncio
 import csv
 import json
 import logging
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import SystemRandom
@@ -20,11 +21,11 @@ from companion.evening import find_first_moment
 from companion.file_reader import read_password
 from companion.i18n import replace_unprintable
 from companion.journal.summary import escape_formula
+from companion.names import has_name, make_name_key, normalize_name
 
 if TYPE_CHECKING:
-    from aiohttp import web
-
     from companion.club.database import ClubDatabase, Sitting
+    from companion.club.page import ClubPage
     from companion.club.tournaments import Tournament
 
 DESCRIPTION = """\
@@ -73,6 +74,12 @@ def _add_run(run: ArgumentParser) -> None:
     run.add_argument("--ca", metavar="FILE", type=Path, help="certificate of the authority that signed the broker's")
     run.add_argument("--bind", metavar="ADDRESS", default="127.0.0.1", help="address of the page (default: loopback)")
     run.add_argument("--port", type=lambda text: parse_whole_number(text, 0, 65535), default=8790, help="its port")
+    run.add_argument(
+        "--address",
+        metavar="URL",
+        default="",
+        help="address of the page in browsers, if not by number or this machine's name",
+    )
     run.add_argument("--kind", choices=LEAGUE_KINDS, default="places", help="how the league on the page counts")
     run.add_argument("--since", metavar="DATE", type=parse_date, help="first day that counts, as 2026-09-01")
 
@@ -82,7 +89,7 @@ def _add_tournament(tournament: ArgumentParser) -> None:
     new = steps.add_parser("new", help="begin one")
     new.add_argument("--game", default="", help="only results of this game count, as in `companion rules`")
     new.add_argument("--seats", type=parse_seats, default=DEFAULT_SEATS, help="players at a table (default: 3-4)")
-    new.add_argument("--players", metavar="NAME", nargs="+", required=True)
+    new.add_argument("--players", metavar="NAME", nargs="+", type=normalize_name, required=True)
     draw = steps.add_parser("draw", help="draw the next round")
     show = steps.add_parser("show", help="show groups and standings")
     show.add_argument("--json", action="store_true")
@@ -167,62 +174,44 @@ def _find_database(address: str | None) -> str:
 
 
 def _serve(database: "ClubDatabase", args: Namespace) -> None:
-    from aiohttp import web
-
     from companion.club.leagues import LeagueKind
     from companion.club.overview import build_overview
     from companion.club.page import ClubPage
-    from companion.club.receiver import Broker, LiveTables, Receiver
-    from companion.porch.mqtt import parse_broker
+    from companion.club.receiver import LiveTables, Receiver
+    from companion.porch.broker import BrokerAccess, parse_broker
 
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s")
-    encrypts = args.tls or args.ca is not None
+    tables, is_encrypted = LiveTables(), args.tls or args.ca is not None
     try:
-        broker = Broker(
-            *parse_broker(args.broker, tls=encrypts),
-            args.user,
-            read_password(args.password_file) if args.password_file else "",
-            str(args.ca or ""),
-            encrypts,
-        )
-        tables = LiveTables()
+        host, port = parse_broker(args.broker, tls=is_encrypted)
+        password = read_password(args.password_file) if args.password_file else ""
+        broker = BrokerAccess(host, port, args.user, password, is_encrypted, str(args.ca or ""))
         receiver = Receiver(broker, database, tables)
     except UnicodeDecodeError as error:
         raise CommandError(f"{args.password_file}: the password is not UTF-8 text.") from error
-    except ValueError as error:
-        raise CommandError(f"--broker: {error}", status=2) from error
     except OSError as error:
         raise CommandError(f"{error.filename or args.ca}: {error.strerror or error}.") from error
-    page = ClubPage(lambda: build_overview(database, tables, LeagueKind(args.kind), args.since), tables)
-    application = page.make_application()
-    application.cleanup_ctx.append(_end_at_signals)
+    except ValueError as error:
+        raise CommandError(f"--broker: {error}.", status=2) from error
+    page = ClubPage(lambda: build_overview(database, tables, LeagueKind(args.kind), args.since), tables, args.address)
     with receiver:
         try:
-            web.run_app(
-                application,
-                host=args.bind,
-                port=args.port,
-                print=lambda text: print(text.splitlines()[0].strip("= "), flush=True),
-                access_log=None,
-                shutdown_timeout=2.0,
-                handle_signals=False,
-            )
+            asyncio.run(_serve_page(page, args.bind, args.port))
         except BrokenPipeError:
             raise  # nobody reads the output
         except OSError as error:
             raise CommandError(f"The page cannot be served at {args.bind}:{args.port}: {error.strerror}.") from error
 
 
-async def _end_at_signals(_application: "web.Application") -> AsyncIterator[None]:
-    from aiohttp.web import GracefulExit
-
+async def _serve_page(page: "ClubPage", address: str, port: int) -> None:
     from companion.system.termination import handle_signals_in_loop
+    from companion.web_server.serving import serve_page
 
-    def end() -> None:
-        raise GracefulExit
-
-    with handle_signals_in_loop(end):
-        yield
+    stop = asyncio.Event()
+    with handle_signals_in_loop(stop.set):
+        async with serve_page(page, address, port) as bound:
+            print(f"Running on http://{f'[{address}]' if ':' in address else address}:{bound}", flush=True)
+            await stop.wait()
 
 
 def _list_results(database: "ClubDatabase", args: Namespace) -> None:
@@ -301,13 +290,13 @@ def _add_results(database: "ClubDatabase", args: Namespace) -> None:
 
 
 def _name_player(database: "ClubDatabase", args: Namespace) -> None:
-    if args.other not in (names := database.list_names()):
+    if not has_name(names := database.list_names(), args.other):
         raise CommandError(f"Nobody has played as {args.other}; there are: {', '.join(names) or 'none'}.")
     try:
         database.name_player(args.other, args.player)
     except ValueError as error:
         raise CommandError(f"{error}.") from error
-    if args.other == args.player:
+    if make_name_key(args.other) == make_name_key(args.player):
         print(f"Results of {args.other} count for {args.other} again.")
     else:
         print(f"Results of {args.other} count for {args.player} from now on.")
@@ -316,15 +305,14 @@ def _name_player(database: "ClubDatabase", args: Namespace) -> None:
 def _manage_tournament(database: "ClubDatabase", args: Namespace) -> None:
     from companion.club import tournaments
 
-    now = datetime.now(UTC)
     match args.step:
         case "new":
             if args.game and args.game not in registry.list_game_names():
                 raise CommandError(f"There is no game {args.game}; see `companion rules`.")
-            tournaments.create_tournament(database, args.name, args.game, args.seats, args.players, now)
+            tournaments.create_tournament(database, args.name, args.game, args.seats, args.players, datetime.now(UTC))
             print(f"{args.name} has {len(args.players)} players. Next: companion club tournament draw {args.name!r}")
         case "draw":
-            _print_tournament(tournaments.draw_round(database, args.name, SystemRandom(), now))
+            _print_tournament(tournaments.draw_round(database, args.name, SystemRandom()))
         case "leave":
             tournaments.leave_tournament(database, args.name, args.player)
             print(f"{args.player} plays no further round.")

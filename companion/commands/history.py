@@ -18,6 +18,7 @@ from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup, InvalidSavedGam
 from companion.journal.import_export import export_game, import_game, replay_game
 from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
 from companion.journal.summary import write_csv
+from companion.names import has_name, make_name_key
 
 DESCRIPTION = "List past games with their results."
 
@@ -98,7 +99,7 @@ def run(args: Namespace) -> None:
             results = ResultsCache(journal, journal.path.parent)
             results.restart()
             results.read_more(reasons=args.json)
-            games = [game for game in results.summaries if _matches(game, args.game, args.player)]
+            games = [game for game in results.named_summaries if _matches(game, args.game, args.player)]
             _print_games(games, args)
 
 
@@ -106,7 +107,7 @@ def _build_play(journal: Journal, number: int) -> dict[str, Any]:
     try:
         record = journal.get_game(number)
         replay = replay_game(GameSetup.from_json(record.setup_json), journal.read_entries(number))
-        return build_play(record, replay, journal.clock)
+        return build_play(record, replay.with_names(journal.player_names.resolve), journal.clock)
     except (InvalidSavedGame, ValueError) as error:
         raise CommandError(f"Game {number}: {error}.") from error
 
@@ -120,16 +121,19 @@ def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
         print("No such game has been played yet.")
     else:
         print(format_games(games))
-        records = [record for record in compute_player_records(games) if args.player in {None, record.player}]
+        shown = None if args.player is None else make_name_key(args.player)
+        records = [record for record in compute_player_records(games) if shown in {None, make_name_key(record.player)}]
         if records:
             print("", format_records(records), sep="\n")
-        luck = [row for row in compute_dice_records(games) if args.player in {None, row.player}]
+        luck = [row for row in compute_dice_records(games) if shown in {None, make_name_key(row.player)}]
         if luck:
             print("", format_dice_records(luck), sep="\n")
 
 
 def _matches(saved_game: dict[str, Any], game: str | None, player: str | None) -> bool:
-    return game in {None, saved_game.get("game")} and (player is None or player in saved_game.get("players", ()))
+    return game in {None, saved_game.get("game")} and (
+        player is None or has_name(saved_game.get("players", ()), player)
+    )
 
 
 def format_games(games: Sequence[dict[str, Any]]) -> str:

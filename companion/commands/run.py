@@ -5,7 +5,7 @@ import os
 import random
 import sys
 import tempfile
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -14,13 +14,14 @@ from typing import NoReturn
 
 from companion.api import format_player_counts, registry
 from companion.commands import CommandError
-from companion.commands.arguments import parse_whole_number, shorten_argument
+from companion.commands.arguments import parse_name, parse_whole_number
 from companion.commands.common import add_data_option, add_settings_option, print_problems, report_errors
 from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
 from companion.events import SEAT_BUTTONS
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import MAX_TEXT_LETTERS, MAX_WHOLE_NUMBER
+from companion.journal.entry import MAX_WHOLE_NUMBER
+from companion.names import make_name_key
 from companion.system import logging_setup
 from companion.system.systemd_notify import SystemdNotifier
 
@@ -40,7 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help=f"which game: {', '.join(registry.list_game_names())} (default: the one played last)",
     )
     parser.add_argument(
-        "--players", nargs="+", metavar="NAME", type=_parse_name, default=[], help="players' names, clockwise"
+        "--players", nargs="+", metavar="NAME", type=parse_name, default=[], help="players' names, clockwise"
     )
     parser.add_argument(
         "--table",
@@ -62,17 +63,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_settings_option(parser)
     add_data_option(parser)
     parser.add_argument("--or-headless", action="store_true", help=SUPPRESS)  # of `make run`
-
-
-def _parse_name(text: str) -> str:
-    name = text.strip()
-    if not name:
-        raise ArgumentTypeError("a name is empty")
-    if len(name) > MAX_TEXT_LETTERS:
-        raise ArgumentTypeError(f"{shorten_argument(name)} is too long: a name has at most {MAX_TEXT_LETTERS} letters")
-    if not name.isprintable():
-        raise ArgumentTypeError(f"{shorten_argument(name)} has letters that cannot be shown on the screen")
-    return name
 
 
 def run(args: Namespace) -> None:
@@ -130,8 +120,9 @@ def check_players(args: Namespace, *, headless: bool = False) -> None:
     """
     if not args.players:
         return
-    for name in args.players:
-        if args.players.count(name) > 1:
+    keys = [make_name_key(name) for name in args.players]
+    for name, key in zip(args.players, keys, strict=True):
+        if keys.count(key) > 1:
             raise CommandError(f"{name} is named twice: each player needs another name", status=2)
     if args.game or args.headless or headless:
         game = registry.find_game(args.game) if args.game else registry.find_first_game()

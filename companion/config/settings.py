@@ -6,12 +6,10 @@ user's (~/.config/companion/companion.toml), the machine's (/etc/companion/compa
 
 import errno
 import os
-import re
 import time
 from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
-from socket import gethostname
 from typing import Annotated, Any, Literal, NamedTuple
 
 from platformdirs import user_config_path, user_data_path
@@ -156,7 +154,7 @@ class PorchSettings(Section):
     on: bool = False
     """Write what everybody at the table may see to a local Unix socket, for `companion porch`."""
     table: Annotated[str, Field(pattern=r"^[a-z0-9-]{0,40}$")] = ""
-    """Id of the table in the network: small letters, digits, hyphens; empty: the machine's name."""
+    """Id of the table in the network: small letters, digits, hyphens; empty: one that the box makes once."""
     name: Annotated[str, Field(max_length=40)] = ""
     """Name of the table for people."""
     bind: Annotated[str, Field(min_length=1, max_length=64)] = "127.0.0.1"
@@ -177,10 +175,6 @@ class PorchSettings(Section):
     """Full path of the certificate of the authority that signed the broker's; empty: those that the machine trusts."""
     home_assistant: bool = True
     """Let Home Assistant find the table at the broker."""
-
-    def find_table_id(self) -> str:
-        """Return the id of the table: the setting's, else the machine's name in small letters, digits and hyphens."""
-        return self.table or re.sub("[^a-z0-9]+", "-", gethostname().lower()).strip("-")[:40] or "table"
 
 
 class CafeSettings(Section):

@@ -45,7 +45,7 @@ def write_film(
     """
     record = journal.get_game(number)
     setup = GameSetup.from_json(record.setup_json)
-    replay = replay_game(setup, journal.read_entries(number))
+    replay = replay_game(setup, journal.read_entries(number)).with_names(journal.player_names.resolve)
     begun = find_begin(record, journal.clock, zone)
     file = target / format_film_name(setup.game, number, begun, record.uid) if target.is_dir() else target
     with open_atomic(file) as stream:

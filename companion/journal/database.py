@@ -31,6 +31,7 @@ from companion.journal.entry import (
     Timestamp,
 )
 from companion.journal.high_water_mark import HighWaterMark
+from companion.journal.player_names import PlayerNames
 from companion.journal.recovery import (
     JournalDamage,
     ensure_valid_journal,
@@ -74,6 +75,7 @@ class Journal(AbstractContextManager["Journal"]):
     Attributes:
         path: absolute path of the file.
         clock: makes the timestamps of games and entries.
+        player_names: the names that players have now.
         damage: damage that was found and repaired when the file was opened; None: it was valid.
         missing_entries: number of entries that were stored once and were no longer there when the file was opened. The
             next start still reports them, unless an entry is added before.
@@ -114,6 +116,7 @@ class Journal(AbstractContextManager["Journal"]):
         """Why it could not be written last, as logged; None: it could."""
         self.clock = TimestampClock(wall, monotonic, boot, BootNotes(self.path), knows_date)
         """Makes the timestamps of games and entries."""
+        self.player_names = PlayerNames(self.path.parent)
         self._high_water_mark = HighWaterMark(self.path, monotonic)
         known_count = self._high_water_mark.read()
         self._connection: sqlite3.Connection

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Annotated, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -22,6 +23,7 @@ from pydantic import (
 
 from companion.api import Correction, Move, RuleError, Seat
 from companion.events import SEAT_BUTTONS, Button
+from companion.names import check_name
 
 MAX_TEXT_LETTERS = 40
 """Most letters of a stored name. Larger: lists of players get wider."""
@@ -30,6 +32,8 @@ MAX_WHOLE_NUMBER = 1_000_000_000
 ShortText = Annotated[
     str, StringConstraints(min_length=1, max_length=MAX_TEXT_LETTERS, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")
 ]
+PlayerName = Annotated[ShortText, AfterValidator(check_name)]
+"""In normal form, also of files that were written otherwise."""
 SeatNumber = Annotated[int, Field(ge=0, lt=len(SEAT_BUTTONS))]
 WholeNumber = Annotated[int, Field(ge=-MAX_WHOLE_NUMBER, le=MAX_WHOLE_NUMBER)]
 EARLIEST_UNIX_SECONDS = 0.0
@@ -137,7 +141,7 @@ class GameSetup(StoredModel):
 
     game: ShortText
     """Name of the game in the registry, such as "farkle"."""
-    players: Annotated[tuple[ShortText, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
+    players: Annotated[tuple[PlayerName, ...], Field(min_length=1, max_length=len(SEAT_BUTTONS))]
     """Names of the players, 1 to MAX_TEXT_LETTERS characters each, without control characters."""
     buttons: tuple[Button, ...]
     """Their seat buttons, all different."""
@@ -228,7 +232,7 @@ class SeatChange(StoredModel):
 
     seat: SeatNumber
     """The player; the first number that no player has: somebody joins."""
-    name: ShortText
+    name: PlayerName
     button: Button
     """A free one, or that of another player, with whom this one changes places."""
 

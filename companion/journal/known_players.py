@@ -8,6 +8,7 @@ from companion.i18n import N_, _
 from companion.journal.database import Journal
 from companion.journal.entry import InvalidSavedGame
 from companion.journal.seating import read_seating
+from companion.names import make_name_key
 
 SHAPE_NAMES = {
     Button.SEAT1: N_("Circle"),
@@ -61,7 +62,7 @@ def load_known_players(journal: Journal) -> KnownPlayers:
         JournalUnwritable: the journal cannot be read.
     """
     shapes = all_shape_names()
-    names: dict[str, None] = {}
+    names: dict[str, str] = {}  # by key: of several spellings the latest
     by_button: dict[Button, str] = {}
     for record in reversed(journal.list_games()[-RECENT_GAMES:]):
         try:
@@ -70,6 +71,6 @@ def load_known_players(journal: Journal) -> KnownPlayers:
             continue
         for name, button in zip(seating.players, seating.buttons, strict=True):
             if name not in shapes:
-                names.setdefault(name)
-                by_button.setdefault(button, name)
-    return KnownPlayers(tuple(names), by_button)
+                latest = names.setdefault(make_name_key(name), name)
+                by_button.setdefault(button, latest)
+    return KnownPlayers(tuple(names.values()), by_button)

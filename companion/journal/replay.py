@@ -1,7 +1,7 @@
 """A saved game: its state is always the replay of the entries in the journal."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 
 from pydantic import ValidationError
 
@@ -118,6 +118,26 @@ class Replay:
         """
         game = self.game
         return game.player_count + 1 in self.definition.player_counts and self.definition.can_join(game)
+
+    def with_names(self, resolve: Callable[[str], str]) -> "Replay":
+        """Return the same replay with other names of the players; what is stored does not change.
+
+        Args:
+            resolve: returns the name that a player has now.
+        """
+
+        def rename(step: PlayedStep) -> PlayedStep:
+            before, after = (s.with_names(resolve) for s in (step.seating_before, step.seating_after))
+            return replace(step, seating_before=before, seating_after=after)
+
+        renamed = {id(step): rename(step) for _entry, step in self.history if step is not None}
+        return replace(
+            self,
+            setup=self.setup.model_copy(update={"players": tuple(map(resolve, self.setup.players))}),
+            steps=[renamed[id(step)] for step in self.steps],
+            undone_steps=[renamed[id(step)] for step in self.undone_steps],
+            history=[(entry, None if step is None else renamed[id(step)]) for entry, step in self.history],
+        )
 
     def list_first_scores(self) -> tuple[int, ...]:
         """List by seat the score with which each player began, also who joined later."""

@@ -44,7 +44,8 @@ class SavedGame:
         """
         self.journal, self.id, self.definition = journal, id, definition
         self.setup = GameSetup.from_json(journal.get_game(id).setup_json)
-        self.replay = Replay.from_entries(definition, self.setup, journal.read_entries(id))
+        replay = Replay.from_entries(definition, self.setup, journal.read_entries(id))
+        self.replay = replay.with_names(journal.player_names.resolve)
         """The replay whose result is `game`. Only to be read: a step counts once it is in the journal."""
         self.problem = self.replay.problem
 

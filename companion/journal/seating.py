@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import BadCorrection, Seat, replace_at
@@ -10,6 +10,7 @@ from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import _
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, InvalidSavedGame, SeatChange
+from companion.names import has_name
 
 MIN_BUTTONS_WITH_DIRECTION = 3
 """Buttons of which one can tell in which direction their numbers rise round the table."""
@@ -39,6 +40,10 @@ class Seating:
         """Button and name of each player, clockwise."""
         return tuple((self.buttons[seat], self.players[seat]) for seat in self.order)
 
+    def with_names(self, resolve: Callable[[str], str]) -> Seating:
+        """Return the same seating with other names of the players."""
+        return replace(self, players=tuple(map(resolve, self.players)))
+
     def apply(self, change: SeatChange) -> Seating:
         """Return the seating after a change: who joins or moves sits between the neighbours of the new button.
 
@@ -46,7 +51,7 @@ class Seating:
             BadCorrection: another player has the name, or, for who joins, the button.
         """
         seat, count = Seat(change.seat), len(self.players)
-        if change.name in (name for q, name in enumerate(self.players) if q != seat):
+        if has_name((name for q, name in enumerate(self.players) if q != seat), change.name):
             raise BadCorrection("", _("{who} sits here already: choose another name", who=change.name))
         is_taken = change.button in self.buttons
         if seat > count or change.button not in SEAT_BUTTONS or (seat == count and is_taken):
@@ -81,7 +86,7 @@ class Seating:
 
 
 def read_seating(journal: Journal, record: GameRecord) -> Seating:
-    """Return who sits where at the end of a game; nothing is replayed, and mostly only its setup is read.
+    """Return who sits where at the end of a game, by the names that players have now; nothing is replayed.
 
     Raises:
         InvalidSavedGame: the setup is not valid, or this version does not know an entry.
@@ -89,9 +94,10 @@ def read_seating(journal: Journal, record: GameRecord) -> Seating:
     """
     setup = GameSetup.from_json(record.setup_json)
     if not journal.has_seat_changes(record.id):
-        return Seating.from_setup(setup)
+        return Seating.from_setup(setup).with_names(journal.player_names.resolve)
     try:
-        return _find_present_seating(setup, (entry.what for entry in journal.read_entries(record.id)))
+        seating = _find_present_seating(setup, (entry.what for entry in journal.read_entries(record.id)))
+        return seating.with_names(journal.player_names.resolve)
     except (BadCorrection, IndexError) as error:  # the entries are not those of a game that was played
         raise InvalidSavedGame(str(error)) from error
 

@@ -123,7 +123,7 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id
     if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
-    write_csv(games, text, LIST_SEPARATORS[current_language()])
+    write_csv(journal.player_names.unify(games), text, LIST_SEPARATORS[current_language()])
     day = get_evening(to_local_time(now, None)).isoformat()
     try:
         file = _choose_file(folders[0], f"companion-{table_id}-{day}", {record.uid for record in records})

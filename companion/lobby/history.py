@@ -13,8 +13,9 @@ from companion.api.registry import load_games
 from companion.i18n import _, format_day, format_number, join_and
 from companion.journal.known_players import all_shape_names
 from companion.journal.statistics import PlayerRecord, compute_player_records
+from companion.lobby.player_rename import open_rename_menu, open_separation_menu
 from companion.lobby.results_cache import ResultsCache
-from companion.referee.dialogs.base import Answer, Dialog, LazyStep, back_answer, fits_key, up_down_answers
+from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer, fits_key, up_down_answers
 from companion.screen_state import HistoryRow, HistoryTable
 
 MAX_NAMED_WINNERS = 3
@@ -23,6 +24,8 @@ READ_SECONDS_PER_FRAME = 0.03
 """Seconds of reading between two frames; more makes the history appear sooner, and the screen slower meanwhile."""
 MORE_NUMBER = 6
 """Number key that opens the second page of a page."""
+RENAME_NUMBER, SEPARATE_NUMBER = 1, 2
+"""Number keys that rename a player, and part names that were made one player."""
 
 GameSummary = Mapping[str, Any]
 """A game as `companion history --json` prints it."""
@@ -110,9 +113,11 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
             ),
         )
     # Imported games are the last ones in a journal, whenever they were played.
-    ended = sorted((s for s in results.summaries if s.get("over")), key=lambda s: datetime.fromisoformat(s["begun"]))
+    ended = sorted(
+        (s for s in results.named_summaries if s.get("over")), key=lambda s: datetime.fromisoformat(s["begun"])
+    )
     titles = {game.title: game.translated_title for game in load_games()}
-    pages = _Pages(ended, path, lambda *other: partial(open_page, results, other), titles)
+    pages = _Pages(ended, path, lambda *other: partial(open_page, results, other), titles, results)
     match path:
         case ("game", title):
             return pages.build_game(title)
@@ -136,6 +141,7 @@ class _Pages:
     """Makes the step that opens a page, from the parts of its path."""
     titles: Mapping[str, str]
     """Titles of the games in the current language, by their English title."""
+    results: ResultsCache
 
     def _translate(self, title: str) -> str:
         """Return a game's title in the current language; a name that people gave stays as it is."""
@@ -212,8 +218,26 @@ class _Pages:
             _build_record_table(_("Game"), [(self._translate(record.game_title), record) for record in records]),
             tuple(self.to("game", record.game_title) for record in records),
             self.to("players"),
-            (Answer(NumberPress(MORE_NUMBER), _("Results"), self.to("results", "player", name)),),
+            (
+                *self._list_name_keys(name),
+                Answer(NumberPress(MORE_NUMBER), _("Results"), self.to("results", "player", name)),
+            ),
         )
+
+    def _list_name_keys(self, name: str) -> Sequence[Answer]:
+        """List the number keys that rename a player, and part other names from this one."""
+        if name in all_shape_names():
+            return ()  # it may have been anybody
+        results = self.results
+
+        def show(player: str) -> Step:
+            return build_page(results, ("player", player))
+
+        keys = [Answer(NumberPress(RENAME_NUMBER), _("Other name"), partial(open_rename_menu, results, name, show))]
+        if results.player_names.list_others(name):
+            separate = partial(open_separation_menu, results, name, show)
+            keys.append(Answer(NumberPress(SEPARATE_NUMBER), _("Not the same"), separate))
+        return keys
 
     def build_results(self, kind: str, key: str) -> HistoryPage:
         """Build the list of games of a game's title or of a player, the latest first."""

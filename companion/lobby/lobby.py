@@ -15,6 +15,7 @@ from companion.journal.known_players import shape_name
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page
 from companion.lobby.house_rules_menu import list_changed_settings
 from companion.lobby.settings_menu import SettingsMenu
+from companion.names import has_name
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question
 from companion.referee.screen import build_players
@@ -132,9 +133,9 @@ class Lobby(SettingsMenu):
 
     def _join(self, button: Button) -> None:
         """Seat a player under the given name, or that of who sat here last, or the seat's shape."""
-        given = next((name for name in self.names if name not in self.seated), None)
+        given = next((name for name in self.names if not has_name(self.seated, name)), None)
         known = self.known_players.by_button.get(button)
-        known = None if known in self.seated else known
+        known = None if known is not None and has_name(self.seated, known) else known
         self._seated[button] = given or known or shape_name(button)
 
     # Screen -----------------------------------------------------------------------------------------------------
@@ -152,7 +153,9 @@ class Lobby(SettingsMenu):
                 _("{game} is for {few} to {many} players: choose another game"), self.definition
             )
         if self.names and not self._is_full:
-            return _("{who}: press your button", who=next(name for name in self.names if name not in self.seated))
+            return _(
+                "{who}: press your button", who=next(name for name in self.names if not has_name(self.seated, name))
+            )
         if self.names and taken == len(self.names) and self._can_start:
             return _("Everybody is seated: start with OK")
         if taken == players[-1]:

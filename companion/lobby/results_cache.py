@@ -23,6 +23,7 @@ from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.import_export import find_definition
+from companion.journal.player_names import PlayerNames
 from companion.journal.summary import format_game_title, summarise_game, summarise_record
 
 RESULTS_FILE = "results.json"
@@ -109,6 +110,16 @@ class ResultsCache:
     def unread_count(self) -> int:
         """Number of games of the journal that are still to be read; 0 before the first `restart`."""
         return len(self._records) - len(self.summaries)
+
+    @property
+    def player_names(self) -> PlayerNames:
+        """The names that players have now; `summaries` have those of the journal."""
+        return self._journal.player_names
+
+    @property
+    def named_summaries(self) -> list[dict[str, Any]]:
+        """The summaries with the names that players have now."""
+        return self.player_names.unify(self.summaries)
 
     @cached_property
     def _store(self) -> JsonStore[_StoredResults]:

@@ -20,6 +20,7 @@ from companion.lobby.preferences import (
     open_preferences_menu,
 )
 from companion.lobby.services import LobbyServices
+from companion.names import has_name
 from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer, open_numbered_menu
 from companion.referee.dialogs.pause import open_restart_question
 from companion.referee.dialogs.players_menu import open_name_menu
@@ -112,12 +113,12 @@ class SettingsMenu(GameChoice):
         return QuestionDialog(Question(_("Whose name?"), _("Press your own button")), (*seats, back_answer()))
 
     def _open_name(self, button: Button) -> Step:
-        known = [n for n in (*self.names, *self.known_players.names) if n not in self.seated]
+        known = [n for n in (*self.names, *self.known_players.names) if not has_name(self.seated, n)]
         return open_name_menu(button, known, partial(self._rename, button))
 
     def _rename(self, button: Button, name: str) -> None:
         """Give a seated player a name, unless another one has it: records are kept by name."""
-        if name in (other for seat, other in self._seated.items() if seat != button):
+        if has_name((other for seat, other in self._seated.items() if seat != button), name):
             self.notice = _("{who} sits here already: choose another name", who=name)
         else:
             self._seated[button] = name

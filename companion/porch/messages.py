@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from platformdirs import user_runtime_path
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
+
+from companion.names import normalize_name
 
 MAX_LINE_BYTES = 65_536
 """Longest line, its end included."""
@@ -48,7 +50,7 @@ class HelloLine(_Line):
 class PublicPlayer(_LinePart):
     """A player as everybody sees them."""
 
-    name: Annotated[str, Field(max_length=80)]
+    name: Annotated[str, Field(max_length=80), AfterValidator(normalize_name)]
     seat: Annotated[int, Field(ge=0, lt=12)]
     """Place in clockwise order, from 0."""
     button: Annotated[int, Field(ge=1, le=6)]

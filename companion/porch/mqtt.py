@@ -1,39 +1,33 @@
 """Publishes the table at an MQTT broker: topics and payloads of docs/porch.md, and Home Assistant's discovery.
 
-Nothing is subscribed to, so nothing that others publish arrives here. Each connection has a client of its own and
-begins with everything that is retained: nothing depends on queues, and no old state can follow a newer one.
+Only the table's own status is subscribed to, so that another table of the same id is noticed. Each connection has a
+client of its own and begins with everything that is retained: nothing depends on queues, and no old state can follow a
+newer one.
 """
 
 import asyncio
 import contextlib
 import json
 import logging
-import re
 import socket
-import ssl
+import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion import __version__
-from companion.file_reader import read_file
+from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure
 from companion.porch.messages import EventLine, HelloLine, Line, ResultLine, StateLine
 from companion.porch.table_feed import TableFeed
 
 log = logging.getLogger(__name__)
 
-TOPIC_ROOT = "board-game-companion"
-"""First level of all topics."""
 DISCOVERY_ROOT = "homeassistant"
 """First level of the topics in which Home Assistant looks for devices."""
-PORT, TLS_PORT = 1883, 8883
-"""Ports of a broker that names none."""
 KEEPALIVE_SECONDS = 30
 """Time after which a silent connection is tested."""
 CONNECT_SECONDS = 10.0
@@ -44,54 +38,13 @@ RETRY_SECONDS = (1.0, 30.0)
 """Shortest and longest wait before a new connection; it doubles with each failure."""
 MAX_QUEUED_MESSAGES = 1_000
 """Messages that wait for the broker; more are left out until the next connection, when all is sent again."""
+DUPLICATE_SECONDS = 600.0
+"""Time in which another table of the same id counts as present after it was heard of."""
 STATE_SECONDS = 0.2
 """Least time between two states: lamps and databases need no more."""
 MAX_CA_BYTES = 1 << 22
 """Longest file of certificates; all that a machine trusts take 250 kB."""
 EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
-
-
-@dataclass(frozen=True, slots=True)
-class MqttAccess:
-    """Where the broker is and how to log in."""
-
-    host: str
-    port: int
-    user: str = ""
-    password: str = field(default="", repr=False)
-    tls: bool = True
-    """Encrypt, and check the broker's certificate."""
-    ca_file: str = ""
-    """PEM file of the authority that signed it; empty: those that the machine trusts."""
-
-
-def parse_broker(text: str, *, tls: bool) -> tuple[str, int]:
-    """Parse "host", "host:port" or "[address]:port".
-
-    Raises:
-        ValueError: it is none of these.
-
-    >>> parse_broker("club.example", tls=True), parse_broker("[::1]:1884", tls=False)
-    (('club.example', 8883), ('::1', 1884))
-    """
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname or not re.fullmatch(r"([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]+)?", text):
-        raise ValueError(f"{text!r} is no host of a broker")
-    return parts.hostname, parts.port or (TLS_PORT if tls else PORT)
-
-
-def make_tls_context(ca_file: str) -> ssl.SSLContext:
-    """Make a context that checks the broker's certificate.
-
-    Args:
-        ca_file: PEM file of the authority that signed it; empty: those that the machine trusts.
-
-    Raises:
-        OSError: the file cannot be read, or holds no certificate (ssl.SSLError).
-    """
-    # ssl itself would wait at a pipe and never end at a device.
-    pem = read_file(Path(ca_file), MAX_CA_BYTES).decode("ascii", "ignore") if ca_file else None
-    return ssl.create_default_context(cadata=pem)
 
 
 class _Client(mqtt.Client):
@@ -117,16 +70,23 @@ class MqttBridge:
         access: to the broker.
         home_assistant: publish for Home Assistant, too.
         page_address: address of the spectators' page without its path, for a link in Home Assistant; empty: none.
+        get_time: the monotonic clock, in seconds.
     """
 
     def __init__(
-        self, feed: TableFeed, access: MqttAccess, *, home_assistant: bool = True, page_address: str = ""
+        self,
+        feed: TableFeed,
+        access: BrokerAccess,
+        *,
+        home_assistant: bool = True,
+        page_address: str = "",
+        get_time: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._feed, self._access = feed, access
+        self._feed, self._access, self._get_time = feed, access, get_time
         self._home_assistant, self._page_address = home_assistant, page_address
         self._client: _Client | None = None
         """The client while it is connected, else None."""
-        self._status = ""
+        self._other_heard_at = float("-inf")
         self._state_timer: asyncio.TimerHandle | None = None
         self._last_info: mqtt.MQTTMessageInfo | None = None
         feed.add_listener(self._take)
@@ -135,6 +95,11 @@ class MqttBridge:
     def is_connected(self) -> bool:
         """Whether the broker has accepted the connection."""
         return self._client is not None
+
+    @property
+    def is_duplicate(self) -> bool:
+        """Whether another box has published under this table's id lately."""
+        return self._get_time() < self._other_heard_at + DUPLICATE_SECONDS
 
     async def run(self) -> None:
         """Stay connected until the task is cancelled; then the table is reported offline."""
@@ -168,6 +133,7 @@ class MqttBridge:
                 answer.set_result(None)
 
         client.on_connect = note_answer
+        client.on_message = lambda _client, _data, message: call(lambda: self._take_other_status(message.payload))
         client.end_thread = lambda: call(note_end)
         is_started = False
         try:
@@ -177,17 +143,19 @@ class MqttBridge:
             # Not wait_for: in Python 3.11 it loses a cancellation that comes together with the answer.
             async with asyncio.timeout(CONNECT_SECONDS):
                 code = await answer
-            if code is None:
-                raise ConnectionError("it does not speak MQTT, or wants TLS")
-            if code.is_failure:
-                raise ConnectionRefusedError(f"the broker refused: {code}")
-            log.info("Connected to the broker %s.", self._access.host)
+            if code is None or code.is_failure:
+                self._warn(describe_failure(self._access, code))
+                return False
+            log.info("Connected to the broker %s as the table %s.", self._access.host, self._table)
             self._client = client
+            # Only what others publish there: it is not read but for the one word.
+            others = SubscribeOptions(qos=1, noLocal=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+            client.subscribe(f"{TOPIC_ROOT}/{self._table}/status", options=others)
             self._publish_all()
             await self._watch(ended)
             return True
         except (OSError, TimeoutError, ValueError) as error:
-            log.warning("No broker at %s (%s): trying again.", self._access.host, error or type(error).__name__)
+            self._warn(describe_failure(self._access, error))
             return False
         finally:
             if self._client is not None:
@@ -196,6 +164,23 @@ class MqttBridge:
             if is_started:
                 await asyncio.shield(_end(client, ended))
 
+    def _warn(self, reason: str) -> None:
+        log.warning("No broker at %s: %s. Trying again.", self._access.host, reason)
+
+    def _take_other_status(self, payload: bytes | bytearray) -> None:
+        """Note another table of the same id; "offline" may be the last will of an earlier connection of this one."""
+        if payload != b"online":
+            self._publish_status()
+            return
+        was_known, self._other_heard_at = self.is_duplicate, self._get_time()
+        if not was_known:
+            log.error(
+                "Another box publishes as the table %s too. Give one of them another id (table in section [porch] of "
+                "its settings), or delete porch.json in its data folder.",
+                self._table,
+            )
+            self._publish_state()
+
     def _make_client(self, table: str) -> _Client:
         client = _Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False)
         client.connect_timeout = CONNECT_SECONDS
@@ -203,8 +188,8 @@ class MqttBridge:
         client.will_set(f"{TOPIC_ROOT}/{table}/status", "offline", 1, retain=True)
         if self._access.user:
             client.username_pw_set(self._access.user, self._access.password)
-        if self._access.tls:
-            client.tls_set_context(make_tls_context(self._access.ca_file))
+        if context := self._access.make_tls_context():
+            client.tls_set_context(context)
         return client
 
     async def _watch(self, ended: asyncio.Event) -> None:
@@ -251,7 +236,6 @@ class MqttBridge:
             self._take(self._feed.state)
 
     def _publish_all(self) -> None:
-        self._status = ""
         self._publish_status()
         if self._home_assistant:
             self._publish_discovery()
@@ -267,7 +251,8 @@ class MqttBridge:
     def _publish_state(self) -> None:
         state = self._feed.get_state()
         if state is not None:
-            self._publish("state", state.model_dump() | {"kind": state.screen}, retain=True)
+            content = state.model_dump() | {"kind": state.screen, "duplicate": self.is_duplicate}
+            self._publish("state", content, retain=True)
 
     def _publish_result(self, result: dict[str, Any]) -> None:
         self._publish(f"result/{result['sitting']}", result, retain=True)

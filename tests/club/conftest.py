@@ -8,15 +8,22 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from companion.club.database import ClubDatabase
+from tests.club.build import END
 from tests.mosquitto import Mosquitto
 
 POSTGRES = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)), None)
 """Folder of PostgreSQL's programs, which Debian keeps off the path."""
+
+
+def get_time() -> float:
+    """Return the time of the club's clock in tests: a month after the games."""
+    return (END + timedelta(days=30)).timestamp()
 
 
 @pytest.fixture(scope="session")
@@ -57,14 +64,14 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ClubDat
             connection.execute("DROP DATABASE IF EXISTS club WITH (FORCE)")
             connection.execute("CREATE DATABASE club")
         url = f"{server}/club"
-    with ClubDatabase(url) as opened:
+    with ClubDatabase(url, get_time) as opened:
         yield opened
 
 
 @pytest.fixture
 def sqlite_database(tmp_path: Path) -> Iterator[ClubDatabase]:
     """An empty database of a club in a file."""
-    with ClubDatabase(f"sqlite:///{tmp_path}/club.sqlite3") as opened:
+    with ClubDatabase(f"sqlite:///{tmp_path}/club.sqlite3", get_time) as opened:
         yield opened
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.club.messages import TOPIC_ROOT
+from companion.porch.broker import TOPIC_ROOT
 
 
 class TablePublisher:

@@ -146,6 +146,12 @@ def test_wrong_words_are_refused(club: Club, words: tuple[str, ...], capsys: pyt
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("broker", ["[::1", "\udcff", "a..b"])
+def test_a_text_that_is_no_broker_is_refused(club: Club, broker: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert club("run", "--broker", broker) == 2
+    assert "is no host of a broker." in capsys.readouterr().err
+
+
 def test_results_of_a_table_without_a_network(club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A game is played headless, listed by `companion history --json`, and added to the club."""
     data = str(tmp_path / "data")
@@ -175,8 +181,13 @@ def test_results_of_a_table_without_a_network(club: Club, tmp_path: Path, capsys
         file.write_text(text, encoding="utf-8")
         assert club("add", str(file)) == 1
         assert str(file) in capsys.readouterr().err
-    assert club("add", str(tmp_path / "none.json")) == 1
-    assert "cannot be read" in capsys.readouterr().err
+    file.write_text("\ufeff[]", encoding="utf-8")  # saved by an editor of Windows
+    assert club("add", str(file)) == 0
+    for other in (tmp_path / "none.json", Path("/dev/zero")):
+        assert club("add", str(other)) == 1
+        assert "cannot be read" in capsys.readouterr().err
+    assert club("run", "--password-file", "/dev/zero") == 1
+    assert "no file but a folder, a pipe or a device" in capsys.readouterr().err
 
 
 @needs_mosquitto

@@ -10,7 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from companion.club.database import ClubDatabase, ClubDatabaseError
+from companion.club.messages import MAX_REVISION
 from tests.club.build import END, build_result
+from tests.club.conftest import get_time
 
 
 def test_a_result_is_saved_once(database: ClubDatabase) -> None:
@@ -36,14 +38,14 @@ def test_the_highest_revision_stays_in_any_order(database: ClubDatabase) -> None
         database.save_results(order[cut:])
         (sitting,) = database.read_sittings()
         assert [(p.player, p.score) for p in sitting.players] == [("Ada", 7), ("Bob", 2), ("Cleo", 3)]
-    assert database.read_revisions() == {"0a1b2c3d": 7}
+    assert database.read_revisions() == {("hall-1", "0a1b2c3d"): 7}
 
 
 def test_a_result_taken_back_does_not_count_until_it_comes_again(database: ClubDatabase) -> None:
     database.save_results([build_result()])
     assert database.save_results([build_result(revision=6, finished=False)]) == 1
     assert database.read_sittings() == ()
-    assert database.read_revisions() == {"0a1b2c3d": 6}
+    assert database.read_revisions() == {("hall-1", "0a1b2c3d"): 6}
     database.save_results([build_result(revision=7)])
     assert len(database.read_sittings()) == 1
 
@@ -76,6 +78,60 @@ def test_names_count_for_another_player(database: ClubDatabase) -> None:
     database.name_player("Bob", "Bob")
     assert [p.player for s in database.read_sittings() for p in s.players] == ["Ada", "Bob", "Roberta", "Rob"]
     assert database.list_names() == ("Ada", "Bob", "Rob", "Robert")
+
+
+def test_spellings_of_one_name_are_one_player(database: ClubDatabase) -> None:
+    database.save_results([build_result(scores=(("Zoe\u0308", 3), ("bob", 1))), build_result("ffffffff")])
+    database.save_results([build_result("eeeeeeee", scores=(("Zo\u00eb\u200b", 3), ("BOB", 1)))])
+    assert {p.player for s in database.read_sittings() for p in s.players} == {"Ada", "BOB", "Zo\u00eb"}
+    database.name_player("bOb", "\u202eRobert")
+    assert {p.player for s in database.read_sittings() for p in s.players} == {"Ada", "Robert", "Zo\u00eb"}
+    database.name_player("BOB", "bob")
+    assert {p.player for s in database.read_sittings() for p in s.players} == {"Ada", "BOB", "Zo\u00eb"}
+
+
+def test_a_table_can_change_only_its_own_results(database: ClubDatabase) -> None:
+    """Another table knows the id of a sitting, and publishes it under its own name."""
+    database.save_results([build_result(revision=5)])
+    assert database.save_results([build_result(table="hall-2", revision=MAX_REVISION, finished=False)]) == 1
+    assert database.save_results([build_result(table="hall-2", scores=(("Eve", 99),))]) == 0
+    assert [sitting.table for sitting in database.read_sittings()] == ["hall-1"]
+    database.save_results([build_result(revision=11, scores=(("Ada", 1), ("Bob", 2)))])
+    (sitting,) = database.read_sittings()
+    assert [place.score for place in sitting.players] == [1, 2]
+    database.save_results([build_result(table="hall-2", revision=MAX_REVISION, scores=(("Eve", 99),))])
+    assert [sitting.table for sitting in database.read_sittings()] == ["hall-1"], "who came first keeps it"
+
+
+def test_a_time_beyond_the_club_s_clock_is_that_of_its_arrival(database: ClubDatabase) -> None:
+    early, late = "1970-01-01T00:00:00+14:00", "9892-12-31T23:59:59-12:00"
+    database.save_results(
+        [build_result(started=early, ended=late), build_result("ffffffff", started=early, ended=early)]
+    )
+    assert [s.ended.timestamp() for s in database.read_sittings()] == [-14 * 3600, get_time()]
+
+
+def test_a_corrected_time_of_the_same_revision_is_taken(database: ClubDatabase) -> None:
+    database.save_results([build_result(ended="1970-01-01T00:10:00Z")])
+    assert database.save_results([build_result()]) == 1
+    assert database.read_sittings()[0].ended == END
+    assert database.save_results([build_result()]) == 0
+
+
+@pytest.mark.parametrize(
+    "fault",
+    ["ended = 99999999999999", "duration_s = 9e999", "players", "score"],
+)
+def test_a_faulty_row_is_left_out(fault: str, sqlite_database: ClubDatabase, caplog: pytest.LogCaptureFixture) -> None:
+    sqlite_database.save_results([build_result(), build_result("ffffffff")])
+    changes = {
+        "players": "DELETE FROM sitting_players WHERE number = 1",
+        "score": "UPDATE sitting_players SET score = 'much' WHERE number = 1",
+    }
+    with sqlite_database._engine.begin() as connection:
+        connection.execute(sa.text(changes.get(fault, f"UPDATE sittings SET {fault} WHERE number = 1")))
+    assert [sitting.id for sitting in sqlite_database.read_sittings()] == ["ffffffff"]
+    assert "The result 1 cannot be read and does not count" in caplog.text
 
 
 def test_it_is_there_when_opened_again(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.club.database import ClubDatabase
-from companion.club.messages import TOPIC_ROOT
-from companion.club.receiver import MAX_TABLES, Broker, LiveTables, Receiver
+from companion.club.receiver import MAX_TABLES, LiveTables, Receiver
+from companion.porch.broker import TOPIC_ROOT, BrokerAccess
 from tests.club.build import build_result_object
 from tests.club.publisher import TablePublisher
 from tests.club.test_receiver import wait_until
@@ -56,7 +56,7 @@ def test_hostile_messages(sqlite_database: ClubDatabase, make_broker: Callable[.
     evil = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
     evil.connect("127.0.0.1", broker.port)
     evil.loop_start()
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(BrokerAccess("127.0.0.1", broker.port, tls=False), sqlite_database, tables):
         wait_until(tables, lambda: tables.connected)
         before = 0
         for number in range(COUNT):
@@ -68,7 +68,7 @@ def test_hostile_messages(sqlite_database: ClubDatabase, make_broker: Callable[.
                 before = measure_memory_kib()
         info.wait_for_publish(60)
         good.add_result(build_result_object("ffffffff", table="good", revision=99))
-        wait_until(tables, lambda: sqlite_database.read_revisions().get("ffffffff") == 99)
+        wait_until(tables, lambda: sqlite_database.read_revisions().get(("good", "ffffffff")) == 99)
         growth = measure_memory_kib() - before
         shown = tables.list_tables()
         print(f"{COUNT} messages, {tables.refused_count} refused; {len(shown)} tables; second half: +{growth} KiB")

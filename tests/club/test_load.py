@@ -141,10 +141,14 @@ def run_hall(connection: Connection, folder: Path, port: int, names: Sequence[st
         connection.send(results)
 
 
+def read_revisions(database: ClubDatabase) -> dict[str, int]:
+    return {sitting: revision for (_table, sitting), revision in database.read_revisions().items()}
+
+
 def wait_for_results(database: ClubDatabase, expected: dict[str, int], seconds: float = 300.0) -> float:
     """Return after how many seconds the database has these revisions."""
     begin = time.monotonic()
-    while any(database.read_revisions().get(sitting, -1) < revision for sitting, revision in expected.items()):
+    while any(read_revisions(database).get(sitting, -1) < revision for sitting, revision in expected.items()):
         assert time.monotonic() < begin + seconds, "results are lost"
         time.sleep(0.01)  # another process writes: there is nothing to wait on
     return time.monotonic() - begin

@@ -27,6 +27,16 @@ def test_a_result_is_read() -> None:
     assert result.ended.isoformat() == "2026-11-23T21:00:00+00:00"
 
 
+def test_texts_are_in_normal_form() -> None:
+    """Marks of direction would show "\\u202eevil" as "live", on the page as at a terminal."""
+    result = parse_result(encode(build_result_object(title="\u202ePig\u200b", scores=(("\u202eZoe\u0308 ", 1),))))
+    assert (result.title, result.players[0].name) == ("Pig", "Zoë")
+    state = parse_state(
+        encode({"version": 1, "table": "hall-1", "table_name": "\u202eA", "headline": "B\u2066"}), "hall-1"
+    )
+    assert (state.table_name, state.headline) == ("A", "B")
+
+
 def test_fields_of_later_programs_are_ignored() -> None:
     assert parse_result(encode(build_result_object() | {"weather": "rain"})).sitting == "0a1b2c3d"
 
@@ -47,6 +57,11 @@ def test_fields_of_later_programs_are_ignored() -> None:
         ({"title": "\x1b[2J"}, "title"),
         ({"ended": "2026-11-23T21:00:00"}, "ended"),
         ({"ended": "yesterday"}, "ended"),
+        ({"ended": "0001-01-01T00:00:00+14:00"}, "ended: it is no time from 1970 to 9892"),
+        ({"started": "9999-12-31T23:59:59Z"}, "started"),
+        ({"revision": 100_001}, "revision"),
+        ({"players": [PLAYER, PLAYER | {"seat": 1, "name": "ADA\u200b"}]}, "two players have the same name"),
+        ({"players": [PLAYER | {"name": "\u202e\u200b"}]}, "players.0.name"),
         ({"duration_s": -1}, "duration_s must be 0 or more"),
         ({"players": []}, "players"),
         ({"players": [PLAYER] * 13}, "players"),

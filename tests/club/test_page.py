@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
+from socket import gethostname
 from threading import Thread
 from typing import Any
 
@@ -23,6 +24,9 @@ from companion.club.overview import build_overview
 from companion.club.page import ClubPage
 from companion.club.receiver import LiveTables
 from companion.club.tournaments import create_tournament, draw_round
+from companion.web_server import limits
+from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REQUESTS_OF_ADDRESS, ConnectionLimit
+from companion.web_server.serving import serve_page
 from tests.chromium import SIZES, Browser, needs_chromedriver, needs_chromium, read_page
 from tests.club.build import END, build_result
 
@@ -53,13 +57,8 @@ def run(page: ClubPage, use: Callable[[aiohttp.ClientSession, str], Awaitable[No
     """Serve the page on loopback and use it."""
 
     async def serve() -> None:
-        runner = web.AppRunner(page.make_application(), shutdown_timeout=0.1)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        async with aiohttp.ClientSession() as session:
-            await use(session, f"http://127.0.0.1:{runner.addresses[0][1]}")
-        await runner.cleanup()
+        async with serve_page(page, "127.0.0.1", 0) as port, aiohttp.ClientSession() as session:
+            await use(session, f"http://127.0.0.1:{port}")
 
     asyncio.run(asyncio.wait_for(serve(), 60))
 
@@ -98,6 +97,7 @@ def test_changes_arrive_as_events(
             while not event["league"]["rows"]:
                 event = await read_event(response)
             assert event["league"]["rows"][0] == {"rank": 1, "player": "Ada", "value": 10, "played": 1, "won": 1}
+            assert "0a1b2c3d" not in json.dumps(event), "who knows the id of a sitting could publish it"
             assert event["recent"][0]["players"][1] == {"place": 2, "player": "Bob", "score": 7, "won": False}
         async with session.get(f"{url}/club.json") as response:
             assert await response.json() == event
@@ -120,6 +120,74 @@ def test_too_many_watchers_are_told_to_come_back(tables: LiveTables, monkeypatch
         second.close()
 
     run(ClubPage(dict, tables), use)
+
+
+def test_one_fault_does_not_stop_the_page(
+    tables: LiveTables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(page_module, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(page_module, "REFRESH_SECONDS", 0.0)
+    faults = iter([ValueError("year 0 is out of range"), KeyError("hall-1")])
+
+    def build() -> dict[str, Any]:
+        if (fault := next(faults, None)) is not None:
+            raise fault
+        return {"tables": []}
+
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        async with session.get(f"{url}/events") as response:
+            assert await read_event(response) == {"tables": []}
+
+    run(ClubPage(build, tables), use)
+    assert "The page shows what was last known: year 0 is out of range." in caplog.text
+
+
+def test_a_page_of_another_host_name_gets_nothing(tables: LiveTables) -> None:
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        answers = {}
+        for host in ("evil.example", "[", "localhost:1", "[::1]:8790", "club.example", gethostname(), "box.local"):
+            async with session.get(f"{url}/club.json", headers={"Host": host}) as response:
+                answers[host] = response.status
+        assert answers == dict.fromkeys(answers, 200) | {"evil.example": 421, "[": 421, "box.local": 421}
+
+    run(ClubPage(dict, tables, "https://club.example/"), use)
+
+
+def test_idle_connections_are_limited_and_closed(
+    tables: LiveTables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As at the porch; only a proxy of this machine may have more of them, and as many requests as it likes."""
+    monkeypatch.setattr(page_module, "MAX_CONNECTIONS", 30)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.5)
+
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        host, port = url.removeprefix("http://").split(":")
+        idle = [await asyncio.open_connection(host, port) for _ in range(31)]
+        for i, (_reader, writer) in enumerate(idle):
+            writer.write(b"GET / HT" if i % 2 else b"")  # half a request
+        for reader, writer in idle:
+            with suppress(ConnectionError):
+                assert await reader.read() == b""
+            writer.close()
+        for _ in range(int(REQUESTS_OF_ADDRESS) + 2):
+            async with session.get(f"{url}/club.json") as response:
+                assert response.status == 200
+        reader, writer = await asyncio.open_connection(host, port)
+        writer.write(b"\x00\xff\r\n\r\n")
+        await reader.read()
+        writer.close()
+
+    run(ClubPage(dict, tables), use)
+    assert "Traceback" not in caplog.text
+
+
+def test_a_phone_has_as_many_connections_as_at_the_porch() -> None:
+    async def connect() -> int:
+        limit = ClubPage(dict, LiveTables()).connections
+        return [limit.add(asyncio.Transport(), "192.168.1.7") for _ in range(40)].count(True)
+
+    assert asyncio.run(connect()) == MAX_CONNECTIONS_OF_ADDRESS
+    assert not ConnectionLimit().is_proxy("127.0.0.1")
 
 
 @contextmanager
@@ -170,7 +238,7 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
     players = tuple((f"Wilhelmina-Maximilianna {n}", n) for n in range(6))
     sqlite_database.save_results(build_result(f"{n:08x}", players, title="Macroscope") for n in range(6))
     create_tournament(sqlite_database, "Winter", "", range(3, 5), [name for name, _score in players], END)
-    draw_round(sqlite_database, "Winter", Random(1), END)
+    draw_round(sqlite_database, "Winter", Random(1))
     for n in range(5):
         tables.update(f"hall-{n}", online=n > 0, state=build_state(f"hall-{n}"))
     tables.set_connected(True)

@@ -6,12 +6,15 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
 from companion.club import receiver as receiver_module
 from companion.club.database import ClubDatabase, ClubDatabaseError
-from companion.club.receiver import Broker, LiveTables, Receiver
+from companion.club.receiver import LiveTables, Receiver
+from companion.porch.broker import BrokerAccess
 from tests.club.build import build_result_object
 from tests.club.publisher import TablePublisher
 from tests.mosquitto import Mosquitto, needs_mosquitto
@@ -47,6 +50,29 @@ def join(make_broker: Callable[..., Mosquitto]) -> Iterator[Callable[[Mosquitto,
         publisher.close()
 
 
+@contextmanager
+def wait_for_log(words: str) -> Iterator[None]:
+    """Wait at the end of the block until a line of the receiver's log has these words."""
+    said = threading.Event()
+
+    class Listener(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            if words in record.getMessage():
+                said.set()
+
+    handler = Listener()
+    receiver_module.log.addHandler(handler)
+    try:
+        yield
+        assert said.wait(SECONDS), words
+    finally:
+        receiver_module.log.removeHandler(handler)
+
+
+def get_access(broker: Mosquitto) -> BrokerAccess:
+    return BrokerAccess("127.0.0.1", broker.port, tls=False)
+
+
 def count_sittings(database: ClubDatabase) -> int:
     return len(database.read_sittings())
 
@@ -61,12 +87,12 @@ def test_results_from_before_and_after_the_start_arrive_once(
     table = join(broker, "hall-1")
     for n in range(150):  # more than are asked for at once
         table.add_result(build_result_object(f"{n:08x}"))
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(get_access(broker), sqlite_database, tables):
         wait_until(tables, lambda: count_sittings(sqlite_database) == 150)
         table.add_result(build_result_object("ffffffff"))
         wait_until(tables, lambda: count_sittings(sqlite_database) == 151)
         table.add_result(build_result_object("ffffffff", revision=9, scores=(("Ada", 1), ("Bob", 2))))
-        wait_until(tables, lambda: sqlite_database.read_revisions()["ffffffff"] == 9)
+        wait_until(tables, lambda: sqlite_database.read_revisions()["hall-1", "ffffffff"] == 9)
         table.add_result(build_result_object("ffffffff", revision=10, finished=False))
         wait_until(tables, lambda: count_sittings(sqlite_database) == 150)
 
@@ -76,7 +102,7 @@ def test_nothing_is_lost_or_doubled_when_broker_and_club_are_cut_off(
 ) -> None:
     broker, tables = make_broker(), LiveTables()
     table = join(broker, "hall-1")
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(get_access(broker), sqlite_database, tables):
         table.add_result(build_result_object("00000001"))
         wait_until(tables, lambda: count_sittings(sqlite_database) == 1)
         broker.kill()  # it forgets everything
@@ -87,7 +113,7 @@ def test_nothing_is_lost_or_doubled_when_broker_and_club_are_cut_off(
     table.add_result(build_result_object("00000003"))
     broker.kill()
     broker.start()
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(get_access(broker), sqlite_database, tables):
         wait_until(tables, lambda: count_sittings(sqlite_database) == 3)
     assert len({sitting.id for sitting in sqlite_database.read_sittings()}) == 3
 
@@ -101,7 +127,7 @@ def test_a_broker_that_drops_messages_loses_no_result(
     queue = "allow_anonymous true\nmax_queued_messages 6\nmax_inflight_messages 2"
     broker, tables = make_broker(settings=queue), LiveTables()
     publishers = [join(broker, f"hall-{n}") for n in range(6)]
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(get_access(broker), sqlite_database, tables):
         wait_until(tables, lambda: len(tables.list_tables()) >= 1)
         for n in range(20):
             for k, publisher in enumerate(publishers):
@@ -124,7 +150,7 @@ def test_the_page_s_tables_follow(
         "further": {"fields": "of the porch"},
     }
     table.publish("state", json.dumps(state))
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(get_access(broker), sqlite_database, tables):
         wait_until(tables, lambda: [t.online for t in tables.list_tables() if t.state] == [True])
         (live,) = tables.list_tables()
         assert (live.table, live.state.table_name, live.state.headline) == (
@@ -146,7 +172,7 @@ def test_wrong_messages_are_refused_and_nothing_else_suffers(
 ) -> None:
     broker, tables = make_broker(), LiveTables()
     evil, good = join(broker, "evil"), join(broker, "good")
-    with Receiver(Broker(port=broker.port), sqlite_database, tables, get_time=lambda: 0.0):
+    with Receiver(get_access(broker), sqlite_database, tables, get_time=lambda: 0.0):
         wait_until(tables, lambda: len(tables.list_tables()) == 2)
         evil.publish("result/00000001", json.dumps(build_result_object("00000001", table="good")))
         evil.publish("result/00000002", json.dumps(build_result_object("00000003", table="evil")))
@@ -179,7 +205,7 @@ def test_a_result_waits_until_the_database_answers_again(
 
     monkeypatch.setattr(sqlite_database, "save_results", save_or_fail)
     table = join(broker, "hall-1")
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(get_access(broker), sqlite_database, tables):
         table.add_result(build_result_object())
         wait_until(tables, lambda: count_sittings(sqlite_database) == 1)
     assert all(tries.acquire(blocking=False) for _ in range(4))
@@ -203,28 +229,52 @@ def test_a_result_that_the_database_refuses_does_not_hold_up_others(
     table = join(broker, "hall-1")
     for n in range(1, 5):
         table.add_result(build_result_object(f"{n:08x}"))
-    with Receiver(Broker(port=broker.port), sqlite_database, tables):
+    with Receiver(get_access(broker), sqlite_database, tables):
         wait_until(tables, lambda: count_sittings(sqlite_database) == 3)
     assert "The result 00000002 cannot be saved: the club's database: value too long." in caplog.text
+
+
+def test_a_table_cannot_take_the_result_of_another(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], join: Join
+) -> None:
+    broker, tables = make_broker(), LiveTables()
+    good, evil = join(broker, "good"), join(broker, "evil")
+    with Receiver(get_access(broker), sqlite_database, tables):
+        good.add_result(build_result_object(revision=5))
+        wait_until(tables, lambda: count_sittings(sqlite_database) == 1)
+        evil.add_result(build_result_object(revision=100_000, finished=False))
+        wait_until(tables, lambda: len(sqlite_database.read_revisions()) == 2)
+        good.add_result(build_result_object(revision=11, scores=(("Ada", 1), ("Bob", 2))))
+        wait_until(tables, lambda: sqlite_database.read_revisions()["good", "0a1b2c3d"] == 11)
+        (sitting,) = sqlite_database.read_sittings()
+        assert (sitting.table, [place.score for place in sitting.players]) == ("good", [1, 2])
+        good.add_result(build_result_object(revision=11, ended="2026-11-23T22:00:00Z"))  # the clock was set
+        wait_until(tables, lambda: sqlite_database.read_sittings()[0].ended.hour == 22)
+
+
+# After a failed handshake paho leaves its socket to the garbage collection.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_wrong_port_and_tls_at_a_plain_broker_are_named(
+    sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto]
+) -> None:
+    broker = make_broker()
+    for access, words in (
+        (replace(get_access(broker), tls=True), "does not speak TLS"),
+        (replace(get_access(broker), port=1), "nothing listens at port 1"),
+    ):
+        with Receiver(access, sqlite_database, LiveTables()), wait_for_log(words):
+            pass
 
 
 def test_a_password_is_asked_for(
     sqlite_database: ClubDatabase, make_broker: Callable[..., Mosquitto], tmp_path: object
 ) -> None:
     broker, tables = make_broker(settings="allow_anonymous false"), LiveTables()
-    refused = threading.Event()
-
-    class Listener(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            if "refuses the connection: Not authorized" in record.getMessage():
-                refused.set()
-
-    handler = Listener()
-    receiver_module.log.addHandler(handler)
-    try:
-        with Receiver(Broker(port=broker.port, user="club", password="wrong"), sqlite_database, tables):
-            assert refused.wait(SECONDS)
-    finally:
-        receiver_module.log.removeHandler(handler)
+    access = replace(get_access(broker), user="club", password="wrong")
+    with (
+        Receiver(access, sqlite_database, tables),
+        wait_for_log("the login is refused (Not authorized): check name and password"),
+    ):
+        pass
     assert not tables.connected
-    assert "wrong" not in repr(Broker(password="wrong"))
+    assert "wrong" not in repr(BrokerAccess("localhost", 1883, password="wrong"))

@@ -89,13 +89,13 @@ def play(database: ClubDatabase, sitting: str, players: tuple[str, ...], hours: 
 def test_a_tournament_from_its_begin_to_its_table(database: ClubDatabase) -> None:
     create_tournament(database, "Winter", "pig", range(3, 5), SIX, END)
     assert list_tournaments(database) == ("Winter",)
-    tournament = draw_round(database, "Winter", Random(1), LATER)
+    play(database, "00000001", SIX[:3])
+    tournament = draw_round(database, "Winter", Random(1))
     first, second = (group.players for group in tournament.groups)
     assert sorted((*first, *second)) == sorted(SIX)
     with pytest.raises(TournamentError, match="round 1 is not over: no result yet of group 1, 2"):
-        draw_round(database, "Winter", Random(1), LATER)
+        draw_round(database, "Winter", Random(1))
 
-    play(database, "00000001", first, hours=0)  # before the draw
     play(database, "00000002", first, game="go")  # another game
     play(database, "00000003", first[:2])  # one of them is missing
     play(database, "00000004", second)
@@ -115,7 +115,7 @@ def test_a_tournament_from_its_begin_to_its_table(database: ClubDatabase) -> Non
 
     leave_tournament(database, "Winter", first[0])
     with pytest.raises(TournamentError, match="5 players cannot be split"):
-        draw_round(database, "Winter", Random(2), LATER + timedelta(hours=3))
+        draw_round(database, "Winter", Random(2))
     tournament = read_tournament(database, "Winter")
     assert tournament.left == (first[0],)
     assert {s.player for s in compute_standings(tournament)} == set(SIX)
@@ -125,18 +125,43 @@ def test_a_tournament_from_its_begin_to_its_table(database: ClubDatabase) -> Non
 
 def test_a_result_counts_for_one_round_only(database: ClubDatabase) -> None:
     create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
-    draw_round(database, "Duel", Random(1), END)
+    draw_round(database, "Duel", Random(1))
     play(database, "00000001", ("Ada", "Bob"), hours=0)
-    draw_round(database, "Duel", Random(1), END)  # in the same second
+    draw_round(database, "Duel", Random(1))  # in the same second
     groups = read_tournament(database, "Duel").groups
     assert [group.sitting and group.sitting.id for group in groups] == ["00000001", None]
     assert drop_last_round(database, "Duel") == 2
     assert read_tournament(database, "Duel").last_round == 1
 
 
+@pytest.mark.parametrize("ended", ["1970-01-01T00:05:00Z", "2026-11-23T10:00:00Z", "2199-01-01T00:00:00Z"])
+def test_the_clock_of_a_table_does_not_matter(database: ClubDatabase, ended: str) -> None:
+    """Results count for the round in which they arrive, of a box without a clock too."""
+    create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
+    database.save_results([build_result("00000001", ended=ended)])
+    draw_round(database, "Duel", Random(1))
+    database.save_results([build_result("00000001", ended=ended, revision=6)])  # corrected: it is no new game
+    assert read_tournament(database, "Duel").open_groups
+    database.save_results([build_result("00000002", ended=ended)])
+    draw_round(database, "Duel", Random(1))
+    assert [g.sitting and g.sitting.id for g in read_tournament(database, "Duel").groups] == ["00000002", None]
+
+
+def test_players_of_a_tournament_may_be_spelt_otherwise_at_the_table(database: ClubDatabase) -> None:
+    create_tournament(database, "Duel", "", range(2, 3), ("Zoe\u0308", "Bob"), END)
+    draw_round(database, "Duel", Random(1))
+    play(database, "00000001", ("Zo\u00eb", "BOB"))
+    standings = compute_standings(read_tournament(database, "Duel"))
+    assert [(s.player, s.points) for s in standings] == [("Zo\u00eb", 10), ("Bob", 6)]
+    leave_tournament(database, "Duel", "bob")
+    assert read_tournament(database, "Duel").left == ("Bob",)
+    with pytest.raises(TournamentError, match="is named twice"):
+        create_tournament(database, "Two", "", range(2, 3), ("Ada", "ada"), END)
+
+
 def test_a_corrected_result_counts_as_corrected(database: ClubDatabase) -> None:
     create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)
-    draw_round(database, "Duel", Random(1), END)
+    draw_round(database, "Duel", Random(1))
     play(database, "00000001", ("Ada", "Bob"), revision=5)
     play(database, "00000001", ("Bob", "Ada"), revision=6)
     assert [s.player for s in compute_standings(read_tournament(database, "Duel"))] == ["Bob", "Ada"]
@@ -160,7 +185,7 @@ def test_mistakes_are_named(database: ClubDatabase) -> None:
 
 def test_ties_stand_by_wins_then_shares(database: ClubDatabase) -> None:
     create_tournament(database, "Four", "", range(2, 3), ("Ada", "Bob", "Cleo", "Dora"), END)
-    draw_round(database, "Four", Random(1), END)
+    draw_round(database, "Four", Random(1))
     (a, b), (c, d) = (group.players for group in read_tournament(database, "Four").groups)
     play(database, "00000001", (a, b))
     database.save_results([build_result("00000002", ((c, 5), (d, 5)), ended=LATER.isoformat())])

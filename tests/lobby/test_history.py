@@ -12,6 +12,7 @@ from companion.api import registry
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
+from companion.journal.known_players import load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_result
 from companion.lobby import Lobby, history
@@ -55,6 +56,10 @@ class Table(SessionTable):
         assert self.state.kind is ScreenKind.HISTORY
         return self.state.view
 
+    def choose_row(self, label: str) -> None:
+        at = next(i for i, row in enumerate(self.page().rows) if row.label == label)
+        self.press(*[MINUS] * ((at - self.page().selected) % len(self.page().rows)), OK)
+
     def open_history(self) -> None:
         self.open_lines("Past games")
         for _ in range(100):
@@ -88,6 +93,50 @@ def test_by_game(table: Table) -> None:
     assert {row.label for row in table.page().rows} == {"Ada", "Bob", "Cleo"}
     table.press(NO, NO)
     assert table.state.kind is ScreenKind.LOBBY
+
+
+def test_players_are_renamed_merged_and_parted_by_buttons(table: Table, journal: Journal) -> None:
+    """By the buttons of a box; the journal stays as it was written."""
+    table.open_history()
+    table.press(S6, OK)
+    table.press(S1)
+    table.choose("Another name")
+    assert "Spell" in table.state.question.detail
+    table.press(S1, PLUS, S1, OK)  # "Aa"
+    assert table.state.prompt.startswith("Aa: won")
+    table.press(S1)
+    table.choose("Cleo")
+    assert "have sat at one table: they stay two" in table.state.menu.title
+    table.press(OK)
+    assert table.state.prompt.startswith("Aa: won")
+    assert journal.player_names.resolve("Cleo") == "Cleo"
+    assert sorted(journal.player_names.resolve_all(("Ada", "Bob"))) != ["Ada", "Bob"]
+    assert SavedGame(journal, 1, registry.find_game("macroscope")).setup.players == ("Ada", "Bob")
+
+
+def test_two_names_of_one_person_become_one_and_are_parted_again(journal: Journal) -> None:
+    with journal:
+        play(journal, "memo_dice", ("Adele", "Dora"), 4)
+        table = Table(journal)
+        table.open_history()
+        table.press(S6)
+        table.choose_row("Adele")
+        table.press(S1)
+        table.choose("Dora")
+        assert "they stay two" in table.state.menu.title
+        table.press(OK, S1)
+        table.choose("Ada")
+        table.choose("Yes")
+        assert table.state.prompt.startswith("Ada: won")
+        assert sum(int(row.cells[0]) for row in table.page().rows) == 4
+        assert load_known_players(journal).names == ("Ada", "Dora", "Bob", "Cleo")
+        names = [game["players"] for game in table.stage._services.results.named_summaries]
+        assert names[-1] == ["Ada", "Dora"]
+        assert SavedGame(journal, 4, registry.find_game("memo_dice")).players == ("Ada", "Dora")
+        table.press(S2)
+        table.choose("Adele")
+        assert table.state.prompt.startswith("Adele: won")
+        assert sum(int(row.cells[0]) for row in table.page().rows) == 1
 
 
 def test_the_numbers_are_those_of_the_journal(journal: Journal) -> None:

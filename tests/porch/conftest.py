@@ -13,10 +13,11 @@ import pytest
 from companion.gallery import load_sample_builders
 from companion.porch import publisher as publisher_module
 from companion.porch.publisher import PorchPublisher
-from companion.porch.service import SpectatorPage, serve_page
+from companion.porch.service import SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
-from companion.web_server import RequestLimit
+from companion.web_server.limits import RequestLimit
+from companion.web_server.serving import serve_page
 
 TIMEOUT_SECONDS = 60
 
@@ -90,7 +91,7 @@ def serve(
 
     async def run() -> None:
         async with follow(path) as feed:
-            page = SpectatorPage(feed, needs_token=needs_token, limit=limit or RequestLimit(lambda: 0.0))
+            page = SpectatorPage(feed, needs_token=needs_token, requests=limit or RequestLimit(lambda: 0.0))
             async with serve_page(page, "127.0.0.1", 0) as port:
                 await wait_for(feed, lambda: feed.hello is not None)
                 await use(f"http://127.0.0.1:{port}", feed)

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.porch import connections as connections_module
 from companion.porch import mqtt as mqtt_module
-from companion.porch.mqtt import MqttAccess, MqttBridge
+from companion.porch.broker import BrokerAccess
+from companion.porch.mqtt import MqttBridge
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
-from companion.web_server import RequestLimit
+from companion.web_server import limits
+from companion.web_server.limits import RequestLimit
 from tests.porch.conftest import follow, serve
 from tests.process_memory import measure_memory_kib
 
@@ -73,7 +74,7 @@ def make_request(rng: random.Random) -> bytes:
 def test_hostile_requests(
     path: Path, publisher: PorchPublisher, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections_module, "REQUEST_SECONDS", 0.05)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.05)
     publisher.publish(playing[0], None)
     rng = random.Random(1)
 
@@ -171,7 +172,7 @@ def test_hostile_messages_of_a_broker(
 
     async def main() -> None:
         async with await asyncio.start_server(lie, "127.0.0.1", 0) as server, follow(path) as feed:
-            bridge = MqttBridge(feed, MqttAccess("127.0.0.1", server.sockets[0].getsockname()[1], tls=False))
+            bridge = MqttBridge(feed, BrokerAccess("127.0.0.1", server.sockets[0].getsockname()[1], tls=False))
             task = asyncio.create_task(bridge.run())
             before = measure_memory_kib(), count_descriptors()
             await asyncio.wait_for(done.wait(), 3_000)

@@ -21,7 +21,8 @@ from companion.club.messages import parse_index, parse_result, parse_state
 from companion.events import DeviceLost
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.porch import mqtt as mqtt_module
-from companion.porch.mqtt import EVENT_TYPES, MqttAccess, MqttBridge, build_discovery, parse_broker
+from companion.porch.broker import BrokerAccess, parse_broker
+from companion.porch.mqtt import EVENT_TYPES, MqttBridge, build_discovery
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenKind, ScreenState
@@ -102,7 +103,7 @@ class Listener:
 
 def run(
     path: Path,
-    access: MqttAccess,
+    access: BrokerAccess,
     use: Callable[[MqttBridge, TableFeed], Awaitable[None]],
 ) -> None:
     """Let a bridge publish a table, and use it."""
@@ -121,8 +122,8 @@ def run(
 
 
 @pytest.fixture
-def access(broker: Mosquitto, certificates: Path) -> MqttAccess:
-    return MqttAccess("localhost", broker.port, "hall-1", PASSWORD, True, str(certificates / "ca.crt"))
+def access(broker: Mosquitto, certificates: Path) -> BrokerAccess:
+    return BrokerAccess("localhost", broker.port, "hall-1", PASSWORD, True, str(certificates / "ca.crt"))
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_table_is_at_the_broker(
     path: Path,
     publisher: PorchPublisher,
     playing: list[ScreenState],
-    access: MqttAccess,
+    access: BrokerAccess,
     listener: Listener,
 ) -> None:
     """State, events and results arrive, in the form that the club reads; and the table's end is told."""
@@ -189,7 +190,7 @@ def test_lost_broker_and_lost_table(
     path: Path,
     publisher: PorchPublisher,
     playing: list[ScreenState],
-    access: MqttAccess,
+    access: BrokerAccess,
     broker: Mosquitto,
     certificates: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -225,23 +226,82 @@ def test_lost_broker_and_lost_table(
 @needs_mosquitto
 # After a failed handshake paho leaves its socket to the garbage collection.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("fault", ["password", "certificate", "no TLS"])
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"password": "wrong"}, "the login is refused (Not authorized): check name and password (mqtt_user,"),
+        ({"ca_file": ""}, "its certificate is not accepted (unable to get local issuer certificate): name the"),
+        ({"tls": False, "ca_file": ""}, "does not speak MQTT without TLS: switch TLS on (mqtt_tls = true, --tls)"),
+        ({"port": 1}, "nothing listens at port 1: a broker's port is mostly 8883 with TLS, 1883 without"),
+    ],
+    ids=["password", "certificate", "no TLS", "port"],
+)
 def test_broker_that_refuses_or_is_another_is_named(
-    fault: str, path: Path, publisher: PorchPublisher, access: MqttAccess, caplog: pytest.LogCaptureFixture
+    changes: dict[str, Any],
+    words: str,
+    path: Path,
+    publisher: PorchPublisher,
+    access: BrokerAccess,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    changes: dict[str, dict[str, Any]] = {
-        "password": {"password": "wrong"},
-        "certificate": {"ca_file": ""},
-        "no TLS": {"tls": False, "ca_file": ""},
-    }
-
     async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
         while "No broker at localhost" not in caplog.text:
             await asyncio.sleep(0.01)
         assert not bridge.is_connected
 
-    run(path, replace(access, **changes[fault]), use)
+    run(path, replace(access, **changes), use)
+    assert words in caplog.text
     assert PASSWORD not in caplog.text
+
+
+@needs_mosquitto
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_tls_at_a_plain_broker_is_named(
+    tmp_path: Path, path: Path, publisher: PorchPublisher, caplog: pytest.LogCaptureFixture
+) -> None:
+    plain = Mosquitto(tmp_path / "plain")
+    plain.start()
+
+    async def use(_bridge: MqttBridge, _feed: TableFeed) -> None:
+        while "No broker at localhost" not in caplog.text:
+            await asyncio.sleep(0.01)
+
+    run(path, BrokerAccess("localhost", plain.port), use)
+    plain.close()
+    assert f"port {plain.port} does not speak TLS: name the broker's port with TLS, mostly 8883" in caplog.text
+
+
+@needs_mosquitto
+def test_two_tables_of_one_id_are_noticed_and_said(
+    tmp_path: Path,
+    path: Path,
+    publisher: PorchPublisher,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """The copy of a box's card, at the same broker."""
+    monkeypatch.setattr(mqtt_module, "ANSWER_SECONDS", 0.5)
+    plain = Mosquitto(tmp_path / "plain")
+    plain.start()
+    access = BrokerAccess("127.0.0.1", plain.port, tls=False)
+    copy = PorchPublisher(tmp_path / "copy.sock", "hall-1")
+
+    async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
+        while not bridge.is_connected:
+            await asyncio.sleep(0.01)
+        assert not bridge.is_duplicate
+        async with follow(tmp_path / "copy.sock") as feed:
+            second = MqttBridge(feed, access)
+            task = asyncio.create_task(second.run())
+            while not (bridge.is_duplicate and second.is_duplicate):
+                await asyncio.sleep(0.01)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    run(path, access, use)
+    copy.close()
+    plain.close()
+    assert "Another box publishes as the table hall-1 too" in caplog.text
 
 
 def test_hung_broker_is_left(
@@ -264,7 +324,7 @@ def test_hung_broker_is_left(
 
     async def main() -> None:
         async with await asyncio.start_server(hang, "127.0.0.1", 0) as server, follow(path) as feed:
-            bridge = MqttBridge(feed, MqttAccess("127.0.0.1", server.sockets[0].getsockname()[1], tls=False))
+            bridge = MqttBridge(feed, BrokerAccess("127.0.0.1", server.sockets[0].getsockname()[1], tls=False))
             task = asyncio.create_task(bridge.run())
             await asyncio.wait_for(use(bridge, feed), 100)
             task.cancel()
@@ -276,9 +336,12 @@ def test_hung_broker_is_left(
     assert "The broker does not answer" in caplog.text
 
 
-@pytest.mark.parametrize("text", ["", "a b", "mqtt://host", "host:x", "host/path", "user@host", "host:99999"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "a b", "mqtt://host", "host:x", "host/path", "user@host", "host:99999", "[::1", "\udcff", "a..b", "x" * 64],
+)
 def test_text_that_is_no_broker_is_refused(text: str) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - some are urlsplit's own
+    with pytest.raises(ValueError, match="is no host of a broker"):
         parse_broker(text, tls=True)
 
 

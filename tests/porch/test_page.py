@@ -14,16 +14,14 @@ from typing import Any
 import aiohttp
 import pytest
 
-from companion import web_server
 from companion.i18n import LANGUAGES
-from companion.porch import connections as connections_module
 from companion.porch import service as page_module
-from companion.porch.connections import MAX_CONNECTIONS_OF_ADDRESS
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import MAX_WATCHERS_OF_ADDRESS
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
-from companion.web_server import REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit
+from companion.web_server import limits, live_page
+from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit
 from tests.porch.conftest import serve, wait_for
 
 EVIL = "</script><img src=x onerror=document.title='taken'>"
@@ -158,7 +156,7 @@ def test_requests_of_one_address_are_limited() -> None:
 def test_connections_are_limited_and_idle_ones_closed(
     path: Path, publisher: PorchPublisher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections_module, "REQUEST_SECONDS", 0.5)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.5)
 
     async def use(url: str, _feed: TableFeed) -> None:
         host, port = url.removeprefix("http://").split(":")
@@ -179,7 +177,7 @@ def test_connections_are_limited_and_idle_ones_closed(
 def test_stream_that_nobody_reads_is_dropped(
     path: Path, publisher: PorchPublisher, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(web_server, "SEND_SECONDS", 0.05)
+    monkeypatch.setattr(live_page, "SEND_SECONDS", 0.05)
     monkeypatch.setattr(page_module, "MAX_WATCHERS_OF_ADDRESS", 1)
 
     async def use(url: str, feed: TableFeed) -> None:

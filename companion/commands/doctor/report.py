@@ -96,6 +96,7 @@ def list_player_names(folder: Path) -> list[str]:
             for record in journal.list_games():
                 with suppress(InvalidSavedGame):
                     names.update(GameSetup.from_json(record.setup_json).players)
+            names.update(map(journal.player_names.resolve, tuple(names)))
     return sorted(names - set(all_shape_names()))
 
 

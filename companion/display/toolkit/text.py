@@ -7,13 +7,16 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
+from itertools import groupby
 from math import ceil
+from pathlib import Path
 
 import pygame
 
 from companion.display.toolkit.caches import BoundedCache
 from companion.display.toolkit.theme import RGB
 from companion.i18n import format_number, replace_unprintable
+from companion.system.font_files import find_font
 
 DESCENT_EM = 0.24
 """Room below the baseline for letters with descenders, in em."""
@@ -89,8 +92,48 @@ def list_sizes(max_px: int, min_px: int) -> tuple[int, ...]:
 
 
 @cache
-def _read_font_file(face: Typeface) -> bytes:
-    return (files("companion.display") / "fonts" / face).read_bytes()
+def _read_font_file(font: str | Path) -> bytes:
+    return font.read_bytes() if isinstance(font, Path) else (files("companion.display") / "fonts" / font).read_bytes()
+
+
+UNDRAWABLE = "?"
+"""Stands for a letter that no font has, which would be drawn as a box."""
+
+
+@cache
+def split_runs(text: str, face: Typeface) -> tuple[tuple[str | Path, str], ...]:
+    """Split a line into runs of one font each, in the order in which they are drawn; Hebrew from right to left.
+
+    Args:
+        text: the line.
+        face: the font that is taken where it has the letters; then another one of the package, or of the machine.
+    """
+    if text.isascii():
+        return ((face, text),)
+    fonts: list[tuple[str | Path, str]] = []
+    font: str | Path = face
+    for letter in text:
+        # A mark goes with its letter, and a space with the word before it.
+        if not (unicodedata.combining(letter) or letter.isspace()):
+            found = find_font(letter, face)
+            letter, font = (UNDRAWABLE, face) if found is None else (letter, found)
+        fonts.append((font, letter))
+    runs = [(font, "".join(letter for _font, letter in run)) for font, run in groupby(fonts, key=lambda pair: pair[0])]
+    return tuple((font, _turn_right_to_left(run)) for font, run in runs)
+
+
+def _turn_right_to_left(run: str) -> str:
+    """Return a run as it is drawn: words from right to left are turned, each mark after its letter."""
+    turned = ""
+    for is_right_to_left, letters in groupby(run, key=lambda c: unicodedata.bidirectional(c) in ("R", "NSM")):
+        clusters: list[str] = []
+        for letter in letters:
+            if clusters and unicodedata.combining(letter):
+                clusters[-1] += letter
+            else:
+                clusters.append(letter)
+        turned += "".join(reversed(clusters) if is_right_to_left else clusters)
+    return turned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,26 +169,27 @@ class FontCache:
         self._min_widths = BoundedCache[int](MAX_CACHED_TEXTS)
         self._rendered = BoundedCache[RenderedLine](MAX_CACHED_TEXTS)
 
-    def load_font(self, face: Typeface, em_px: int) -> pygame.font.Font:
-        """Return a font of the package, loaded once for each face and size.
+    def load_font(self, font: str | Path, em_px: int) -> pygame.font.Font:
+        """Return a font, loaded once for each size.
 
         Args:
+            font: name of a font of the package, or path of an installed one.
             em_px: font size: its em in pixels; less than 1 counts as 1.
 
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        return self._fonts.get((self._quit_count, face, em_px), lambda: self._load_font(face, em_px))
+        return self._fonts.get((self._quit_count, font, em_px), lambda: self._load_font(font, em_px))
 
     @classmethod
     def _count_quit(cls) -> None:
         cls._quit_count += 1
 
     @staticmethod
-    def _load_font(face: Typeface, em_px: int) -> pygame.font.Font:
+    def _load_font(font: str | Path, em_px: int) -> pygame.font.Font:
         pygame.font.init()
         # From memory: a font loaded from a path keeps its file open, one for each size.
-        return pygame.font.Font(BytesIO(_read_font_file(face)), em_px)
+        return pygame.font.Font(BytesIO(_read_font_file(font)), em_px)
 
     def measure_width(self, text: str, face: Typeface, em_px: int) -> int:
         """Return the width of a line in pixels. Line breaks in the text are not observed.
@@ -158,7 +202,7 @@ class FontCache:
             FileNotFoundError: the font's file is missing from the package.
             UnicodeEncodeError: the text holds a lone surrogate.
         """
-        return self.load_font(face, em_px).size(text)[0]
+        return sum(self.load_font(font, em_px).size(run)[0] for font, run in split_runs(text, face))
 
     def render_line(self, text: str, face: Typeface, em_px: int, colour: RGB) -> RenderedLine:
         """Render one line on a transparent ground.
@@ -180,9 +224,27 @@ class FontCache:
         return self._rendered.get(key, lambda: self._render(text, face, em_px, colour))
 
     def _render(self, text: str, face: Typeface, em_px: int, colour: RGB) -> RenderedLine:
-        surface = self.load_font(face, em_px).render(text, True, colour)
+        runs = split_runs(text, face)
+        if [font for font, _run in runs] == [face]:
+            surface = self.load_font(face, em_px).render(runs[0][1], True, colour)
+        else:
+            surface = self._join_runs(runs, face, em_px, colour)
         ink = surface.get_bounding_rect()
         return RenderedLine(surface.subsurface(ink).copy() if ink else surface, ink, surface.get_width())
+
+    def _join_runs(
+        self, runs: Sequence[tuple[str | Path, str]], face: Typeface, em_px: int, colour: RGB
+    ) -> pygame.Surface:
+        """Render runs of several fonts on one baseline, in the place of a line of the first choice of font."""
+        base = self.load_font(face, em_px)
+        fonts = [self.load_font(font, em_px) for font, _run in runs]
+        parts = [font.render(run, True, colour) for font, (_font, run) in zip(fonts, runs, strict=True)]
+        size = (sum(part.get_width() for part in parts), base.get_height())
+        surface, x = pygame.Surface(size, pygame.SRCALPHA), 0
+        for font, part in zip(fonts, parts, strict=True):
+            surface.blit(part, (x, base.get_ascent() - font.get_ascent()))
+            x += part.get_width()
+        return surface
 
     def fit_text(
         self, text: str, face: Typeface, sizes: Sequence[int], box: tuple[int, int], max_lines: int = 1

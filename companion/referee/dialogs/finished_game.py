@@ -181,7 +181,8 @@ def open_result_codes(
             if begun := find_begin(record, clock, zone):
                 heading += f", {format_day(begun)}"
             texts = split_text(heading, format_result_lines(replay))
-            codes = tuple(ResultCode(text, _("The result as text"), i, len(texts)) for i, text in enumerate(texts))
+            label = _("The result as text") if has_link else _("As text: these names are too long for BG Stats' code")
+            codes = tuple(ResultCode(text, label, i, len(texts)) for i, text in enumerate(texts))
         other: ResultCodeKind = "text" if kind == "bg_stats" else "bg_stats"
         open_other = (lambda: open_form(other)) if has_link else None
         return ResultCodesDialog(kind, codes, open_other=open_other, offers_film=offers_film)

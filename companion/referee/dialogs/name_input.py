@@ -1,22 +1,30 @@
 """The input of a player's name, letter by letter."""
 
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.api import ConsolePress, NumberPress
 from companion.i18n import _
+from companion.names import normalize_name
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.referee.dialogs.inputs import KEY_LETTERS
 from companion.screen_state import Question
+from companion.system.font_files import find_undrawable
 
 MAX_NAME_LENGTH = 16
 """Letters of a name."""
 
 
 def is_name_character(character: str) -> bool:
-    """Return whether a typed character may be part of a name: a letter, a space, an apostrophe or a hyphen."""
-    return character.isalpha() or character in (" ", "'", "-")
+    """Return whether a typed character may be part of a name: a letter, its mark, a space, an apostrophe, a hyphen."""
+    return character.isalpha() or is_mark(character) or character in (" ", "'", "-")
+
+
+def is_mark(character: str) -> bool:
+    """Return whether a character is a mark of the letter before it: an accent, a vowel sign of Thai."""
+    return unicodedata.category(character).startswith("M")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +44,14 @@ class NameInput(Dialog):
     """Number key whose letter is the last one and may still change; None: the next press adds a letter."""
     back: LazyStep = None
     """Step of NO; None: it closes the input."""
+    is_refused: bool = False
+    """The last character cannot be drawn, and was not taken."""
 
     @property
     def question(self) -> Question:
         """The letters entered so far, and the title."""
-        return Question(self.written + "_" * (self.open_key is None) or "_", self.title)
+        detail = _("No font here has this letter: write it otherwise") if self.is_refused else self.title
+        return Question(self.written + "_" * (self.open_key is None) or "_", detail)
 
     def list_answers(self) -> Sequence[Answer]:
         """List the number keys that type letters, OK, MINUS to erase, PLUS for the next letter, and NO to go back.
@@ -53,7 +64,7 @@ class NameInput(Dialog):
             answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n), repeats=True) for n, letters in keys]
         if self.written:
             erased = replace(self, written=self.written[:-1], open_key=None)
-            done = partial(self.on_done, self.written.strip())
+            done = partial(self.on_done, normalize_name(self.written))
             answers.append(Answer(ConsolePress.OK, _("This name"), done, awaited=True))
             answers.append(Answer(ConsolePress.MINUS, _("Erase"), erased, repeats=True))
         if self.open_key is not None:
@@ -68,13 +79,21 @@ class NameInput(Dialog):
                 mark that follows no letter, and all that would make the name longer than `MAX_NAME_LENGTH`.
         """
         if character == "\b":
-            return replace(self, written=self.written[:-1], open_key=None)
-        is_part = is_name_character(character) and (character.isalpha() or self.written[-1:].isalpha())
-        if not is_part or len(self.written) >= MAX_NAME_LENGTH:
+            return replace(self, written=self.written[:-1], open_key=None, is_refused=False)
+        before, last = self.written, self.written[-1:]
+        if is_mark(character):
+            if not last.isalpha():
+                return self
+            before, character = before[:-1], unicodedata.normalize("NFC", last + character)
+        elif not is_name_character(character) or not (character.isalpha() or last.isalpha()):
             return self
+        if len(before) + len(character) > MAX_NAME_LENGTH:
+            return self
+        if find_undrawable(character):
+            return replace(self, is_refused=True)
         capital = character.upper()
-        first = capital if len(capital) == 1 else character  # "ß" has no capital of one letter
-        return replace(self, written=self.written + (character if self.written else first), open_key=None)
+        first = capital if len(capital) == len(character) else character  # "ß" has no capital of one letter
+        return replace(self, written=before + (character if before else first), open_key=None, is_refused=False)
 
     def _type_letter(self, key: int) -> "NameInput":
         letters, before, at = KEY_LETTERS[key - 1], self.written, 0

@@ -9,6 +9,7 @@ from companion.i18n import _
 from companion.journal.entry import SeatChange
 from companion.journal.known_players import KnownPlayers, shape_name
 from companion.journal.replay import Replay
+from companion.names import has_name
 from companion.referee.dialogs.base import (
     Answer,
     LazyStep,
@@ -115,7 +116,7 @@ def _press(button: Button) -> NumberPress:
 
 
 def _list_free_names(replay: Replay, known: KnownPlayers) -> list[str]:
-    return [name for name in known.names if name not in replay.players]
+    return [name for name in known.names if not has_name(replay.players, name)]
 
 
 def _find_free_shape(replay: Replay, button: Button) -> str:

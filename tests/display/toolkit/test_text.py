@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
+
+import pygame
+import pytest
+
+from companion.display.toolkit import text as text_module
+from companion.display.toolkit.text import FontCache, Typeface, split_runs
 
 MEASURE_AFTER_QUIT = """
 import pygame
@@ -21,3 +28,33 @@ def test_fonts_are_loaded_again_once_pygame_was_quit() -> None:
     # In a process of its own: a font of the time before crashes it.
     ran = subprocess.run([sys.executable, "-c", MEASURE_AFTER_QUIT], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
+
+
+def find_font(letter: str, first: str) -> str | Path | None:
+    """As on a machine whose only other font has Hebrew."""
+    if "\u05d0" <= letter <= "\u05ea":
+        return Path(__file__)
+    return None if letter == "\ud55c" else first
+
+
+def test_runs_of_letters_have_the_font_that_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hebrew from right to left, marks with their letters, and no box."""
+    monkeypatch.setattr(text_module, "find_font", find_font)
+    split_runs.cache_clear()
+    face, other = Typeface.TEXT, Path(__file__)
+    assert split_runs("Ada", face) == ((face, "Ada"),)
+    assert split_runs("\u05d0\u05b0\u05d1: Ada", face) == ((other, "\u05d1\u05d0\u05b0"), (face, ": Ada"))
+    assert split_runs("Zo\u00eb \ud55c\ud55c!", face) == ((face, "Zo\u00eb ??!"),)
+    split_runs.cache_clear()
+
+
+def test_a_letter_of_another_font_is_drawn_on_the_same_line() -> None:
+    """The display face has no "\u018f": the other one of the package draws it."""
+    fonts, em = FontCache(), 40
+    line = fonts.render_line("A\u018f", Typeface.DISPLAY, em, (255, 255, 255))
+    parts = [fonts.load_font(Typeface.DISPLAY, em).size("A")[0], fonts.load_font(Typeface.TEXT, em).size("\u018f")[0]]
+    assert line.width == sum(parts) == fonts.measure_width("A\u018f", Typeface.DISPLAY, em)
+    alone = pygame.font.Font.render(fonts.load_font(Typeface.TEXT, em), "\u018f", True, (255, 255, 255))
+    drawn = pygame.surfarray.array_alpha(line.surface)[parts[0] - line.ink_rect.x :]
+    ink = pygame.surfarray.array_alpha(alone)
+    assert drawn.astype(int).sum() == ink.astype(int).sum() > 0

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.api import Command, ConsolePress, Correctable, Correction, Input, Move, NumberPress, ValueRange
+from companion.referee.dialogs import name_input
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import (
     KEY_LETTERS,
@@ -279,3 +280,25 @@ def test_a_name_has_at_most_sixteen_letters() -> None:
         name = press(name, NumberPress(1 + number % 2))
     assert press(name, ConsolePress.OK) == Move("A" + "fa" * 7 + "f")
     assert press(name, NumberPress(1)) == name
+
+
+def type_text(text: str) -> NameInput:
+    dialog = NameInput("New name", lambda written: Move(written))
+    for character in text:
+        dialog = dialog.type_character(character)
+    return dialog
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [("zoe\u0308", "Zo\u00eb"), ("\u0308ada", "Ada"), ("ada\u200b\u202e", "Ada"), ("a-\u0308b", "A-b")],
+)
+def test_marks_go_with_their_letters(typed: str, written: str) -> None:
+    assert type_text(typed).written == written
+
+
+def test_a_letter_that_no_font_has_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(name_input, "find_undrawable", lambda text: text if text == "\u0645" else "")
+    dialog = type_text("ad\u0645")
+    assert (dialog.written, dialog.question.detail) == ("Ad", "No font here has this letter: write it otherwise")
+    assert dialog.type_character("a").question.detail == "New name"

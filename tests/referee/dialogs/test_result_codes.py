@@ -118,13 +118,28 @@ def test_the_ranking_shares_ranks_and_follows_the_lowest_score(journal: Journal)
         assert lines[0] == f"1. {replay.setup.players[replay.game.totals.index(best)]}: {best}"
 
 
-def test_a_link_of_six_usual_names_fits(journal: Journal) -> None:
-    names = ("Wilhelmina", "Bartholomew", "Maximiliane", "Christopher", "Annabella", "Ferdinand")
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Wilhelmina", "Bartholomew", "Maximiliane", "Christopher", "Annabella", "Ferdinand"),
+        ("Анна", "Борис", "Вера", "Глеб", "Дина", "Егор"),
+    ],
+)
+def test_a_link_of_six_usual_names_fits(journal: Journal, names: tuple[str, ...]) -> None:
     setup = SETUP.model_copy(update={"players": names, "buttons": tuple(Button)[:6]})
     with journal:
         dialog = open_codes(play_to_the_end(journal, GameSetup.model_validate(setup.model_dump())))
         assert dialog.kind == "bg_stats"
         assert len(dialog.code.text.encode()) <= MAX_LINK_BYTES
+
+
+def test_names_that_are_too_long_for_a_link_are_named(journal: Journal) -> None:
+    names = tuple(f"{name} Александровна" for name in "АБВГДЕ")
+    setup = SETUP.model_copy(update={"players": names, "buttons": tuple(Button)[:6]})
+    with journal:
+        dialog = open_codes(play_to_the_end(journal, GameSetup.model_validate(setup.model_dump())))
+        assert (dialog.kind, dialog.open_other) == ("text", None)
+        assert dialog.code.caption == "As text: these names are too long for BG Stats' code"
 
 
 def test_a_line_is_never_split() -> None:

@@ -1,28 +1,25 @@
-"""A web server for one page that shows something live, by server-sent events: that of the porch and that of the club.
+"""A page that shows something live, by server-sent events.
 
-It reads nothing that a browser sends but the path. The page is one file without any outside address; a Content Security
-Policy with a new nonce for each answer allows its own script and style and nothing else.
+The server reads nothing that a browser sends but the path and the host. The page is one file without any outside
+address; a Content Security Policy with a new nonce for each answer allows its own script and style and nothing else.
 """
 
 import asyncio
 import contextlib
 import logging
 import secrets
-import time
 from abc import ABC, abstractmethod
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from companion.web_server.limits import ConnectionLimit, RequestLimit, is_own_host
+
 log = logging.getLogger(__name__)
 
-REQUESTS_OF_ADDRESS = 60.0
-"""Requests of one address that are answered at once; `REFILL_PER_SECOND` more each second."""
-REFILL_PER_SECOND = 1.0
-MAX_ADDRESSES = 4_096
-"""Addresses whose requests are counted; of more the oldest are forgotten."""
 HEARTBEAT_SECONDS = 20.0
 """Time after which a silent stream gets a comment, so that a browser that went away is noticed."""
 SEND_SECONDS = 10.0
@@ -39,32 +36,6 @@ HEADERS = {
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-class RequestLimit:
-    """Counts the requests of each address by a bucket of tokens.
-
-    >>> limit = RequestLimit(lambda: 0.0)
-    >>> [limit.allow("10.0.0.1") for _ in range(61)].count(True)
-    60
-
-    Args:
-        get_time: the monotonic clock, in seconds.
-    """
-
-    def __init__(self, get_time: Callable[[], float] = time.monotonic) -> None:
-        self._get_time = get_time
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when they were counted
-
-    def allow(self, address: str) -> bool:
-        """Return whether a request of this address is answered now, and count it."""
-        now = self._get_time()
-        tokens, counted = self._buckets.pop(address, (REQUESTS_OF_ADDRESS, now))
-        tokens = min(REQUESTS_OF_ADDRESS, tokens + (now - counted) * REFILL_PER_SECOND)
-        self._buckets[address] = (max(0.0, tokens - 1.0), now)
-        if len(self._buckets) > MAX_ADDRESSES:
-            self._buckets.popitem(last=False)
-        return tokens >= 1.0
-
-
 class LivePage(ABC):
     """Base class of the web applications: a page, and the stream of its content.
 
@@ -74,10 +45,24 @@ class LivePage(ABC):
         package: where the page is.
         max_watchers: browsers that may follow at once; a further one is told to come back later.
         max_watchers_of_address: of these, browsers behind one address; None: as many.
+        own_address: address at which browsers reach the page besides numbers and the machine's name; empty: none.
+        connections: limit of connections; None: the usual one.
+        requests: limit of requests for each address; None: the usual one.
     """
 
-    def __init__(self, package: str, max_watchers: int, max_watchers_of_address: int | None = None) -> None:
+    def __init__(
+        self,
+        package: str,
+        max_watchers: int,
+        max_watchers_of_address: int | None = None,
+        own_address: str = "",
+        connections: ConnectionLimit | None = None,
+        requests: RequestLimit | None = None,
+    ) -> None:
         self._page = files(package).joinpath("page.html").read_text(encoding="utf-8")
+        self.connections = connections or ConnectionLimit()
+        self._requests = requests or RequestLimit()
+        self._own_host = urlsplit(own_address).hostname
         self._max_watchers = max_watchers
         self._max_watchers_of_address = max_watchers_of_address or max_watchers
         self._watchers: Counter[str] = Counter()
@@ -99,8 +84,10 @@ class LivePage(ABC):
         """Return what the page shows now, as JSON on one line."""
 
     def find_refusal(self, request: web.Request) -> web.Response | None:
-        """Return the answer to a request that is refused; None: it is answered."""
-        return None
+        """Return the answer to a request whose path or host is refused; None: it is answered."""
+        if is_own_host(request.headers.get("Host", ""), self._own_host):
+            return None
+        return web.Response(status=421, text="Not found.", headers=HEADERS)
 
     @abstractmethod
     def make_application(self) -> web.Application:
@@ -125,7 +112,13 @@ class LivePage(ABC):
 
     @web.middleware
     async def _answer(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        response: web.StreamResponse | None = self.find_refusal(request)
+        self.connections.note_request(request.transport)
+        address = request.remote or ""
+        response: web.StreamResponse | None
+        if self.connections.is_proxy(address) or self._requests.allow(address):
+            response = self.find_refusal(request)
+        else:
+            response = web.Response(status=429, text="Too many requests.", headers=HEADERS | {"Retry-After": "60"})
         if response is None:
             try:
                 response = await handler(request)

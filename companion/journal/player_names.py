@@ -1,0 +1,108 @@
+"""Other names of players: who was renamed or merged keeps all past games, and the journal stays as it was written.
+
+`player-names.json` beside the journal says which name stands for which; all that shows past games asks it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from companion.config.json_store import JsonStore, StoredModel
+from companion.i18n import N_
+from companion.names import make_name_key, normalize_name
+
+NAMES_FILE = "player-names.json"
+
+
+class _StoredNames(StoredModel):
+    names: dict[str, str] = Field(default_factory=dict)
+    """The player's name now, by a name in the journal."""
+
+
+class PlayerNames:
+    """The names that players have now.
+
+    >>> names = PlayerNames()
+    >>> names.rename("bob", "Robert")
+    >>> names.resolve("Bob"), names.list_others("Robert")
+    ('Robert', ('bob',))
+
+    Args:
+        folder: of the journal; None: nothing is stored.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._store = JsonStore(
+            folder / NAMES_FILE if folder else None,
+            _StoredNames,
+            N_("The players' other names"),
+        )
+        self._index()
+
+    def resolve(self, name: str) -> str:
+        """Return the name that a player has now."""
+        return self._by_key.get(make_name_key(name)) or normalize_name(name)
+
+    def list_others(self, name: str) -> tuple[str, ...]:
+        """Return the other names of a player, sorted."""
+        key = make_name_key(name)
+        others = (other for other, now in self._store.value.names.items() if make_name_key(now) == key)
+        return tuple(sorted(other for other in others if make_name_key(other) != key))
+
+    def rename(self, name: str, new: str) -> str | None:
+        """Let all games of a player count for another name, which may be that of another player: then they are one.
+
+        Args:
+            name: of the player now.
+            new: the name from now on; of another player in whichever spelling that one has now.
+
+        Returns:
+            None, or a translated line: it could not be stored.
+        """
+        key = make_name_key(name)
+        new = normalize_name(new) if make_name_key(self.resolve(new)) == key else self.resolve(new)
+        own = {normalize_name(name): new, new: new}
+
+        def change(names: dict[str, str]) -> dict[str, str]:
+            others = {
+                other: new if make_name_key(now) == key else now
+                for other, now in names.items()
+                if make_name_key(other) not in (key, make_name_key(new))
+            }
+            return others | own
+
+        return self._update(change)
+
+    def separate(self, other: str) -> str | None:
+        """Let a name stand for itself again; returns None, or a translated line: it could not be stored."""
+        key = make_name_key(other)
+        return self._update(lambda names: {o: now for o, now in names.items() if make_name_key(o) != key})
+
+    def unify(self, games: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return summaries of games with the names that players have now: of several spellings the latest.
+
+        Args:
+            games: JSON objects of `companion.journal.summary.summarise_game`, oldest first.
+        """
+        games = list(games)
+        latest = {make_name_key(now): now for game in games for now in map(self.resolve, game.get("players", ()))}
+        return [
+            {**game, "players": [latest[make_name_key(self.resolve(name))] for name in game["players"]]}
+            if "players" in game
+            else dict(game)
+            for game in games
+        ]
+
+    def resolve_all(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return the names that players have now."""
+        return tuple(map(self.resolve, names))
+
+    def _update(self, change: Callable[[dict[str, str]], dict[str, str]]) -> str | None:
+        problem = self._store.update(lambda stored: stored.model_copy(update={"names": change(stored.names)}))
+        self._index()
+        return problem
+
+    def _index(self) -> None:
+        self._by_key = {make_name_key(name): now for name, now in self._store.value.names.items()}

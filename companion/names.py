@@ -1,0 +1,66 @@
+"""Names of players: one normal form for all that takes, stores and shows them, and one key by which they are compared.
+
+Capitals are kept and not told apart: "ada" and "Ada" are one player, and so are the two ways to write "Zoë" in Unicode.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and marks that nobody sees though Unicode does not call them formats: fillers, joiners, the empty Braille."""
+MAX_CACHED_NAMES = 4_096
+"""Names whose form is kept: each move of a long game asks for those of its players."""
+VARIATION_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+
+
+@lru_cache(MAX_CACHED_NAMES)
+def normalize_name(text: str) -> str:
+    r"""Return a name in normal form: composed (NFC), with single spaces, without marks that cannot be seen.
+
+    Those are marks of direction, joiners, fillers and lone surrogates. Control characters stay, for whoever refuses
+    them. It may be empty.
+
+    >>> normalize_name("  Zoe\u0308  \u202eMarie\u200b ")
+    'Zoë Marie'
+    """
+    visible = "".join(
+        letter
+        for letter in text
+        if unicodedata.category(letter) not in ("Cf", "Cs")
+        and letter not in INVISIBLE_LETTERS
+        and ord(letter) not in VARIATION_SELECTORS
+    )
+    return unicodedata.normalize("NFC", " ".join(visible.split()))
+
+
+@lru_cache(MAX_CACHED_NAMES)
+def make_name_key(name: str) -> str:
+    """Return what two spellings of one name have in common.
+
+    >>> make_name_key("ADA ") == make_name_key("Ada")
+    True
+    """
+    return unicodedata.normalize("NFC", normalize_name(name).casefold())
+
+
+def has_name(names: Iterable[str], name: str) -> bool:
+    """Return whether a name is among some, in whichever spelling.
+
+    >>> has_name(["Ada", "Bob"], "ada")
+    True
+    """
+    key = make_name_key(name)
+    return any(make_name_key(other) == key for other in names)
+
+
+def check_name(text: str) -> str:
+    """Return a name from elsewhere in normal form, as a validator of pydantic.
+
+    Raises:
+        ValueError: nothing of it can be seen.
+    """
+    name = normalize_name(text)
+    if text and not name:
+        raise ValueError("no letter of this name can be seen")
+    return name

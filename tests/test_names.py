@@ -1,0 +1,117 @@
+"""Names: one normal form, and one key for all spellings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.api import BadCorrection
+from companion.events import SEAT_BUTTONS
+from companion.journal.entry import GameSetup, InvalidSavedGame, SeatChange
+from companion.journal.player_names import NAMES_FILE, PlayerNames
+from companion.journal.seating import Seating
+from companion.names import has_name, make_name_key, normalize_name
+from companion.system import font_files
+from companion.system.font_files import find_font, find_undrawable, read_letters
+
+
+@pytest.mark.parametrize(
+    ("written", "normal"),
+    [
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("  Ada \t Lovelace\u00a0", "Ada Lovelace"),
+        ("\u202eevil\u202c", "evil"),
+        ("A\u200bd\u200da\ufeff\u00ad\u2060", "Ada"),
+        ("A\ufe0fd\u3164a\u2800", "Ada"),
+        ("Ada\udcff", "Ada"),
+        ("McDonald", "McDonald"),
+        ("\u200b", ""),
+    ],
+)
+def test_names_have_one_normal_form(written: str, normal: str) -> None:
+    assert normalize_name(written) == normal
+    assert normalize_name(normal) == normal
+
+
+def test_capitals_are_kept_and_not_told_apart() -> None:
+    assert normalize_name("ADA") == "ADA"
+    assert make_name_key("ZOE\u0308") == make_name_key("zo\u00eb\u200b")
+    assert has_name(["Stra\u00dfe"], "STRASSE")
+    assert not has_name(["Ada"], "Adam")
+
+
+def test_a_journal_of_before_is_read_in_normal_form() -> None:
+    setup = GameSetup(game="pig", players=("Zoe\u0308", "\u202eBob"), buttons=SEAT_BUTTONS[:2])
+    assert setup.players == ("Zo\u00eb", "Bob")
+    assert GameSetup.from_json(setup.model_dump_json()) == setup
+    with pytest.raises(InvalidSavedGame, match="no letter of this name can be seen"):
+        GameSetup.from_json(setup.model_dump_json().replace("Bob", "\u200b"))
+
+
+def test_nobody_takes_a_name_that_another_has_in_another_spelling() -> None:
+    seating = Seating.from_setup(GameSetup(game="pig", players=("Zo\u00eb", "Bob"), buttons=SEAT_BUTTONS[:2]))
+    with pytest.raises(BadCorrection):
+        seating.apply(SeatChange(seat=1, name="ZOE\u0308", button=SEAT_BUTTONS[1]))
+    assert seating.apply(SeatChange(seat=1, name="BOB", button=SEAT_BUTTONS[1])).players == ("Zo\u00eb", "BOB")
+
+
+def test_players_are_renamed_merged_and_parted(tmp_path: Path) -> None:
+    names = PlayerNames(tmp_path)
+    assert names.resolve("bob\u200b") == "bob"
+    names.rename("Bob", "Robert")
+    names.rename("Rob", "robert")
+    assert [names.resolve(name) for name in ("BOB", "Rob", "robert")] == ["Robert"] * 3
+    names.rename("Robert", "Bob")  # an earlier name again: all follow
+    assert [names.resolve(name) for name in ("Bob", "Rob", "Robert")] == ["Bob"] * 3
+    names = PlayerNames(tmp_path)
+    assert names.list_others("Bob") == ("Rob", "Robert")
+    names.separate("rob")
+    assert (names.resolve("Rob"), names.list_others("Bob")) == ("Rob", ("Robert",))
+    assert (tmp_path / NAMES_FILE).exists()
+
+
+def test_summaries_have_the_latest_spelling() -> None:
+    names = PlayerNames()
+    names.rename("Cleo", "Ada")
+    games = [{"players": ["ada", "Bob"]}, {"trouble": "none"}, {"players": ["Zo\u00eb", "ADA"]}, {"players": ["Cleo"]}]
+    assert [game.get("players") for game in names.unify(games)] == [["Ada", "Bob"], None, ["Zo\u00eb", "Ada"], ["Ada"]]
+
+
+def test_letters_of_the_package_s_fonts_are_known() -> None:
+    assert find_font("A") == "Roboto-Medium.ttf"
+    assert find_undrawable("Zo\u00eb \u0416 \u0141 \u03a9") == ""
+
+
+@pytest.mark.parametrize("letters", ["\u0645", "\u0939", "\U0001f469", "\x07"])
+def test_letters_that_no_font_can_draw_are_named(letters: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arabic and Hindi letters join: single ones would be misread, whatever fonts there are."""
+    monkeypatch.setattr(font_files, "_list_installed_fonts", lambda: ())
+    find_font.cache_clear()
+    assert find_undrawable(f"Ada{letters}{letters}") == letters
+    find_font.cache_clear()
+
+
+def test_an_installed_font_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a folder with a font without letters, a file that is none, and a link to nowhere."""
+    source = Path(font_files.__file__).parents[1] / "display" / "fonts" / "Roboto-Medium.ttf"
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "Other.ttf").write_bytes(source.read_bytes())
+    (tmp_path / "a.ttf").write_bytes(b"\x00\x01\x00\x00" + b"\xff" * 40)
+    (tmp_path / "b.otf").symlink_to(tmp_path / "nowhere")
+    monkeypatch.setattr(font_files, "FONT_FOLDERS", (tmp_path,))
+    monkeypatch.setattr(font_files, "_read_package_font", lambda _name: ((), ()))
+    for function in (font_files._list_installed_fonts, find_font):
+        function.cache_clear()
+    assert find_font("A") == tmp_path / "sub" / "Other.ttf"
+    assert find_font("\ud55c") is None
+    for function in (font_files._list_installed_fonts, find_font):
+        function.cache_clear()
+
+
+def test_letters_of_a_font_are_read() -> None:
+    source = Path(font_files.__file__).parents[1] / "display" / "fonts" / "Roboto-Medium.ttf"
+    with source.open("rb") as file:
+        starts, ends = read_letters(file)
+    assert len(starts) == len(ends) > 20
+    assert all(start <= end for start, end in zip(starts, ends, strict=True))
