@@ -203,6 +203,14 @@ def test_yacht_all_dice_thrown_while_some_are_aside(sit_down: Tables, button: Bu
     assert yacht.game.throw_count == 2 - active
 
 
+def test_yacht_all_dice_thrown_again_while_nobody_follows(table: Tables) -> None:
+    yacht = table(1, definition=find_game("yacht"))
+    yacht.roll(3, 3, 3, 2, 1)
+    yacht.send(DiceRead((1, 2), 0.99, yacht.clock.now, lying=(True, True)))
+    yacht.roll(1, 2, 3, 4, 6)
+    assert (yacht.state.question, yacht.game.table, yacht.game.throw_count) == (None, (1, 2, 3, 4, 6), 2)
+
+
 def test_the_question_whose_throw_it_was_knows_a_new_name(sit_down: Tables) -> None:
     yacht = sit_down("yacht")
     yacht.saved_game.change_seat(SeatChange(seat=1, name="Zoe", button=yacht.saved_game.buttons[1]))
