@@ -182,7 +182,7 @@ class DiceReadings(DiceRollReadings):
         """Play a throw of all dice that is the next player's; ask, if dice set aside may have been thrown again."""
         step = play_or_ask(event, early)
         if throw is None or give_back is None or not isinstance(step, Move):
-            return ReadingResult(step)
+            return ReadingResult(step, ends_turn=isinstance(step, Move))
         names = self._saved_game.players
         own = replace(throw, value=step.value, value_range=None)
         question = Question(_("Whose throw is {dice}?", dice=format_values(step.value)), _("All dice were thrown"))

@@ -219,7 +219,7 @@ class Referee(GameStage):
         if self._late_chance is not None:
             self._late_chance.add_reading(event)
         result = self.readings.handle(event, self.list_game_offers(), is_answer=is_answer)
-        if result.implied and self.services.waits_for_ok:
+        if (result.implied or result.ends_turn) and self.services.waits_for_ok:
             result = ReadingResult(notice=_("Press OK first"), read_again=True)
         if isinstance(event, DiceRead):
             self.learner.note_reading(event if result.implied or result.step is not None else None)
