@@ -74,10 +74,6 @@ class FilmedMemoDiceHands(FilmedHands, MemoDiceHands):
         self.things.lift(place, self.table.clock.now)
         self.table.wait_for_hands()
 
-    def put_down(self, place: int, cup: MemoColour) -> None:
-        self.things.put_down(place, cup, self.table.clock.now)
-        self.table.wait_for_hands()
-
     def clear(self) -> None:
         self.things.clear(self.table.clock.now)
         self.table.wait_for_hands(1.0)
@@ -144,7 +140,7 @@ class MemoDiceGroup(Group):
         place = len(self.scorer.owners)
         self.hands.lift(place)
         self._wait(0.8, 2.0)
-        if self._slips():
+        if self._slips() and not self.hands.are_filmed:
             self._slip()
             cup = self.scorer.row[place]
             self.hands.put_down(place, MemoColour.GOLD if cup == GOLD else MemoColour(cup))
