@@ -83,6 +83,7 @@ bench:
 	@$(PYTHON_ENV) -m pip install --quiet --editable '.[bench]'
 	@$(PYTHON_ENV) tools/bench.py $(ARGS)
 	HYPOTHESIS_PROFILE=proof $(PYTEST) -m proof -s tests/vision/dice/test_taught_dice.py
+	@$(PYTHON_ENV) tools/bench_turns.py
 	@$(PYTHON_ENV) tools/bench_buttons.py
 	@$(PYTHON_ENV) tools/bench_display.py
 	@$(PYTHON_ENV) tools/bench_startup.py

@@ -22,7 +22,7 @@ from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values, play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
-from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_KNOWN_COUNT_CONFIDENCE, MIN_PLAY_CONFIDENCE
 
 KEEP, RETURN, EARLY_THROW = "keep", "return", "early throw"
 """Kinds of the table actions of games with dice, besides `THROW`."""
@@ -142,6 +142,9 @@ class DiceReadings(DiceRollReadings):
             early = find_move(offers, EARLY_THROW)
             if early is not None and early.value_range is not None and sort(thrown) in early.value_range:
                 return self._handle_next_throw(replace(event, lying=()), early, throw, find_move(offers, RETURN))
+            again = self._find_throw_of_all(sort(thrown), throw, find_move(offers, RETURN))
+            if again and event.confidence >= MIN_KNOWN_COUNT_CONFIDENCE:
+                return ReadingResult(again)
             return self._fill_throw(event, thrown, throw)
         if event.doubtful_values:
             answers = self._list_answers(_list_splits(event), offers, throw)
@@ -179,7 +182,7 @@ class DiceReadings(DiceRollReadings):
         """Play a throw of all dice that is the next player's; ask, if dice set aside may have been thrown again."""
         step = play_or_ask(event, early)
         if throw is None or give_back is None or not isinstance(step, Move):
-            return ReadingResult(step)
+            return ReadingResult(step, ends_turn=isinstance(step, Move))
         names = self._saved_game.players
         own = replace(throw, value=step.value, value_range=None)
         question = Question(_("Whose throw is {dice}?", dice=format_values(step.value)), _("All dice were thrown"))
@@ -188,6 +191,14 @@ class DiceReadings(DiceRollReadings):
             (ConsolePress.NO, names[throw.player], (give_back, own)),
         ]
         return ReadingResult(ask_question(question, *answers, subject=DICE))
+
+    def _find_throw_of_all(self, dice: Values, throw: Move | None, give_back: Move | None) -> tuple[Move, ...]:
+        """Return the moves of who has put back the dice set aside and thrown all; empty: that is not possible now."""
+        game = self._saved_game.game
+        if throw is None or give_back is None:
+            return ()
+        own = replace(throw, value=dice, value_range=None)
+        return (give_back, own) if game.play(give_back).find_refusal(own) is None else ()
 
     def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:
         """Ask whether dice were thrown again, so that others were set aside before, or only moved."""

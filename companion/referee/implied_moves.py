@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from companion.api import Move, Offer, TableAction, Visibility
+from companion.api import ConsolePress, Move, Offer, SeatPress, TableAction, Visibility
 from companion.events import Button, Event
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_offer
 
 LATE_PRESS_SECONDS = 3.0
-"""After moves that the table implied a player may still press what could be pressed before them, for this long. Larger:
-a press that is meant for the next turn takes the table back."""
+"""After moves that the table implied, or OK in its place, a player may still press for this long what could be pressed
+before them. Larger: a press that is meant for the next turn takes the table back."""
 _MAX_IMPLIED_MOVES = 6
 """More are not looked for: a chain that long is a loop in the game's declarations."""
 
@@ -38,6 +39,32 @@ def find_implied_moves(saved_game: SavedGame, action: TableAction) -> tuple[Move
     return tuple(moves)
 
 
+def ends_chance_of_others(saved_game: SavedGame, offer: Offer) -> bool:
+    """Return whether a press of OK says what going on at the table would say, while others may still press.
+
+    An impatient hand on OK takes nobody's chance away: as after an implied move, they may press for a few seconds.
+    """
+    move, game = offer.action, saved_game.game
+    if offer.input is not ConsolePress.OK or not isinstance(move, Move) or game.find_refusal(move) is not None:
+        return False
+
+    def list_offers(game: Any) -> Sequence[Offer]:
+        return saved_game.definition.list_offers(game, saved_game.players, Visibility(dice=True, tokens=True))
+
+    may_others_press = any(
+        isinstance(other.input, SeatPress)
+        and other.awaited
+        and isinstance(other.action, Move)
+        and other.action.seat != move.seat
+        for other in list_offers(game)
+    )
+    return may_others_press and any(
+        isinstance(following.input, TableAction)
+        and game.get_move_kind(move.kind).is_implied(game, following.input.kind)
+        for following in list_offers(game.play(move))
+    )
+
+
 @dataclass(slots=True)
 class LateChance:
     """The chance to press, for a few seconds, what could be pressed before the table implied moves.
@@ -60,6 +87,10 @@ class LateChance:
         """Note a reading; one that is read again stands there once."""
         if reading not in self.readings:
             self.readings.append(reading)
+
+    def is_usable(self, saved_game: SavedGame, buttons: Sequence[Button]) -> bool:
+        """Return whether any player's own button would do something."""
+        return any(self.find_offer(saved_game, button, buttons) for button in buttons)
 
     def find_offer(self, saved_game: SavedGame, button: Button, buttons: Sequence[Button]) -> tuple[int, Offer] | None:
         """Find what a player's own button would have played before one of the implied moves, the earliest first.

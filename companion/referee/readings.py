@@ -40,12 +40,14 @@ class ReadingResult:
         notice: a line for the screen; empty: none.
         read_again: the reading is kept, and read again after the next step.
         implied: moves that people have made by going on at the table; the reading is read again at once after them.
+        ends_turn: the step ends somebody's turn without a press.
     """
 
     step: Step = None
     notice: str = ""
     read_again: bool = False
     implied: tuple[Move, ...] = ()
+    ends_turn: bool = False
 
 
 class GameReadings:

@@ -40,7 +40,7 @@ from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.game_stage import UNDO, GameStage
-from companion.referee.implied_moves import LATE_PRESS_SECONDS, LateChance
+from companion.referee.implied_moves import LATE_PRESS_SECONDS, LateChance, ends_chance_of_others
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
@@ -169,7 +169,10 @@ class Referee(GameStage):
         self.notice = self._late_chance = None
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
+        first, is_chance_left = len(self.saved_game.replay.steps), ends_chance_of_others(self.saved_game, offer)
         self.take_step(self._find_step(offer))
+        if is_chance_left:
+            self._late_chance = LateChance(first, first + 1, at + LATE_PRESS_SECONDS)
         self.notice = self.notice or tie_message
 
     def _handle_hold(self, button: Button) -> None:
@@ -216,7 +219,7 @@ class Referee(GameStage):
         if self._late_chance is not None:
             self._late_chance.add_reading(event)
         result = self.readings.handle(event, self.list_game_offers(), is_answer=is_answer)
-        if result.implied and self.services.waits_for_ok:
+        if (result.implied or result.ends_turn) and self.services.waits_for_ok:
             result = ReadingResult(notice=_("Press OK first"), read_again=True)
         if isinstance(event, DiceRead):
             self.learner.note_reading(event if result.implied or result.step is not None else None)
@@ -233,6 +236,8 @@ class Referee(GameStage):
         first = len(self.saved_game.replay.steps)
         self._late_chance = LateChance(first, first + len(moves), event.at + LATE_PRESS_SECONDS)
         self.take_step(moves)
+        if self._late_chance is not None and not self._late_chance.is_usable(self.saved_game, self._buttons):
+            self._late_chance = None
 
     def _take_back(self, button: Button, at: float) -> bool:
         """Take back the moves that the table implied, if this press was possible before them, and play it.

@@ -121,11 +121,11 @@ class TableUnderTest:
         """Press and release buttons one after the other, with the time between them that people need."""
         for button in buttons:
             if offer := self.offer(button):
-                self.clock.now += offer.shown_seconds  # they read what is shown
+                self.wait(offer.shown_seconds)  # they read what is shown
             self.send(ButtonPressed(button, self.clock.now))
-            self.clock.now += 0.1
+            self.wait(0.1)
             self.send(ButtonReleased(button, self.clock.now))
-            self.clock.now += REACTION_SECONDS  # people read what their press has done before they press again
+            self.wait(REACTION_SECONDS)  # people read what their press has done before they press again
 
     def hold(self, button: Button, seconds: float = HOLD_TEST_SECONDS) -> None:
         """Hold a button and release it."""

@@ -32,7 +32,7 @@ from companion.api import (
     join_and,
     join_or,
 )
-from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw
+from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw, end_asking
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import (
     ASKING_PHASES,
@@ -133,6 +133,28 @@ class Stop(FreeMove):
         return stop_turn(game)
 
 
+class StopForAll(MoveKind[MacroscopeState]):
+    """M16: as `Stop`, and nobody else wants to guess; without a camera, after the last token, one press says both."""
+
+    kind, rule, phases = "stop for all", "M16", (Phase.OPEN,)
+    log = N_("{who} stops, nobody wants to guess")
+
+    def needs(self, game: MacroscopeState, move: Move) -> Iterator[Reason]:
+        if not game.opened_windows or game.takeable_tokens:
+            yield "M30", N_("all are asked at once after the last token")
+        if not game.eligible_seats:
+            yield Unmet("M30", N_("nobody has the {n} crystals that a guess costs"), values={"n": game.guess_cost})
+
+    def make_offers(
+        self, game: MacroscopeState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        if not visibility.tokens:
+            yield Offer(moves[0], ConsolePress.NO, _("Stop, no guess"))
+
+    def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
+        return end_asking(stop_turn(game))
+
+
 class Ask(MoveKind[MacroscopeState]):
     """M30: between the first and the second token the active player asks the others whether they guess."""
 
@@ -192,7 +214,9 @@ class Remove(MoveKind[MacroscopeState]):
         self, game: MacroscopeState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         is_first, is_seen = not game.opened_windows, visibility.tokens
-        if not is_first:
+        if not is_first and not is_seen and len(moves) == 1:
+            yield Offer(moves[0], ConsolePress.PLUS, _("Open a {n}", n=moves[0].value[0]))
+        elif not is_first:
             yield Offer(Command(CommandName.ENTER_SECOND_TOKEN), ConsolePress.PLUS, _("Second token"))
         for move in moves if is_first or is_seen else ():
             (n,) = move.value
@@ -276,7 +300,7 @@ class Renew(MoveKind[MacroscopeState]):
 
 
 MOVES: tuple[MoveKind[MacroscopeState], ...] = (
-    *(Roll(), Guess(), Stop(), Ask(), Remove()),
+    *(Roll(), Guess(), Stop(), StopForAll(), Ask(), Remove()),
     *(Wish(), Pick(), Name(), Withdraw(), Close()),
     *(Cover(), Right(), NOBODY, Renew()),
 )

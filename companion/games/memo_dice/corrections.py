@@ -32,8 +32,8 @@ class ColourCorrection(CorrectionKind[MemoDiceState]):
     """A colour is another one; where the golden cup stands or is due it may be that of a symbol."""
 
     def label_values(self, game: MemoDiceState, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
-        is_golden = isinstance(what, Correctable) and what.current_value == (MemoColour.GOLD,)
-        colours = (MemoColour.GOLD, *SYMBOL_COLOURS) if is_golden else SYMBOL_COLOURS
+        may_be_golden = isinstance(what, Correctable) and (MemoColour.GOLD,) in what.value_range
+        colours = (MemoColour.GOLD, *SYMBOL_COLOURS) if may_be_golden else SYMBOL_COLOURS
         return tuple(_(colour_texts.NAMES[colour]) for colour in colours)
 
     def make_golden_entry(self) -> Correctable:
@@ -50,12 +50,13 @@ class OpenColour(ColourCorrection):
         if game.open_colour is MemoColour.GOLD and game.coverable_colours:
             yield self.make_golden_entry()
         elif game.open_colour is not None and game.open_colour is not MemoColour.GOLD:
-            yield self.make_entry(game.open_colour, 1, len(SYMBOL_COLOURS))
+            may_be_golden = len(game.coverable_colours) < len(SYMBOL_COLOURS)
+            yield self.make_entry(game.open_colour, 1 - may_be_golden, len(SYMBOL_COLOURS))
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         colour = MemoColour(correction.value[0])
         if colour is MemoColour.GOLD:
-            return game
+            return replace(game, open_colour=colour)
         if game.open_colour is MemoColour.GOLD:
             _check_cup(game, colour)
         if not game.free_cups[colour]:

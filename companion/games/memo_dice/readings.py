@@ -6,7 +6,16 @@ entered by hand, or the camera may have started late.
 
 from collections.abc import Sequence
 
-from companion.api import ConsolePress, Correctable, Input, Move, NumberPress, Offer, Visibility
+from companion.api import (
+    ConsolePress,
+    Correctable,
+    Input,
+    Move,
+    NumberPress,
+    Offer,
+    TableAction,
+    Visibility,
+)
 from companion.events import CupLifted, CupPlaced, DieShown, Event, MemoColour
 from companion.games.memo_dice.corrections import CupColour, OpenColour
 from companion.games.memo_dice.moves import ActionKind, EnterDie, Gold
@@ -15,6 +24,7 @@ from companion.i18n import N_, _
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, Subject, ask_question
+from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import DiePicture, Question
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
@@ -28,9 +38,9 @@ COLOURS = (1, 2, 3)
 COLOUR_LABELS = (N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 ASK_COLOUR = ("", N_("Is it red?"), N_("Is it blue?"), N_("Is it black?"))
 ASK_COLOUR_NOW = ("", N_("Is the die red now?"), N_("Is the die blue now?"), N_("Is the die black now?"))
-COLOUR_WAS = ("", N_("It was red"), N_("It was blue"), N_("It was black"))
-COLOUR_STILL = ("", N_("Still red"), N_("Still blue"), N_("Still black"))
-COLOUR_NOW = ("", N_("Now red"), N_("Now blue"), N_("Now black"))
+COLOUR_WAS = (N_("It was golden"), N_("It was red"), N_("It was blue"), N_("It was black"))
+COLOUR_STILL = (N_("Still golden"), N_("Still red"), N_("Still blue"), N_("Still black"))
+COLOUR_NOW = (N_("Now golden"), N_("Now red"), N_("Now blue"), N_("Now black"))
 SYMBOL_READ_AS = (
     "",
     N_("The symbol was read as red"),
@@ -43,7 +53,7 @@ EXPECTED_CUP = (
     N_("A blue cup goes over this die"),
     N_("A black cup goes over this die"),
 )
-OTHER_CUP = ("", N_("That is a red cup"), N_("That is a blue cup"), N_("That is a black cup"))
+OTHER_CUP = (N_("That is the golden cup"), N_("That is a red cup"), N_("That is a blue cup"), N_("That is a black cup"))
 ASK_CUP_COLOUR = ("", N_("Cup {n} is red?"), N_("Cup {n} is blue?"), N_("Cup {n} is black?"))
 CUP_ENTERED = ("", N_("A red cup is entered"), N_("A blue cup is entered"), N_("A black cup is entered"))
 KEEP_COLOUR = ("", N_("Keep red"), N_("Keep blue"), N_("Keep black"))
@@ -105,11 +115,19 @@ class MemoDiceReadings(GameReadings):
     # Dice ------------------------------------------------------------------------------------------------------
 
     def _handle_die(self, game: MemoDiceState, event: DieShown, offers: Sequence[Offer]) -> ReadingResult:
-        count, place = len(game.cup_row), self._find_place(game, event)
+        saved_game, count, place = self._saved_game, len(game.cup_row), self._find_place(game, event)
         if game.open_colour is not None and game.read_by_camera and place == count:
             return self._handle_same_die(game, event, game.open_colour)
+        if game.open_colour is not None and place == count + 1:
+            return ReadingResult(read_again=True)  # rolled before the die before it is covered
         shows = {colour: move for colour in COLOURS if (move := find_move(offers, ActionKind.SHOW, colour)) is not None}
-        last = self._saved_game.last_played
+        last = saved_game.last_played
+        if (
+            event.place == 0 and event.confidence >= MIN_PLAY_CONFIDENCE
+        ):  # a row of its own: the next round has begun (D33)
+            action = TableAction(ActionKind.SHOW, int(event.colour))
+            if not shows and (implied := find_implied_moves(saved_game, action)):
+                return ReadingResult(implied=implied)
         if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {EnterDie.kind, Gold.kind}):
             return NO_RESULT  # nothing is to be rolled, or somebody was quicker than the camera and pressed its colour
         if place > count:
@@ -137,13 +155,15 @@ class MemoDiceReadings(GameReadings):
     def _handle_same_die(self, game: MemoDiceState, event: DieShown, expected: int) -> ReadingResult:
         """The open die was rolled once more, or turned; a cup of the colour `expected` was to cover it."""
         notice = self._store_picture(game, event)
+        # A die of a colour without cups gets the golden one.
+        colour = event.colour if game.free_cups[event.colour] else MemoColour.GOLD
         correctable = _find_correctable(game, OpenColour.kind)
-        if expected in (GOLD, event.colour) or correctable is None or not game.free_cups[event.colour]:
+        if colour == expected or correctable is None:
             return ReadingResult(notice=notice)
         question = ask_question(
             Question(_(ASK_COLOUR_NOW[event.colour]), _(COLOUR_WAS[expected])),
             (ConsolePress.OK, _(COLOUR_STILL[expected]), None),
-            (ConsolePress.PLUS, _(COLOUR_NOW[event.colour]), correctable.make_correction(event.colour)),
+            (ConsolePress.PLUS, _(COLOUR_NOW[colour]), correctable.make_correction(colour)),
             subject=DICE,
         )
         return ReadingResult(question, notice)
@@ -183,12 +203,13 @@ class MemoDiceReadings(GameReadings):
     def _handle_other_cup(game: MemoDiceState, event: CupPlaced, cover: Move, expected: int) -> ReadingResult:
         """D40: a cup of another colour stands over the open die."""
         correctable = _find_correctable(game, OpenColour.kind)
-        if GOLD in (expected, event.colour) or correctable is None or not game.free_cups[event.colour]:
+        is_possible = event.colour == GOLD or game.free_cups[event.colour] > 0
+        if correctable is None or not is_possible or (event.colour,) not in correctable.value_range:
             return ReadingResult(notice=_(EXPECTED_CUP[expected]))
         return ReadingResult(
             ask_question(
-                Question(_(OTHER_CUP[event.colour]), _(SYMBOL_READ_AS[expected])),
-                (ConsolePress.OK, _(COLOUR_WAS[event.colour]), correctable.make_correction(event.colour)),
+                Question(_(OTHER_CUP[event.colour]), _((SYMBOL_READ_AS if expected else EXPECTED_CUP)[expected])),
+                (ConsolePress.OK, _(COLOUR_WAS[event.colour]), (correctable.make_correction(event.colour), cover)),
                 (ConsolePress.PLUS, _(COLOUR_WAS[expected]), cover),
                 (ConsolePress.NO, _("Cup off"), None),
                 subject=DICE,

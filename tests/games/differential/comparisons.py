@@ -61,6 +61,7 @@ def translate_macroscope(_game: Any, move: Move, _table: Any) -> Sequence[Happen
         "remove": [("open", *move.value)],
         "guess": [("guess", seat)],
         "stop": [("stop",)],
+        "stop for all": [("stop",), ("close",)],
         "wish": [("wish", seat)],
         "withdraw": [("withdraw", seat)],
         "close": [("close",)],

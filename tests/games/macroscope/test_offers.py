@@ -61,17 +61,20 @@ def test_after_the_first_token(at, play, move):
         SeatPress(0): "I guess*",
         ConsolePress.OK: "Stop: +1",
         ConsolePress.NO: "Ask all",
-        ConsolePress.PLUS: "Second token",
+        ConsolePress.PLUS: "Open a 5",
     }
     assert table(game) == blind
-    assert table(game, SEES) == blind | {TableAction("take", 5): "Open a 5"}
-    assert find_action(game, ConsolePress.PLUS) == Command(CommandName.ENTER_SECOND_TOKEN)
+    assert table(game, SEES) == blind | {ConsolePress.PLUS: "Second token", TableAction("take", 5): "Open a 5"}
+    assert find_action(game, ConsolePress.PLUS) == move("remove 0 5")
+    assert find_action(game, ConsolePress.PLUS, SEES) == Command(CommandName.ENTER_SECOND_TOKEN)
     assert find_action(game, ConsolePress.OK) == move("stop 0")
 
 
 def test_after_the_second_token(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "remove 0 5")
     assert table(game, SEES) == {SeatPress(0): "I guess*", ConsolePress.OK: "Stop: +2"}
+    assert table(game)[ConsolePress.NO] == "Stop, no guess"
+    assert find_action(game, ConsolePress.NO) == Move("stop for all", A)
     game = play(at((0, 0), {"variant": "easy"}), "roll 0 2 5", "remove 0 2")
     assert table(game)[ConsolePress.OK] == "Stop: +2"
 

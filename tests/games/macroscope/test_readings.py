@@ -160,6 +160,7 @@ def test_tokens_change_places_while_the_windows_are_covered(table: Tables) -> No
     t.take_token(5)
     t.press(Button.SEAT1, OK)
     assert t.game.phase is Phase.COVER
+    t.wait(3.1)
     before = t.played()
     t.put_token(5)
     t.take_token(3, window=2)

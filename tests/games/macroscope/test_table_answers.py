@@ -79,6 +79,16 @@ def test_the_active_player_may_still_guess_within_three_seconds(macroscope):
     assert (table.game.guessers, table.game.frozen_value) == ((0,), 11)
 
 
+@pytest.mark.parametrize(("presses", "reason"), [((B.OK, B.OK), "declined"), ((B.SEAT1, B.OK), "challenge")])
+def test_who_presses_ok_twice_takes_nobodys_chance_away(macroscope, presses, reason):
+    table = macroscope()
+    table.press(*presses)
+    assert table.game.phase is (Phase.COVER if reason == "challenge" else Phase.ROLL)
+    assert table.state.notice == "Not finished? Press your own button now"
+    table.press(B.SEAT3)
+    assert (table.game.phase, table.game.asking_reason, table.game.wishes) == (Phase.ASKING, reason, (2,))
+
+
 def test_later_the_press_means_nothing_any_more(macroscope):
     table = macroscope()
     table.roll(3, 4)

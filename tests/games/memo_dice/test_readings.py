@@ -120,8 +120,19 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
     ],
     "a cup of another colour than read is asked about": [
         ({}, "die 0 blue, cup 0 black", {"open": "blue", "title": "That is a black cup"}),
-        ({}, "die 0 blue, cup 0 black, OK", {"open": "black"}),
-        ({}, "die 0 blue, cup 0 black, OK, cup 0 black", {"row": "K"}),
+        ({}, "die 0 blue, cup 0 black, OK", {"row": "K"}),
+        ({}, "die 0 blue, cup 0 black, PLUS", {"row": "B"}),
+    ],
+    "the golden cup over a die of another colour is asked about where it may stand": [
+        ({"cups_per_colour": 1}, "row R, die 1 blue, cup 1 gold",
+         {"row": "R", "open": "blue", "title": "That is the golden cup"}),
+        ({"cups_per_colour": 1}, "row R, die 1 blue, cup 1 gold, OK", {"row": "RG"}),
+        ({"cups_per_colour": 1}, "row R, die 1 blue, cup 1 gold, PLUS", {"row": "RB"}),
+        ({"cups_per_colour": 1}, "row R, die 1 red, cup 1 blue, OK", {"row": "RB"}),
+    ],
+    "a die rolled before the one before it is covered waits": [
+        ({}, "die 0 blue, die 1 red", {"open": "blue"}),
+        ({}, "die 0 blue, die 1 red, cup 0 blue", {"row": "B", "open": "red"}),
     ],
     "the golden cup too early is no move": [
         ({}, "die 0 blue, cup 0 gold", {"open": "blue", "notice": "A blue cup goes over this die"}),
@@ -143,6 +154,10 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
          {"row": "RB", "open": "black", "title": "Is the die red now?"}),
         ({}, "row RB, restart, die 0 black, cup 0 black, die 2 red", {"row": "RBK", "notice": ONE_MISSING}),
     ],
+    "a die rolled after the scoring begins the next round": [
+        ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1, OK, die 0 black", {"open": "black"}),
+        ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1, OK, die 2 black", {"row": "RBG"}),
+    ],
     "in each round the camera counts from the first die": [
         ({"dice": 3}, f"{ROUND}, lift 0", {"row": "RBG", "lifted": True, "face": (2, 2)}),
         ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1", {"row": "RBG", "lifted": True, "face": (3, 12)}),
@@ -154,8 +169,13 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
         ({}, "die 0 blue, die 0 black, OK", {"open": "blue"}),
         ({}, "die 0 blue, die 0 black, PLUS", {"open": "black"}),
     ],
-    "an open die that can have no other cup is not asked about (D12, D14)": [
-        ({"cups_per_colour": 1}, "row R, die 1 blue, die 1 red", {"row": "R", "open": "blue"}),
+    "an open die of a colour that has no cup left is golden now (D14)": [
+        ({"cups_per_colour": 1}, "row R, die 1 blue, die 1 red",
+         {"row": "R", "open": "blue", "title": "Is the die red now?"}),
+        ({"cups_per_colour": 1}, "row R, die 1 blue, die 1 red, PLUS", {"row": "R", "open": "gold"}),
+        ({"cups_per_colour": 1}, "row R, die 1 red, die 1 blue, PLUS", {"row": "R", "open": "blue"}),
+    ],
+    "the last die is golden whatever it shows (D12)": [
         ({"dice": 2}, "row R, die 1 blue, die 1 black", {"row": "R", "open": "gold"}),
     ],
     "a die entered by hand is not asked about: it lies open until the time to look is over (A8)": [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -201,6 +202,36 @@ def test_yacht_all_dice_thrown_while_some_are_aside(sit_down: Tables, button: Bu
         choose(yacht, 6)
     assert (yacht.game.active_seat, yacht.game.table) == (active, (1, 2, 3, 4, 6))
     assert yacht.game.throw_count == 2 - active
+
+
+@pytest.mark.parametrize("name", ["yacht", "farkle"])
+def test_tables_that_wait_for_ok_play_no_early_throw(sit_down: Tables, name: str) -> None:
+    tb = sit_down(name)
+    tb.referee.services = replace(tb.referee.services, waits_for_ok=True)
+    if name == "yacht":
+        for _throw in range(3):
+            tb.roll(3, 3, 3, 2, 2)
+        early = (1, 2, 3, 4, 6)
+    else:
+        tb.roll(6, 6, 6, 6, 3, 4)
+        tb.send(DiceRead((3, 4), 0.99, tb.clock.now, lying=(True, True)))
+        early = (1, 2, 3, 4, 6, 6)
+    tb.roll(*early)
+    assert (tb.game.active_seat, tb.game.throw_count, tb.state.notice) == (
+        0,
+        3 - 2 * (name != "yacht"),
+        "Press OK first",
+    )
+    choose(tb, 8) if name == "yacht" else tb.press(B.OK)
+    assert (tb.game.active_seat, tb.game.table) == (1, early), "the throw was kept"
+
+
+def test_yacht_all_dice_thrown_again_while_nobody_follows(table: Tables) -> None:
+    yacht = table(1, definition=find_game("yacht"))
+    yacht.roll(3, 3, 3, 2, 1)
+    yacht.send(DiceRead((1, 2), 0.99, yacht.clock.now, lying=(True, True)))
+    yacht.roll(1, 2, 3, 4, 6)
+    assert (yacht.state.question, yacht.game.table, yacht.game.throw_count) == (None, (1, 2, 3, 4, 6), 2)
 
 
 def test_the_question_whose_throw_it_was_knows_a_new_name(sit_down: Tables) -> None:

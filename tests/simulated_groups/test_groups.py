@@ -1,0 +1,113 @@
+"""A table that does not know the companion: every score is that of the rulebook, and few buttons are pressed.
+
+Two seeds of each kind of people send readings; in `make full` one plays some turns before a camera whose frames are
+drawn. `pytest -m proof tests/simulated_groups` plays 200 games of each kind of people, with readings and with frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+import pytest
+
+from companion.api.registry import find_game
+from companion.testing.table import TableUnderTest
+from tests.games.differential.comparisons import seat_macroscope, seat_memo_dice
+from tests.games.game_file.dice.plain_games import PlainPig, PlainYacht
+from tests.simulated_groups.dice import DiceHands, FilmedDiceHands, PigGroup, YachtGroup
+from tests.simulated_groups.group import Group
+from tests.simulated_groups.macroscope import FilmedMacroscopeHands, MacroscopeGroup, MacroscopeHands
+from tests.simulated_groups.memo_dice import FilmedMemoDiceHands, MemoDiceGroup, MemoDiceHands
+from tests.simulated_groups.rendered_table import RenderedTable
+
+GAMES = 200
+"""Games of each kind of people in `make proof`."""
+KINDS: dict[str, tuple[Any, Any, Any, Callable[[TableUnderTest], Any]]] = {
+    "macroscope": (
+        MacroscopeHands,
+        FilmedMacroscopeHands,
+        MacroscopeGroup,
+        lambda table: seat_macroscope(table.game.player_count, 0, table.game.settings),
+    ),
+    "memo_dice": (
+        MemoDiceHands,
+        FilmedMemoDiceHands,
+        MemoDiceGroup,
+        lambda table: seat_memo_dice(table.game.player_count, 0, table.game.settings),
+    ),
+    "pig": (DiceHands, FilmedDiceHands, PigGroup, lambda table: PlainPig(table.game.player_count, 0)),
+    "yacht": (DiceHands, FilmedDiceHands, YachtGroup, lambda table: PlainYacht(table.game.player_count, 0)),
+}
+PRESSES = {"pass": 0, "guess": 2, "stop": 1, "lost": 0, "three throws": 1, "die": 0, "cup": 1, "round": 1}
+"""Presses of a turn of each kind in the middle of a game."""
+PAGED = ("three throws",)
+"""Kinds of turns in which people turn pages for a box that is not among the best: the fewest presses count."""
+ASKING_GAMES = ("pig", "yacht")
+"""Games in which people are asked whose throw it was."""
+FILMED_TURNS = {"macroscope": 8, "memo_dice": 20, "pig": 8, "yacht": 3}
+"""Turns that are played before a camera in `make full`; 10 to 70 s of CPU each."""
+
+
+def seat_group(folder: Path, name: str, seed: int, *, is_impatient: bool, is_filmed: bool) -> Group:
+    """Return a group at the start of a game."""
+    random = Random(f"{name} {seed}")
+    definition = find_game(name)
+    read_hands, filmed_hands, group, make_scorer = KINDS[name]
+    seats = random.choice([n for n in definition.player_counts if 2 <= n <= 6])
+    if is_filmed:
+        table: TableUnderTest = RenderedTable(folder, seats, random, definition=definition)
+        hands = filmed_hands(table, random)
+    else:
+        table = TableUnderTest(folder, seats, definition=definition)
+        hands = read_hands(table, random)
+    made: Group = group(hands, make_scorer(table), random, is_impatient=is_impatient)
+    return made
+
+
+def mark_proof(quick: int) -> list[Any]:
+    """Return the seeds, all but the first few of them for `make proof`."""
+    return [*range(quick), *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(quick, GAMES))]
+
+
+def check_presses(group: Group) -> None:
+    """Check that patient people press only what nobody can see."""
+    for kind, wanted in PRESSES.items():
+        counts = group.presses[kind]
+        if counts:
+            found = min(counts) if kind in PAGED else median(counts)
+            assert found == wanted, f"{found} presses for '{kind}'"
+
+
+@pytest.mark.parametrize("is_impatient", [False, True], ids=["patient", "impatient"])
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("seed", mark_proof(2))
+def test_every_score_is_that_of_the_rules(tmp_path: Path, name: str, seed: int, is_impatient: bool) -> None:
+    group = seat_group(tmp_path, name, seed, is_impatient=is_impatient, is_filmed=False)
+    group.play()
+    if not is_impatient:
+        check_presses(group)
+        assert name in ASKING_GAMES or not group.questions
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("is_impatient", [False, True], ids=["patient", "impatient"])
+@pytest.mark.parametrize("name", KINDS)
+def test_some_turns_before_a_camera(tmp_path: Path, name: str, is_impatient: bool) -> None:
+    group = seat_group(tmp_path, name, 0, is_impatient=is_impatient, is_filmed=True)
+    group.play(FILMED_TURNS[name])
+    if not is_impatient:
+        check_presses(group)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("is_impatient", [False, True], ids=["patient", "impatient"])
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_games_before_a_camera(tmp_path: Path, name: str, seed: int, is_impatient: bool) -> None:
+    group = seat_group(tmp_path, name, seed, is_impatient=is_impatient, is_filmed=True)
+    group.play()
+    print(name, seed, dict(group.presses), dict(group.questions), f"undone {group.undone}")
