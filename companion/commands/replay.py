@@ -86,9 +86,9 @@ def build_replay(
 
     Returns:
         These keys: `uid`, `game`, `title`, `players` (names by seat), `begun` (ISO 8601), `date_known`, `entries` (each
-        `seq`, `kind`, `at` (ISO 8601), `words`, and `played`: null or `kind`, `seat`, `value`), `moves` (number of those
-        that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats), `reason`
-        (null, or how it ended), `trouble` (null, or why it could be replayed only in part).
+        `seq`, `kind`, `at` (ISO 8601), `words`, and `played`: null or `kind`, `seat`, `value`), `moves` (number of
+        those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats),
+        `reason` (null, or how it ended), `trouble` (null, or why it could be replayed only in part).
 
     Raises:
         InvalidSavedGame: the game is not installed, or its setup is not valid.
