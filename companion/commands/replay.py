@@ -61,7 +61,8 @@ def run(args: Namespace) -> int:
     """
     if isinstance(args.game, int):
         with open_journal(args) as journal:
-            replay = build_replay(build_export(journal, args.game))
+            started = journal.get_game(args.game).started
+            replay = build_replay(build_export(journal, args.game), is_date_known=journal.clock.is_date_known(started))
     else:
         with report_errors():
             replay = build_replay(read_exported_game(args.game))
@@ -73,6 +74,8 @@ def build_replay(
     exported: ExportedGame,
     find_game: Callable[[str], AnyGameDefinition] = registry.find_game,
     zone: tzinfo | None = None,
+    *,
+    is_date_known: bool = True,
 ) -> dict[str, Any]:
     """Replay an exported game and return it as a JSON object.
 
@@ -80,12 +83,13 @@ def build_replay(
         exported: the game's setup and entries.
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
         zone: time zone of `begun` and `at`; None: local time.
+        is_date_known: the machine on which it was played knew the date.
 
     Returns:
-        These keys: `uid`, `game`, `title`, `players` (names by seat), `begun` (ISO 8601), `entries` (each `seq`,
-        `kind`, `at` (ISO 8601), `words`, and `played`: null or `kind`, `seat`, `value`), `moves` (number of those that
-        count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats), `reason`
-        (null, or how it ended), `trouble` (null, or why it could be replayed only in part).
+        These keys: `uid`, `game`, `title`, `players` (names by seat), `begun` (ISO 8601), `date_known`, `entries` (each
+        `seq`, `kind`, `at` (ISO 8601), `words`, and `played`: null or `kind`, `seat`, `value`), `moves` (number of
+        those that count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats),
+        `reason` (null, or how it ended), `trouble` (null, or why it could be replayed only in part).
 
     Raises:
         InvalidSavedGame: the game is not installed, or its setup is not valid.
@@ -99,6 +103,7 @@ def build_replay(
             "title": format_game_title(replay.definition, exported.setup),
             "players": list(replay.players),
             "begun": to_local_time(exported.begun.wall, zone).isoformat(timespec="seconds"),
+            "date_known": is_date_known,
             "entries": [_convert_entry(replay, entry, step, zone) for entry, step in replay.history],
             "moves": len(replay.steps),
         }
@@ -129,9 +134,8 @@ def format_lines(replay: dict[str, Any]) -> Iterator[str]:
     Args:
         replay: the JSON object that `build_replay` returned. Control characters in its texts become spaces.
     """
-    yield replace_unprintable(
-        f"{replay['title']}, {replay['begun'][:16].replace('T', ' ')}: {', '.join(replay['players'])}"
-    )
+    begun = replay["begun"][:16].replace("T", " ") if replay["date_known"] else "date unknown"
+    yield replace_unprintable(f"{replay['title']}, {begun}: {', '.join(replay['players'])}")
     for entry in replay["entries"]:
         yield replace_unprintable(f"{entry['seq']:4}  {entry['words']}")
     if replay["trouble"]:

@@ -93,6 +93,14 @@ def test_a_key_is_its_place_whatever_it_types(layout: str) -> None:
         desk.key(ord(text), scancode=scancode, down=False)
 
 
+def test_a_letter_that_a_layout_has_on_a_seats_key_is_typed_in_a_name() -> None:
+    desk = Desk((800, 480))
+    desk.window.show(ScreenState(ScreenKind.LOBBY, asks_for_text=True))
+    assert desk.key(ord("é"), scancode=pygame.KSCAN_2, unicode="é") == []
+    assert desk.send(pygame.TEXTINPUT, text="é") == [typed("é")]
+    assert desk.key(ord("&"), scancode=pygame.KSCAN_1, unicode="&") == [pressed(Button.SEAT1)]
+
+
 def test_plus_and_minus_are_found_where_a_layout_has_them() -> None:
     desk = Desk((800, 480))
     assert desk.key(pygame.K_PLUS, scancode=pygame.KSCAN_RIGHTBRACKET, unicode="+") == [pressed(Button.PLUS)]

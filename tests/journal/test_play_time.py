@@ -243,6 +243,8 @@ def test_a_machine_that_does_not_know_the_date_says_so_and_exports_what_was_play
     summaries = [summarise_game(machine.journal, record, lambda _name: MACROSCOPE, UTC) for record in games]
     assert [summary["date_known"] for summary in summaries] == [False, False]
     assert history.format_games(summaries).count("date unknown") == 2
+    shown = replay.build_replay(build_export(machine.journal, 1), lambda _name: MACROSCOPE, UTC, is_date_known=False)
+    assert next(replay.format_lines(shown)) == "Macroscope, date unknown: Ada, Bob"
     assert list_unfinished(machine.journal)[0][1] == "Macroscope: Ada, Bob"
 
 
