@@ -8,6 +8,8 @@ MAX_STATEMENT_LINES = 60
 """Most lines of one statement, such as a list, in a file that is not valid. Larger: a hostile file takes longer."""
 MAX_WRONG_LINES = 100
 """A file with more wrong lines is not parsed. Larger: a hostile file takes longer."""
+_NO_HEADING = re.compile(r"""\s*($|\#|[\w."'-]+\s*=)""")
+"""Begin of a line that is empty, a comment, or a key with its value."""
 _ERROR_PLACE = re.compile(r"(.*) \(at line (\d+), column \d+\)")
 
 
@@ -54,8 +56,7 @@ def parse_toml_partly(text: str) -> tuple[dict[str, Any], list[str]]:
 
 def _is_heading(line: str) -> bool:
     """Return whether a line is the heading of a section, or may be one with a mistake: nothing under it counts then."""
-    text = line.strip()
-    return text.startswith("[") or (text != "" and not text.startswith("#") and "=" not in text)
+    return _NO_HEADING.match(line) is None
 
 
 def _find_fault(text: str) -> str | None:

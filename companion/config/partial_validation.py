@@ -21,7 +21,7 @@ class PartlyValid(NamedTuple, Generic[Model]):
 
     value: Model
     document: dict[str, Any]
-    """What `value` was made from: a copy of the document without the parts that were left out."""
+    """What `value` was made from: the document, or a copy of it without the parts that were left out."""
     faults: list[ErrorDetails]
     """Errors of the parts that were left out; empty: there were none."""
 
@@ -63,7 +63,7 @@ def validate_partly(
     >>> found.value, [fault["loc"] for fault in found.faults]
     (Lamp(pin=0, colour='red'), [('pin',)])
     """
-    document, faults = copy.deepcopy(document), list[ErrorDetails]()
+    faults = list[ErrorDetails]()
     while True:
         try:
             return PartlyValid(validate(document), document, faults)
@@ -71,6 +71,8 @@ def validate_partly(
             if not document:
                 raise
             found = error.errors(include_url=False)
+        if not faults:
+            document = copy.deepcopy(document)
         # In later rounds a key is missing only because its value was left out before.
         faults += [fault for fault in found if not faults or fault["type"] != "missing"]
         paths = dict.fromkeys(_find_culprit(validate, document, fault, drop) for fault in found)

@@ -370,7 +370,7 @@ def _parse_toml(data: bytes, source: str) -> tuple[dict[str, Any], list[str]]:
 
 def _drop_setting(raw: dict[str, Any], path: PartPath) -> None:
     drop_part(raw, path)
-    if path[0] == "gpio" and path[-1] in ButtonPins.model_fields:
+    if path[:-1] in (("gpio", "buttons"), ("gpio", "lamps")) and path[-1] in ButtonPins.model_fields:
         # Its default may be a pin to which something else is wired.
         get_part(raw, path[:-1])[path[-1]] = NOT_WIRED
 

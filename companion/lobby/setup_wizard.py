@@ -148,6 +148,5 @@ class SetupWizard(PreGameStage):
             title=_("Step {n} of {most}", n=self.pages.index(self.page) + 1, most=len(self.pages)),
             uses_camera=self.page is WizardPage.CAMERA,
             view=WizardView(self.page, self.preferences.values.language, self._tried_buttons),
-            notice=self.notice or self.describe_problem(),
             details=tuple(details),
         )

@@ -51,6 +51,7 @@ def test_pins_may_be_exchanged() -> None:
         ("[gpio]\nbuttons = { ok = -2 }", "gpio.buttons.ok: must be a pin's BCM number"),
         ("[gpio]\nbuttons = { ok = '4' }", 'gpio.buttons.ok must be a whole number, not "4"'),
         ("[gpio]\nbuttons = { okay = 4 }", "gpio.buttons.okay: there is no such setting; did you mean ok?"),
+        ("[gpio]\nok = 4", "gpio.ok: there is no such setting; there are: buttons, lamps"),
         ("[gpio]\nbuttons = 4", "gpio.buttons must be a section"),
         ("[box]\nport = 'ttyACM0'", "box.port: must be a full path"),
         ("[box]\nport = 3", "box.port must be text in quotes"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from companion.lobby import HouseRules, Preferences
 from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
 from companion.porch.publisher import MEMORY_FILE, PorchPublisher
+from tests.conftest import REPOSITORY
 
 PNG = b"\x89PNG"
 PAD, OTHER = ControllerId(0x79, 6, "Pad", port="usb-1"), ControllerId(0x79, 6, "Pad", port="usb-2")
@@ -288,6 +290,29 @@ def test_no_store_drops_a_file_that_cannot_be_read_for_a_moment(tmp_path: Path, 
     after = read_all(tmp_path)
     assert {name for name in before if after[name] != before[name]} == {PREFERENCES_FILE}
     assert after.keys() == before.keys()
+
+
+WRITERS = {
+    "companion/config/json_store.py": "what people set and taught",
+    "companion/system/atomic_file.py": "defines them",
+    "companion/system/appliance.py": "notes to systemd in /run",
+    "companion/journal/die_pictures.py": "pictures, each a file",
+    "companion/journal/import_export.py": "a file that somebody named",
+    "companion/journal/usb_export.py": "a file on a stick",
+    "companion/film/writer.py": "a file that somebody named",
+    "companion/commands": "files that somebody named",
+}
+
+
+def test_no_module_writes_a_store_of_its_own() -> None:
+    writes = re.compile(r"\b(write_atomic|open_atomic|write_text|write_bytes|json\.dump)\(")
+    found = {
+        path.relative_to(REPOSITORY).as_posix()
+        for path in (REPOSITORY / "companion").rglob("*.py")
+        if writes.search(path.read_text(encoding="utf-8"))
+    }
+    assert {path for path in found if not path.startswith(tuple(WRITERS))} == set()
+    assert {name for name in WRITERS if not any(path.startswith(name) for path in found)} == set()
 
 
 def test_the_taught_buttons_survive_a_key_of_a_newer_version(tmp_path: Path) -> None:

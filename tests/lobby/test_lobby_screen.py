@@ -16,7 +16,6 @@ from companion.journal.database import Journal
 from companion.journal.known_players import KnownPlayers
 from companion.lobby import HouseRules, Lobby, Preferences, ResultsCache
 from companion.lobby.house_rules import HOUSE_RULES_FILE
-from companion.lobby.preferences import PREFERENCES_FILE
 from companion.lobby.services import LobbyServices
 from companion.screen_state import ScreenKind
 from tests.lobby.presses import CLOCK, choose, menu, open_line, press, screen, selected_line
@@ -271,23 +270,18 @@ def test_names_that_players_gave_stay_when_the_language_changes() -> None:
 # Reports ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_last_press_is_reported_before_stored_files_and_these_before_devices(tmp_path: Path) -> None:
-    (tmp_path / HOUSE_RULES_FILE).write_bytes(b"{")
-    (tmp_path / PREFERENCES_FILE).write_bytes(b"{")
+def test_the_last_press_is_reported_before_house_rules_and_these_before_devices(tmp_path: Path) -> None:
     lost = DeviceLost("camera", 0.0)
-
-    stage = open_lobby(preferences=Preferences())
+    stage = open_lobby()
     assert screen(stage).notice is None
     stage.receive(lost)
     assert (screen(stage).notice or "").startswith("The camera is gone")
 
-    preferences = Preferences(folder=tmp_path)
-    stage = open_lobby(preferences=preferences)
+    (tmp_path / HOUSE_RULES_FILE).write_text('{"rules": {"macroscope": {"rounds": 900}}}', encoding="utf-8")
+    stage = open_lobby(house_rules=HouseRules(folder=tmp_path))
     stage.receive(lost)
-    assert (screen(stage).notice or "").startswith("The stored preferences cannot be read")
-
-    stage = open_lobby(house_rules=HouseRules(folder=tmp_path), preferences=preferences)
-    assert (screen(stage).notice or "").startswith("The stored house rules cannot be read")
+    screen(stage)
+    assert (screen(stage).notice or "").startswith("Some house rules of Macroscope are no longer valid")
     stage.notice = "said first"
     assert screen(stage).notice == "said first"
 

@@ -91,7 +91,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 def test_all_checks_are_run(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     found = examined("--data", str(tmp_path))
     hardware = ["display", "camera", "rights", "GPIO", "button box", "controllers"]
-    files = ["fonts", "vision", "speech", "games", "data folder", "journal"]
+    files = ["fonts", "vision", "speech", "games", "data folder", "journal", "choices"]
     assert list(found) == ["Python", "settings", *hardware, *files, "clock"]
     assert str(tmp_path) in found["data folder"].found
     assert asked == [("0", False)]
@@ -108,7 +108,7 @@ def test_camera_is_required_only_if_named(tmp_path: Path, asked: list[tuple[str,
 
 def test_bad_settings_do_not_hide_the_rest(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     file = tmp_path / "box.toml"
-    file.write_text("[tabel]", encoding="utf-8")
+    file.write_text("[tabel", encoding="utf-8")
     found = examined("--settings", str(file), "--data", str(tmp_path))
     assert found["settings"].mark is CheckMark.FAIL
     assert found["fonts"].mark is CheckMark.OK
