@@ -67,7 +67,7 @@ def parse_output_file(text: str) -> Path:
     """
     path = parse_output_path(text)
     if path.is_dir():
-        raise ArgumentTypeError(f"{shorten_argument(text)} is a folder: name a file")
+        raise ArgumentTypeError(f"{text} is a folder: name a file")
     return path
 
 
@@ -80,7 +80,7 @@ def parse_output_path(text: str) -> Path:
     path = Path(text)
     try:
         if path.exists() and not (path.is_file() or path.is_dir()):
-            raise ArgumentTypeError(f"{shorten_argument(text)} is a pipe or a device: name a file")
+            raise ArgumentTypeError(f"{text} is a pipe or a device: name a file")
     except OSError as error:
         raise ArgumentTypeError(f"{shorten_argument(text)} cannot be written: {error.strerror}") from error
     return path

@@ -79,7 +79,7 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
         short = _("Not written down: the file was damaged. Start again: what can be read is kept")
     elif isinstance(error, OSError) and error.errno in _NO_LOCKS:
         advice = f"{error.strerror}: its folder knows no locks, as on a server; name a folder on this machine"
-        short = _("Not written down: the folder knows no locks. Choose one on this machine in the settings")
+        short = _("Not written down: the folder has no locks. Name one on this machine")
     else:
         advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
         short = _("Not written down: the disk refuses. Start again; if it stays so, the card is worn")
@@ -155,13 +155,15 @@ def open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection | None:
         JournalUnwritable: it cannot be read.
     """
     try:
-        return _open_read_only(path) if _find_fault(path) in (None, TORN_LAST_ENTRY) else None
+        if _find_fault(path, locks=False) in (None, TORN_LAST_ENTRY):
+            return _open_read_only(path, locks=False)
+        return None
     except (OSError, sqlite3.Error) as error:
         raise to_unwritable_error(path, error) from error
 
 
-def _find_fault(path: Path) -> str | None:
-    """Return what is wrong with the file; None: it is valid.
+def _find_fault(path: Path, *, locks: bool = True) -> str | None:
+    """Return what is wrong with the file; None: it is valid. `locks`: as of `_open_read_only`.
 
     Raises:
         JournalTooNew: see `ensure_valid_journal`.
@@ -173,7 +175,7 @@ def _find_fault(path: Path) -> str | None:
     if path.stat().st_size == 0:
         return "it was empty"
     try:
-        with closing(_open_read_only(path)) as connection:
+        with closing(_open_read_only(path, locks=locks)) as connection:
             return _find_fault_in_content(path, connection)
     except sqlite3.DatabaseError as error:
         if _get_result_code(error) in _ACCESS_ERRORS:
@@ -215,14 +217,22 @@ def _find_fault_in_content(path: Path, connection: sqlite3.Connection) -> str | 
     return None
 
 
-def _open_read_only(path: Path) -> sqlite3.Connection:
-    """Return a connection that cannot change the file, nor write the write-ahead log into it or anything beside it."""
-    # Without a log, "immutable" keeps SQLite from creating one. With a log SQLite would write its index beside it, but
-    # for an exclusive connection, which needs a write lock: the VFS without locks gives it.
-    mode = "mode=ro&vfs=unix-none" if _append_suffix(path, "-wal").exists() else "mode=ro&immutable=1"
+def _open_read_only(path: Path, *, locks: bool = True) -> sqlite3.Connection:
+    """Return a connection that cannot change the file, nor write the write-ahead log into it.
+
+    Args:
+        path: the file.
+        locks: whether SQLite may write beside a log, as it does for its locks.
+    """
+    # Without a log, "immutable" keeps SQLite from creating one.
+    mode = "mode=ro" if _append_suffix(path, "-wal").exists() else "mode=ro&immutable=1"
+    if not locks and mode == "mode=ro":
+        mode = "mode=ro&vfs=unix-none"
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
     connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the checksum decides
-    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    if not locks:
+        # Only an exclusive connection keeps the index of the log in its own memory.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection

@@ -6,6 +6,7 @@ Python's own sys.stderr keeps the real error output.
 
 import faulthandler
 import os
+import re
 import sys
 import threading
 from collections import Counter
@@ -35,7 +36,10 @@ class LineCounter:
         self._counts = Counter[str]()
 
     def note(self, line: str) -> str | None:
-        """Count a line; return what is to be logged: of each kind the first, the tenth, the hundredth, ... line."""
+        """Count a line; return what is to be logged: of each kind the first, the tenth, the hundredth, ... line.
+
+        Names and passwords in addresses are left out.
+        """
         kind = line[:KIND_LETTERS]
         if kind not in self._counts and len(self._counts) >= MAX_KINDS:
             kind = ""
@@ -43,7 +47,8 @@ class LineCounter:
         count = self._counts[kind]
         if str(count).strip("0") != "1":
             return None
-        return f"A library writes: {line}" + (f" ({count} such lines by now)" if count > 1 else "")
+        public = re.sub(r"://\S*@", "://", line)
+        return f"A library writes: {public}" + (f" ({count} such lines by now)" if count > 1 else "")
 
 
 @contextmanager

@@ -104,6 +104,22 @@ def test_arguments_that_are_no_files(tmp_path: Path, odd: str, capsys: pytest.Ca
         assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("odd", ["pipe", "endless"])
+def test_no_device_or_pipe_is_replaced(tmp_path: Path, odd: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As root `film --out /dev/null` would put a film in the place of the device."""
+    ODD[odd](path := tmp_path / "odd.pdf")
+    for words in (
+        ("history", "export", "1", str(path)),
+        ("film", "1", "--out", str(path)),
+        ("print-tags", str(path)),
+        ("dice-test", "--csv", str(path)),
+    ):
+        assert run_main(*words) == 2
+        assert "is a pipe or a device: name a file" in capsys.readouterr().err
+    assert [*tmp_path.iterdir()] == [path]
+    assert not path.is_file()
+
+
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("odd", ODD)
 def test_folder_of_games_with_what_is_no_file(tmp_path: Path, odd: str) -> None:

@@ -23,6 +23,7 @@ def test_first_tenth_and_hundredth_line_are_logged() -> None:
     logged = [counter.note(f"Corrupt JPEG data: {number} extraneous bytes") for number in range(1, 1000)]
     assert [number for number, line in enumerate(logged, 1) if line] == [1, 10, 100]
     assert logged[9] == "A library writes: Corrupt JPEG data: 10 extraneous bytes (10 such lines by now)"
+    assert counter.note("rtsp://admin:s/cr@et@cam.lan/live failed") == "A library writes: rtsp://cam.lan/live failed"
     assert counter.note("ALSA lib: no card") == "A library writes: ALSA lib: no card"
 
 

@@ -161,6 +161,10 @@ def _read_file(path: Path) -> bytes:
     try:
         return read_file(path, MAX_IMAGE_FILE_BYTES)
     except IsADirectoryError as error:
+        try:
+            next(path.iterdir(), None)
+        except OSError as barred:
+            raise UnreadableImage(f"cannot be opened: {barred.strerror}") from barred
         raise UnreadableImage("a folder that holds no pictures") from error
     except OSError as error:
         if error.errno == errno.EFBIG:

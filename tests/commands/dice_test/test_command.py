@@ -88,7 +88,7 @@ def test_it_ends_by_itself_and_with_the_input(
         (["--seed", "3"], "--seed is for the simulated die"),
         (["--loaded", "6", "--table", "keyboard"], "--loaded is for the simulated die"),
         (["--loaded", "7", "--table", "virtual"], "from 1 to 6"),
-        (["--csv", "."], "'.' is a folder: name a file"),
+        (["--csv", "."], ": . is a folder: name a file"),
         (["--csv", "/dev/null"], "is a pipe or a device: name a file"),
         (["--csv", "x" * 5000], "File name too long"),
         (["--thorws", "50"], "did you mean --throws?"),
