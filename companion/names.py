@@ -18,7 +18,7 @@ VARIATION_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0x
 def normalize_name(text: str) -> str:
     r"""Return a name in normal form: composed (NFC), with single spaces, without marks that cannot be seen.
 
-    Those are marks of direction, joiners, fillers and lone surrogates. Control characters stay, for whoever refuses
+    Those are marks of direction, joiners and fillers. Control characters and lone surrogates stay, for whoever refuses
     them. It may be empty.
 
     >>> normalize_name("  Zoe\u0308  \u202eMarie\u200b ")
@@ -27,7 +27,7 @@ def normalize_name(text: str) -> str:
     visible = "".join(
         letter
         for letter in text
-        if unicodedata.category(letter) not in ("Cf", "Cs")
+        if unicodedata.category(letter) != "Cf"
         and letter not in INVISIBLE_LETTERS
         and ord(letter) not in VARIATION_SELECTORS
     )

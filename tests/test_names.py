@@ -24,7 +24,6 @@ from companion.system.font_files import find_font, find_undrawable, read_letters
         ("\u202eevil\u202c", "evil"),
         ("A\u200bd\u200da\ufeff\u00ad\u2060", "Ada"),
         ("A\ufe0fd\u3164a\u2800", "Ada"),
-        ("Ada\udcff", "Ada"),
         ("McDonald", "McDonald"),
         ("\u200b", ""),
     ],

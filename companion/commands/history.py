@@ -99,7 +99,9 @@ def run(args: Namespace) -> None:
             results = ResultsCache(journal, journal.path.parent)
             results.restart()
             results.read_more(reasons=args.json)
-            games = [game for game in results.named_summaries if _matches(game, args.game, args.player)]
+            games = [
+                game for game in results.player_names.unify(results.summaries) if _matches(game, args.game, args.player)
+            ]
             _print_games(games, args)
 
 

@@ -15,6 +15,7 @@ from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, m
 from companion.i18n import _
 from companion.journal.database import GameRecord
 from companion.journal.entry import GameSetup, Timestamp
+from companion.journal.player_names import PlayerNames
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import add_counts, compute_rounds, has_rolls
 from companion.journal.summary import summarise_result
@@ -161,6 +162,7 @@ class _SampleResultsCache(ResultsCache):
     unread_count = 0
 
     def __init__(self) -> None:
+        self.player_names = PlayerNames()
         self.summaries = [
             _summarise(play_to_end(name, count, seed), number, start_time)
             for name in list_sample_games()

@@ -149,7 +149,8 @@ class SavedGame:
             BadCorrection: it is not possible; nothing was written.
             JournalUnwritable: the change was not written, and `game` is as before.
         """
-        self._append(EntryContent(kind=EntryKind.SEATED, seated=change))
+        name = self.journal.player_names.resolve(change.name)
+        self._append(EntryContent(kind=EntryKind.SEATED, seated=change.model_copy(update={"name": name})))
 
     def undo(self) -> str:
         """Undo the last move or correction that counts. Further calls undo earlier ones, back to the start of the game.

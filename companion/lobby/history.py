@@ -114,7 +114,8 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
         )
     # Imported games are the last ones in a journal, whenever they were played.
     ended = sorted(
-        (s for s in results.named_summaries if s.get("over")), key=lambda s: datetime.fromisoformat(s["begun"])
+        (s for s in results.player_names.unify(results.summaries) if s.get("over")),
+        key=lambda s: datetime.fromisoformat(s["begun"]),
     )
     titles = {game.title: game.translated_title for game in load_games()}
     pages = _Pages(ended, path, lambda *other: partial(open_page, results, other), titles, results)

@@ -22,7 +22,7 @@ def open_rename_menu(results: ResultsCache, name: str, show: OpenPlayer) -> List
         name: of the player now.
         show: makes the step that shows a player's page.
     """
-    others = dict.fromkeys(other for game in reversed(results.named_summaries) for other in game.get("players", ()))
+    others = dict.fromkeys(other for players in reversed(_list_tables(results)) for other in players)
     shapes = all_shape_names()
     choose = partial(_choose_name, results, name, show)
     items = [(other, partial(choose, other)) for other in others if other != name and other not in shapes]
@@ -36,11 +36,16 @@ def open_separation_menu(results: ResultsCache, name: str, show: OpenPlayer) -> 
     return open_numbered_menu(_("{who}: which name is somebody else?", who=name), items)
 
 
+def _list_tables(results: ResultsCache) -> Sequence[Sequence[str]]:
+    """Return who played in each game, oldest first, by the names of now."""
+    return [game.get("players", ()) for game in results.player_names.unify(results.summaries)]
+
+
 def _choose_name(results: ResultsCache, name: str, show: OpenPlayer, new: str) -> Step:
     other = results.player_names.resolve(new)
     if make_name_key(other) == make_name_key(name):
         return _rename(results, name, show, new)
-    tables: Sequence[Sequence[str]] = [game.get("players", ()) for game in results.named_summaries]
+    tables = _list_tables(results)
     if any(has_name(players, name) and has_name(players, other) for players in tables):
         title = _("{who} and {other} have sat at one table: they stay two", who=name, other=other)
         return open_numbered_menu(title, [(_("All right"), partial(show, name))])

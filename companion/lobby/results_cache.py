@@ -23,7 +23,6 @@ from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.import_export import find_definition
-from companion.journal.player_names import PlayerNames
 from companion.journal.summary import format_game_title, summarise_game, summarise_record
 
 RESULTS_FILE = "results.json"
@@ -103,23 +102,14 @@ class ResultsCache:
         self._file = folder / RESULTS_FILE if folder else None
         self._can_write, self._has_new = can_write, False
         self._records: tuple[GameRecord, ...] = ()
+        self.player_names = journal.player_names
         self.summaries: list[dict[str, Any]] = []
-        """Summaries of the games read so far, oldest first."""
+        """Summaries of the games read so far, oldest first, with the names that the journal has."""
 
     @property
     def unread_count(self) -> int:
         """Number of games of the journal that are still to be read; 0 before the first `restart`."""
         return len(self._records) - len(self.summaries)
-
-    @property
-    def player_names(self) -> PlayerNames:
-        """The names that players have now; `summaries` have those of the journal."""
-        return self._journal.player_names
-
-    @property
-    def named_summaries(self) -> list[dict[str, Any]]:
-        """The summaries with the names that players have now."""
-        return self.player_names.unify(self.summaries)
 
     @cached_property
     def _store(self) -> JsonStore[_StoredResults]:

@@ -33,8 +33,9 @@ def run_refused(*words: str) -> int | str | None:
         (["Ada", " Ada "], "Ada is named twice"),
         (["Ada", "B" * 41], "at most 40 letters"),
         (["Ada", "B\x1b[2J"], "'B\\x1b[2J'"),
-        (["Ada", "B\nC"], "'B\\nC'"),
-        (["Ada", "B\u202eC"], "'B\\u202eC'"),
+        (["Zoe\u0308", "ZO\u00cb"], "is named twice"),
+        (["Ada", "A\u202eda\u200b"], "Ada is named twice"),
+        (["Ada", "\u0645\u0631"], "'\u0645\u0631' has letters that cannot be shown on the screen"),
         (["Ada", "B\udcff"], "'B\\udcff'"),  # bytes of the command line that are not UTF-8
         (["Ada", ""], "is empty"),
         (["Ada", "  "], "is empty"),

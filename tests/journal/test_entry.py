@@ -33,7 +33,11 @@ def setup(count: int = 2, **more: Any) -> GameSetup:
 
 SETUP_FIELDS: Fields = [
     ("game", ["t", "t" * 40], ["", "t" * 41, "a\nb", "\x7f", "\x9f", "\x00"]),
-    ("players", [("A", "B"), ("Zoë", "李" * 40), ("a b", "\xa0")], [("", "B"), ("A" * 41, "B"), ("A\t", "B"), ()]),
+    (
+        "players",
+        [("A", "B"), ("Zoë", "李" * 40), ("a b", "B")],
+        [("", "B"), ("A" * 41, "B"), ("A\t", "B"), ("A", "\xa0"), ()],
+    ),
     ("seed", [None, 0, 10**9, -(10**9)], [10**9 + 1, -(10**9) - 1, 1.0, "1"]),
     ("first", [0, 1], [-1, 2, 6]),
     ("buttons", [(Button.SEAT6, Button.SEAT1)], [(Button.SEAT1, Button.OK), (Button.SEAT1,) * 2, SEAT_BUTTONS[:3]]),

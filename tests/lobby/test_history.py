@@ -130,7 +130,10 @@ def test_two_names_of_one_person_become_one_and_are_parted_again(journal: Journa
         assert table.state.prompt.startswith("Ada: won")
         assert sum(int(row.cells[0]) for row in table.page().rows) == 4
         assert load_known_players(journal).names == ("Ada", "Dora", "Bob", "Cleo")
-        names = [game["players"] for game in table.stage._services.results.named_summaries]
+        names = [
+            game["players"]
+            for game in table.stage._services.results.player_names.unify(table.stage._services.results.summaries)
+        ]
         assert names[-1] == ["Ada", "Dora"]
         assert SavedGame(journal, 4, registry.find_game("memo_dice")).players == ("Ada", "Dora")
         table.press(S2)

@@ -9,6 +9,7 @@ import pytest
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.i18n import set_language
+from companion.journal.player_names import PlayerNames
 from companion.lobby.history import HistoryPage, PagePath, build_page
 from companion.lobby.results_cache import ResultsCache
 from companion.screen_state import HistoryRow
@@ -41,7 +42,7 @@ GAMES = [
 
 
 def results(games: list[dict[str, Any]] = GAMES, unread: int = 0) -> ResultsCache:
-    return cast(ResultsCache, SimpleNamespace(summaries=games, unread_count=unread))
+    return cast(ResultsCache, SimpleNamespace(summaries=games, unread_count=unread, player_names=PlayerNames()))
 
 
 def page(*path: str, games: list[dict[str, Any]] = GAMES) -> HistoryPage:

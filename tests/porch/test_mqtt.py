@@ -58,7 +58,7 @@ def broker(tmp_path: Path, certificates: Path) -> Iterator[Mosquitto]:
         subprocess.run(["mosquitto_passwd", "-b", *create, passwords, user, PASSWORD], check=True, capture_output=True)
     rights.write_text(
         "user watcher\ntopic read #\n\nuser hall-1\ntopic write homeassistant/#\n"
-        "pattern write board-game-companion/%u/#\n",
+        "pattern write board-game-companion/%u/#\npattern read board-game-companion/%u/status\n",
         encoding="ascii",
     )
     made = Mosquitto(
