@@ -217,7 +217,11 @@ def test_tables_that_wait_for_ok_play_no_early_throw(sit_down: Tables, name: str
         tb.send(DiceRead((3, 4), 0.99, tb.clock.now, lying=(True, True)))
         early = (1, 2, 3, 4, 6, 6)
     tb.roll(*early)
-    assert (tb.game.active_seat, tb.game.throw_count, tb.state.notice) == (0, 3 - 2 * (name != "yacht"), "Press OK first")
+    assert (tb.game.active_seat, tb.game.throw_count, tb.state.notice) == (
+        0,
+        3 - 2 * (name != "yacht"),
+        "Press OK first",
+    )
     choose(tb, 8) if name == "yacht" else tb.press(B.OK)
     assert (tb.game.active_seat, tb.game.table) == (1, early), "the throw was kept"
 
