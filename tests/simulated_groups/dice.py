@@ -72,7 +72,9 @@ class DiceGroup(Group):
         return self._dice
 
     def _press_early(self, seat: int, *, is_held: bool = False) -> None:
-        """Say "my throw" by the own button; where number keys have another use it is held."""
+        """Say "my throw" by the own button, as the screen shows it; where number keys have another use it is held."""
+        self.hands.rest()
+        self._answer_questions()
         self._count += 1
         if is_held:
             self.table.hold(self._find_own(seat))
@@ -217,10 +219,9 @@ class YachtGroup(DiceGroup):
 
     def _choose(self, box: int) -> None:
         """Choose a box by the number keys, page by page; the next player may have thrown before."""
-        if self.hands.are_filmed:
-            self._wait(0.5, 1.0)
+        self.hands.rest()
+        self._answer_questions()
         while box - 1 not in (choices := self._list_choices()):
-            assert choices or not self.hands.are_filmed, self.table.state.prompt
             self._press(Button.PLUS)
         self._press(find_number_key(choices.index(box - 1) + 1))
         self.scorer.fill(box)
