@@ -15,6 +15,7 @@ from companion.api import AnyGameDefinition, CameraUse, registry
 from companion.app.film_export import FilmExport
 from companion.app.resilient_window import AnyWindow, ResilientWindow
 from companion.app.session import Session, SessionConfig
+from companion.app.table_identity import load_table_id
 from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
 from companion.camera.camera_use import find_camera_use
@@ -120,7 +121,7 @@ def make_session(
         cafe=settings.cafe,
         taught_buttons=taught or TaughtButtons(),
         appliance=appliance,
-        table_id=settings.porch.table or "table",
+        table_id=settings.porch.table or load_table_id(options.data_folder),
         film_export=FilmExport(options.data_folder, preferences),
     )
     session = Session(config, journal, services)
@@ -153,7 +154,7 @@ def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | 
 
     return PorchPublisher(
         find_socket_path(),
-        settings.porch.table,
+        settings.porch.table or load_table_id(options.data_folder),
         settings.porch.name,
         options.data_folder / MEMORY_FILE,
         current_language,

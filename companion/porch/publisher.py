@@ -63,14 +63,12 @@ class PorchMemory(StoredModel):
     """What is kept for readers over a restart."""
 
     path_token: str = ""
-    table: str = ""
-    """Id of the table, made once; empty: not yet."""
     results: dict[str, dict[str, Any]] = Field(default_factory=dict)
     """Results by sitting, the latest last."""
 
-    def with_identity(self, path_token: str, table: str) -> "PorchMemory":
-        """Return the memory with its own token and id; with these where it has none."""
-        return self.model_copy(update={"path_token": self.path_token or path_token, "table": self.table or table})
+    def with_token(self, token: str) -> "PorchMemory":
+        """Return the memory with its own token; with `token` if it has none."""
+        return self if self.path_token else self.model_copy(update={"path_token": token})
 
 
 class PorchPublisher:
@@ -80,9 +78,9 @@ class PorchPublisher:
 
     Args:
         path: of the socket; its folder is made if it is missing. An old socket there is replaced.
-        table: id of the table; empty: one that is made once and kept in `memory_file`.
+        table: id of the table.
         table_name: its name for people; empty: none.
-        memory_file: file with the results that readers get, and the table's id; None: they are kept in memory only.
+        memory_file: file with the results that readers get; None: they are kept in memory only.
         get_language: returns the language of the screen, as "en"; called in the thread that publishes.
         get_time: the monotonic clock, in seconds.
         page_address: address at which phones reach the spectators' page, without its secret path; empty: they do not.
@@ -99,14 +97,13 @@ class PorchPublisher:
         page_address: str = "",
     ) -> None:
         self._page_address = page_address.rstrip("/")
-        self._path, self._table_name = path, table_name
+        self._path, self._table, self._table_name = path, table, table_name
         self._get_language, self._get_time = get_language, get_time
         self._memory = JsonStore(memory_file, PorchMemory, "The results for the porch")
-        if not self._memory.value.table:
-            path_token, own = secrets.token_urlsafe(16), f"table-{secrets.token_hex(4)}"
-            # Phones and the club know the old ones: they come back if the file can be read later.
-            self._memory.update(lambda memory: memory.with_identity(path_token, own))
-        self._table = table or self._memory.value.table
+        if not self._memory.value.path_token:
+            token = secrets.token_urlsafe(16)
+            # Phones know the old one: it comes back if the file can be read later.
+            self._memory.update(lambda memory: memory.with_token(token))
         if self._memory.problem:
             log.warning("%s", self._memory.problem)
         self._states: deque[ScreenState] = deque(maxlen=MAX_WAITING_STATES)

@@ -11,8 +11,8 @@ import pytest
 from companion.club.database import ClubDatabase
 from companion.club.history_file import read_history_file
 from companion.club.messages import BadMessage
-from companion.club.receiver import Broker, LiveTables, Receiver
-from companion.porch.mqtt import make_tls_context
+from companion.club.receiver import LiveTables, Receiver
+from companion.porch.broker import BrokerAccess
 
 
 def test_a_history_file_has_at_most_64_megabytes(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_games_that_are_not_over_are_left_out(tmp_path: Path) -> None:
 
 
 def test_results_are_asked_for_in_the_order_of_the_index(sqlite_database: ClubDatabase) -> None:
-    receiver = Receiver(Broker("localhost", 1883), sqlite_database, LiveTables())
+    receiver = Receiver(BrokerAccess("localhost", 1883, tls=False), sqlite_database, LiveTables())
     asked: list[str] = []
 
     def note(topic: str, **_options: Any) -> None:
@@ -45,4 +45,4 @@ def test_results_are_asked_for_in_the_order_of_the_index(sqlite_database: ClubDa
 def test_a_certificate_that_is_none_is_named(tmp_path: Path) -> None:
     (file := tmp_path / "ca.pem").write_text("no certificate")
     with pytest.raises(OSError, match="certificate"):
-        make_tls_context(str(file))
+        BrokerAccess("localhost", 8883, ca_file=str(file)).make_tls_context()
