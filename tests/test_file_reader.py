@@ -99,6 +99,7 @@ EXCEPTIONS = {
     "companion/journal/high_water_mark.py": "os.open: to write",
     "companion/journal/recovery.py": "the journal itself, which has been checked to be a file and has no limit",
     "companion/system/atomic_file.py": "os.open: to write, and a folder to sync",
+    "companion/system/library_output.py": "open, os.fdopen: a pipe of its own, and the error output, to write",
     "companion/testing/translations.py": "open: the packaged catalogues",
     "companion/vision/dice/decision.py": "read_text: packaged",
     "companion/vision/memo_dice/symbol_colour.py": "read_text: packaged",

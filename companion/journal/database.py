@@ -35,6 +35,7 @@ from companion.journal.player_names import PlayerNames
 from companion.journal.recovery import (
     JournalDamage,
     ensure_valid_journal,
+    find_lock,
     open_where_nothing_can_be_written,
     to_unwritable_error,
 )
@@ -134,8 +135,7 @@ class Journal(AbstractContextManager["Journal"]):
                 if not (allow_read_only and os.path.isfile(self.path)):  # noqa: PTH113 - False if it is out of reach
                     raise
                 resources.close()
-                connection = None if self._is_locked_by_another() else open_where_nothing_can_be_written(self.path)
-                if connection is not None:
+                if connection := open_where_nothing_can_be_written(self.path):
                     self._connection = resources.enter_context(closing(connection))
                 else:
                     self._open_copy(resources)
@@ -170,7 +170,7 @@ class Journal(AbstractContextManager["Journal"]):
         """Lock the journal until `resources` are closed; return whether no other process has it locked."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            lock = os.open(find_lock(self.path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             resources.callback(os.close, lock)
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -178,24 +178,6 @@ class Journal(AbstractContextManager["Journal"]):
         except OSError as error:
             raise to_unwritable_error(self.path, error) from error
         return True
-
-    @property
-    def _lock_path(self) -> Path:
-        return self.path.with_name(f"{self.path.name}.lock")
-
-    def _is_locked_by_another(self) -> bool:
-        """Return whether another process has the journal locked, without the right to write."""
-        try:
-            lock = os.open(self._lock_path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            return False
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            return True
-        finally:
-            os.close(lock)
-        return False
 
     @contextmanager
     def _translated_errors(self) -> Iterator[None]:

@@ -1,6 +1,8 @@
 """Recover a torn or corrupted journal file: set it aside, never delete it, and keep what can still be read."""
 
 import errno
+import fcntl
+import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
@@ -145,21 +147,41 @@ def _replace_journal(path: Path, new: Path, now: float, fault: str | None) -> Jo
     return None if fault is None else JournalDamage(fault, aside, games, entries)
 
 
-def open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection | None:
-    """Open a valid journal for reading without a single file beside it; None: it is damaged.
+def find_lock(path: Path) -> Path:
+    """Return the path of the file by which a process locks the journal at `path`."""
+    return _append_suffix(path, ".lock")
 
-    Call it only where no other process can write to the journal: nothing is locked.
+
+def open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection | None:
+    """Open a journal for reading without a single file beside it; None: it is damaged, or another process has it open.
 
     Raises:
         JournalTooNew: a newer version of the companion wrote the file.
         JournalUnwritable: it cannot be read.
     """
     try:
-        if _find_fault(path, locks=False) in (None, TORN_LAST_ENTRY):
+        if not _is_locked(find_lock(path)) and _find_fault(path, locks=False) in (None, TORN_LAST_ENTRY):
             return _open_read_only(path, locks=False)
         return None
     except (OSError, sqlite3.Error) as error:
         raise to_unwritable_error(path, error) from error
+
+
+def _is_locked(lock: Path) -> bool:
+    """Return whether another process holds a lock; False where that cannot be found out."""
+    try:
+        descriptor = os.open(lock, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def _find_fault(path: Path, *, locks: bool = True) -> str | None:
