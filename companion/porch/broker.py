@@ -18,6 +18,8 @@ TOPIC_ROOT = "board-game-companion"
 PORT, TLS_PORT = 1883, 8883
 """Ports of a broker that names none."""
 MAX_PASSWORD_BYTES = 4_096
+MAX_CA_BYTES = 1 << 22
+"""Longest file of certificates; all that a machine trusts take 250 kB."""
 LOGIN_REASONS = (134, 135)
 """Reason codes of MQTT 5 for "bad user name or password" and "not authorized"."""
 
@@ -40,9 +42,13 @@ class BrokerAccess:
         """Return how to encrypt; None: not at all.
 
         Raises:
-            OSError: `ca_file` cannot be read, or holds no certificate.
+            OSError: `ca_file` cannot be read, or holds no certificate (ssl.SSLError).
         """
-        return ssl.create_default_context(cafile=self.ca_file or None) if self.tls else None
+        if not self.tls:
+            return None
+        # ssl itself would wait at a pipe and never end at a device.
+        pem = read_file(Path(self.ca_file), MAX_CA_BYTES).decode("ascii", "ignore") if self.ca_file else None
+        return ssl.create_default_context(cadata=pem)
 
 
 def parse_broker(text: str, *, tls: bool) -> tuple[str, int]:
