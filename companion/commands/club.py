@@ -147,8 +147,8 @@ def run(args: Namespace) -> None:
     """
     try:
         from companion.club.database import ClubDatabase, ClubDatabaseError
+        from companion.club.group_draw import TournamentError
         from companion.club.messages import BadMessage
-        from companion.club.tournaments import TournamentError
     except ImportError as error:
         raise CommandError(
             f"a library of the club is not installed ({error}): pip install 'board-game-companion[club]'"

@@ -41,7 +41,7 @@ class BrokerAccess:
         """Return how to encrypt; None: not at all.
 
         Raises:
-            OSError: `ca_file` cannot be read, or holds no certificate.
+            OSError: `ca_file` cannot be read, or holds no certificate (ssl.SSLError).
         """
         if not self.tls:
             return None

@@ -133,7 +133,9 @@ class MqttBridge:
                 answer.set_result(None)
 
         client.on_connect = note_answer
-        client.on_message = lambda _client, _data, message: call(lambda: self._take_other_status(message.payload))
+        client.on_message = lambda _client, _data, message: call(
+            lambda: self._take_other_status(bytes(message.payload))
+        )
         client.end_thread = lambda: call(note_end)
         is_started = False
         try:

@@ -10,17 +10,15 @@ from random import Random
 import pytest
 
 from companion.club.database import ClubDatabase
+from companion.club.group_draw import TournamentError, draw_groups, split_into_tables
 from companion.club.tournaments import (
-    TournamentError,
     compute_standings,
     create_tournament,
-    draw_groups,
     draw_round,
     drop_last_round,
     leave_tournament,
     list_tournaments,
     read_tournament,
-    split_into_tables,
 )
 from tests.club.build import END, build_result
 

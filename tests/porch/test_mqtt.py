@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
@@ -22,7 +21,7 @@ from companion.events import DeviceLost
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.porch import mqtt as mqtt_module
 from companion.porch.broker import BrokerAccess, parse_broker
-from companion.porch.mqtt import EVENT_TYPES, MqttBridge, build_discovery
+from companion.porch.mqtt import MqttBridge
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenKind, ScreenState
@@ -271,6 +270,13 @@ def test_tls_at_a_plain_broker_is_named(
     assert f"port {plain.port} does not speak TLS: name the broker's port with TLS, mostly 8883" in caplog.text
 
 
+def test_a_certificate_that_is_none_is_named(tmp_path: Path) -> None:
+    (file := tmp_path / "ca.pem").write_text("no certificate")
+    for wrong, words in ((str(file), "certificate"), ("/dev/zero", "no file but a folder, a pipe or a device")):
+        with pytest.raises(OSError, match=words):
+            BrokerAccess("localhost", 8883, ca_file=wrong).make_tls_context()
+
+
 @needs_mosquitto
 def test_two_tables_of_one_id_are_noticed_and_said(
     tmp_path: Path,
@@ -343,66 +349,3 @@ def test_hung_broker_is_left(
 def test_text_that_is_no_broker_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no host of a broker"):
         parse_broker(text, tls=True)
-
-
-# Fields that Home Assistant documents for MQTT discovery; True: required.
-# https://www.home-assistant.io/integrations/mqtt/#discovery-payload, .../sensor.mqtt/, .../event.mqtt/
-COMMON = {
-    "name": False,
-    "unique_id": False,
-    "icon": False,
-    "qos": False,
-    "availability_topic": False,
-    "device": False,
-    "origin": False,
-    "json_attributes_topic": False,
-    "value_template": False,
-    "state_topic": True,
-}
-FIELDS: dict[str, dict[str, bool]] = {
-    "sensor": COMMON,
-    "binary_sensor": COMMON,  # its states are payload_on "ON" and payload_off "OFF" unless said otherwise
-    "event": COMMON | {"event_types": True},
-}
-DEVICE_FIELDS = {"identifiers", "name", "manufacturer", "model", "sw_version", "configuration_url"}
-ORIGIN_FIELDS = {"name", "sw_version", "support_url"}
-
-
-def test_home_assistant_finds_the_table(playing: list[ScreenState]) -> None:
-    """Every field is documented, required ones are there, topics are ours, and templates give short texts."""
-    from companion.porch.public_state import describe_table
-
-    found = build_discovery("hall-1", "By the window", "http://hall-1.local:8788")
-    assert len({payload["unique_id"] for payload in found.values()}) == len(found) == 6
-    for topic, payload in found.items():
-        root, component, node, entity, config = topic.split("/")
-        assert (root, config) == ("homeassistant", "config")
-        assert all(part.replace("-", "").replace("_", "").isalnum() for part in (node, entity)), "[a-zA-Z0-9_-]"
-        fields = FIELDS[component]
-        assert payload.keys() <= fields.keys()
-        assert {name for name, required in fields.items() if required} <= payload.keys()
-        assert payload["device"].keys() <= DEVICE_FIELDS
-        assert payload["device"]["identifiers"], "it or connections is required"
-        assert "name" in payload["origin"]
-        assert payload["origin"].keys() <= ORIGIN_FIELDS
-        assert payload["icon"].startswith("mdi:")
-        for name in ("state_topic", "availability_topic", "json_attributes_topic"):
-            assert payload.get(name, ROOT + "/").startswith(f"{ROOT}/")
-    assert found["homeassistant/event/board-game-companion-hall-1/event/config"]["event_types"] == list(EVENT_TYPES)
-
-    state = replace(playing[0], addressed=playing[0].players[0].seat, prompt="x" * 290)
-    line = describe_table(state, "hall-1").model_dump(mode="json") | {"kind": "play"}
-    values = {
-        topic.split("/")[3]: jinja2.Environment(autoescape=False)
-        .from_string(payload["value_template"])
-        .render(value_json=line)
-        for topic, payload in found.items()
-        if "value_template" in payload
-    }
-    assert values == {
-        "playing": "ON",
-        "game": state.title,
-        "headline": "x" * 255,  # Home Assistant's limit of a state
-        "turn": state.players[0].name,
-        "winner": "",
-    }

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
 from itertools import groupby
@@ -100,7 +100,7 @@ UNDRAWABLE = "?"
 """Stands for a letter that no font has, which would be drawn as a box."""
 
 
-@cache
+@lru_cache(MAX_CACHED_TEXTS)
 def split_runs(text: str, face: Typeface) -> tuple[tuple[str | Path, str], ...]:
     """Split a line into runs of one font each, in the order in which they are drawn; Hebrew from right to left.
 

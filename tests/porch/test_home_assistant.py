@@ -1,0 +1,73 @@
+"""Home Assistant finds the table at the broker: every field of its discovery is documented."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import jinja2
+
+from companion.porch.mqtt import EVENT_TYPES, build_discovery
+from companion.porch.public_state import describe_table
+from companion.screen_state import ScreenState
+
+ROOT = "board-game-companion/hall-1"
+
+# Fields that Home Assistant documents for MQTT discovery; True: required.
+# https://www.home-assistant.io/integrations/mqtt/#discovery-payload, .../sensor.mqtt/, .../event.mqtt/
+COMMON = {
+    "name": False,
+    "unique_id": False,
+    "icon": False,
+    "qos": False,
+    "availability_topic": False,
+    "device": False,
+    "origin": False,
+    "json_attributes_topic": False,
+    "value_template": False,
+    "state_topic": True,
+}
+FIELDS: dict[str, dict[str, bool]] = {
+    "sensor": COMMON,
+    "binary_sensor": COMMON,  # its states are payload_on "ON" and payload_off "OFF" unless said otherwise
+    "event": COMMON | {"event_types": True},
+}
+DEVICE_FIELDS = {"identifiers", "name", "manufacturer", "model", "sw_version", "configuration_url"}
+ORIGIN_FIELDS = {"name", "sw_version", "support_url"}
+
+
+def test_home_assistant_finds_the_table(playing: list[ScreenState]) -> None:
+    """Every field is documented, required ones are there, topics are ours, and templates give short texts."""
+    found = build_discovery("hall-1", "By the window", "http://hall-1.local:8788")
+    assert len({payload["unique_id"] for payload in found.values()}) == len(found) == 6
+    for topic, payload in found.items():
+        root, component, node, entity, config = topic.split("/")
+        assert (root, config) == ("homeassistant", "config")
+        assert all(part.replace("-", "").replace("_", "").isalnum() for part in (node, entity)), "[a-zA-Z0-9_-]"
+        fields = FIELDS[component]
+        assert payload.keys() <= fields.keys()
+        assert {name for name, required in fields.items() if required} <= payload.keys()
+        assert payload["device"].keys() <= DEVICE_FIELDS
+        assert payload["device"]["identifiers"], "it or connections is required"
+        assert "name" in payload["origin"]
+        assert payload["origin"].keys() <= ORIGIN_FIELDS
+        assert payload["icon"].startswith("mdi:")
+        for name in ("state_topic", "availability_topic", "json_attributes_topic"):
+            assert payload.get(name, ROOT + "/").startswith(f"{ROOT}/")
+    assert found["homeassistant/event/board-game-companion-hall-1/event/config"]["event_types"] == list(EVENT_TYPES)
+
+    state = replace(playing[0], addressed=playing[0].players[0].seat, prompt="x" * 290)
+    line = describe_table(state, "hall-1").model_dump(mode="json") | {"kind": "play"}
+    values = {
+        topic.split("/")[3]: jinja2.Environment(autoescape=False)
+        .from_string(payload["value_template"])
+        .render(value_json=line)
+        for topic, payload in found.items()
+        if "value_template" in payload
+    }
+    assert values == {
+        "playing": "ON",
+        "game": state.title,
+        "headline": "x" * 255,  # Home Assistant's limit of a state
+        "turn": state.players[0].name,
+        "winner": "",
+    }
