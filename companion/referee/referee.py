@@ -169,7 +169,9 @@ class Referee(GameStage):
         self.notice = self._late_chance = None
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
-        first, is_chance_left = len(self.saved_game.replay.steps), ends_chance_of_others(self.saved_game, offer)
+        first, seen = len(self.saved_game.replay.steps), self.camera.seen
+        # Without a camera the players' own buttons enter numbers next.
+        is_chance_left = (seen.dice or seen.tokens) and ends_chance_of_others(self.saved_game, offer)
         self.take_step(self._find_step(offer))
         if is_chance_left:
             self._late_chance = LateChance(first, first + 1, at + LATE_PRESS_SECONDS)

@@ -93,7 +93,7 @@ class Group(ABC):
         self.table.wait(self.random.uniform(shortest, longest))
         self._answer_questions()
 
-    def _throw_badly(self, throw: Callable[[], None]) -> None:
+    def _throw_badly(self, throw: Callable[[], object]) -> None:
         """Throw so that it does not count; nothing is played then, or people take it back."""
         self.hands.rest()
         self._answer_questions()

@@ -78,7 +78,9 @@ def draw_players(
     places = split_grid(rect, columns, -(-count // columns), canvas.px(GAP))
     is_high = canvas.is_portrait or count > ONE_LINE_PLAYERS
     cells = []
-    for player, place in zip(state.players, places, strict=False):
+    # As they sit: who joined late has the last number, but a seat among the others.
+    players = sorted(state.players, key=lambda player: player.button.seat_number or 0)
+    for player, place in zip(players, places, strict=False):
         score = state.scores[player.seat] if player.seat < len(state.scores) else None
         change = changes[player.seat] if player.seat < len(changes) else 0
         if score is not None:

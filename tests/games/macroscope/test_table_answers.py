@@ -89,6 +89,12 @@ def test_who_presses_ok_twice_takes_nobodys_chance_away(macroscope, presses, rea
     assert (table.game.phase, table.game.asking_reason, table.game.wishes) == (Phase.ASKING, reason, (2,))
 
 
+def test_without_a_camera_ok_is_final(table):
+    made = table(3, definition=GAME, camera=False)
+    made.press(B.SEAT2, B.SEAT5, B.SEAT2, B.OK, B.OK)
+    assert (made.game.phase, made.state.notice) == (Phase.ROLL, None), "the buttons enter the next roll"
+
+
 def test_later_the_press_means_nothing_any_more(macroscope):
     table = macroscope()
     table.roll(3, 4)

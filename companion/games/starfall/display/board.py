@@ -22,6 +22,7 @@ from companion.display.toolkit import (
     Typeface,
     format_signed,
     mix_colours,
+    split_bottom,
     split_grid,
     split_left,
     split_right,
@@ -76,6 +77,8 @@ PILE_STEP = 0.8
 """Distance of two cards of the pile, in units."""
 MIN_PILE_ROOM = 24.0
 """Room for the pile in units that is left by the words beside it; with less they are left out."""
+BONUSES_HEIGHT = 7.0
+"""Height in units of the line of bonuses for colours of nebulae, upright while tiles are out."""
 MAX_PILE_HEIGHT = 28.0
 """Height of the pile at most, in units."""
 MAX_INNER_PILE_HEIGHT = 13.0
@@ -115,6 +118,12 @@ def draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSta
             _draw_known_tiles(canvas, column, known)
     elif not canvas.is_portrait:
         ring = _draw_symbol_values(canvas, ring, view, gap)
+    else:
+        bonuses, ring = split_bottom(ring, canvas.px(BONUSES_HEIGHT), gap)
+        words = dict(_list_symbol_values(view))
+        text = canvas.draw_icon_left(bonuses, "nebula", min(canvas.px(5.4), bonuses.h), INK, gap=1.4)
+        line = f"{words['few colours']}, {words['many colours']}"
+        canvas.draw_text(text, line, TEXT_EM, INK, face=Typeface.DISPLAY)
     if canvas.is_portrait:
         tile_size = min(tile_size, (ring.h - canvas.px(MIDDLE_HEIGHT if view.pile_size else EMPTY_MIDDLE_HEIGHT)) // 2)
         inner = ring.inflate(*[-2 * (tile_size + canvas.px(TILE_MARGIN))] * 2)

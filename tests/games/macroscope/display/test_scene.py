@@ -17,7 +17,7 @@ from companion.games.macroscope.display.scene import VERDICT_SECONDS
 from companion.games.macroscope.samples import build_samples, make_game, show_game
 from companion.games.macroscope.state import Phase
 from companion.screen_state import CameraView, RunningClock, ScreenState
-from companion.testing.screens import SampleStates
+from companion.testing.screens import SampleStates, draw_texts
 
 SIZE = (800, 480)
 SAMPLES = SampleStates(build_samples)
@@ -229,3 +229,10 @@ def test_no_two_texts_of_the_verdict_overlap(size: tuple[int, int], guessers: tu
         table.show(show_game(revealed.play(move)))
         for one, other in combinations(table.screen.drawn_texts(), 2):
             assert not one.ink_rect.colliderect(other.ink_rect), (one.text, other.text)
+
+
+def test_the_card_is_looked_at_before_it_is_put_away() -> None:
+    """M40, M45: it stood under the steps before the question who was right that the card goes into the box."""
+    said = " ".join(text.text for text in draw_texts(SAMPLES["cover"], (800, 480)))
+    assert said.index("Cover all windows") < said.index("Pull the top card") < said.index("Look at its picture")
+    assert "box" not in said

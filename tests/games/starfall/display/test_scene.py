@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from itertools import combinations
 
@@ -11,6 +12,7 @@ import pytest
 from companion.display import Screen
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, PIECE_RGB, TEXT_EM, TITLE_EM, contrast_ratio
+from companion.events import Button
 from companion.gallery.fixtures import play_moves
 from companion.games.starfall import StarFall
 from companion.games.starfall.count_lines import COUNT_LINES
@@ -139,3 +141,21 @@ def test_a_tile_flies_from_where_it_lay_to_where_it_goes() -> None:
     assert ends(game, "move 0 7") == [("space 7", "space 6")]
     assert ends(game, "discover 0 7") == [("space 7", "player 0")]
     assert ends(make_position((9, 0)), "move 0 0") == [], "it leaves the game"
+
+
+def test_bonuses_for_colours_stand_below_the_board_of_an_upright_screen() -> None:
+    """F35: they were nowhere while tiles are out."""
+    assert BONUSES in {text.text for text in draw_texts(SAMPLES["board"], (480, 800))}
+
+
+def test_the_strip_lists_players_as_they_sit() -> None:
+    """Who joined late has the last number, but sits among the others."""
+    state = SAMPLES["board"]
+    buttons = (Button.SEAT1, Button.SEAT4, Button.SEAT5, Button.SEAT2)
+    players = tuple(
+        dataclasses.replace(player, name=f"P{player.seat}", button=button)
+        for player, button in zip(state.players, buttons, strict=True)
+    )
+    texts = draw_texts(dataclasses.replace(state, players=players), (800, 480))
+    strip = sorted((text.ink_rect.left, text.text) for text in texts if text.text in {"P1", "P2", "P3"})
+    assert [name for _left, name in strip] == ["P3", "P1", "P2"]
