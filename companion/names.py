@@ -9,6 +9,8 @@ from functools import lru_cache
 
 INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks that nobody sees though Unicode does not call them formats: fillers, joiners, the empty Braille."""
+MAX_NAME_LETTERS = 40
+"""Longest name that is stored."""
 MAX_CACHED_NAMES = 4_096
 """Names whose form is kept: each move of a long game asks for those of its players."""
 VARIATION_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))

@@ -4,8 +4,7 @@ import re
 from argparse import ArgumentTypeError
 from pathlib import Path
 
-from companion.journal.entry import MAX_TEXT_LETTERS
-from companion.names import normalize_name
+from companion.names import MAX_NAME_LETTERS, normalize_name
 from companion.system.font_files import find_undrawable
 
 MAX_SHOWN_LETTERS = 40
@@ -39,8 +38,8 @@ def parse_name(text: str) -> str:
     name = normalize_name(text)
     if not name:
         raise ArgumentTypeError("a name is empty")
-    if len(name) > MAX_TEXT_LETTERS:
-        raise ArgumentTypeError(f"{shorten_argument(name)} is too long: a name has at most {MAX_TEXT_LETTERS} letters")
+    if len(name) > MAX_NAME_LETTERS:
+        raise ArgumentTypeError(f"{shorten_argument(name)} is too long: a name has at most {MAX_NAME_LETTERS} letters")
     if strange := find_undrawable(name):
         raise ArgumentTypeError(
             f"{shorten_argument(name)} has letters that cannot be shown on the screen, as {shorten_argument(strange)}: "

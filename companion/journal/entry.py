@@ -23,9 +23,9 @@ from pydantic import (
 
 from companion.api import Correction, Move, RuleError, Seat
 from companion.events import SEAT_BUTTONS, Button
-from companion.names import check_name
+from companion.names import MAX_NAME_LETTERS, check_name
 
-MAX_TEXT_LETTERS = 40
+MAX_TEXT_LETTERS = MAX_NAME_LETTERS
 """Most letters of a stored name. Larger: lists of players get wider."""
 MAX_WHOLE_NUMBER = 1_000_000_000
 """Highest number that is stored, and the lowest one without its sign; far beyond any score, seed or time in seconds."""

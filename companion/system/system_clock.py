@@ -4,6 +4,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from companion.file_reader import read_kernel_file
+
 SYNCHRONIZED_FILE = Path("/run/systemd/timesync/synchronized")
 """systemd-timesyncd makes it when the network has set the clock."""
 RTC_FOLDER = Path("/sys/class/rtc")
@@ -33,6 +35,6 @@ def is_clock_set(wall: float, synchronized_file: Path = SYNCHRONIZED_FILE, rtc_f
             return True
         for file in rtc_folder.glob("*/since_epoch"):
             with suppress(OSError, ValueError):
-                if abs(int(file.read_text(encoding="ascii")) - wall) <= MAX_RTC_ERROR_SECONDS:
+                if abs(int(read_kernel_file(file)) - wall) <= MAX_RTC_ERROR_SECONDS:
                     return True
     return False

@@ -93,18 +93,18 @@ def test_a_store_that_could_not_be_read_is_read_later(
 ) -> None:
     Preferences(folder=tmp_path).change("language", "de")
     set_language("en")
-    read_file = json_store.read_file
+    read_file = json_store.read_text
 
     def fail(path: Path, max_bytes: int) -> bytes:
         raise OSError(errno.EIO, "Input/output error", str(path))
 
-    monkeypatch.setattr(json_store, "read_file", fail)
+    monkeypatch.setattr(json_store, "read_text", fail)
     table = open_table(journal, tmp_path, run_setup_wizard=True)
     assert len(table.state.details) == PROBLEMS_PER_PAGE
     assert "(Input/output error)" in table.state.details[0]
     table.press(OK, OK)
     assert isinstance(table.stage, Lobby), "not the wizard: the device may have been set up"
     assert table.state.prompt.startswith("Press")
-    monkeypatch.setattr(json_store, "read_file", read_file)
+    monkeypatch.setattr(json_store, "read_text", read_file)
     table.wait(1)
     assert table.state.prompt.startswith("Drückt"), "and the language is the chosen one"

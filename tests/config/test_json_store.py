@@ -295,6 +295,7 @@ def test_no_store_drops_a_file_that_cannot_be_read_for_a_moment(tmp_path: Path, 
 WRITERS = {
     "companion/config/json_store.py": "what people set and taught",
     "companion/system/atomic_file.py": "defines them",
+    "companion/file_reader.py": "an example",
     "companion/system/appliance.py": "notes to systemd in /run",
     "companion/journal/die_pictures.py": "pictures, each a file",
     "companion/journal/import_export.py": "a file that somebody named",

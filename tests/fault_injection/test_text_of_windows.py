@@ -31,7 +31,7 @@ def save_as_windows(path: Path, text: str) -> Path:
 
 def test_settings(tmp_path: Path) -> None:
     file = save_as_windows(tmp_path / "s.toml", f'[words]\nlanguage = "de"\n[data]\nfolder = "{tmp_path / "d"}"\n')
-    assert load_settings(file).words.language == "de"
+    assert load_settings(file).settings.words.language == "de"
     assert find_game_folder(["rules", "--settings", str(file)]) == tmp_path / "d" / registry.GAME_FOLDER
 
 
@@ -130,7 +130,7 @@ def test_folder_of_games_with_what_is_no_file(tmp_path: Path, odd: str) -> None:
     registry.use_game_folder(None)
 
 
-@pytest.mark.parametrize(("broker", "reason"), [("\udcff", "no host"), ("[::1", "Invalid IPv6"), ("a:b:c", "no host")])
+@pytest.mark.parametrize(("broker", "reason"), [("\udcff", "no host"), ("[::1", "no host"), ("a:b:c", "no host")])
 def test_brokers_that_cannot_be(tmp_path: Path, broker: str, reason: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_main("club", "--database", str(tmp_path / "c"), "run", "--port", "0", "--broker", broker) == 2
     assert reason in capsys.readouterr().err

@@ -137,7 +137,7 @@ def test_a_laptop_that_slept_after_the_game_keeps_its_day(tmp_path: Path) -> Non
     game = machine.play()
     machine.wait(4 * DAY)  # closed, and opened on Friday: the boot clock goes on in a suspend
     assert machine.ask_everybody(game) == RIGHT
-    assert export_today(machine.journal, machine.wall, [tmp_path]) == "Nothing has been played today"
+    assert export_today(machine.journal, machine.wall, [tmp_path], "hall") == "Nothing has been played today"
 
 
 def test_the_boot_clock_is_that_of_the_kernel_which_goes_on_in_a_suspend(tmp_path: Path) -> None:
@@ -224,10 +224,10 @@ def test_an_evening_that_passes_midnight_is_one(tmp_path: Path) -> None:
     SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE)
     machine.wait(99 * 60)
     SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE)
-    text = export_today(machine.journal, machine.wall, [stick])
-    assert text == "2 games of today are on the stick, in companion-2026-11-23.csv: you can unplug it"
+    text = export_today(machine.journal, machine.wall, [stick], "hall")
+    assert text == "2 games of today are on the stick, in companion-hall-2026-11-23.csv: you can unplug it"
     machine.wait(4 * 3600.0)  # 5:19
-    assert export_today(machine.journal, machine.wall, [stick]) == "Nothing has been played today"
+    assert export_today(machine.journal, machine.wall, [stick], "hall") == "Nothing has been played today"
 
 
 def test_a_machine_that_does_not_know_the_date_says_so_and_exports_what_was_played_since_it_is_on(
@@ -238,7 +238,7 @@ def test_a_machine_that_does_not_know_the_date_says_so_and_exports_what_was_play
     SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE).set_aside()
     machine.restart(machine.wall)
     SavedGame.begin(machine.journal, MACROSCOPE_SETUP, MACROSCOPE)
-    assert export_today(machine.journal, machine.wall, [tmp_path]).startswith("1 game of today")
+    assert export_today(machine.journal, machine.wall, [tmp_path], "hall").startswith("1 game of today")
     games = machine.journal.list_games()
     summaries = [summarise_game(machine.journal, record, lambda _name: MACROSCOPE, UTC) for record in games]
     assert [summary["date_known"] for summary in summaries] == [False, False]
@@ -275,7 +275,7 @@ def test_the_code_of_a_result_and_the_film_leave_an_unknown_day_out(tmp_path: Pa
         headings.append(dialog.code.text.splitlines()[0])
         machine.journal.clock.confirm_date()
     assert headings == ["Toy", "Toy, 23 Nov 2026"]
-    assert format_film_name("toy", 1, None) == "companion-undated-toy-1.webp"
+    assert format_film_name("toy", 1, None, "0a1b2c3d4e") == "companion-undated-toy-1-0a1b2c3d.webp"
 
 
 def test_a_boot_in_which_nothing_is_played_is_not_noted(tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ MAX_NAME_LENGTH = 16
 
 def is_name_character(character: str) -> bool:
     """Return whether a typed character may be part of a name: a letter, its mark, a space, an apostrophe, a hyphen."""
-    return character.isalpha() or is_mark(character) or character in (" ", "'", "-")
+    return character.isalpha() or is_mark(character) or character in {" ", "'", "-"}
 
 
 def is_mark(character: str) -> bool:
     """Return whether a character is a mark of the letter before it: an accent, a vowel sign of Thai."""
-    return unicodedata.category(character).startswith("M")
+    return bool(character) and unicodedata.category(character).startswith("M")
 
 
 @dataclass(frozen=True, slots=True)
