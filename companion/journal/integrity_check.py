@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from companion.i18n import replace_unprintable
 from companion.journal import schema
@@ -46,6 +47,8 @@ ACCESS_ERRORS = frozenset(
         sqlite3.SQLITE_INTERRUPT,
     }
 )
+
+_Row = TypeVar("_Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +223,7 @@ def _check_rows(
     """
     # First the mirror: an entry that is added meanwhile is in the journal before it is in the mirror.
     try:
-        mirrored = _MirroredRows(_with_pauses(mirror.read_rows(), pause))
+        mirrored = _MirroredRows(_with_pauses(mirror.read_checksums(), pause))
     except OSError as error:
         log.warning("The second copy of the games cannot be read: %s", error)
         mirrored = None
@@ -248,20 +251,20 @@ def _check_rows(
 class _MirroredRows:
     """The checksums of a mirror's rows, in 8 bytes each; those that the journal has too are taken out."""
 
-    def __init__(self, rows: Iterable[schema.Row]) -> None:
-        self._games: dict[object, schema.Row] = {}
-        self._checksums = defaultdict[object, "array[int]"](lambda: array("Q"))
-        self._known_games = set[object]()
+    def __init__(self, mirrored: Iterable[tuple[int, int | str, int]]) -> None:
+        self._games: dict[int, tuple[str, int]] = {}
+        self._checksums = defaultdict[int, "array[int]"](lambda: array("Q"))
+        self._known_games = set[int]()
         self.is_foreign = False
         """A game has another unique id than the one of this number in the journal."""
-        for row in rows:
-            if schema.is_game_row(row):
-                self._games[row[0]] = (row[1], row[-1])
-            else:
-                game_id, seq, crc = row[0], row[1], row[-1]
-                known = self._checksums[game_id]
-                known.extend(0 for _ in range(seq - len(known)))
-                known[seq - 1] = crc + 1  # 0: there is none
+        for game_id, second, crc in mirrored:
+            if isinstance(second, str):
+                self._games[game_id] = (second, crc)
+                continue
+            known = self._checksums[game_id]
+            while second > len(known):
+                known.append(0)  # 0: there is none
+            known[second - 1] = crc + 1
 
     def take_game(self, row: schema.Row) -> bool:
         """Take out a game of the journal; return whether it was there."""
@@ -285,7 +288,7 @@ class _MirroredRows:
         return bool(self._games) or any(any(self._checksums[game_id]) for game_id in self._known_games)
 
 
-def _with_pauses(rows: Iterable[schema.Row], pause: Callable[[], None]) -> Iterator[schema.Row]:
+def _with_pauses(rows: Iterable[_Row], pause: Callable[[], None]) -> Iterator[_Row]:
     for number, row in enumerate(rows, 1):
         yield row
         if number % ROWS_PER_SLICE == 0:

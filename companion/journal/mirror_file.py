@@ -8,6 +8,7 @@ import errno
 import json
 import os
 import stat
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -51,34 +52,48 @@ class MirrorFile:
         self._has_failed = self._is_unsynced = False
 
     def read_rows(self) -> Iterator[schema.Row]:
-        """Yield the rows with valid checksums, in the order of the file; a later one replaces an earlier one.
+        """Yield the rows whose lines are valid, in the order of the file; a later one replaces an earlier one.
 
         Nothing is yielded if there is no file, or a folder, pipe or device in its place.
 
         Raises:
             OSError: the file cannot be read.
         """
-        return self._read_rows(0)
+        return map(_parse_row, self._read_lines(0))
+
+    def read_checksums(self) -> Iterator[tuple[int, int | str, int]]:
+        """Yield a game's number, the number of an entry or (of a game's own row) its unique id, and the row's checksum.
+
+        This takes a third of the time of `read_rows`.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        for line in self._read_lines(0):
+            game_id, second, _ = line[1:].split(b",", 2)
+            crc = line[line.rindex(b",") + 1 : -1]
+            yield int(game_id), second.decode().strip('"') if second.startswith(b'"') else int(second), int(crc)
 
     def read_last_rows(self) -> list[schema.Row]:
-        """Return the rows with valid checksums in the last TAIL_BYTES.
+        """Return the rows whose lines are valid in the last TAIL_BYTES.
 
         Raises:
             OSError: the file cannot be read.
         """
         with suppress(FileNotFoundError):
-            return list(self._read_rows(self.path.stat().st_size - TAIL_BYTES))
+            return list(map(_parse_row, self._read_lines(self.path.stat().st_size - TAIL_BYTES)))
         return []
 
-    def _read_rows(self, start: int) -> Iterator[schema.Row]:
+    def _read_lines(self, start: int) -> Iterator[bytes]:
+        """Yield the JSON of the lines with a valid checksum from this offset on."""
         if not self.path.is_file():  # neither waits at a pipe nor reads a device
             return
         with self.path.open("rb") as file:
             file.seek(max(0, start))
             while line := file.readline(MAX_LINE_BYTES):
-                row = _parse_line(line)
-                if row is not None:
-                    yield row
+                text, _, crc = line[:-1].rpartition(b" ")
+                if text and crc == _format_checksum(text):
+                    yield text
 
     def append(self, rows: Iterable[schema.Row], *, sync: bool = False) -> None:
         """Write rows that are in the journal, each with its checksum, to the end of the file.
@@ -145,15 +160,14 @@ class MirrorFile:
 
 
 def _format_line(row: schema.Row) -> bytes:
-    return json.dumps(row, separators=(",", ":")).encode() + b"\n"
+    """Return the row as JSON, and the checksum of that."""
+    text = json.dumps(row, separators=(",", ":")).encode()
+    return b"%s %s\n" % (text, _format_checksum(text))
 
 
-def _parse_line(line: bytes) -> schema.Row | None:
-    """Return the row on a line; None: there is none, or its checksum is not valid."""
-    if not line.startswith(b"["):
-        return None
-    try:
-        row = tuple(json.loads(line))
-        return row if schema.has_valid_checksum(row) else None
-    except (ValueError, RecursionError):  # also of a letter that cannot be encoded
-        return None
+def _format_checksum(text: bytes) -> bytes:
+    return b"%08x" % zlib.crc32(text)
+
+
+def _parse_row(text: bytes) -> schema.Row:
+    return tuple(json.loads(text))
