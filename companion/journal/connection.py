@@ -18,7 +18,7 @@ from companion.journal.integrity_check import (
     MAX_BYTES_CHECKED_AT_OPENING,
     BackgroundCheck,
     append_suffix,
-    get_result_code,
+    is_damage_or_read_error,
 )
 from companion.journal.mirror_file import MIRROR_SUFFIX, MirrorFile
 from companion.journal.recovery import JournalDamage, complete_mirror, ensure_valid_journal, to_unwritable_error
@@ -164,12 +164,12 @@ class JournalConnection(AbstractContextManager["JournalConnection"]):
         return True
 
     def _reopen(self) -> None:
-        """Open the journal again after SQLite called it damaged; it is repaired if it is, and only then.
+        """Open the journal again after it could not be read; it is repaired if it is damaged, and only then.
 
         Raises:
             JournalUnwritable: the disk cannot be read at the moment.
         """
-        log.warning("SQLite found damage in %s: it is opened again.", self.path)
+        log.warning("%s could not be read, or is damaged: it is opened again.", self.path)
         if not self._has_lock:
             self._open_copy()
             return
@@ -225,7 +225,7 @@ class JournalConnection(AbstractContextManager["JournalConnection"]):
 def with_repair(method: Callable[_P, _Result]) -> Callable[_P, _Result]:
     """Decorate a method of a journal: its SQLite errors are raised as `JournalUnwritable`.
 
-    If SQLite calls the file damaged, it is opened again, repaired if it is damaged, and the method is called again.
+    If the file cannot be read, it is opened again, repaired if it is damaged, and the method is called again.
     """
 
     @wraps(method)
@@ -238,8 +238,7 @@ def with_repair(method: Callable[_P, _Result]) -> Callable[_P, _Result]:
             try:
                 return method(*args, **kwargs)
             except sqlite3.DatabaseError as error:
-                is_damage = get_result_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-                if not is_damage and not isinstance(error, RowDamaged):
+                if not (isinstance(error, RowDamaged) or is_damage_or_read_error(error)):
                     raise
             journal._reopen()
             return method(*args, **kwargs)

@@ -50,6 +50,9 @@ ACCESS_ERRORS = frozenset(
 
 _Row = TypeVar("_Row")
 
+READ_ERRORS = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
+"""Extended result codes of a failed read; of EIO SQLite says SQLITE_CORRUPT."""
+
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
@@ -328,6 +331,12 @@ def read_bytes(path: Path) -> bytes:
 def append_suffix(path: Path, side: str) -> Path:
     """Return the path of a file beside the journal."""
     return path.with_name(path.name + side)
+
+
+def is_damage_or_read_error(error: sqlite3.Error) -> bool:
+    """Return whether the file's content is wrong or could not be read: SQLite often takes the one for the other."""
+    is_read_error = getattr(error, "sqlite_errorcode", None) in READ_ERRORS
+    return is_read_error or get_result_code(error) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def get_result_code(error: sqlite3.Error) -> int | None:

@@ -13,6 +13,7 @@ from companion.i18n import _
 from companion.journal import schema
 from companion.journal.entry import EntryContent, EntryKind, JournalUnwritable
 from companion.journal.integrity_check import (
+    READ_ERRORS,
     SQLITE_SUFFIXES,
     TORN_LAST_ENTRY,
     CheckResult,
@@ -77,21 +78,23 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
 
     Args:
         path: the journal, for the message.
-        error: what went wrong; its code chooses the advice (disk full, file damaged, or anything else).
+        error: what went wrong; its code chooses the advice (read error, disk full, file damaged, or anything else).
 
     Returns:
         The new error, not raised; its `screen_text` is in the current language.
     """
     code = get_result_code(error) if isinstance(error, sqlite3.Error) else None
+    if getattr(error, "sqlite_errorcode", None) in READ_ERRORS or getattr(error, "errno", None) == errno.EIO:
+        advice = "the disk does not answer; it is asked again, and if it stays so the card is worn"
+        return JournalUnwritable(
+            f"The journal {path} cannot be read: {advice}.", _("The disk does not answer: try again")
+        )
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         advice = "the disk is full: make room there, then try again"
         short = _("Not written down: the disk is full. Make room there, then try again")
     elif code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         advice = "the file was damaged while in use: start the companion again, it keeps what can be read"
         short = _("Not written down: the file was damaged. Start again: what can be read is kept")
-    elif isinstance(error, OSError) and error.errno == errno.EIO:
-        advice = "the disk does not answer: try again; if it stays so, the card is worn"
-        short = _("The disk does not answer at the moment: try again")
     else:
         advice = f"{error}: check that the folder exists, belongs to you and is not read-only (a worn SD card is)"
         short = _("Not written down: the disk refuses. Start again; if it stays so, the card is worn")
