@@ -22,8 +22,8 @@ MIRROR_SUFFIX = ".mirror"
 SYNC_SECONDS = 10.0
 """Least time between two syncs of the mirror. Shorter: more presses take twice as long (docs/measurements.md). Longer:
 after a power cut more entries have only one copy, until the next start writes the second one again."""
-TAIL_BYTES = 65536
-"""Length of the file's end that `read_last_rows` reads: some 300 entries, more than are written in SYNC_SECONDS."""
+TAIL_BYTES = 16384
+"""Length of the file's end that `read_last_rows` reads: some 80 entries, more than are written in SYNC_SECONDS."""
 MAX_UNWRITTEN_BYTES = 2_000_000
 """Rows that could not be written are kept in memory up to this length; after that the next check writes them."""
 MAX_LINE_BYTES = 1_000_000
