@@ -7,7 +7,7 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -21,12 +21,22 @@ from companion.journal.integrity_check import (
     is_damage_or_read_error,
 )
 from companion.journal.mirror_file import MIRROR_SUFFIX, MirrorFile
-from companion.journal.recovery import JournalDamage, complete_mirror, ensure_valid_journal, to_unwritable_error
+from companion.journal.recovery import (
+    NEW_SUFFIX,
+    JournalDamage,
+    complete_mirror,
+    ensure_valid_journal,
+    to_unwritable_error,
+)
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
 
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
 """Every commit is on the disk before it counts. A short write-ahead log is read quickly after a power cut."""
+
+MAX_BYTES_REPAIRED_IN_USE = 5_000_000
+"""A larger journal (some 300 games) is repaired at the next start, not in play. Larger: the repair, which takes 2 s for
+5 MB on a desktop computer, takes longer than the watchdog waits."""
 
 _P = ParamSpec("_P")
 _Result = TypeVar("_Result")
@@ -34,6 +44,8 @@ _Result = TypeVar("_Result")
 
 class RowDamaged(sqlite3.DatabaseError):
     """A row was read whose checksum is not valid, or rows before it are missing."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class JournalConnection(AbstractContextManager["JournalConnection"]):
@@ -95,7 +107,7 @@ class JournalConnection(AbstractContextManager["JournalConnection"]):
                         f"The journal {self.path} is in use by another companion: close that one first, "
                         "or name another data folder."
                     )
-                self._open(is_thorough=not self._is_large)
+                self._open(is_thorough=not self._is_larger_than(MAX_BYTES_CHECKED_AT_OPENING))
             except JournalUnwritable:
                 if not (allow_read_only and os.path.isfile(self.path)):  # noqa: PTH113 - False if it is out of reach
                     raise
@@ -103,14 +115,13 @@ class JournalConnection(AbstractContextManager["JournalConnection"]):
                 self._has_lock = False
                 resources.callback(self._disconnect)
                 self._open_copy()
-            if self._is_large and not allow_read_only:
+            if self._is_larger_than(MAX_BYTES_CHECKED_AT_OPENING) and not allow_read_only:
                 self._check = BackgroundCheck(self.path, self._mirror)
                 resources.callback(self._check.close)
             self._resources = resources.pop_all()
 
-    @property
-    def _is_large(self) -> bool:
-        return self.path.is_file() and self.path.stat().st_size > MAX_BYTES_CHECKED_AT_OPENING
+    def _is_larger_than(self, size: int) -> bool:
+        return self.path.is_file() and self.path.stat().st_size > size
 
     def _open(self, *, is_thorough: bool) -> None:
         """Connect to the journal; check and repair it before, if no other process has it open."""
@@ -166,12 +177,20 @@ class JournalConnection(AbstractContextManager["JournalConnection"]):
     def _reopen(self) -> None:
         """Open the journal again after it could not be read; it is repaired if it is damaged, and only then.
 
+        A large one is repaired at the next start.
+
         Raises:
             JournalUnwritable: the disk cannot be read at the moment.
         """
         log.warning("%s could not be read, or is damaged: it is opened again.", self.path)
         if not self._has_lock:
             self._open_copy()
+            return
+        with suppress(OSError):
+            append_suffix(self.path, NEW_SUFFIX).touch()  # so that the next start repairs what this one cannot
+        if self._is_larger_than(MAX_BYTES_REPAIRED_IN_USE):
+            self._connections.close()
+            self._connect(self.path)
             return
         try:
             self._open(is_thorough=True)
@@ -192,6 +211,9 @@ class JournalConnection(AbstractContextManager["JournalConnection"]):
         if result is None:
             return None
         if result.fault is not None:
+            if self._is_larger_than(MAX_BYTES_REPAIRED_IN_USE):
+                self._reopen()
+                raise to_unwritable_error(self.path, RowDamaged(result.fault))
             before = self.damage
             self._reopen()
             return None if self.damage is before else self.damage
@@ -238,7 +260,7 @@ def with_repair(method: Callable[_P, _Result]) -> Callable[_P, _Result]:
             try:
                 return method(*args, **kwargs)
             except sqlite3.DatabaseError as error:
-                if not (isinstance(error, RowDamaged) or is_damage_or_read_error(error)):
+                if not is_damage_or_read_error(error):
                     raise
             journal._reopen()
             return method(*args, **kwargs)

@@ -28,6 +28,10 @@ from companion.journal.mirror_file import MIRROR_SUFFIX, MirrorFile
 from companion.journal.page_reader import read_all_rows
 from companion.log import log
 
+NEW_SUFFIX = ".new"
+"""Stands after the journal's name in that of a recovered one until it is complete. While there is such a file the next
+start checks all rows."""
+
 DAMAGED_MARK = ".damaged-"
 """Stands between the journal's name and the time at which it was set aside."""
 
@@ -121,10 +125,9 @@ def ensure_valid_journal(path: Path, mirror: MirrorFile, now: float, *, is_thoro
         JournalTooNew: a newer version of the companion wrote the file.
         JournalUnwritable: the file or its folder cannot be accessed or written.
     """
-    new = path.with_name(f"{path.name}.new")
+    new = append_suffix(path, NEW_SUFFIX)
     try:
         if path.exists():
-            # A file beside it: the recovery of a damaged journal was interrupted before its end.
             check = check_journal_file(path, mirror, is_thorough=is_thorough or new.exists())
             if check.fault is not None:
                 # SQLite takes a read error for damage. Here it is raised, or the second check finds nothing.

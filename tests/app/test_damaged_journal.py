@@ -14,7 +14,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalUnwritable, StoredMove
 from companion.journal.recovery import JournalDamage
 from companion.journal.saved_game import SavedGame
-from companion.lobby import Lobby, ResumePrompt
+from companion.lobby import Lobby, ResultsCache, ResumePrompt
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView
 from tests.app.session_table import SessionTable
@@ -86,6 +86,20 @@ def test_a_game_goes_on_from_memory_while_the_disk_does_not_answer(
     table.session.notice = None
     assert isinstance(table.session._review_result(1, table.stage), Lobby)  # type: ignore[arg-type]
     assert "does not answer" in (table.session.notice or "")
+
+
+def test_the_result_is_stored_when_a_game_ends(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = list[str]()
+    monkeypatch.setattr(ResultsCache, "note_result", lambda _, record: noted.append(record.uid))
+    table = SessionTable(journal, TOY)
+    saved_game = SavedGame.begin(journal, TOY_SETUP.model_copy(update={"settings": {"goal": 5}}), TOY)
+    table.session._enter_stage(table.session._make_referee(saved_game))
+    table.session.step([])
+    assert noted == []
+    saved_game.play_move(add(0, 6))
+    for _ in range(2):
+        table.session.step([])
+    assert noted == [saved_game.record.uid]
 
 
 def test_damage_that_is_found_while_people_play_is_said(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

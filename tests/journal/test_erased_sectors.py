@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
-from companion.journal import connection
+from companion.journal import connection, mirror_file
 from companion.journal.database import JOURNAL_FILE, Journal
+from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import FAST, act
 from tests.journal.test_damage import Content, content_of
@@ -139,3 +140,27 @@ def test_a_large_journal_is_repaired_while_it_is_in_use(
         with Journal(tmp_path / JOURNAL_FILE) as journal:
             assert journal.damage is None, case
             assert len(journal.read_entries(number)) == len(everything[number]) + 1, case
+
+
+def test_a_very_large_journal_is_repaired_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A repair in play would take longer than the watchdog waits."""
+    monkeypatch.setattr(connection, "MAX_BYTES_CHECKED_AT_OPENING", 0)
+    monkeypatch.setattr(connection, "MAX_BYTES_REPAIRED_IN_USE", 0)
+    monkeypatch.setattr(mirror_file, "TAIL_BYTES", 400)
+    _, _, closed, everything = make_files(games=2, entries=8)
+    at = closed[MAIN].rindex(b'"kind"')  # of the first entry: a page is filled from its end
+    broken = closed[MAIN][:at] + b"*" + closed[MAIN][at + 1 :]
+    with Journal(lay_out(tmp_path, {**closed, MAIN: broken})) as journal:
+        assert journal._check is not None
+        journal._check.wait()
+        with pytest.raises(JournalUnwritable, match="start the companion again"):
+            journal.poll_check()
+        with pytest.raises(JournalUnwritable, match="start the companion again"):
+            content_of(journal)
+        journal.append_entry(2, everything[2][-1].what)
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        assert journal.damage is not None
+        assert journal.damage.entries_lost == 0
+        assert journal.read_entries(1) == everything[1]
+        assert len(journal.read_entries(2)) == len(everything[2]) + 1
+    assert not list(tmp_path.glob("*.new"))
