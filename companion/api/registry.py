@@ -6,7 +6,6 @@ A game of another distribution is imported only if it states a version of the co
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, EntryPoints, entry_points
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -187,25 +186,6 @@ def _load_all() -> tuple[Sequence[AnyGameDefinition], Mapping[str, Exception]]:
         except Exception as error:  # noqa: BLE001 - a game from elsewhere may fail in any way: the others are played
             problems[name] = error
     return games, problems
-
-
-def list_code_files() -> tuple[Path, ...]:
-    """Return the paths of all Python files of the companion and of the packages that bring a game, package by package.
-
-    No game is imported. A package that cannot be found is left out.
-
-    Raises:
-        ValueError: a module of such a package is loaded without an import specification (`__spec__` is None).
-    """
-    packages = {"companion", *(point.module.partition(".")[0] for point in _read_entry_points())}
-    found: list[Path] = []
-    for package in sorted(packages):
-        spec = find_spec(package)
-        for folder in (spec and spec.submodule_search_locations) or ():
-            found += sorted(Path(folder).rglob("*.py"))
-        if spec and not spec.submodule_search_locations and spec.origin:
-            found.append(Path(spec.origin))
-    return tuple(found)
 
 
 def find_game_package(name: str) -> str:

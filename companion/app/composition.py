@@ -78,7 +78,7 @@ def make_session(
     taught_dice: TaughtDice | None = None,
     settings_problems: Sequence[str] = (),
 ) -> Session:
-    """Make the session on a journal; its first notice says what the journal has lost, if it has.
+    """Make the session on a journal; its first notice says what the disk has damaged, if it has.
 
     The note of an interrupted game is deleted (`Appliance.take_interrupted_game`).
 
@@ -127,15 +127,7 @@ def make_session(
     session = Session(config, journal, services)
     if journal.damage is not None:
         log.warning("%s", journal.damage.message)
-        session.notice = _("The saved games were damaged: what could be read was kept, and the damaged file too")
-    # Said last, so that it replaces the notice on the damage: here people can compare and correct.
-    if journal.missing_entries:
-        log.warning("Entries that were stored once are missing from the journal: %d.", journal.missing_entries)
-        session.notice = _.plural(
-            "The disk has lost the last step: compare the game with the table",
-            "The disk has lost the last {n} steps: compare the game with the table",
-            journal.missing_entries,
-        )
+        session.notice = journal.damage.screen_text
     return session
 
 
@@ -173,7 +165,7 @@ def find_last_played(journal: Journal) -> AnyGameDefinition:
         UnknownGame: no game is installed.
         Exception: an error while the game is loaded is passed on, such as ImportError.
     """
-    for record in journal.list_games()[-1:]:
+    for record in journal.list_games(1):
         try:
             return registry.find_game(GameSetup.from_json(record.setup_json).game)
         except (InvalidSavedGame, registry.UnknownGame):

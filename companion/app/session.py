@@ -15,6 +15,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import IdleTimer, Lobby, ProblemReport, ResumePrompt
+from companion.log import log
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -32,6 +33,7 @@ UPGRADE_NOTICES = {
     UpgradeState.INSTALLING: N_("Installing version {version}: leave the stick plugged in"),
     UpgradeState.INSTALLED: N_("Version {version} is installed: restart from Pause or Settings"),
     UpgradeState.FAILED: N_("Version {version} could not be installed: nothing has changed"),
+    UpgradeState.OLDER: N_("The stick has the older version {version}: to install it, plug it in once more"),
     UpgradeState.REFUSED: N_("The upgrade on the stick is damaged or not for this device"),
 }
 
@@ -47,6 +49,8 @@ class Session(StageFlow):
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
         super().__init__(config, journal, services)
         self._files_read_at = -math.inf
+        self._noted_seq = 0
+        """Number of the last entry of the game whose result was stored last."""
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
         self._view_problem: ProblemKind | None = None
         self._acknowledged_problem: ProblemKind | None = None
@@ -76,6 +80,8 @@ class Session(StageFlow):
             self._files_read_at = self._services.monotonic()
             self._retry_stores()
             self._follow_upgrade()
+        self._follow_journal_check()
+        self._note_result()
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
             self._enter_stage(next_stage)
@@ -148,23 +154,50 @@ class Session(StageFlow):
         if self._services.clock_setting is not None:
             self.notice = self._services.clock_setting.poll() or self.notice
 
+    def _follow_journal_check(self) -> None:
+        """Announce damage that the check of the journal in the background has found."""
+        try:
+            damage = self._journal.poll_check()
+        except JournalUnwritable as why:
+            self.notice = why.screen_text
+            return
+        if damage is not None:
+            log.warning("%s", damage.message)
+            self.notice = damage.screen_text
+
+    def _note_result(self) -> None:
+        """Store the result of a game once it is over, so that it is known even if the disk loses entries of it."""
+        game, results = self.saved_game, self._services.results
+        if game is None or results is None or game.last_seq == self._noted_seq or game.game.compute_outcome() is None:
+            return
+        self._noted_seq = game.last_seq
+        try:
+            results.note_result(game.record)
+        except JournalUnwritable as why:
+            log.warning("%s", why)
+
     def rebuild(self, *, ask_first: bool) -> None:
         """Rebuild the stage from the journal after it raised an exception: the game in play, or else the lobby.
+
+        While the journal cannot be read, the game goes on as it is in memory.
 
         Args:
             ask_first: enter the resume prompt, not the game, because the game failed repeatedly.
 
         Raises:
             InvalidSavedGame: the game can no longer be read from the journal.
-            JournalUnwritable: the journal cannot be read.
             Exception: an error in a stage or a game is passed on.
         """
         saved_game = self.saved_game or (self.interrupted_game if isinstance(self.stage, ResumePrompt) else None)
         if saved_game is None:
             self._enter_stage(self._make_lobby())
             return
-        again = SavedGame(self._journal, saved_game.id, saved_game.definition)
-        self._enter_stage(self._ask_to_resume(again) if ask_first else self._make_referee(again))
+        try:
+            saved_game = SavedGame(self._journal, saved_game.id, saved_game.definition)
+        except JournalUnwritable as why:
+            log.warning("%s", why)
+        has_gap = saved_game.replay.gap is not None
+        self._enter_stage(self._ask_to_resume(saved_game) if ask_first or has_gap else self._make_referee(saved_game))
         self.notice = _("Something failed and was noted. The game stands as written down: look whether it is right")
 
     def _reset_if_abandoned(self) -> Stage | None:

@@ -167,7 +167,7 @@ class StageFlow:
             case ProblemReport(exit=Command()):
                 return self._reported_from
             case ResumePrompt(exit=Command(answer)):
-                return self._answer_resume_prompt(answer is CommandName.RESUME)
+                return self._answer_resume_prompt(answer)
             case Lobby(exit=Command(CommandName.START)) as lobby:
                 self._definition = lobby.definition
                 return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
@@ -233,21 +233,25 @@ class StageFlow:
         players = build_players(definition, saved_game.players, saved_game.buttons)
         last_move = saved_game.last_move_text or _("Nothing was played yet")
         title = definition.format_title(setup.settings)
-        return ResumePrompt(definition, title, players, saved_game.game.totals, last_move, self._services.monotonic)
+        gap, scores = saved_game.replay.gap, saved_game.game.totals
+        return ResumePrompt(definition, title, players, scores, last_move, gap, self._services.monotonic)
 
-    def _answer_resume_prompt(self, continues: bool) -> Stage:
+    def _answer_resume_prompt(self, answer: CommandName) -> Stage:
         """Continue the interrupted game or set it aside; ask again while the disk cannot be written."""
         saved_game = self.interrupted_game
         assert saved_game is not None
         try:
-            if continues:
-                saved_game.note_resumed()
-                return self._make_referee(saved_game)
-            saved_game.set_aside()
+            if answer is CommandName.SET_INTERRUPTED_ASIDE:
+                saved_game.set_aside()
+                return self._make_lobby()
+            if answer is CommandName.RESUME and saved_game.replay.gap is not None:
+                saved_game.replay_behind_gap()
+                self.notice = saved_game.problem
+            saved_game.note_resumed()
         except JournalUnwritable as why:
             self.notice = why.screen_text
             return self._ask_to_resume(saved_game)
-        return self._make_lobby()
+        return self._make_referee(saved_game)
 
     def _draw_first_player(
         self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
@@ -273,15 +277,21 @@ class StageFlow:
 
     def _make_lobby(self) -> Lobby:
         guests = self._services.is_locked
+        known_players, unfinished = KnownPlayers(), tuple[tuple[int, str], ...]()
+        if not guests:
+            try:
+                known_players, unfinished = load_known_players(self._journal), list_unfinished(self._journal)
+            except JournalUnwritable as why:  # the seats can be taken all the same
+                self.notice = why.screen_text
         lobby = Lobby(
             self._definition,
             self._services,
             names=self._config.player_names,
             definitions=self._config.definitions,
-            known_players=KnownPlayers() if guests else load_known_players(self._journal),
+            known_players=known_players,
             seated=self._seated,
             has_last_result=self._last_game is not None,
-            unfinished=() if guests else list_unfinished(self._journal),
+            unfinished=unfinished,
         )
         lobby.may_teach = self._is_teaching_offered and not guests
         return lobby
@@ -313,9 +323,11 @@ class StageFlow:
         self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
         try:
             saved_game = self._load_game(number)
-        except (InvalidSavedGame, UnknownGame) as why:
-            self.notice = str(why)
+        except (InvalidSavedGame, UnknownGame, JournalUnwritable) as why:
+            self.notice = describe_for_screen(why)
             return self._make_lobby()
+        if saved_game.replay.gap is not None:
+            return self._ask_to_resume(saved_game)
         self._lobby_before_review = (self._definition, self._seated)
         return self._make_referee(saved_game)
 
@@ -329,10 +341,12 @@ class StageFlow:
         setup = GameSetup.from_json(self._journal.get_game(number).setup_json)
         return SavedGame(self._journal, number, find_game(setup.game))
 
-    def _resume_unfinished(self, number: int) -> Referee | None:
+    def _resume_unfinished(self, number: int) -> Stage | None:
         """Continue a game that was set aside; None, with a notice, if that is impossible."""
         try:
             saved_game = self._load_game(number)
+            if saved_game.replay.gap is not None:
+                return self._ask_to_resume(saved_game)
             saved_game.note_resumed()
         except (InvalidSavedGame, UnknownGame, JournalUnwritable) as why:
             self.notice = _("That game cannot go on: {why}", why=describe_for_screen(why))
@@ -353,9 +367,11 @@ class StageFlow:
             return self._make_lobby()
         if saved_game is not None:
             self.notice = saved_game.problem
-            if saved_game.game.compute_outcome() is None:
+            has_gap = saved_game.replay.gap is not None
+            if saved_game.game.compute_outcome() is None or has_gap:
                 prompt = self._ask_to_resume(saved_game)
-                return self._answer_resume_prompt(True) if number == continue_game_id else prompt
+                goes_on = number == continue_game_id and not has_gap
+                return self._answer_resume_prompt(CommandName.RESUME) if goes_on else prompt
             self._last_game = saved_game
         return self._make_lobby()
 

@@ -152,9 +152,4 @@ def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
         with Journal(folder / JOURNAL_FILE, allow_read_only=not write) as journal:
             if journal.damage is not None:
                 print(replace_unprintable(journal.damage.message), file=sys.stderr)
-            if journal.missing_entries:
-                print(
-                    f"The last entries of the journal are missing ({journal.missing_entries}): the disk has lost them.",
-                    file=sys.stderr,
-                )
             yield journal

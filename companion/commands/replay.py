@@ -23,6 +23,7 @@ NOTE_BY_KIND = {
     EntryKind.SET_ASIDE: "(set aside)",
     EntryKind.RESUMED: "(the companion was started again)",
     EntryKind.TRUNCATED: "(moves before this could not be replayed and do not count)",
+    EntryKind.GAP_ACCEPTED: "(the disk has lost moves before this; what came after them was played again)",
 }
 PREFIX_BY_KIND = {EntryKind.UNDO: "Undone: ", EntryKind.REDO: "Played again: ", EntryKind.CORRECTION: "Corrected: "}
 

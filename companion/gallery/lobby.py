@@ -65,7 +65,7 @@ def build_samples() -> dict[str, ScreenState]:
             "some": replace(presser.show(few_players, view=seen), pressed_buttons=frozenset({S5})),
             "some_view": replace(presser.show(few_players, view=searching), notice=cut_off.message),
             "resume": presser.show(
-                ResumePrompt(first, first.translated_title, *resumed, presser.get_time), view=STEADY_VIEW
+                ResumePrompt(first, first.translated_title, *resumed, None, presser.get_time), view=STEADY_VIEW
             ),
             "asked_once": presser.show(asked, *SEAT_BUTTONS, OK),
             "asked_value": presser.show(asked, S1, MINUS),

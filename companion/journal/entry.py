@@ -5,7 +5,7 @@ Everything read from a file is validated strictly by these models: with a wrong 
 Field names and enum values are the stored JSON; "sitting" is the stored word for a game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Annotated, Self
 
@@ -174,6 +174,8 @@ class EntryKind(StrEnum):
     RESUMED = "resumed"  # the program was started again and the game continued
     SEATED = "seat"  # somebody joined, or a name or places changed
     TRUNCATED = "cut"  # the entries after number `after` cannot be replayed and do not count
+    LOST = "lost"  # the disk has lost this entry
+    GAP_ACCEPTED = "gap"  # people want what came after the lost entries, without these
 
 
 class Timestamp(StoredModel):
@@ -268,3 +270,25 @@ class JournalEntry(StoredModel):
     seq: Annotated[int, Field(ge=1)]
     what: EntryContent
     stamp: Timestamp
+
+
+def drop_void_entries(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
+    """Return the entries that count: without those before a truncation, and without lost ones that people accepted.
+
+    >>> stamp = Timestamp(wall=0, monotonic=0, boot="")
+    >>> kinds = [EntryKind.RESUMED, EntryKind.LOST, EntryKind.UNDO, EntryKind.GAP_ACCEPTED]
+    >>> entries = [JournalEntry(seq=n, what=EntryContent(kind=kind), stamp=stamp) for n, kind in enumerate(kinds, 1)]
+    >>> [entry.seq for entry in drop_void_entries(entries)]
+    [1, 3, 4]
+
+    Args:
+        entries: entries of a game, whose numbers rise.
+    """
+    valid: list[JournalEntry] = []
+    for entry in entries:
+        if (after := entry.what.after) is not None:
+            while valid and valid[-1].seq > after:
+                valid.pop()
+        valid.append(entry)
+    accepted = max((entry.seq for entry in valid if entry.what.kind is EntryKind.GAP_ACCEPTED), default=0)
+    return [entry for entry in valid if entry.what.kind is not EntryKind.LOST or entry.seq > accepted]

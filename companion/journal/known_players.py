@@ -64,7 +64,7 @@ def load_known_players(journal: Journal) -> KnownPlayers:
     shapes = all_shape_names()
     names: dict[str, str] = {}  # by key: of several spellings the latest
     by_button: dict[Button, str] = {}
-    for record in reversed(journal.list_games()[-RECENT_GAMES:]):
+    for record in reversed(journal.list_games(RECENT_GAMES)):
         try:
             seating = read_seating(journal, record)
         except InvalidSavedGame:

@@ -110,33 +110,18 @@ class WriteAheadLog:
         return is_log and _wal_checksum(signed, bytes(8), self._byte_order) == checksum
 
 
-def recover_rows(main_file: bytes, log: WriteAheadLog) -> tuple[list[schema.Row], list[schema.Row]]:
-    """Find all rows with valid checksums in a database file and its log. Never raises, also for damaged files.
+def read_all_rows(main_file: bytes, log: WriteAheadLog) -> Iterator[schema.Row]:
+    """Yield all rows with valid checksums in a database file and its log. Never raises, also for damaged files.
+
+    Of several versions of a row the last one counts, the log after the file.
 
     Args:
         main_file: content of the database file; may be empty or garbage.
         log: its write-ahead log.
-
-    Returns:
-        The rows of the games, and the rows of each game's entries from number 1 to the last before a gap, both with
-        their checksums. Of several versions of a row the last one found counts, the log after the file.
     """
-    games: dict[object, schema.Row] = {}
-    entries: dict[tuple[object, ...], schema.Row] = {}
     pages = [main_file[at : at + schema.PAGE_BYTES] for at in range(0, len(main_file), schema.PAGE_BYTES)]
     for page in (*pages, *(frame.page for frame in log.frames)):
-        for row in _read_valid_rows(page):
-            if schema.is_game_row(row):
-                games[row[0]] = row
-            else:
-                entries[row[:2]] = row
-    without_gaps = []
-    for game_id in games:
-        seq = 1
-        while (game_id, seq) in entries:
-            without_gaps.append(entries[game_id, seq])
-            seq += 1
-    return list(games.values()), without_gaps
+        yield from _read_valid_rows(page)
 
 
 def _wal_checksum(data: bytes, checksum: bytes, byte_order: str) -> bytes:

@@ -1,48 +1,54 @@
-"""Recover a torn or corrupted journal file: set it aside, never delete it, and keep what can still be read."""
+"""Recover a torn or corrupted journal file: set it aside, never delete it, and join what both copies still have."""
 
 import errno
 import fcntl
 import os
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain, count, islice
 from pathlib import Path
 
-from companion.i18n import _, replace_unprintable
+from companion.i18n import _
 from companion.journal import schema
-from companion.journal.entry import JournalTooNew, JournalUnwritable
-from companion.journal.page_reader import WriteAheadLog, recover_rows
+from companion.journal.entry import EntryContent, EntryKind, JournalUnwritable
+from companion.journal.integrity_check import (
+    READ_ERRORS,
+    SQLITE_SUFFIXES,
+    TORN_LAST_ENTRY,
+    CheckResult,
+    append_suffix,
+    check_journal_file,
+    get_result_code,
+    open_read_only,
+    read_bytes,
+    read_wal,
+)
+from companion.journal.mirror_file import MIRROR_SUFFIX, MirrorFile
+from companion.journal.page_reader import read_all_rows
+from companion.log import log
 
-SQLITE_SUFFIXES = ("-wal", "-shm")
-"""Suffixes of the files that SQLite keeps beside a journal that is open."""
+NEW_SUFFIX = ".new"
+"""Stands after the journal's name in that of a recovered one until it is complete. While there is such a file the next
+start checks all rows."""
 
 DAMAGED_MARK = ".damaged-"
 """Stands between the journal's name and the time at which it was set aside."""
 
-TORN_LAST_ENTRY = "its last entry was cut off"
-"""The fault if the power was cut while the last transaction was written. Nothing that was shown to anyone is missing,
-so it is not reported."""
+LOST_ENTRY = EntryContent(kind=EntryKind.LOST).model_dump_json(exclude_none=True)
+"""Content of the rows that stand where entries are in no copy."""
 
-# Result codes that mean that the file could not be accessed, not that its content is wrong.
-_ACCESS_ERRORS = frozenset(
-    {
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_CANTOPEN,
-    }
-)
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS})
 """Errors of a file system without locks: a network folder whose server has no lock service."""
+ROWS_PER_WRITE = 5000
+"""Rows that are written to the mirror at once, about 1 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalDamage:
-    """Damage of the journal that was found when it was opened, and what was recovered."""
+    """Damage of the journal that was found, and what was recovered."""
 
     fault: str
     """What was wrong, in English."""
@@ -52,13 +58,26 @@ class JournalDamage:
     """Number of games in the new file."""
     entries_kept: int
     """Number of entries of all games in the new file."""
+    entries_lost: int
+    """Number of entries that neither copy has; in the new file entries of kind LOST stand in their places."""
 
     @property
     def message(self) -> str:
         """The message for people, in English, in one line: the fault, how much was kept, where the old file is."""
         return (
             f"The journal was damaged ({self.fault}). What could be read was kept (sittings: {self.games_kept}, "
-            f"entries: {self.entries_kept}); the damaged file is {self.moved_to}."
+            f"entries: {self.entries_kept}, lost: {self.entries_lost}); the damaged file is {self.moved_to}."
+        )
+
+    @property
+    def screen_text(self) -> str:
+        """The message for the screen, in the current language."""
+        if not self.entries_lost:
+            return _("The saved games were damaged: what could be read was kept, and the damaged file too")
+        return _.plural(
+            "The disk has lost a step of a game: it asks about it when it is opened",
+            "The disk has lost {n} steps of games: they ask about it when they are opened",
+            self.entries_lost,
         )
 
 
@@ -67,12 +86,17 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
 
     Args:
         path: the journal, for the message.
-        error: what went wrong; its code chooses the advice (disk full, file damaged, or anything else).
+        error: what went wrong; its code chooses the advice (read error, disk full, file damaged, or anything else).
 
     Returns:
         The new error, not raised; its `screen_text` is in the current language.
     """
-    code = _get_result_code(error) if isinstance(error, sqlite3.Error) else None
+    code = get_result_code(error) if isinstance(error, sqlite3.Error) else None
+    if getattr(error, "sqlite_errorcode", None) in READ_ERRORS or getattr(error, "errno", None) == errno.EIO:
+        advice = "the disk does not answer; it is asked again, and if it stays so the card is worn"
+        return JournalUnwritable(
+            f"The journal {path} cannot be read: {advice}.", _("The disk does not answer: try again")
+        )
     if code == sqlite3.SQLITE_FULL or (isinstance(error, OSError) and error.errno == errno.ENOSPC):
         advice = "the disk is full: make room there, then try again"
         short = _("Not written down: the disk is full. Make room there, then try again")
@@ -88,14 +112,17 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
     return JournalUnwritable(f"The journal {path} cannot be written: {advice}.", short)
 
 
-def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
+def ensure_valid_journal(path: Path, mirror: MirrorFile, now: float, *, is_thorough: bool) -> JournalDamage | None:
     """Ensure that a valid journal is at `path`: a new one if there is none, a recovered one if it is damaged.
 
-    A damaged file is renamed to NAME.damaged-TIME in the same folder, and never deleted.
+    A damaged file is renamed to NAME.damaged-TIME in the same folder, and never deleted. What the mirror lacks is
+    written to it. A disk that cannot be read is not taken for a damaged file.
 
     Args:
         path: the journal, in a folder that exists; no other process has it open.
+        mirror: its mirror.
         now: Unix seconds (0 to 250e9), for the name of a damaged file.
+        is_thorough: check all rows, see `check_journal_file`.
 
     Returns:
         The damage that was found and repaired; None: there was none, the journal is new, or only the last entry was cut
@@ -105,54 +132,111 @@ def ensure_valid_journal(path: Path, now: float) -> JournalDamage | None:
         JournalTooNew: a newer version of the companion wrote the file.
         JournalUnwritable: the file or its folder cannot be accessed or written.
     """
-    new = path.with_name(f"{path.name}.new")
+    new = append_suffix(path, NEW_SUFFIX)
     try:
         if path.exists():
-            fault = _find_fault(path)
-            if fault is None:
+            check = check_journal_file(path, mirror, is_thorough=is_thorough or new.exists())
+            if check.fault is not None:
+                # SQLite takes a read error for damage. Here it is raised, or the second check finds nothing.
+                read_bytes(path)
+                check = check_journal_file(path, mirror, is_thorough=True)
+            if check.fault is None:
+                _remove_unfinished(new)
+                complete_mirror(path, mirror, check, now)
                 return None
-        elif new.exists() and _find_fault(new) is None:
+            fault: str | None = check.fault
+        elif new.exists() and check_journal_file(new, mirror, is_thorough=True).fault is None:
             # The program was stopped just before it put the new file into its place.
             fault = "its recovery was interrupted" if any(path.parent.glob(f"{path.name}{DAMAGED_MARK}*")) else None
             return _replace_journal(path, new, now, fault)
         else:
-            fault = (
-                "its main file was missing"
-                if any(_append_suffix(path, side).exists() for side in SQLITE_SUFFIXES)
-                else None
-            )
-        for leftover in (new, *(_append_suffix(new, side) for side in ("-journal", *SQLITE_SUFFIXES))):
-            leftover.unlink(missing_ok=True)
-        schema.create_journal(new, *recover_rows(_read_bytes(path), _read_wal(path)), _read_clock_marks(path))
-        return _replace_journal(path, new, now, None if fault == TORN_LAST_ENTRY else fault)
+            has_copy = any(append_suffix(path, side).exists() for side in SQLITE_SUFFIXES)
+            fault = "its main file was missing" if has_copy or any(mirror.read_rows()) else None
+        _remove_unfinished(new)
+        copies = chain(mirror.read_rows(), read_all_rows(read_bytes(path), read_wal(path)))
+        games, entries, lost = join_rows(copies)
+        schema.create_journal(new, games, entries, _read_clock_marks(path))
+        damage = _replace_journal(path, new, now, None if fault == TORN_LAST_ENTRY else fault, lost)
+        complete_mirror(path, mirror, check_journal_file(path, mirror, is_thorough=True), now)
+        return damage
     except (OSError, sqlite3.Error) as error:
         raise to_unwritable_error(path, error) from error
 
 
-def _replace_journal(path: Path, new: Path, now: float, fault: str | None) -> JournalDamage | None:
+def complete_mirror(path: Path, mirror: MirrorFile, check: CheckResult, now: float) -> None:
+    """Write to the mirror what it lacks by the check of a valid journal; a mirror of another journal is set aside.
+
+    Raises:
+        OSError: the mirror of another journal cannot be renamed.
+        sqlite3.Error: the journal cannot be read.
+    """
+    if check.is_mirror_foreign:
+        mirror.close()
+        mirror.path.replace(_find_free_names(path, now, (MIRROR_SUFFIX,))[0])
+        check = check_journal_file(path, mirror, is_thorough=True)
+    if check.unmirrored_games or check.unmirrored_rows:
+        with closing(open_read_only(path)) as connection:
+            unmirrored = check.read_unmirrored(connection)
+            while batch := list(islice(unmirrored, ROWS_PER_WRITE)):
+                mirror.append(batch)
+            mirror.append((), sync=True)
+        rows = len(check.unmirrored_games) + len(check.unmirrored_rows)
+        log.info("Rows that the second copy of the games lacked were written to it: %d.", rows)
+
+
+def join_rows(rows: Iterable[schema.Row]) -> tuple[list[schema.Row], list[schema.Row], int]:
+    """Join the rows of several copies of a journal; of several versions of a row the last one counts.
+
+    Returns:
+        The rows of the games, the rows of all their entries, and the number of entries that no copy has: in their
+        places stand rows with the content LOST_ENTRY. Entries after the last one of a game that was found are not
+        missed.
+    """
+    games: dict[int, schema.Row] = {}
+    entries: dict[tuple[int, int], schema.Row] = {}
+    for row in rows:
+        if schema.is_game_row(row):
+            games[row[0]] = row
+        else:
+            entries[row[0], row[1]] = row
+    joined: list[schema.Row] = []
+    last, stamps = dict.fromkeys(games, 0), {id: game[4:-1] for id, game in games.items()}
+    for game_id, seq in entries:  # mostly in the order of time; the triggers want rising numbers
+        while game_id in games and last[game_id] < seq:
+            last[game_id] += 1
+            key = game_id, last[game_id]
+            row = entries.get(key) or schema.add_checksum((*key, LOST_ENTRY, *stamps[game_id]))
+            stamps[game_id] = row[3:-1]
+            joined.append(row)
+    lost = sum(row[:2] not in entries for row in joined)
+    return list(games.values()), joined, lost
+
+
+def _remove_unfinished(new: Path) -> None:
+    for leftover in (new, *(append_suffix(new, side) for side in ("-journal", *SQLITE_SUFFIXES))):
+        leftover.unlink(missing_ok=True)
+
+
+def _replace_journal(path: Path, new: Path, now: float, fault: str | None, lost: int = 0) -> JournalDamage | None:
     """Set aside the file at `path`, if there is one, and put the new journal in its place."""
-    stem = f"{path.name}{DAMAGED_MARK}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
-    aside, copies = path.with_name(stem), 1
-    while any(_append_suffix(aside, side).exists() for side in ("", *SQLITE_SUFFIXES)):
-        copies += 1
-        aside = path.with_name(f"{stem}-{copies}")
-    for side in ("", *SQLITE_SUFFIXES):
-        if _append_suffix(path, side).exists():
-            _append_suffix(path, side).replace(_append_suffix(aside, side))
-    with closing(_open_read_only(new)) as connection:
+    names = _find_free_names(path, now, ("", *SQLITE_SUFFIXES))
+    for side, aside in zip(("", *SQLITE_SUFFIXES), names, strict=True):
+        if append_suffix(path, side).exists():
+            append_suffix(path, side).replace(aside)
+    with closing(open_read_only(new)) as connection:
         games, entries = (
             connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
         )
     new.replace(path)
-    return None if fault is None else JournalDamage(fault, aside, games, entries)
+    return None if fault is None else JournalDamage(fault, names[0], games, entries - lost, lost)
 
 
 def find_lock(path: Path) -> Path:
     """Return the path of the file by which a process locks the journal at `path`."""
-    return _append_suffix(path, ".lock")
+    return append_suffix(path, ".lock")
 
 
-def open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection | None:
+def open_where_nothing_can_be_written(path: Path, mirror: MirrorFile) -> sqlite3.Connection | None:
     """Open a journal for reading without a single file beside it; None: it is damaged, or another process has it open.
 
     Raises:
@@ -160,9 +244,10 @@ def open_where_nothing_can_be_written(path: Path) -> sqlite3.Connection | None:
         JournalUnwritable: it cannot be read.
     """
     try:
-        if not _is_locked(find_lock(path)) and _find_fault(path, locks=False) in (None, TORN_LAST_ENTRY):
-            return _open_read_only(path, locks=False)
-        return None
+        if _is_locked(find_lock(path)):
+            return None
+        fault = check_journal_file(path, mirror, is_thorough=True, may_write=False).fault
+        return open_read_only(path, may_write=False) if fault in (None, TORN_LAST_ENTRY) else None
     except (OSError, sqlite3.Error) as error:
         raise to_unwritable_error(path, error) from error
 
@@ -184,88 +269,23 @@ def _is_locked(lock: Path) -> bool:
     return False
 
 
-def _find_fault(path: Path, *, locks: bool = True) -> str | None:
-    """Return what is wrong with the file; None: it is valid. `locks`: as of `_open_read_only`.
-
-    Raises:
-        JournalTooNew: see `ensure_valid_journal`.
-        sqlite3.Error: the file could not be accessed.
-    """
-    for side in ("", *SQLITE_SUFFIXES):
-        if (odd := _append_suffix(path, side)).exists() and not odd.is_file():
-            return f"{odd.name} was not a file"  # SQLite cannot open a folder, and reading a pipe never ends
-    if path.stat().st_size == 0:
-        return "it was empty"
-    try:
-        with closing(_open_read_only(path, locks=locks)) as connection:
-            return _find_fault_in_content(path, connection)
-    except sqlite3.DatabaseError as error:
-        if _get_result_code(error) in _ACCESS_ERRORS:
-            raise
-        return replace_unprintable(str(error))
-    except UnicodeDecodeError:  # SQLite's own message quotes what it found
-        return "its tables have unreadable names"
-
-
-def _find_fault_in_content(path: Path, connection: sqlite3.Connection) -> str | None:
-    version, application = (
-        connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("user_version", "application_id")
-    )
-    with closing(sqlite3.connect(":memory:")) as model:
-        model.executescript(schema.CREATE_TABLES)
-        has_our_tables = schema.read_table_definitions(connection) == schema.read_table_definitions(model)
-    if version > schema.SCHEMA_VERSION and application == schema.APPLICATION_ID and not has_our_tables:
-        raise JournalTooNew(
-            f"The journal {path} was written by a newer companion (format {version}, this one knows up to "
-            f"{schema.SCHEMA_VERSION}). Update the companion, or name another data folder. The file was left as it is."
-        )
-    if (version, application, has_our_tables) != (schema.SCHEMA_VERSION, schema.APPLICATION_ID, True):
-        return "its header did not say that it is a journal"
-    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if verdict != "ok":
-        return replace_unprintable(verdict)
-    for table in ("sittings", "entries"):
-        if not all(schema.has_valid_checksum(row) for row in connection.execute(f"SELECT * FROM {table}")):
-            return f"a row of its {table} was changed"
-    log = _read_wal(path)
-    torn = [last for row, last in log.read_committed_rows() if not schema.has_row(connection, row)]
-    if torn:
-        return TORN_LAST_ENTRY if all(torn) else "its log was torn"
-    if log.has_first_page():
-        return None
-    with path.open("rb") as file:
-        if file.read(20)[18:] not in (b"\1\1", b"\2\2"):  # SQLite's write and read version: it would refuse to write
-            return "its header was changed"
-    return None
-
-
-def _open_read_only(path: Path, *, locks: bool = True) -> sqlite3.Connection:
-    """Return a connection that cannot change the file, nor write the write-ahead log into it.
-
-    Args:
-        path: the file.
-        locks: whether SQLite may write beside a log, as it does for its locks.
-    """
-    # Without a log, "immutable" keeps SQLite from creating one.
-    mode = "mode=ro" if _append_suffix(path, "-wal").exists() else "mode=ro&immutable=1"
-    if not locks and mode == "mode=ro":
-        mode = "mode=ro&vfs=unix-none"
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
-    connection.text_factory = lambda data: data.decode("utf-8", "replace")  # the checksum decides
-    if not locks:
-        # Only an exclusive connection keeps the index of the log in its own memory.
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-    connection.execute("PRAGMA trusted_schema = OFF")
-    connection.execute("PRAGMA cell_size_check = ON")
-    return connection
+def _find_free_names(path: Path, now: float, suffixes: tuple[str, ...]) -> list[Path]:
+    """Return the names of damaged files with these suffixes; none of them is taken."""
+    stem = f"{path.name}{DAMAGED_MARK}{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}"
+    for number in count(1):
+        aside = path.with_name(stem if number == 1 else f"{stem}-{number}")
+        names = [append_suffix(aside, suffix) for suffix in suffixes]
+        if not any(name.exists() for name in names):
+            return names
+    raise AssertionError("count never ends")
 
 
 def _read_clock_marks(path: Path) -> list[schema.Row]:
     """Return the rows of the clock marks, as far as SQLite can still read them: they have no checksums."""
-    if not _read_bytes(path):  # beside an empty file SQLite would remove the log
+    if not read_bytes(path):  # beside an empty file SQLite would remove the log
         return []
     try:
-        with closing(_open_read_only(path)) as connection:
+        with closing(open_read_only(path)) as connection:
             return [
                 (game_id, name, elapsed)
                 for game_id, name, elapsed in connection.execute("SELECT sitting, name, elapsed FROM clock_marks")
@@ -273,21 +293,3 @@ def _read_clock_marks(path: Path) -> list[schema.Row]:
             ]
     except (sqlite3.Error, UnicodeDecodeError):
         return []
-
-
-def _append_suffix(path: Path, side: str) -> Path:
-    return path.with_name(path.name + side)
-
-
-def _read_bytes(path: Path) -> bytes:
-    return path.read_bytes() if path.is_file() else b""
-
-
-def _read_wal(path: Path) -> WriteAheadLog:
-    return WriteAheadLog(_read_bytes(_append_suffix(path, "-wal")))
-
-
-def _get_result_code(error: sqlite3.Error) -> int | None:
-    """Return SQLite's primary result code; None if Python itself raised the error."""
-    code: int | None = getattr(error, "sqlite_errorcode", None)
-    return None if code is None else code & 0xFF

@@ -26,6 +26,7 @@ from companion.journal.entry import (
     SeatChange,
     StoredMove,
     describe_validation_error,
+    drop_void_entries,
 )
 from companion.journal.seating import Seating
 
@@ -39,6 +40,16 @@ class PlayedStep:
     after: Game
     seating_before: Seating
     seating_after: Seating
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Entries that the disk has lost, at which a replay stopped."""
+
+    lost_count: int
+    """Number of lost entries, from the first one to the next that there is."""
+    later_count: int
+    """Number of entries behind them that the journal still has."""
 
 
 @dataclass
@@ -62,6 +73,9 @@ class Replay:
     """All entries so far, in order, each with the step that it played, undid or redid; None: it did none of these."""
     problem: str | None = None
     """Why the entries could be replayed only in part, in English; None: all were."""
+    gap: Gap | None = None
+    """The lost entries at which the replay stopped; None: it did not. What is behind them is replayed only after an
+    entry GAP_ACCEPTED, since it may be wrong without them."""
 
     @classmethod
     def from_entries(cls, definition: AnyGameDefinition, setup: GameSetup, entries: Iterable[JournalEntry]) -> "Replay":
@@ -70,14 +84,18 @@ class Replay:
         Args:
             definition: the game that `setup` names.
             setup: players, first seat and house rules.
-            entries: all entries of the game, in order; those that a later truncation made void are skipped.
+            entries: all entries of the game, in order; void ones are skipped, see `drop_void_entries`.
 
         Raises:
             InvalidSavedGame: the setup is not valid for the game, or names another one.
             Exception: any other error of the game's own code is passed on.
         """
         replay = cls(definition, setup, start_game(definition, setup))
-        for entry in _drop_truncated(entries):
+        valid = drop_void_entries(entries)
+        for index, entry in enumerate(valid):
+            if entry.what.kind is EntryKind.LOST:
+                replay._stop_at_gap([each.what.kind is EntryKind.LOST for each in valid[index:]], entry.seq)
+                break
             try:
                 step = replay.preview(entry.what)
             except (IllegalMove, BadCorrection, NothingToUndo) as error:
@@ -88,6 +106,14 @@ class Replay:
                 break
             replay.accept(entry, step)
         return replay
+
+    def _stop_at_gap(self, are_lost: list[bool], seq: int) -> None:
+        count = (*are_lost, False).index(False)
+        self.gap = Gap(count, are_lost.count(False))
+        self.problem = (
+            f"The disk has lost entries {seq} to {seq + count - 1} of this game. The game is as it was before them; "
+            f"what came after ({self.gap.later_count}) is still in the journal."
+        )
 
     @property
     def last_seq(self) -> int:
@@ -256,14 +282,3 @@ def start_game(definition: AnyGameDefinition, setup: GameSetup) -> Game:
     except ValueError as error:  # house rules may allow fewer players than the game
         raise InvalidSavedGame(str(error)) from error
     return game
-
-
-def _drop_truncated(entries: Iterable[JournalEntry]) -> list[JournalEntry]:
-    """Return the entries, whose numbers rise, without those that a later truncation made void."""
-    valid: list[JournalEntry] = []
-    for entry in entries:
-        if (after := entry.what.after) is not None:
-            while valid and valid[-1].seq > after:
-                valid.pop()
-        valid.append(entry)
-    return valid

@@ -21,11 +21,13 @@ class SavedGame:
     Attributes:
         journal: the journal that the game is in.
         id: its number there, from 1.
+        record: its unique id, and when it began.
         definition: what kind of game it is.
         setup: players, their buttons, first seat and house rules, at the start.
         replay: its entries and steps; `game` is its result. Only to be read.
         problem: why not all of it could be replayed when it was loaded, in English; None: all was. Then `game` stands
-            before the first entry that failed; that entry and those after it become void when a new one is written.
+            before the first entry that failed; that entry and those after it become void when a new one is written
+            (see also `replay_behind_gap`).
     """
 
     def __init__(self, journal: Journal, id: int, definition: AnyGameDefinition) -> None:
@@ -43,9 +45,13 @@ class SavedGame:
             Exception: any other error of the game's own code is passed on.
         """
         self.journal, self.id, self.definition = journal, id, definition
-        self.setup = GameSetup.from_json(journal.get_game(id).setup_json)
-        replay = Replay.from_entries(definition, self.setup, journal.read_entries(id))
-        self.replay = replay.with_names(journal.player_names.resolve)
+        self.record = journal.get_game(id)
+        self.setup = GameSetup.from_json(self.record.setup_json)
+        self._load()
+
+    def _load(self) -> None:
+        replay = Replay.from_entries(self.definition, self.setup, self.journal.read_entries(self.id))
+        self.replay = replay.with_names(self.journal.player_names.resolve)
         """The replay whose result is `game`. Only to be read: a step counts once it is in the journal."""
         self.problem = self.replay.problem
 
@@ -196,10 +202,23 @@ class SavedGame:
         """
         self._append(EntryContent(kind=EntryKind.RESUMED))
 
+    def replay_behind_gap(self) -> None:
+        """Note that people want what came after entries that the disk has lost, and replay it as far as possible.
+
+        Raises:
+            JournalUnwritable: nothing was written, or the journal cannot be read.
+            Exception: any other error of the game's own code is passed on.
+        """
+        self.journal.append_entry(self.id, EntryContent(kind=EntryKind.GAP_ACCEPTED))
+        self._load()
+
     def _append(self, content: EntryContent) -> None:
         step = self.replay.preview(content)
+        if self.replay.gap is not None and content.kind is EntryKind.SET_ASIDE:
+            self.journal.append_entry(self.id, content)  # what came after the gap waits for people's answer
+            return
         if self.replay.problem is not None:
             # Otherwise this entry would come after the one at which every replay stops.
             self.journal.append_entry(self.id, EntryContent(kind=EntryKind.TRUNCATED, after=self.replay.last_seq))
-            self.replay.problem = None
+            self.replay.problem = self.replay.gap = None
         self.replay.accept(self.journal.append_entry(self.id, content), step)

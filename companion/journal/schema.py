@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 SCHEMA_VERSION = 1
 """Version of the tables, in the file's `user_version`."""
@@ -65,7 +66,7 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 INSERT_GAME = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
 
-Row = tuple[object, ...]
+Row = tuple[Any, ...]
 
 
 def add_checksum(row: Row) -> Row:
@@ -86,25 +87,26 @@ def has_valid_checksum(row: Row) -> bool:
 
 
 def is_game_row(row: Sequence[object]) -> bool:
-    """Return whether the row is one of `sittings`, not of `entries`, by its number of columns."""
-    return len(row) == 8
+    """Return whether the row is one of `sittings`, not of `entries`: its second value is the uid."""
+    return isinstance(row[1], str)
 
 
-def has_row(connection: sqlite3.Connection, row: Row) -> bool:
-    """Return whether the journal has a game or entry with the numbers of this row; other values are not compared.
+def find_row(connection: sqlite3.Connection, row: Row) -> Row | None:
+    """Return the game or entry of the journal with the numbers of this row; None: there is none.
 
     Args:
         connection: open connection to the journal.
-        row: a row of `sittings` or `entries`, with its checksum.
+        row: a row of `sittings` or `entries`, with its checksum; only its numbers are used.
 
     Raises:
         sqlite3.Error: the file cannot be read.
     """
     if is_game_row(row):
-        found = connection.execute("SELECT 1 FROM sittings WHERE id = ?", row[:1])
+        found = connection.execute("SELECT * FROM sittings WHERE id = ?", row[:1])
     else:
-        found = connection.execute("SELECT 1 FROM entries WHERE sitting = ? AND seq = ?", row[:2])
-    return found.fetchone() is not None
+        found = connection.execute("SELECT * FROM entries WHERE sitting = ? AND seq = ?", row[:2])
+    same: Row | None = found.fetchone()
+    return same
 
 
 def create_journal(

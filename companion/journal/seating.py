@@ -9,7 +9,14 @@ from companion.api import BadCorrection, Seat, replace_at
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import _
 from companion.journal.database import GameRecord, Journal
-from companion.journal.entry import EntryContent, EntryKind, GameSetup, InvalidSavedGame, SeatChange
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    SeatChange,
+    drop_void_entries,
+)
 from companion.names import has_name
 
 MIN_BUTTONS_WITH_DIRECTION = 3
@@ -96,7 +103,8 @@ def read_seating(journal: Journal, record: GameRecord) -> Seating:
     if not journal.has_seat_changes(record.id):
         return Seating.from_setup(setup).with_names(journal.player_names.resolve)
     try:
-        seating = _find_present_seating(setup, (entry.what for entry in journal.read_entries(record.id)))
+        entries = drop_void_entries(journal.read_entries(record.id))
+        seating = _find_present_seating(setup, (entry.what for entry in entries))
         return seating.with_names(journal.player_names.resolve)
     except (BadCorrection, IndexError) as error:  # the entries are not those of a game that was played
         raise InvalidSavedGame(str(error)) from error
@@ -106,6 +114,8 @@ def _find_present_seating(setup: GameSetup, contents: Iterable[EntryContent]) ->
     counting: list[EntryContent] = []
     undone: list[EntryContent] = []
     for content in contents:
+        if content.kind is EntryKind.LOST:
+            break  # what came after may be wrong without it
         if content.kind is EntryKind.UNDO:
             undone.append(counting.pop())
         elif content.kind is EntryKind.REDO:

@@ -1,10 +1,10 @@
 """Cache of the results of past games, so that the journal is replayed only once.
 
-The journal stays the only truth: a stored result is used only while the game's last entry is the one that the result
-was made from. A cache file that is lost or damaged costs no more than the time of replaying.
+A stored result is used while the game's last entry is the one that the result was made from, also after an upgrade: it
+is what people were shown. If the disk has lost a part of the game, the stored result is still shown. A cache file that
+is lost or damaged costs no more than the time of replaying.
 """
 
-import hashlib
 import time
 import zlib
 from collections.abc import Callable
@@ -15,13 +15,12 @@ from typing import Any
 
 from pydantic import Field
 
-from companion import __version__
 from companion.api import AnyGameDefinition
-from companion.api.registry import find_game, list_code_files
+from companion.api.registry import find_game
 from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
-from companion.journal.entry import GameSetup, InvalidSavedGame
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalEntry
 from companion.journal.import_export import find_definition
 from companion.journal.summary import format_game_title, summarise_game, summarise_record
 
@@ -52,8 +51,6 @@ class _StoredResult(StoredModel):
 
 
 class _StoredResults(StoredModel):
-    program: str = ""
-    """`program_state` of the program that made them: another one may count differently."""
     by_uid: dict[str, _StoredResult] = Field(default_factory=dict)
     checksum: int = 0
     """`compute_checksum` when they were stored: a flipped bit must not change a score."""
@@ -61,19 +58,6 @@ class _StoredResults(StoredModel):
     def compute_checksum(self) -> int:
         """Return the CRC-32 of the results."""
         return zlib.crc32(self.model_dump_json(include={"by_uid"}).encode())
-
-
-def program_state() -> str:
-    """Return a text that changes with the rules: the version, and a hash of the change times of all code files.
-
-    They are the Python files of the program and of all packages that bring a game.
-
-    Raises:
-        OSError: a file cannot be examined.
-        ValueError: a module of a game's package is loaded without an import specification.
-    """
-    times = "\n".join(f"{file} {file.stat().st_mtime_ns}" for file in list_code_files())
-    return f"{__version__} {hashlib.sha256(times.encode(errors='surrogateescape')).hexdigest()}"
 
 
 class ResultsCache:
@@ -117,12 +101,8 @@ class ResultsCache:
         # A damaged file is set aside without a message: it holds nothing that anybody chose.
         store = JsonStore(self._file, _StoredResults, "The results")
         is_valid = store.value.checksum == store.value.compute_checksum()
-        try:
-            program = program_state()
-        except OSError:  # an upgrade replaces the files of a running program
-            program, self._can_write = "", False
-        if store.value.program != program or not is_valid:
-            store.value = _StoredResults(program=program)
+        if not is_valid:
+            store.value = _StoredResults()
         return store
 
     def restart(self) -> None:
@@ -136,8 +116,8 @@ class ResultsCache:
     def read_more(self, budget: float | None = None, *, reasons: bool = False) -> bool:
         """Read at least one more game into `summaries`, if there is one, from the stored results or by replaying it.
 
-        After the last one new results are stored in the folder, unless the program's files cannot be examined; a
-        failure to write them is no error. A game that cannot be replayed has a summary with the reason in `trouble`.
+        After the last one new results are stored in the folder; a failure to write them is no error. A game that cannot
+        be replayed has a summary with the reason in `trouble`, and its last stored result if there is one.
 
         Args:
             budget: seconds after which reading stops; None: all games are read.
@@ -157,14 +137,26 @@ class ResultsCache:
                 break
         if self.unread_count:
             return False
+        here = {record.uid for record in self._records}
+        self._save({uid: result for uid, result in self._store.value.by_uid.items() if uid in here})
+        return True
+
+    def note_result(self, record: GameRecord) -> None:
+        """Store the result of a game that has just ended, before anything of it can be lost.
+
+        Raises:
+            JournalUnwritable: the journal cannot be read.
+            Exception: a game of another package may raise any error.
+        """
+        self._summarise(record, reasons=True)
+        self._save(self._store.value.by_uid)
+
+    def _save(self, by_uid: dict[str, _StoredResult]) -> None:
         if self._has_new and self._can_write:
-            here = {record.uid for record in self._records}
-            known = {uid: result for uid, result in self._store.value.by_uid.items() if uid in here}
             # If it cannot be written, the next start replays again: no message is needed.
-            results = _StoredResults(program=self._store.value.program, by_uid=known)
+            results = _StoredResults(by_uid=by_uid)
             self._store.replace(results.model_copy(update={"checksum": results.compute_checksum()}))
             self._has_new = False
-        return True
 
     def _summarise(self, record: GameRecord, *, reasons: bool) -> dict[str, Any]:
         try:
@@ -180,16 +172,23 @@ class ResultsCache:
             and stored.seq == seq
             and (stored.language == language or not (reasons and stored.reason))
         ):
-            return summarise_record(record, self._journal.clock, self._zone, last.stamp if last else None) | {
-                "game": stored.game,
-                "title": title,
-                **stored.model_dump(include=set(STORED_KEYS)),
-                "trouble": None,
-            }
+            return self._restore(record, title, stored, last, None)
         found = summarise_game(self._journal, record, self._find, self._zone)
+        if found["trouble"] is not None and stored is not None:
+            return self._restore(record, title, stored, last, found["trouble"])
         if found["trouble"] is None:
             self._store.value.by_uid[record.uid] = _StoredResult(
                 seq=seq, language=language, **{key: found[key] for key in STORED_KEYS}
             )
             self._has_new = True
         return found
+
+    def _restore(
+        self, record: GameRecord, title: str, stored: _StoredResult, last: JournalEntry | None, trouble: str | None
+    ) -> dict[str, Any]:
+        return summarise_record(record, self._journal.clock, self._zone, last.stamp if last else None) | {
+            "game": stored.game,
+            "title": title,
+            **stored.model_dump(include=set(STORED_KEYS)),
+            "trouble": trouble,
+        }

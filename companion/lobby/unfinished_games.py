@@ -31,7 +31,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
         Exception: an error while an installed game is loaded is passed on, such as ImportError.
     """
     found = []
-    for record in reversed(journal.list_games()[-MAX_GAMES_SEARCHED:]):
+    for record in reversed(journal.list_games(MAX_GAMES_SEARCHED)):
         try:
             setup = GameSetup.from_json(record.setup_json)
             names = ", ".join(read_seating(journal, record).players)

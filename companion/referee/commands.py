@@ -104,7 +104,7 @@ def _open_players(stage: GameStage) -> Step:
 def _open_codes(stage: GameStage) -> Step:
     saved_game, services = stage.saved_game, stage.services
     return open_result_codes(
-        saved_game.journal.get_game(saved_game.id),
+        saved_game.record,
         saved_game.replay,
         saved_game.journal.clock,
         services.code_kind,

@@ -185,8 +185,6 @@ class GameStage(Stage):
         learner: learns faces of dice from corrections.
 
     Raises:
-        JournalUnwritable: the journal cannot be read.
-        InvalidSavedGame: the journal does not contain the game.
         Exception: a game of another package may raise any error.
     """
 
@@ -204,11 +202,18 @@ class GameStage(Stage):
         self._offers_cache, self._game_offers_cache = OffersCache(), OffersCache()
         self.clocks = GameClocks(services.monotonic)
         self._clocks_marked_at = services.monotonic()
-        marks = saved_game.journal.read_clock_marks(saved_game.id)
+        marks = self._read_clock_marks()
         self.clocks.set_clocks(saved_game.game.list_clocks(), marks)
         if marks and self.clocks.list_running():
             self.clocks.pause()
             self.dialog = self.open_pause(_("The clocks continue from where they stopped"))
+
+    def _read_clock_marks(self) -> dict[str, float]:
+        try:
+            return self.saved_game.journal.read_clock_marks(self.saved_game.id)
+        except JournalUnwritable as error:
+            self.notice = error.screen_text  # the clocks begin again
+            return {}
 
     @property
     def visibility(self) -> Visibility:

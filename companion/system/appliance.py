@@ -41,6 +41,8 @@ class UpgradeState(StrEnum):
     INSTALLED = "installed"
     """It starts with the next restart."""
     FAILED = "failed"
+    OLDER = "older"
+    """It is installed if people plug the stick in a second time."""
     REFUSED = "refused"
     """Not signed by the maker of the image, or damaged."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.api import API_VERSION, registry
 from companion.api.contract_version import format_version
-from companion.api.registry import UnknownGame, find_game, list_code_files, list_game_names, load_games
+from companion.api.registry import UnknownGame, find_game, list_game_names, load_games
 from companion.games.macroscope import GAME
 
 MACROSCOPE = "companion.games.macroscope:GAME"
@@ -92,21 +92,3 @@ def test_a_game_for_another_version_is_left_out_without_being_imported(
     assert "No module" not in caplog.text
     with pytest.raises(registry.UnsupportedPlugin):
         find_game("other")
-
-
-def test_code_files_are_those_of_packages_and_single_modules_that_bring_a_game(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / "duo_game" / "parts").mkdir(parents=True)
-    files = [
-        tmp_path / "duo_game" / "__init__.py",
-        tmp_path / "duo_game" / "parts" / "rules.py",
-        tmp_path / "solo_game.py",
-    ]
-    for file in files:
-        file.touch()
-    monkeypatch.syspath_prepend(tmp_path)
-    install(monkeypatch, duo="duo_game.parts:GAME", solo="solo_game:GAME", gone="gone_game:GAME")
-    found = list_code_files()
-    assert Path(registry.__file__) in found, "the companion's own"
-    assert sorted(file for file in found if file.is_relative_to(tmp_path)) == files

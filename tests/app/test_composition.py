@@ -68,19 +68,24 @@ def test_pictures_of_a_game_that_was_not_recovered_are_kept(tmp_path: Path) -> N
         assert DiePictures(tmp_path / JOURNAL_FILE, uid).load("1-1") == JPEG
 
 
-def test_lost_entries_are_said_on_the_screen(tmp_path: Path) -> None:
+def test_damage_and_lost_entries_are_said_on_the_screen(tmp_path: Path) -> None:
     path = tmp_path / JOURNAL_FILE
+    mirror = Path(f"{path}.mirror")
     with Journal(path) as journal:
         setup = GameSetup(game=GAME.name, players=SETUP.players, buttons=SETUP.buttons)
         game = SavedGame.begin(journal, setup, GAME)
         before = path.read_bytes(), Path(f"{path}-wal").read_bytes()
         game.note_resumed()
         game.note_resumed()
-    path.write_bytes(before[0])
-    Path(f"{path}-wal").write_bytes(before[1])
-    with Journal(path) as journal:
-        assert journal.damage is None
-        assert start(tmp_path, journal).notice == "The disk has lost the last 2 steps: compare the game with the table"
+    kept = mirror.read_bytes()
+    for lost, words in ((0, "The saved games were damaged"), (1, "The disk has lost a step of a game")):
+        path.write_bytes(before[0])
+        Path(f"{path}-wal").write_bytes(before[1])
+        lines = kept.splitlines(keepends=True)
+        mirror.write_bytes(b"".join([lines[0], *lines[1 + lost :]]))
+        with Journal(path) as journal:
+            assert (start(tmp_path, journal).notice or "").startswith(words)
+            assert len(journal.read_entries(1)) == 2
 
 
 def test_simulated_tables_are_checked_like_real_ones_but_not_stored(tmp_path: Path) -> None:

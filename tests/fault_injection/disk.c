@@ -32,11 +32,13 @@
 
 static ino_t inode_of[FDS];       /* 0: none of ours */
 static char *folder_of[FDS];      /* path of a folder that is open */
+static char is_file[FDS];         /* a file below the root, open in any way */
 static char root[PATH_MAX];
 static int log_fd = -1;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long calls, fail_from = -1, fail_count;
 static int fail_with;
+static long read_failures;        /* that many reads are still to fail */
 
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
 
@@ -79,6 +81,7 @@ static int fails(void)
 
 /* The controls, called through ctypes. */
 void disk_fail(long in, long count, int error) { fail_count = count; fail_with = error; fail_from = in < 0 ? -1 : calls + in; }
+void disk_fail_reads(long count) { read_failures = count; }
 void disk_ack(uint64_t number, const char *text) { note('A', 0, number, text, strlen(text)); }
 
 static int opened(int fd, const char *path, int flags)
@@ -88,7 +91,10 @@ static int opened(int fd, const char *path, int flags)
     if (S_ISDIR(about.st_mode)) {
         free(folder_of[fd]);
         folder_of[fd] = strdup(path);
-    } else if ((flags & O_ACCMODE) != O_RDONLY) {
+        return fd;
+    }
+    is_file[fd] = 1;
+    if ((flags & O_ACCMODE) != O_RDONLY) {
         inode_of[fd] = about.st_ino;
         note('C', about.st_ino, 0, path, strlen(path));
         if (flags & O_TRUNC) note('T', about.st_ino, 0, 0, 0);
@@ -129,12 +135,28 @@ OPENAT(openat64)
 int close(int fd)
 {
     if (fd >= 0 && fd < FDS) {
-        inode_of[fd] = 0;
+        inode_of[fd] = is_file[fd] = 0;
         free(folder_of[fd]);
         folder_of[fd] = 0;
     }
     return (int)syscall(SYS_close, fd);
 }
+
+/* A read that fails as a bad sector does. */
+static int read_fails(int fd)
+{
+    if (fd < 0 || fd >= FDS || !is_file[fd] || read_failures <= 0) return 0;
+    read_failures--;
+    errno = EIO;
+    return 1;
+}
+ssize_t read(int fd, void *data, size_t length) { return read_fails(fd) ? -1 : syscall(SYS_read, fd, data, length); }
+static ssize_t read_at(int fd, void *data, size_t length, off64_t at)
+{
+    return read_fails(fd) ? -1 : syscall(SYS_pread64, fd, data, length, at);
+}
+ssize_t pread(int fd, void *data, size_t length, off_t at) { return read_at(fd, data, length, at); }
+ssize_t pread64(int fd, void *data, size_t length, off64_t at) { return read_at(fd, data, length, at); }
 
 static ino_t is_ours(int fd) { return fd >= 0 && fd < FDS ? inode_of[fd] : 0; }
 

@@ -249,15 +249,21 @@ class Control:
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None)
         self._library.disk_fail.argtypes = [ctypes.c_long, ctypes.c_long, ctypes.c_int]
+        self._library.disk_fail_reads.argtypes = [ctypes.c_long]
         self._library.disk_ack.argtypes = [ctypes.c_uint64, ctypes.c_char_p]
 
     def fail(self, behind: int, count: int, error: int) -> None:
         """Let `count` changes of the disk fail with this errno after `behind` others; 0: all further ones."""
         self._library.disk_fail(behind, count, error)
 
+    def fail_reads(self, count: int) -> None:
+        """Let the next `count` reads of files fail with EIO."""
+        self._library.disk_fail_reads(count)
+
     def heal(self) -> None:
         """Let no further call fail."""
         self._library.disk_fail(-1, 0, 0)
+        self._library.disk_fail_reads(0)
 
     def ack(self, number: int, text: str) -> None:
         """Note in the log that something is believed to be stored."""

@@ -31,6 +31,7 @@ def main(folder: Path, seed: int, entries: int) -> dict[str, int]:
     random, control, counts = Random(seed), Control(), Counter[str]()
     ways = list(product(ERRORS, COUNTS))
     for turn in range(entries):
+        read_in_vain(folder, random, counts, control)
         error, count = ways[turn % len(ways)]
         # Enough calls are made in one opening, and in one entry with its clock, that all of them fail once.
         control.fail(random.randrange(40) if turn % 7 == 0 else random.randrange(14), count, error)
@@ -38,15 +39,41 @@ def main(folder: Path, seed: int, entries: int) -> dict[str, int]:
             counts["refused to open"] += not opens(folder)
             control.heal()
             with Journal(folder / JOURNAL_FILE) as journal:
-                assert (journal.damage, journal.missing_entries) == (None, 0)
+                assert journal.damage is None
                 take_up(journal, random, counts, control, 0)
         else:
             control.heal()
             with Journal(folder / JOURNAL_FILE) as journal:
-                assert (journal.damage, journal.missing_entries) == (None, 0)
+                assert journal.damage is None
                 take_up(journal, random, counts, control, 6, error, count)
         control.heal()
     return counts
+
+
+def read_in_vain(folder: Path, random: Random, counts: Counter[str], control: Control) -> None:
+    """Let reads fail at the opening and in play: that is no damage, and what was played is there afterwards."""
+    count = random.choice((1, 2, 3, 6, 1_000_000))
+    control.fail_reads(count)
+    counts["not opened"] += not opens(folder)
+    control.heal()
+    with Journal(folder / JOURNAL_FILE) as journal:
+        number = journal.find_resumable_game()
+        saved_game = SavedGame.begin(journal, SETUP, GAME) if number is None else SavedGame(journal, number, GAME)
+        for _ in range(3):
+            game, seq = saved_game.game, saved_game.last_seq
+            journal._connection.execute("PRAGMA shrink_memory")  # so that SQLite reads its pages again
+            control.fail_reads(count)
+            try:
+                assert SavedGame(journal, saved_game.id, GAME).game == game
+                act(random, saved_game)
+                counts["played in spite of read errors"] += 1
+            except JournalUnwritable:
+                counts["not read"] += 1
+                assert (saved_game.game, saved_game.last_seq) == (game, seq)
+            control.heal()
+            assert SavedGame(journal, saved_game.id, GAME).game == saved_game.game
+        assert journal.damage is None
+    assert not list(folder.glob("*damaged*"))
 
 
 def opens(folder: Path) -> bool:

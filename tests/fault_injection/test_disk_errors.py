@@ -37,10 +37,14 @@ def test_any_disk_call_may_fail(folder: Path) -> None:
     assert counts["refused"] > 20
     assert counts["picture not kept"] > 20
     assert counts["refused to open"] > 0
+    assert counts["not opened"] > 5
+    assert counts["not read"] > 10
+    assert counts["played in spite of read errors"] > 20
 
 
 @pytest.mark.proof
 def test_proof_of_failing_calls(folder: Path) -> None:
     counts = failed(folder, seed=2, turns=1500)
     assert counts["refused"] > 2000
+    assert counts["not read"] > 500
     print(counts)

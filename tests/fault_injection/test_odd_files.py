@@ -15,12 +15,13 @@ from companion.commands.doctor.system_checks import check_journal
 from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
-from companion.journal.high_water_mark import HighWaterMark
+from companion.journal.saved_game import SavedGame
 from companion.lobby import HouseRules, Preferences
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from companion.system.appliance import PLAYING_FILE, Appliance
+from tests.journal.play import SETUP
 
 ODD: dict[str, Callable[[Path], object]] = {
     "folder": Path.mkdir,
@@ -62,6 +63,14 @@ def read_journal(file: Path) -> object:
         return warned and not journal.list_games()
 
 
+def play_beside_mirror(file: Path) -> object:
+    for count in (1, 2):
+        with Journal(file.with_suffix("")) as journal:
+            SavedGame.begin(journal, SETUP, GAME).note_resumed()
+            assert (journal.damage, len(journal.list_games())) == (None, count)
+    return True
+
+
 READERS: dict[str, Callable[[Path], object]] = {
     HOUSE_RULES_FILE: read_house_rules,
     PREFERENCES_FILE: read_preferences,
@@ -69,7 +78,7 @@ READERS: dict[str, Callable[[Path], object]] = {
     "table.json": lambda file: LayoutCache(file).load() in (None, {"of a newer version": 1}),
     "faces/0/1-1.jpg": lambda file: DiePictures(file.parents[2] / "journal", "0").load("1-1") is None,
     PLAYING_FILE: lambda file: Appliance(file.parent).take_interrupted_game() is None,
-    "j.count": lambda file: HighWaterMark(file.parent / "j", lambda: 0.0).read() == 0,
+    "j.mirror": play_beside_mirror,
     JOURNAL_FILE: read_journal,
 }
 

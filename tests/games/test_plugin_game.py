@@ -190,13 +190,6 @@ def test_its_title_picture_stands_in_the_lobby(python: Path, tmp_path: Path) -> 
     )
 
 
-def test_a_change_of_its_code_makes_stored_results_old(python: Path, tmp_path: Path) -> None:
-    program = "from companion.lobby.results_cache import program_state; print(program_state())"
-    before = run_python(python, tmp_path, "-c", program).stdout
-    os.utime(find_installed(python, f"{GAME}/rules.py"), ns=(10**18, 10**18))  # an older version, installed again
-    assert run_python(python, tmp_path, "-c", program).stdout != before
-
-
 def test_a_game_that_cannot_be_loaded_costs_only_itself(python: Path, tmp_path: Path) -> None:
     with changed(find_installed(python, f"{GAME}/__init__.py"), "raise RuntimeError('a file is missing')"):
         done = companion(python, tmp_path, "rules")

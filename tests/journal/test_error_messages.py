@@ -41,6 +41,13 @@ def test_advice_fits_the_cause(error: sqlite3.Error | OSError, advice: str, shor
     assert describe_for_screen(unwritable) == unwritable.screen_text
 
 
+@pytest.mark.parametrize("error", [sqlite_error(sqlite3.SQLITE_IOERR_READ), OSError(errno.EIO, "Input/output error")])
+def test_a_read_error_is_no_damage(error: sqlite3.Error | OSError) -> None:
+    unwritable = to_unwritable_error(Path("/data/j"), error)
+    assert str(unwritable).startswith("The journal /data/j cannot be read: the disk does not answer")
+    assert unwritable.screen_text == "The disk does not answer: try again"
+
+
 def test_an_error_without_a_text_for_the_screen_shows_its_message() -> None:
     assert describe_for_screen(JournalUnwritable("the disk fails")) == "the disk fails"
 

@@ -17,8 +17,9 @@ from companion.journal.page_reader import (
     FRAME_HEADER_BYTES,
     WAL_HEADER_BYTES,
     WriteAheadLog,
-    recover_rows,
+    read_all_rows,
 )
+from companion.journal.recovery import LOST_ENTRY, join_rows
 from companion.journal.schema import Row
 
 FRAME_BYTES = FRAME_HEADER_BYTES + schema.PAGE_BYTES
@@ -57,6 +58,10 @@ def write_log(path: Path, *transactions: Sequence[Row] | str) -> bytes:
                 connection.execute(schema.INSERT_GAME if schema.is_game_row(row) else schema.INSERT_ENTRY, row)
             connection.execute("COMMIT")
         return Path(f"{path}-wal").read_bytes()
+
+
+def recover_rows(main_file: bytes, log: WriteAheadLog) -> tuple[list[Row], list[Row]]:
+    return join_rows(read_all_rows(main_file, log))[:2]
 
 
 def read_flags(content: bytes) -> dict[Row, list[bool]]:
@@ -120,10 +125,11 @@ def test_rows_on_many_pages_are_read(path: Path) -> None:
     assert recover_rows(content, EMPTY_LOG) == (games, entries)
 
 
-def test_entries_after_a_gap_or_of_no_game_are_left_out(path: Path) -> None:
+def test_a_gap_is_filled_and_entries_of_no_game_are_left_out(path: Path) -> None:
     make_file(path, [game()])
     log = write_log(path, "DROP TRIGGER entries_follow", [entry(seq, sitting=id) for id in (1, 2) for seq in (1, 2, 4)])
-    assert recover_rows(path.read_bytes(), WriteAheadLog(log)) == ([game()], [entry(1), entry(2)])
+    found = join_rows(read_all_rows(path.read_bytes(), WriteAheadLog(log)))
+    assert found == ([game()], [entry(1), entry(2), entry(3, what=LOST_ENTRY), entry(4)], 1)
 
 
 def test_a_row_in_the_log_replaces_that_of_the_file(path: Path) -> None:

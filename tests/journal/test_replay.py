@@ -15,8 +15,9 @@ from companion.journal.entry import (
     JournalEntry,
     StoredMove,
     Timestamp,
+    drop_void_entries,
 )
-from companion.journal.replay import Replay, _drop_truncated
+from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
 from tests.journal.toy import GAME, SETUP, Toy, add
 
@@ -54,7 +55,7 @@ def test_truncations_take_linear_time(after: int, monkeypatch: pytest.MonkeyPatc
         return get_attribute(entry, name)
 
     monkeypatch.setattr(JournalEntry, "__getattribute__", count_reads)
-    assert len(_drop_truncated(entries)) == (1 if after == 0 else 1000)
+    assert len(drop_void_entries(entries)) == (1 if after == 0 else 1000)
     assert reads <= 3 * len(entries)
 
 

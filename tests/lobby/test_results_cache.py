@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
+import companion
 from companion.api import GameDefinition
 from companion.api.registry import find_game
 from companion.i18n import set_language
 from companion.journal.database import Journal
-from companion.journal.entry import JournalEntry
+from companion.journal.entry import EntryContent, EntryKind, JournalEntry
 from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game
-from companion.lobby import results_cache as module
 from companion.lobby.history import open_page
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from tests.journal.test_commands import add, data
@@ -99,27 +99,26 @@ def test_flipped_bit_changes_no_score(journal: Journal, tmp_path: Path, replays:
     assert replays.of == [1, 2, 3]
 
 
-def test_other_rules_invalidate_the_cache(
+def test_results_survive_an_upgrade_and_the_loss_of_entries(
     journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read(journal, tmp_path)
-    monkeypatch.setattr(module, "program_state", lambda: "another")
+    """A result is what people were shown: other code counts the next game, and a gap does not take it away."""
+    there = read(journal, tmp_path).summaries
+    monkeypatch.setattr(companion, "__version__", "99")
     replays.of.clear()
-    read(journal, tmp_path)
-    assert replays.of == [1, 2, 3]
+    assert read(journal, tmp_path).summaries == there
+    assert replays.of == []
+    journal.append_entry(1, EntryContent(kind=EntryKind.LOST))
+    found = read(journal, tmp_path).summaries[0]
+    assert "has lost entries" in found["trouble"]
+    assert found | {"trouble": None} == there[0]
 
 
-def test_nothing_is_stored_while_the_program_cannot_be_examined(
-    journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An upgrade replaces the code files of a running program."""
-    reported = read(journal, tmp_path).summaries
-    stored = (tmp_path / RESULTS_FILE).read_bytes()
-    replays.of.clear()
-    monkeypatch.setattr(module, "list_code_files", lambda: (tmp_path / "gone.py",))
-    assert read(journal, tmp_path).summaries == reported
-    assert replays.of == [1, 2, 3]
-    assert (tmp_path / RESULTS_FILE).read_bytes() == stored
+def test_a_result_is_stored_when_the_game_ends(journal: Journal, tmp_path: Path) -> None:
+    past = ResultsCache(journal, tmp_path, find=find_definition, zone=UTC)
+    past.note_result(journal.get_game(1))
+    stored = (tmp_path / RESULTS_FILE).read_text()
+    assert [journal.get_game(number).uid in stored for number in (1, 2, 3)] == [True, False, False]
 
 
 def test_an_unwritable_cache_is_no_problem(journal: Journal, tmp_path: Path) -> None:

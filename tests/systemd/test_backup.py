@@ -20,7 +20,10 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
+from companion.journal.database import Journal
+from companion.journal.saved_game import SavedGame
 from tests.conftest import REPOSITORY
+from tests.journal.toy import GAME, SETUP
 
 SCRIPT = REPOSITORY / "systemd/companion-backup"
 
@@ -302,3 +305,19 @@ def test_damaged_journal_is_kept_as_it_is(box: Path, kept: Path, page: int) -> N
     assert journal.read_bytes() == content
     assert (box / "data/journal.sqlite3-wal").read_bytes() == b"torn"
     assert (box / "data/journal.sqlite3.damaged-20260101T000000Z").read_bytes() == b"earlier"
+
+
+def test_the_second_copy_is_in_the_backup(box: Path, tmp_path: Path) -> None:
+    """A torn log, which SQLite takes for its end, costs nothing after a restore."""
+    path = box / "data/journal.sqlite3"
+    with Journal(path) as journal:
+        saved_game = SavedGame.begin(journal, SETUP, GAME)
+        for _ in range(3):
+            saved_game.note_resumed()
+        left = {file: file.read_bytes() for file in path.parent.glob("journal.sqlite3*")}
+    for file, content in left.items():
+        file.write_bytes(content[:5000] if file.suffix == ".sqlite3-wal" else content)
+    assert run(box, tmp_path / "kept.tar.gz").returncode == 0
+    assert run(box, "--restore", tmp_path / "kept.tar.gz").returncode == 0
+    with Journal(path) as journal:
+        assert len(journal.read_entries(1)) == 3

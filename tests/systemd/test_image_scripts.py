@@ -182,3 +182,21 @@ def test_an_upgrade_waits_until_the_running_version_is_kept(stick: Stick, tmp_pa
     os.killpg(upgrade.pid, signal.SIGTERM)
     upgrade.wait(20)
     assert slept.read_text() == "none\n", "nothing was installed during the trial"
+
+
+@pytest.mark.parametrize(
+    ("running", "is_older"), [("9.2", True), ("10.0+a", True), ("9.1+b", False), ("9.0", False), ("0.9.1", False)]
+)
+def test_an_older_version_is_installed_only_if_people_plug_it_in_twice(
+    stick: Stick, tmp_path: Path, running: str, is_older: bool
+) -> None:
+    (stick.folder / "board-game-companion-9.1-pi.raucb").touch()
+    (tmp_path / "os-release").write_text(f'IMAGE_VERSION="{running}"\n')
+    stick.environment["COMPANION_OS_RELEASE"] = str(tmp_path / "os-release")
+    if is_older:
+        subprocess.run(["sh", SCRIPTS / "apply-upgrade", stick.folder], env=stick.environment, check=True)
+        assert stick.note == "older 9.1"
+    upgrade = stick.upgrade_until_installing()
+    assert stick.note == "installing 9.1"
+    os.killpg(upgrade.pid, signal.SIGTERM)
+    upgrade.wait(20)

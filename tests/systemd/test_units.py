@@ -24,8 +24,10 @@ MAX_EXPOSURE = {
     "companion-power-off.service": 15,
     "companion-set-clock.service": 15,
     "companion-stick@.service": 50,
+    **{f"image/companion-{name}.service": 45 for name in ("confirm", "grow-data", "restart", "take-back", "upgrade@")},
 }
-"""Highest allowed exposure levels of `systemd-analyze security`, in tenths. The stick's unit is root's: it mounts."""
+"""Highest allowed exposure levels of `systemd-analyze security`, in tenths. The stick's unit is root's: it mounts. So
+are those of the card image, which mount, change partitions and restart the machine."""
 UNITS_TO_VERIFY = (
     "companion.service",
     "companion-porch.service",
@@ -58,7 +60,7 @@ def settings(name: str = "companion.service") -> dict[str, list[str]]:
 def security(unit: Path) -> tuple[int, str]:
     """Return the exit status and the output of `systemd-analyze security`; the status is 1 above MAX_EXPOSURE."""
     assert ANALYZE is not None
-    most = MAX_EXPOSURE[unit.name]
+    most = MAX_EXPOSURE[f"image/{unit.name}" if unit.parent.name == "image" else unit.name]
     command = [ANALYZE, "security", "--offline=true", f"--threshold={most}", "--no-pager", str(unit)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.returncode, done.stdout + done.stderr
@@ -81,7 +83,7 @@ def test_systemd_exposure_is_low(name: str) -> None:
 
 
 def test_every_service_has_a_limit_of_exposure() -> None:
-    assert {unit.name for unit in UNITS.glob("*.service")} == set(MAX_EXPOSURE)
+    assert {str(unit.relative_to(UNITS)) for unit in UNITS.rglob("*.service")} == set(MAX_EXPOSURE)
 
 
 @needs_analyze

@@ -65,16 +65,11 @@ class MemoDiceReadings(GameReadings):
 
     Args:
         saved_game: the game of Memo Dice in play; it is only read.
-
-    Raises:
-        InvalidSavedGame: the journal does not contain this game.
-        JournalUnwritable: the journal cannot be read.
     """
 
     def __init__(self, saved_game: SavedGame) -> None:
         super().__init__(saved_game)
-        journal = saved_game.journal
-        self.die_pictures = DiePictures(journal.path, journal.get_game(saved_game.id).uid)
+        self.die_pictures = DiePictures(saved_game.journal.path, saved_game.record.uid)
         self._place_offsets: dict[int, int] = {}
         """By round, never negative: added to the camera's places to get the game's."""
         self._loaded_picture: tuple[str, bytes | None] | None = None

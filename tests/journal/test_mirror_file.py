@@ -1,0 +1,155 @@
+"""The second copy of the rows: append-only lines, each judged by its own checksum."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.journal import schema
+from companion.journal.database import Journal
+from companion.journal.mirror_file import MirrorFile
+from companion.journal.recovery import DAMAGED_MARK
+from companion.journal.saved_game import SavedGame
+from tests.journal.toy import GAME, SETUP
+
+ROWS = [schema.add_checksum((1, "0" * 32, "{}", 0, 1.5, 2.0, "Zoë")), schema.add_checksum((1, 1, "{}", 1.0, 1e300, ""))]
+
+
+def make_mirror(folder: Path, monotonic: Callable[[], float] = lambda: 0.0) -> MirrorFile:
+    return MirrorFile(folder / "j", monotonic)
+
+
+def play(path: Path, entries: int = 1) -> None:
+    with Journal(path) as journal:
+        saved_game = SavedGame(journal, 1, GAME) if journal.list_games() else SavedGame.begin(journal, SETUP, GAME)
+        for _ in range(entries):
+            saved_game.note_resumed()
+
+
+def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
+    mirror = make_mirror(tmp_path)
+    assert (list(mirror.read_rows()), mirror.read_last_rows(), list(mirror.read_checksums())) == ([], [], [])
+    mirror.append(ROWS[:1])
+    mirror.close()
+    mirror.append(ROWS[1:])
+    assert list(mirror.read_rows()) == mirror.read_last_rows() == ROWS
+    assert list(mirror.read_checksums()) == [(1, "0" * 32, ROWS[0][-1]), (1, 1, ROWS[1][-1])]
+    assert mirror.path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("torn", [b"[1,2", b"\xff" * 600, bytes(600), b"[" * 5000, b"\n\n"])
+def test_a_torn_line_costs_only_itself(tmp_path: Path, torn: bytes) -> None:
+    mirror = make_mirror(tmp_path)
+    mirror.append(ROWS[:1])
+    mirror.close()
+    mirror.path.write_bytes(mirror.path.read_bytes() + torn)
+    mirror.append(ROWS[1:])
+    assert list(mirror.read_rows()) == ROWS
+
+
+def test_one_flipped_bit_in_a_line_is_noticed(tmp_path: Path) -> None:
+    mirror = make_mirror(tmp_path)
+    mirror.append(ROWS)
+    content = mirror.path.read_bytes()
+    for at in range(0, len(content) - 1, 5):
+        mirror.path.write_bytes(content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :])
+        assert set(mirror.read_rows()) < set(ROWS)
+
+
+def test_it_is_synced_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, synced = 0.0, list[float]()
+    mirror = make_mirror(tmp_path, lambda: now)
+    monkeypatch.setattr(os, "fdatasync", lambda _file: synced.append(now))
+    for seconds in (0.5, 9.75, 0.25, 9.75, 0.75):
+        now += seconds
+        mirror.append(ROWS)
+    assert synced == [0.5, 10.5, 21.0], "every ten seconds"
+    mirror.close()
+    assert len(synced) == 3, "nothing was written since"
+    mirror.append(ROWS[:1])
+    mirror.close()
+    assert len(synced) == 4
+
+
+def test_rows_that_could_not_be_written_are_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fill_up(_file: int, data: bytes, _at: int) -> int:
+        raise OSError(28, "No space left on device")
+
+    mirror = make_mirror(tmp_path)
+    with monkeypatch.context() as full:
+        full.setattr(os, "pwrite", fill_up)
+        mirror.append(ROWS[:1])
+        mirror.append(())
+    assert caplog.text.count("cannot be written") == 1
+    write = os.pwrite
+    with monkeypatch.context() as slow:
+        slow.setattr(os, "pwrite", lambda file, data, at: write(file, data[:7], at))
+        mirror.append(ROWS[1:])
+    assert list(mirror.read_rows()) == ROWS
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/full")])
+def test_what_stands_in_its_place_prevents_nothing(
+    tmp_path: Path, make: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    make(tmp_path / "j.mirror")
+    play(tmp_path / "j", entries=3)
+    assert caplog.text.count("cannot be written") == 1
+    with Journal(tmp_path / "j") as journal:
+        assert journal.damage is None
+        assert len(journal.read_entries(1)) == 3
+
+
+@pytest.mark.parametrize("cut", [lambda _: None, lambda _: b"", lambda log: log[: len(log) // 2], lambda log: log[:-1]])
+def test_entries_of_a_lost_log_are_in_the_mirror(tmp_path: Path, cut: Callable[[bytes], bytes | None]) -> None:
+    path = tmp_path / "j"
+    play(path)
+    with Journal(path) as journal:
+        saved_game = SavedGame(journal, 1, GAME)
+        for _ in range(3):
+            saved_game.note_resumed()
+        left = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    for file, data in left.items():
+        file.write_bytes(data)
+    log = Path(f"{path}-wal")
+    changed = cut(left[log])
+    log.unlink() if changed is None else log.write_bytes(changed)
+    with Journal(path) as journal:
+        assert journal.damage is not None
+        assert len(journal.read_entries(1)) == 4
+
+
+def test_a_journal_without_a_mirror_gets_one(tmp_path: Path) -> None:
+    play(tmp_path / "j")
+    mirror = tmp_path / "j.mirror"
+    before = mirror.read_bytes()
+    mirror.unlink()
+    with Journal(tmp_path / "j") as journal:
+        assert journal.damage is None
+    assert mirror.read_bytes() == before
+
+
+def test_the_mirror_of_another_journal_is_set_aside(tmp_path: Path) -> None:
+    for name in ("j", "other"):
+        play(tmp_path / name, entries=2 if name == "j" else 5)
+    foreign = (tmp_path / "other.mirror").replace(tmp_path / "j.mirror").read_bytes()
+    with Journal(tmp_path / "j") as journal:
+        assert journal.damage is None
+        assert len(journal.read_entries(1)) == 2
+    (aside,) = tmp_path.glob(f"j{DAMAGED_MARK}*.mirror")
+    assert aside.read_bytes() == foreign
+    assert len(list(make_mirror(tmp_path).read_rows())) == 3
+
+
+def test_a_lost_journal_is_made_again_from_its_mirror(tmp_path: Path) -> None:
+    play(tmp_path / "j", entries=2)
+    (tmp_path / "j").unlink()
+    with Journal(tmp_path / "j") as journal:
+        assert journal.damage is not None
+        assert "main file was missing" in journal.damage.message
+        assert len(journal.read_entries(1)) == 2
