@@ -109,7 +109,7 @@ def describe_validation_error(error: ValidationError) -> str:
 # Without control characters: these texts are printed on terminals and may come from a file of someone else.
 
 
-class StoredModel(BaseModel):
+class JournalModel(BaseModel):
     """Base class of stored models: strict and frozen, unknown keys are errors.
 
     Constructors take keywords only and raise pydantic's ValidationError (a ValueError) for a wrong type or value.
@@ -133,7 +133,7 @@ class StoredModel(BaseModel):
             raise InvalidSavedGame(describe_validation_error(error)) from error
 
 
-class GameSetup(StoredModel):
+class GameSetup(JournalModel):
     """Setup of a game. `players` and `buttons` are by seat, clockwise, and of the same length, 1 to 6.
 
     It is not checked here whether the game exists, and whether its rules allow the setup.
@@ -178,7 +178,7 @@ class EntryKind(StrEnum):
     GAP_ACCEPTED = "gap"  # people want what came after the lost entries, without these
 
 
-class Timestamp(StoredModel):
+class Timestamp(JournalModel):
     """Time of an entry by two clocks: the wall clock jumps when it is set, the monotonic clock never does."""
 
     wall: Annotated[FiniteFloat, Field(ge=EARLIEST_UNIX_SECONDS, le=LATEST_UNIX_SECONDS)]
@@ -189,7 +189,7 @@ class Timestamp(StoredModel):
     """Identifies the boot of the machine, at most 64 characters; empty: unknown."""
 
 
-class StoredMove(StoredModel):
+class StoredMove(JournalModel):
     """A move or a correction as it is stored. The game defines which kinds there are and what their values mean."""
 
     kind: ShortText
@@ -225,7 +225,7 @@ class StoredMove(StoredModel):
         return Correction.from_stored(self.kind, None if self.seat is None else Seat(self.seat), self.value)
 
 
-class SeatChange(StoredModel):
+class SeatChange(JournalModel):
     """A player's name and button from now on: of one who joins, is renamed, or changes places.
 
     >>> SeatChange(seat=2, name="Cleo", button=Button.SEAT4).name
@@ -239,7 +239,7 @@ class SeatChange(StoredModel):
     """A free one, or that of another player, with whom this one changes places."""
 
 
-class EntryContent(StoredModel):
+class EntryContent(JournalModel):
     """Content of an entry: its kind, and what kinds MOVE, CORRECTION, SEATED and TRUNCATED need besides.
 
     A combination that does not fit raises pydantic's ValidationError (a ValueError).
@@ -264,7 +264,7 @@ class EntryContent(StoredModel):
         return self
 
 
-class JournalEntry(StoredModel):
+class JournalEntry(JournalModel):
     """Entry number `seq` (from 1, without gaps) of a game: its content `what` and its time `stamp`."""
 
     seq: Annotated[int, Field(ge=1)]

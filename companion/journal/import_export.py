@@ -15,7 +15,7 @@ from companion.api import AnyGameDefinition, registry
 from companion.file_reader import read_text
 from companion.journal.database import Journal
 from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
-from companion.journal.entry import GameSetup, InvalidSavedGame, JournalEntry, StoredModel, Timestamp
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalEntry, JournalModel, Timestamp
 from companion.journal.replay import Replay
 from companion.system.atomic_file import write_atomic
 
@@ -27,7 +27,7 @@ MAX_FILE_BYTES = 16_000_000
 """Largest file that is imported; a long game takes about 100 kB, with pictures some MB."""
 
 
-class ExportedGame(StoredModel):
+class ExportedGame(JournalModel):
     """Content of an exported file: the setup of a game and all its entries, also the undone ones."""
 
     format: Literal["companion sitting"] = "companion sitting"
