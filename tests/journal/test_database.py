@@ -71,7 +71,7 @@ def test_only_the_owner_can_read_the_file(path: Path) -> None:
     with Journal(path) as journal:
         journal.begin_game(SETUP)
         modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()}
-    assert len(modes) == 5, sorted(modes)
+    assert len(modes) == 6, sorted(modes)
     assert set(modes.values()) == {0o600}
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 

@@ -90,7 +90,7 @@ def test_keys_and_size_of_the_terminal_arrive(wrapper: Path, shell: Shell) -> No
     output = shell.read()
     assert "got some words\r\n" in output
     assert "status 0\r\n" in output
-    shell.type(f"{command} /bin/sh -c 'echo $((40 + 2)); sleep 60'; echo status $?")
+    shell.type(f"{command} /bin/sh -c 'echo $((40 + 2)); read never'; echo status $?")
     shell.read("42\r\n")
     shell.type("\x03")
     assert "status 130" in shell.read()
