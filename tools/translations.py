@@ -58,7 +58,7 @@ class StableCatalog(Catalog):
 def list_games() -> tuple[str, ...]:
     """Return the names of the games that have a package in companion/games."""
     games = PACKAGE / "games"
-    return tuple(sorted({path.relative_to(games).parts[0] for path in games.rglob("rules.py")}))
+    return tuple(sorted({path.relative_to(games).parts[0] for path in games.rglob("game.py")}))
 
 
 def find_domain(path: Path) -> str:

@@ -126,7 +126,7 @@ def test_the_wheel_brings_all_its_files(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     own = {
         f"{GAME}/{path}"
-        for path in ("rules.py", "definition.py", "scene.py", "samples.py", "art/title.png", "sounds/bump.wav")
+        for path in ("game.py", "definition.py", "scene.py", "samples.py", "art/title.png", "sounds/bump.wav")
     }
     assert own | {f"{GAME}/locale/{code}/LC_MESSAGES/{GAME}.mo" for code in ("it", "de")} <= names
 
@@ -250,7 +250,7 @@ def test_the_document_shows_the_example_as_it_is() -> None:
         assert any(block.strip("\n") in file for file in files), block
 
 
-@pytest.mark.parametrize("name", ["rules.py", "definition.py", "__init__.py", "samples.py"])
+@pytest.mark.parametrize("name", ["game.py", "definition.py", "__init__.py", "samples.py"])
 def test_the_document_has_every_line_of_a_file_that_it_shows(name: str) -> None:
     document = (REPOSITORY / "docs" / "your-own-game.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", document, re.MULTILINE | re.DOTALL)

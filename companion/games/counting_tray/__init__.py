@@ -2,7 +2,7 @@
 T9) see `docs/rules/counting_tray.md`."""
 
 from companion.games.counting_tray.definition import GAME
-from companion.games.counting_tray.rules import CountingTray
+from companion.games.counting_tray.game import CountingTray
 from companion.games.counting_tray.settings import Settings
 
 __all__ = ["GAME", "CountingTray", "Settings"]

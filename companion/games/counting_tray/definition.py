@@ -15,7 +15,7 @@ from companion.api import (
     Translator,
     join_and,
 )
-from companion.games.counting_tray.rules import (
+from companion.games.counting_tray.game import (
     FACES,
     Again,
     CountingTray,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from companion.api import THROW_DICE, ConsolePress, DiceRead, Event, Move, Offer
-from companion.games.counting_tray.rules import (
+from companion.games.counting_tray.game import (
     FACES,
     MAX_DICE_OF_A_FACE,
     ActionKind,

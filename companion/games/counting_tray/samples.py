@@ -18,7 +18,7 @@ from companion.gallery.fixtures import (
     show_page_code,
 )
 from companion.games.counting_tray import GAME, CountingTray, Settings
-from companion.games.counting_tray.rules import list_values
+from companion.games.counting_tray.game import list_values
 from companion.referee.dialogs.inputs import open_values_input
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import Die, Image, Reading

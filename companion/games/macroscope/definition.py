@@ -19,8 +19,8 @@ from companion.api import (
 from companion.events import LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.games.macroscope.asking import Wish
 from companion.games.macroscope.corrections import LetStand, Presence
+from companion.games.macroscope.game import Macroscope
 from companion.games.macroscope.moves import NOBODY, Guess, Remove, Right
-from companion.games.macroscope.rules import Macroscope
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.state import AskingReason, Phase, _
 

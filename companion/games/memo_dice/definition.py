@@ -19,8 +19,8 @@ from companion.api import (
 from companion.events import CupLifted, CupPlaced, DieShown, MemoColour
 from companion.games.memo_dice import colour_texts
 from companion.games.memo_dice.corrections import CupColour, GoldenCup
+from companion.games.memo_dice.game import MemoDice
 from companion.games.memo_dice.moves import Call, EnterDie, Gold, Miss, Right, Show, ShowGold
-from companion.games.memo_dice.rules import MemoDice
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.state import COLOUR_NUMBERS, SYMBOL_COLOURS, Phase, _
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from companion.api import N_, GameDefinition, Move, Seat, join_and
+from companion.games.pictomania.game import Pictomania
 from companion.games.pictomania.moves import Right, Take
-from companion.games.pictomania.rules import Pictomania
 from companion.games.pictomania.settings import CLUE_COUNT, MAX_PLAYERS, MIN_PLAYERS, Settings
 from companion.games.pictomania.state import Phase, _
 

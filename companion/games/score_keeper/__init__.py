@@ -2,7 +2,7 @@
 `docs/rules/score_keeper.md`."""
 
 from companion.games.score_keeper.definition import GAME, ScoreKeeperDefinition
-from companion.games.score_keeper.rules import ScoreKeeper
+from companion.games.score_keeper.game import ScoreKeeper
 from companion.games.score_keeper.settings import Settings
 
 __all__ = ["GAME", "ScoreKeeper", "ScoreKeeperDefinition", "Settings"]

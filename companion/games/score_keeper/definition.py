@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from companion.api import N_, GameDefinition, Move, Preset, Seat, join_and
+from companion.games.score_keeper.game import ScoreKeeper
 from companion.games.score_keeper.moves import End, Pass, Point, Take
-from companion.games.score_keeper.rules import ScoreKeeper
 from companion.games.score_keeper.settings import PRESETS, TEAM_PLAYER_COUNTS, Settings
 from companion.games.score_keeper.state import Phase, _
 

@@ -6,8 +6,8 @@ No text holds a card's value.
 from collections.abc import Sequence
 
 from companion.api import N_, Correction, GameDefinition, Move, Seat, format_number, join_and
+from companion.games.secret_number.game import SecretNumber
 from companion.games.secret_number.moves import Bonus, Insert, Lay
-from companion.games.secret_number.rules import SecretNumber
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.state import Phase, _
 

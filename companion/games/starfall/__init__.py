@@ -1,7 +1,7 @@
 """StarFall. For the rule numbers (F1 to F37, A1 to A14) see `docs/rules/starfall.md`."""
 
 from companion.games.starfall.definition import GAME
-from companion.games.starfall.rules import StarFall
+from companion.games.starfall.game import StarFall
 from companion.games.starfall.settings import Settings, SkyTile
 
 __all__ = ["GAME", "Settings", "SkyTile", "StarFall"]

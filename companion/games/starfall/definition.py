@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from companion.api import N_, GameDefinition, Move, Seat, Translator, join_and
 from companion.games.starfall.count_lines import COUNT_LINES, get_line_count
 from companion.games.starfall.count_moves import Count
+from companion.games.starfall.game import StarFall
 from companion.games.starfall.moves import Add, Mark
 from companion.games.starfall.payment_moves import With
-from companion.games.starfall.rules import StarFall
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, TILE_COUNT, Settings
 from companion.games.starfall.state import UNKNOWN_TILE, Phase
 from companion.games.starfall.tile_identification import get_tile_question

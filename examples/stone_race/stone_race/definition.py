@@ -14,7 +14,7 @@ from companion.api import (
     Translator,
     join_and,
 )
-from stone_race.rules import PLAYER_COUNTS, SIX, Settings, StoneRace, Throw
+from stone_race.game import PLAYER_COUNTS, SIX, Settings, StoneRace, Throw
 
 _ = Translator("stone_race", package="stone_race")
 

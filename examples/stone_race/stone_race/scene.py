@@ -23,7 +23,7 @@ from companion.display.api import (
     split_left,
     split_top,
 )
-from stone_race.rules import StoneRace
+from stone_race.game import StoneRace
 
 DIE_PERCENT = 26
 """Size of the die's place, in percent of the stage's width, or of its height if the screen stands upright."""

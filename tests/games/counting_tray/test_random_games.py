@@ -8,7 +8,7 @@ import pytest
 
 from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat
 from companion.games.counting_tray import GAME
-from companion.games.counting_tray.rules import Phase
+from companion.games.counting_tray.game import Phase
 from companion.games.counting_tray.samples import new_game
 from companion.testing.checks import (
     check_unchanged_entries,

@@ -9,7 +9,7 @@ import pytest
 from companion.api import Command, CommandName
 from companion.events import Button, LampState
 from companion.games.starfall import GAME
-from companion.games.starfall.rules import format_end_reason
+from companion.games.starfall.game import format_end_reason
 from companion.games.starfall.state import Phase
 from companion.screen_state import ScreenKind
 from companion.testing.table import TableUnderTest

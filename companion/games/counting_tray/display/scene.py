@@ -21,7 +21,7 @@ from companion.display.api import (
 )
 from companion.display.toolkit import DARK_PALETTE
 from companion.display.widgets.camera_panel import choose_rows
-from companion.games.counting_tray.rules import CountingTray, Phase, format_threshold
+from companion.games.counting_tray.game import CountingTray, Phase, format_threshold
 from companion.screen_state import CameraView
 from companion.vision.reading import Image
 

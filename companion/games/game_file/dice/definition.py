@@ -15,8 +15,8 @@ from companion.api import (
     Seat,
 )
 from companion.games.game_file.dice.corrections import ThrownDice
+from companion.games.game_file.dice.game import DiceGame
 from companion.games.game_file.dice.moves import Bank, Claim, EarlyThrow, Throw
-from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import Phase, _, format_dice
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Move, NumberPress
+from companion.games.game_file.dice.game import DiceGame
 from companion.games.game_file.dice.moves import Bank, Choose, Claim, Keep
-from companion.games.game_file.dice.rules import DiceGame
 from companion.games.game_file.dice.state import PROPOSALS, Phase, format_dice
 from companion.i18n import _
 from companion.referee.dialogs.base import NUMBER_KEYS, Answer, Dialog, Step, ask_question, back_answer

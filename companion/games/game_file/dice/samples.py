@@ -16,7 +16,7 @@ from companion.gallery.fixtures import (
 )
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.dice.dialogs import BoxPage, DiceMarking, open_dice_choice
-from companion.games.game_file.dice.rules import DiceGame
+from companion.games.game_file.dice.game import DiceGame
 from companion.screen_state import ScreenState
 
 MANY_DICE = """

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from companion.api import N_, Move, Seat, Translator
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
+from companion.games.game_file.points.game import PointsGame
 from companion.games.game_file.points.moves import Enter
-from companion.games.game_file.points.rules import PointsGame
 
 _ = Translator("game_file")
 

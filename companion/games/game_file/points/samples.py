@@ -16,7 +16,7 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.game_file.definition import make_definition
-from companion.games.game_file.points.rules import PointsGame
+from companion.games.game_file.points.game import PointsGame
 from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import ask_yes_or_no
 from companion.screen_state import ScreenState

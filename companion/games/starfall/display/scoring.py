@@ -28,7 +28,7 @@ from companion.display.toolkit import (
 )
 from companion.games.starfall.count_lines import COLOURS_LINE, NEBULAE_LINE, get_line_count
 from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, SYMBOL_ART, draw_line_icon
-from companion.games.starfall.rules import format_end_reason
+from companion.games.starfall.game import format_end_reason
 from companion.games.starfall.scoring import (
     NEBULA_COLOUR_POINTS,
     NEBULA_POINTS,

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.api import Move, Seat
 from companion.api.registry import find_game
-from companion.games.game_file.dice.rules import DiceGame
+from companion.games.game_file.dice.game import DiceGame
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")

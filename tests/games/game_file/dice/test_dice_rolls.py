@@ -10,7 +10,7 @@ import pytest
 from companion.api import Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS
-from companion.games.game_file.dice.rules import DiceGame
+from companion.games.game_file.dice.game import DiceGame
 from companion.journal.entry import GameSetup
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import count_faces

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from companion.api import CommonCorrection, Correction, IllegalMove, Move, Seat
 from companion.api.registry import find_game
 from companion.games.game_file.definition import make_definition
-from companion.games.game_file.dice.rules import DiceGame
+from companion.games.game_file.dice.game import DiceGame
 from companion.games.game_file.dice.samples import new_game
 from companion.games.game_file.dice.scoring import MAX_POINTS, DiceRules
 from companion.games.game_file.dice.state import Phase, TurnEnd
