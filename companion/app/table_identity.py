@@ -1,4 +1,7 @@
-"""The table's own id, by which a club and the files of several boxes tell tables apart."""
+"""The table's own id, by which a club and the files of several boxes tell tables apart.
+
+A second table of the same id is noticed by `companion/porch/mqtt.py`.
+"""
 
 import secrets
 from pathlib import Path

@@ -1,5 +1,7 @@
 """The second copy of the journal's rows: an append-only text file beside it, one row a line.
 
+What is read from which copy: `recovery.py`.
+
 A sector that the disk loses costs the lines that it touches: each line has its own checksum, and the next line break
 starts the next row. Why there is a second copy: docs/design/journal-is-the-state.md.
 """

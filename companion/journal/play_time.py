@@ -1,4 +1,7 @@
-"""When and how long a game was played: the one answer for the history, exports, films and all who are told."""
+"""When and how long a game was played: the one answer for the history, exports, films and all who are told.
+
+Not the clocks of a running game: `companion/referee/clocks.py`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Idle timer of the café mode: after some time without a press the next guests find a fresh lobby."""
+"""Idle timer of the café mode: after some time without a press the next guests find a fresh lobby.
+
+What follows: `Session._reset_if_abandoned` in `companion/app/session.py`.
+"""
 
 from companion.events import CameraStateChanged, DeviceLost, DeviceRestored, Event
 

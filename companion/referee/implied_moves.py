@@ -1,4 +1,7 @@
-"""Moves that people make without a press: they go on with the game at the table, and others may still object."""
+"""Moves that people make without a press: they go on with the game at the table, and others may still object.
+
+Which move a reading implies: `MoveKind.is_implied` in the `moves.py` of each game.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -21,7 +21,8 @@ from companion.i18n import N_, _
 from companion.lazy_message import LazyMessage
 from companion.referee.button_mapping import find_offer, format_button_name
 from companion.referee.lamps import map_lamps
-from companion.referee.press_filter import DoublePressGuard, PressFeedback, StuckButtonFilter
+from companion.referee.press_filter import DoublePressGuard, PressFeedback
+from companion.referee.stuck_buttons import StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
 
 CAMERA = "camera"

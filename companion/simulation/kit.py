@@ -20,8 +20,8 @@ from companion.simulation.players.base import VirtualPlayers
 from companion.simulation.players.button_players import ButtonPlayers
 
 if TYPE_CHECKING:  # they bring OpenCV
+    from companion.simulation.base_mouse import TableMouse
     from companion.simulation.camera import TableRenderer
-    from companion.simulation.mouse import TableMouse
 
 DEFAULT_KIT = "companion.simulation.dice_tray.kit:DICE_TRAY"
 """Simulated table of a kind of watcher for which no installed game has one."""

@@ -1,4 +1,7 @@
-"""Limits of a web server: connections, how long one may take to ask for something, and requests of each address."""
+"""Limits of a web server: connections, how long one may take to ask for something, and requests of each address.
+
+How many browsers may watch a page: `live_page.py`.
+"""
 
 import asyncio
 import contextlib

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from companion.simulation.base_mouse import MouseButton
 from companion.simulation.dice_tray.mouse import FIRST_COUNT, DiceTrayMouse
 from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable, TrayDie
-from companion.simulation.mouse import MouseButton
 from companion.simulation.optics import Optics
 
 OPTICS = Optics(tilt_deg=8.0, roll_deg=1.5)

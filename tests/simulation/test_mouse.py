@@ -10,7 +10,7 @@ from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM
 from companion.games.macroscope.simulator.mouse import MacroscopeMouse
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM
-from companion.simulation.mouse import MouseButton
+from companion.simulation.base_mouse import MouseButton
 from companion.simulation.optics import Optics, Point
 
 OPTICS = Optics(tilt_deg=8.0, roll_deg=1.5)

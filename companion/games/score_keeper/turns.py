@@ -1,4 +1,4 @@
-"""What follows when a turn or a round ends."""
+"""What follows when a turn or a round ends, and what its time costs: bank, delay, periods of overtime (byo-yomi)."""
 
 from dataclasses import replace
 from typing import TypeVar

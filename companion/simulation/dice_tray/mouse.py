@@ -4,8 +4,8 @@ import math
 import random
 
 from companion.i18n import N_
+from companion.simulation.base_mouse import MouseButton, TableMouse
 from companion.simulation.dice_tray.table import MAX_DICE, DiceTrayTable, TrayDie
-from companion.simulation.mouse import MouseButton, TableMouse
 from companion.simulation.optics import Optics
 
 FIRST_COUNT = 5

@@ -1,4 +1,7 @@
-"""Turn readings of a table at rest into events: each throw once, each token once, nothing for a hand that passed."""
+"""Turn readings of a table at rest into events: each throw once, each token once, nothing for a hand that passed.
+
+When the table is at rest says `watcher.py`.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

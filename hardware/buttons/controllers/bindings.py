@@ -1,4 +1,7 @@
-"""Which control of which controller stands for which button, and how a controller is recognised."""
+"""Which control of which controller stands for which button, and how a controller is recognised.
+
+Its lights (Buzz!): `lamps.py`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.i18n import N_
 from companion.simulation.actions import ImpossibleAction
-from companion.simulation.mouse import MouseButton, TableMouse
+from companion.simulation.base_mouse import MouseButton, TableMouse
 from companion.simulation.optics import Optics, Point
 
 WHEEL_STEP_DEG = 15.0

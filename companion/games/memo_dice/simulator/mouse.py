@@ -4,7 +4,7 @@ import math
 
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.i18n import N_
-from companion.simulation.mouse import MouseButton, TableMouse
+from companion.simulation.base_mouse import MouseButton, TableMouse
 
 
 class MemoDiceMouse(TableMouse[MemoDiceTable]):
