@@ -1,7 +1,7 @@
 """The clocks that games ask for, run on an injected monotonic clock.
 
-What a bank or overtime means says the game (`companion/games/score_keeper/turns.py`); what a power cut leaves of a clock,
-`GameStage.mark_clocks` in `game_stage.py`.
+What a bank or overtime means: `companion/games/score_keeper/turns.py`. What a power cut leaves of a clock:
+`GameStage.mark_clocks`.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What becomes of a press before anybody knows what it does: shown at once, long, or double. Stuck: `stuck_buttons.py`."""
+"""Presses before anybody knows what they do: shown at once, long, or double. Stuck ones: `stuck_buttons.py`."""
 
 import math
 from collections.abc import Callable

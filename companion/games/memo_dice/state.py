@@ -1,4 +1,4 @@
-"""State of a Memo Dice game: stored fields, and properties derived from them, among them the points and squares of the pieces."""
+"""State of a Memo Dice game: stored fields, and what follows from them: points and squares of the pieces."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Points of dice as a file describes them: throws, combinations, boxes of a score sheet, and which of them is best for the dice.
+"""Points of dice as a file describes them: throws, combinations, boxes, and which box is best for the dice.
 
 What may be set aside: `DiceGame.legal_keeps` in `state.py`; why not: `Keep` in `moves.py`.
 """
