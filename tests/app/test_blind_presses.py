@@ -21,6 +21,7 @@ def _language() -> Iterator[None]:
     set_language(DEFAULT_LANGUAGE)
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", FEW_SEEDS)
 def test_blind_presses_break_nothing(tmp_path: Path, seed: int) -> None:

@@ -63,6 +63,7 @@ def test_what_is_no_file_is_refused_in_words(
     assert "Traceback" not in said
 
 
+@pytest.mark.full
 def test_a_process_refuses_what_is_no_file(folder: Path) -> None:
     named = str(folder / "pipe")
     done = run_companion(folder, "see", named)

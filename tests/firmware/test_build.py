@@ -16,6 +16,7 @@ FLASH = 32768 - 2048  # less the largest bootloader
 RAM = 2048
 
 
+@pytest.mark.full
 def test_firmware_builds_without_warnings(built: Built) -> None:
     assert "-Wall -Wextra -Werror" in built.output
     assert "warning" not in built.output

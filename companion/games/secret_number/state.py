@@ -195,6 +195,6 @@ class SecretNumberState(Game):
     def totals(self) -> tuple[int, ...]:
         """Points by seat: the games added up (S6), the present one as far as it is revealed, and corrections."""
         return tuple(
-            adjustment + sum(scores[q] for scores in self.earlier_scores) + self.tallies[q].total
-            for q, adjustment in enumerate(self.total_adjustments)
+            adjustment + sum(scores[q] for scores in self.earlier_scores) + tally.total
+            for q, (adjustment, tally) in enumerate(zip(self.total_adjustments, self.tallies, strict=True))
         )

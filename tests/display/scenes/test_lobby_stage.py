@@ -135,6 +135,7 @@ def test_the_steps_of_setting_up_keep_their_numbers_on_the_second_page(samples: 
     assert "Set up 2/2" in texts
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", SIZES)
 def test_each_numbered_line_bears_the_number_and_the_shape_of_its_key(
     samples: dict[str, ScreenState], size: tuple[int, int], monkeypatch: pytest.MonkeyPatch

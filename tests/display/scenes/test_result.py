@@ -141,6 +141,7 @@ def test_equal_scores_share_a_rank() -> None:
     ]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (3840, 2160)], ids=format_corner)
 def test_the_podium_shows_names_and_scores_from_afar(size: tuple[int, int]) -> None:
     canvas = get_screen(size, "dark").canvas
@@ -203,6 +204,7 @@ def test_steps_rise_and_confetti_falls_for_a_few_seconds() -> None:
     assert pictures[-1] == pygame.image.tobytes(Screen((800, 480)).render(shown), "RGB")
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", registry.list_game_names())
 def test_a_score_sheet_comes_to_the_score(name: str) -> None:
     """Each line's total is the one before and its points; the last one's is the score."""
