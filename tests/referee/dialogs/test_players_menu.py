@@ -172,7 +172,7 @@ def test_a_clock_stands_still_meanwhile_and_goes_on(table: Tables) -> None:
 def test_a_journal_that_cannot_be_read_is_named(table: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     seated = table(2, definition=find_game("score_keeper"))
 
-    def fail() -> None:
+    def fail(*_newest: int) -> None:
         raise JournalUnwritable("the disk is gone", "The disk is gone")
 
     monkeypatch.setattr(seated.journal, "list_games", fail)
