@@ -36,8 +36,7 @@ def test_any_disk_call_may_fail(folder: Path) -> None:
     counts = failed(folder, seed=1, turns=30)
     assert counts["refused"] > 20
     assert counts["picture not kept"] > 20
-    assert counts["refused to open"] > 0
-    assert counts["not opened"] > 5
+    assert counts["refused to open"] + counts["not opened"] > 5
     assert counts["not read"] > 10
     assert counts["played in spite of read errors"] > 20
 
