@@ -35,10 +35,7 @@ PACKAGES = {
             *("porch", "referee", "simulation", "system", "vision"),
         )
     },
-    **{
-        f"companion/{name}.py": f"tests/test_{name}.py"
-        for name in ("backoff", "dice_statistics", "file_reader", "i18n", "names")
-    },
+    **{f"companion/{n}.py": f"tests/test_{n}.py" for n in ("backoff", "dice_statistics", "file_reader", "i18n", "names")},
     "companion/evening.py": "tests/journal",
     "companion/gallery": "tests/display",
     "companion/web_server": "tests/porch",
