@@ -35,7 +35,8 @@ PACKAGES = {
             *("porch", "referee", "simulation", "system", "vision"),
         )
     },
-    **{f"companion/{n}.py": f"tests/test_{n}.py" for n in ("backoff", "dice_statistics", "file_reader", "i18n", "names")},
+    **{f"companion/{n}.py": f"tests/test_{n}.py" for n in ("backoff", "file_reader", "i18n", "names")},
+    "companion/dice_statistics.py": "tests/test_dice_statistics.py",
     "companion/evening.py": "tests/journal",
     "companion/gallery": "tests/display",
     "companion/web_server": "tests/porch",
@@ -145,7 +146,7 @@ def find_package(path: str) -> str | None:
 
 
 def list_modules(package: Path) -> list[Path]:
-    """Return the modules of a package, sorted; of a module itself."""
+    """Return the modules of a package, sorted; a module's only one is itself."""
     return sorted(package.rglob("*.py")) if package.is_dir() else [package]
 
 
@@ -279,13 +280,12 @@ def measure_reach(package: str, folder: Path) -> Reach:
     Raises:
         SystemExit: The tests cannot be run.
     """
-    tests = PACKAGES[package]
     source = str(Path(package).parent) if package.endswith(".py") else package  # coverage takes no single file
     tree = Copy(folder)
     config = folder / "mutants.coveragerc"
     config.write_text(f"[run]\nsource = {source}\ndata_file = {folder}/mutants.coverage\n")
     result = tree.run_pytest(
-        [tests, "--cov", source, "--cov-config", str(config), "--cov-context=test", "--cov-report=",
+        [PACKAGES[package], "--cov", source, "--cov-config", str(config), "--cov-context=test", "--cov-report=",
          "--durations=0", "-vv", "-m", "not proof and not real and not appliance"]
     )  # fmt: skip
     if result.returncode not in (0, 1, 5):
