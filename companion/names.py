@@ -4,7 +4,7 @@ Capitals are kept and not told apart: "ada" and "Ada" are one player, and so are
 """
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
@@ -54,6 +54,27 @@ def has_name(names: Iterable[str], name: str) -> bool:
     """
     key = make_name_key(name)
     return any(make_name_key(other) == key for other in names)
+
+
+def resolve_names(names: Sequence[str], resolve: Callable[[str], str]) -> tuple[str, ...]:
+    """Return the names that the players of one game have now, each once.
+
+    Who was merged with somebody at the same table keeps the own name there.
+
+    >>> resolve_names(["Bob", "Ada"], {"Bob": "Robert", "Ada": "Ada"}.__getitem__)
+    ('Robert', 'Ada')
+    >>> resolve_names(["Bob", "Robert"], {"Bob": "Robert", "Robert": "Robert"}.__getitem__)
+    ('Bob', 'Robert')
+
+    Args:
+        names: by seat, no two the same.
+        resolve: returns the name that a player has now.
+    """
+    resolved: list[str] = []
+    for seat, name in enumerate(names):
+        now = resolve(name)
+        resolved.append(name if has_name((*resolved, *names[:seat], *names[seat + 1 :]), now) else now)
+    return tuple(resolved)
 
 
 def check_name(text: str) -> str:

@@ -11,7 +11,7 @@ from companion.events import SEAT_BUTTONS
 from companion.journal.entry import GameSetup, InvalidSavedGame, SeatChange
 from companion.journal.player_names import NAMES_FILE, PlayerNames
 from companion.journal.seating import Seating
-from companion.names import has_name, make_name_key, normalize_name
+from companion.names import has_name, make_name_key, normalize_name, resolve_names
 from companion.system import font_files
 from companion.system.font_files import find_font, find_undrawable, read_letters
 
@@ -114,3 +114,18 @@ def test_letters_of_a_font_are_read() -> None:
         starts, ends = read_letters(file)
     assert len(starts) == len(ends) > 20
     assert all(start <= end for start, end in zip(starts, ends, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (("Bob", "Ada"), ("Robert", "Ada")),
+        (("Bob", "Robert"), ("Bob", "Robert")),
+        (("Robert", "Ada", "Bob"), ("Robert", "Ada", "Bob")),
+        (("Rob", "Bob"), ("Robert", "Bob")),
+        (("Bob", "Rob", "ROBERT"), ("Bob", "Rob", "Robert")),
+    ],
+)
+def test_names_of_one_table_stay_apart(names: tuple[str, ...], expected: tuple[str, ...]) -> None:
+    merged = {"Bob": "Robert", "Rob": "Robert", "ROBERT": "Robert"}
+    assert resolve_names(names, lambda name: merged.get(name, name)) == expected

@@ -35,12 +35,17 @@ PACKAGES = {
             *("porch", "referee", "simulation", "system", "vision"),
         )
     },
+    **{f"companion/{n}.py": f"tests/test_{n}.py" for n in ("backoff", "file_reader", "i18n", "names")},
+    "companion/dice_statistics.py": "tests/test_dice_statistics.py",
+    "companion/evening.py": "tests/journal",
+    "companion/gallery": "tests/display",
+    "companion/web_server": "tests/porch",
     **{
         f"hardware/{name}": f"tests/hardware/{name}"
         for name in ("buttons/controllers", "buttons/gpio", "buttons/usb_box", "buttons", "cameras")
     },
 }
-"""The packages that are changed, each with the folder of its tests; one within another comes before it."""
+"""The packages and modules that are changed, each with its tests; one within another comes before it."""
 TIMEOUT_SECONDS = 60.0
 """Least time limit for the tests of one change; a change that makes them hang counts as noticed."""
 TIMEOUT_FACTOR = 10.0
@@ -137,7 +142,12 @@ def find_package(path: str) -> str | None:
     >>> find_package("hardware/buttons/gpio/driver.py"), find_package("hardware/buttons/source.py")
     ('hardware/buttons/gpio', 'hardware/buttons')
     """
-    return next((package for package in PACKAGES if path.startswith(f"{package}/")), None)
+    return next((package for package in PACKAGES if path == package or path.startswith(f"{package}/")), None)
+
+
+def list_modules(package: Path) -> list[Path]:
+    """Return the modules of a package, sorted; a module's only one is itself."""
+    return sorted(package.rglob("*.py")) if package.is_dir() else [package]
 
 
 def draw_places(places: Iterable[Place], count: int, seed: int) -> list[Place]:
@@ -270,12 +280,12 @@ def measure_reach(package: str, folder: Path) -> Reach:
     Raises:
         SystemExit: The tests cannot be run.
     """
-    tests = PACKAGES[package]
+    source = str(Path(package).parent) if package.endswith(".py") else package  # coverage takes no single file
     tree = Copy(folder)
     config = folder / "mutants.coveragerc"
-    config.write_text(f"[run]\nsource = {package}\ndata_file = {folder}/mutants.coverage\n")
+    config.write_text(f"[run]\nsource = {source}\ndata_file = {folder}/mutants.coverage\n")
     result = tree.run_pytest(
-        [tests, "--cov", package, "--cov-config", str(config), "--cov-context=test", "--cov-report=",
+        [PACKAGES[package], "--cov", source, "--cov-config", str(config), "--cov-context=test", "--cov-report=",
          "--durations=0", "-vv", "-m", "not proof and not real and not appliance"]
     )  # fmt: skip
     if result.returncode not in (0, 1, 5):
@@ -343,7 +353,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     places = [
         place
         for package in options.packages
-        for path in sorted((REPOSITORY / package).rglob("*.py"))
+        for path in list_modules(REPOSITORY / package)
         if find_package(path.relative_to(REPOSITORY).as_posix()) == package
         for place in list_places(path, REPOSITORY)
         if options.only in place.describe()

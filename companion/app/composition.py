@@ -15,7 +15,7 @@ from companion.api import AnyGameDefinition, CameraUse, registry
 from companion.app.film_export import FilmExport
 from companion.app.resilient_window import AnyWindow, ResilientWindow
 from companion.app.session import Session, SessionConfig
-from companion.app.table_identity import load_table_id
+from companion.app.table_identity import TableIdentity
 from companion.app.table_services import TableServices
 from companion.app.window import Window, open_surface
 from companion.camera.camera_use import find_camera_use
@@ -77,6 +77,7 @@ def make_session(
     page_address: str = "",
     taught_dice: TaughtDice | None = None,
     settings_problems: Sequence[str] = (),
+    table: TableIdentity | None = None,
 ) -> Session:
     """Make the session on a journal; its first notice says what the disk has damaged, if it has.
 
@@ -93,6 +94,7 @@ def make_session(
         page_address: of the spectators' page; empty: there is none.
         taught_dice: faces of the box's own dice; None: none, and they are not stored.
         settings_problems: what in the settings file is not used and why.
+        table: the table's id, for the names of files; None: they have none.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -121,7 +123,7 @@ def make_session(
         cafe=settings.cafe,
         taught_buttons=taught or TaughtButtons(),
         appliance=appliance,
-        table_id=settings.porch.table or load_table_id(options.data_folder),
+        table=table,
         film_export=FilmExport(options.data_folder, preferences),
     )
     session = Session(config, journal, services)
@@ -131,14 +133,21 @@ def make_session(
     return session
 
 
-def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | None:
-    """Make what publishes the table on a local socket for `companion porch`; None: the settings do not ask for it.
+def make_publisher(options: RunOptions, settings: Settings, table: TableIdentity) -> PorchPublisher | None:
+    """Make what publishes the table on a local socket for `companion porch`.
 
     Args:
         options: options of `companion run`.
         settings: section [porch].
+        table: the table's id.
+
+    Returns:
+        The publisher; None: the settings do not ask for it, or the id cannot be read.
     """
     if not settings.porch.on:
+        return None
+    if not table.id:
+        log.error("%s. Nothing is published before the next start.", table.store.problem)
         return None
     # Not imported otherwise: who has no porch pays nothing for it.
     from companion.porch.messages import find_socket_path
@@ -146,7 +155,7 @@ def make_publisher(options: RunOptions, settings: Settings) -> PorchPublisher | 
 
     return PorchPublisher(
         find_socket_path(),
-        settings.porch.table or load_table_id(options.data_folder),
+        table.id,
         settings.porch.name,
         options.data_folder / MEMORY_FILE,
         current_language,

@@ -26,6 +26,7 @@ from companion.app.crash_guard import CrashGuard
 from companion.app.demo import DemoSchedule
 from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session
+from companion.app.table_identity import TableIdentity
 from companion.app.window import NoScreen, open_surface
 from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
@@ -130,7 +131,8 @@ def run_at_screen(
         preferences, taught = Preferences(values, options.data_folder), TaughtButtons(options.data_folder)
         taught_dice = TaughtDice(options.data_folder)
         preferences.apply_language()
-        publisher = make_publisher(options, settings)
+        table = TableIdentity(options.data_folder, settings.porch.table)
+        publisher = make_publisher(options, settings, table)
         page_address = publisher.page_address if publisher else ""
         session = make_session(
             options,
@@ -143,6 +145,7 @@ def run_at_screen(
             page_address,
             taught_dice,
             settings_problems,
+            table,
         )
         demos = DemoSchedule(session, time.monotonic, settings.display.demo_minutes, starts_now=options.demo)
         panel, panels_by_game = make_panels(session, rng) if options.table == "virtual" else (None, {})

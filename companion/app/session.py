@@ -188,7 +188,8 @@ class Session(StageFlow):
             InvalidSavedGame: the game can no longer be read from the journal.
             Exception: an error in a stage or a game is passed on.
         """
-        saved_game = self.saved_game or (self.interrupted_game if isinstance(self.stage, ResumePrompt) else None)
+        stage = self._reported_from if isinstance(self.stage, ProblemReport) else self.stage
+        saved_game = self.saved_game or (self.interrupted_game if isinstance(stage, ResumePrompt) else None)
         if saved_game is None:
             self._enter_stage(self._make_lobby())
             return

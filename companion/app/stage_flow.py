@@ -86,7 +86,8 @@ class StageFlow:
             services,
             house_rules=self._house_rules,
             results=None if services.is_locked else ResultsCache(journal, journal.path.parent),
-            export=lambda: export_today(journal, journal.clock.now().wall, find_usb_sticks(), services.table_id),
+            player_names=journal.player_names,
+            export=self._export_today,
             switch_off=services.appliance.request_power_off if services.appliance.is_present else None,
             clock_setting=(
                 ClockSetting(journal.clock, services.appliance.request_clock, services.monotonic)
@@ -118,11 +119,18 @@ class StageFlow:
         elif problems:
             self.stage = ProblemReport(self._definition, problems, services.monotonic)
 
+    def _export_today(self) -> str:
+        table = self._services.table
+        table_id = table.id if table is not None else ""
+        return export_today(self._journal, self._journal.clock.now().wall, find_usb_sticks(), table_id or "table")
+
     def _list_store_problems(self) -> list[str]:
         """Return what is wrong with the files of what people set and taught."""
         services, house_rules, preferences = self._services, self._house_rules, self._services.preferences
         stores = (services.taught_buttons.store, services.taught_dice.store, house_rules.store, house_rules.named.store)
-        problems = [store.problem for store in stores]
+        problems = [store.problem for store in (*stores, self._journal.player_names.store)]
+        if services.table is not None:
+            problems.append(services.table.store.problem)
         if preferences is not None:
             problems += [preferences.store.problem, preferences.problem]
         return [problem for problem in problems if problem is not None]
@@ -132,6 +140,9 @@ class StageFlow:
         self._house_rules.retry()
         self._services.taught_buttons.retry()
         self._services.taught_dice.retry()
+        self._journal.player_names.retry()
+        if self._services.table is not None:
+            self._services.table.retry()
         if self._services.preferences is not None:
             self._services.preferences.retry()
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import N_
-from companion.log import log
 
-TABLE_FILE = "table.json"
+TABLE_FILE = "table-id.json"
 
 
 class _StoredIdentity(StoredModel):
@@ -18,22 +17,40 @@ class _StoredIdentity(StoredModel):
     """Empty: none was made yet."""
 
 
-def load_table_id(folder: Path | None) -> str:
-    """Return the id that this box made once; made now, and stored, if there is none.
+class TableIdentity:
+    """The id that this box made once; made now, and stored, if there is none.
 
     It is not the machine's name: two boxes from one card image have the same.
 
-    >>> len(load_table_id(None))
-    14
+    >>> len(TableIdentity().id), TableIdentity(given="hall-1").id
+    (14, 'hall-1')
 
     Args:
         folder: the data folder; None: nothing is stored.
+        given: the id that the settings name, which has priority; empty: none.
+
+    Attributes:
+        store: the file of the id.
     """
-    store = JsonStore(folder / TABLE_FILE if folder else None, _StoredIdentity, N_("The table's id"))
-    if not store.value.id:
-        made = f"table-{secrets.token_hex(4)}"
-        # Clubs know the old one: it comes back if the file can be read later.
-        store.update(lambda stored: stored.model_copy(update={"id": stored.id or made}))
-    if store.problem:
-        log.warning("%s", store.problem)
-    return store.value.id
+
+    def __init__(self, folder: Path | None = None, given: str = "") -> None:
+        self._given = given
+        self.store = JsonStore(
+            folder / TABLE_FILE if folder and not given else None, _StoredIdentity, N_("The table's id")
+        )
+        self._make_id()
+
+    @property
+    def id(self) -> str:
+        """The id; empty while its file cannot be read: clubs know the one in it, so that no other is made."""
+        return self._given or self.store.value.id
+
+    def retry(self) -> None:
+        """Read the file again if it could not be read before."""
+        if self.store.retry():
+            self._make_id()
+
+    def _make_id(self) -> None:
+        if not self.id and not self.store.is_unread:
+            made = f"table-{secrets.token_hex(4)}"
+            self.store.update(lambda stored: stored.model_copy(update={"id": made}))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from companion.app.film_export import FilmExport
+from companion.app.table_identity import TableIdentity
 from companion.lobby.services import LobbyServices
 from companion.system.appliance import Appliance
 
@@ -17,7 +18,7 @@ class TableServices(LobbyServices):
 
     appliance: Appliance = field(default_factory=Appliance)
     """The device, if the program runs as its service: switches it off, restarts it into an upgrade."""
-    table_id: str = "table"
-    """The table's name in those of exported files: small letters, digits, hyphens."""
+    table: TableIdentity | None = None
+    """The table's id, for the names of exported files; None: it has none."""
     film_export: FilmExport | None = None
     """Writes films of finished games onto a USB stick; None: none are made."""

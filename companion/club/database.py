@@ -210,12 +210,14 @@ class ClubDatabase:
             player: name in the club from now on. The same as `other`: the two are apart again.
 
         Raises:
-            ValueError: `player` itself stands for somebody else, which would be a chain.
+            ValueError: `player` is empty, or stands for somebody else itself, which would be a chain.
             ClubDatabaseError: it cannot be saved.
         """
         other_key, player = make_name_key(other), normalize_name(player)
         known = {make_name_key(row.other): row for row in self.read(sa.select(OTHER_NAMES))}
         key = make_name_key(player)
+        if not key:
+            raise ValueError("the name of a player is empty")
         if key != other_key and key in known:
             raise ValueError(f'"{player}" already stands for "{known[key].player}": use that name')
         commands: list[sa.Executable] = []

@@ -90,10 +90,12 @@ def create_tournament(
         now: the time.
 
     Raises:
-        TournamentError: a name is given twice, or the players cannot be split into tables.
+        TournamentError: a name is empty or given twice, or the players cannot be split into tables.
         ClubDatabaseError: there is one of that name, or it cannot be saved.
     """
     players = [normalize_name(player) for player in players]
+    if not all(players):
+        raise TournamentError("the name of a player is empty")
     count = Counter(map(make_name_key, players))
     twice = [player for player in players if count[make_name_key(player)] > 1]
     if twice:

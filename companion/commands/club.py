@@ -62,7 +62,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     add.add_argument("--table", default="by-hand", help="id of the table: small letters, digits, hyphens")
     name = actions.add_parser("name", help="let one name count for another player")
     name.add_argument("other", metavar="OTHER", help="name in results: Bob")
-    name.add_argument("player", metavar="PLAYER", help="name in the club: Robert; the same again parts them")
+    name.add_argument(
+        "player", metavar="PLAYER", type=parse_club_name, help="name in the club: Robert; the same again parts them"
+    )
     _add_tournament(actions.add_parser("tournament", help="seat and rank the players of a tournament"))
 
 
@@ -89,7 +91,7 @@ def _add_tournament(tournament: ArgumentParser) -> None:
     new = steps.add_parser("new", help="begin one")
     new.add_argument("--game", default="", help="only results of this game count, as in `companion rules`")
     new.add_argument("--seats", type=parse_seats, default=DEFAULT_SEATS, help="players at a table (default: 3-4)")
-    new.add_argument("--players", metavar="NAME", nargs="+", type=normalize_name, required=True)
+    new.add_argument("--players", metavar="NAME", nargs="+", type=parse_club_name, required=True)
     draw = steps.add_parser("draw", help="draw the next round")
     show = steps.add_parser("show", help="show groups and standings")
     show.add_argument("--json", action="store_true")
@@ -123,6 +125,17 @@ def parse_date(text: str) -> datetime:
         return find_first_moment(datetime.strptime(text, "%Y-%m-%d").astimezone())
     except ValueError:
         raise ArgumentTypeError(f"{shorten_argument(text)} is no day such as 2026-09-01") from None
+
+
+def parse_club_name(text: str) -> str:
+    """Parse a player's name in the club: in normal form.
+
+    Raises:
+        ArgumentTypeError: it is empty, or nothing of it can be seen.
+    """
+    if not (name := normalize_name(text)):
+        raise ArgumentTypeError("a name is empty")
+    return name
 
 
 def parse_seats(text: str) -> range:

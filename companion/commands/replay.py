@@ -16,6 +16,7 @@ from companion.journal.import_export import ExportedGame, build_export, read_exp
 from companion.journal.play_time import to_local_time
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.summary import format_game_title, summarise_result
+from companion.names import normalize_name
 
 DESCRIPTION = "Print a past game move by move, with the final scores."
 
@@ -63,7 +64,11 @@ def run(args: Namespace) -> int:
     if isinstance(args.game, int):
         with open_journal(args) as journal:
             started = journal.get_game(args.game).started
-            replay = build_replay(build_export(journal, args.game), is_date_known=journal.clock.is_date_known(started))
+            replay = build_replay(
+                build_export(journal, args.game),
+                is_date_known=journal.clock.is_date_known(started),
+                resolve=journal.player_names.resolve,
+            )
     else:
         with report_errors():
             replay = build_replay(read_exported_game(args.game))
@@ -77,6 +82,7 @@ def build_replay(
     zone: tzinfo | None = None,
     *,
     is_date_known: bool = True,
+    resolve: Callable[[str], str] = normalize_name,
 ) -> dict[str, Any]:
     """Replay an exported game and return it as a JSON object.
 
@@ -85,6 +91,7 @@ def build_replay(
         find_game: returns the definition of a game by name, or raises `registry.UnknownGame`.
         zone: time zone of `begun` and `at`; None: local time.
         is_date_known: the machine on which it was played knew the date.
+        resolve: returns the name that a player has now.
 
     Returns:
         These keys: `uid`, `game`, `title`, `players` (names by seat), `begun` (ISO 8601), `date_known`, `entries` (each
@@ -96,7 +103,7 @@ def build_replay(
         InvalidSavedGame: the game is not installed, or its setup is not valid.
         Exception: any other error of `find_game` or of the game's own code is passed on, such as ImportError.
     """
-    replay = replay_game(exported.setup, exported.entries, find_game)
+    replay = replay_game(exported.setup, exported.entries, find_game).with_names(resolve)
     return (
         {
             "uid": exported.uid,

@@ -56,6 +56,7 @@ class JsonStore(Generic[Model]):
 
     Attributes:
         value: the value in force; it holds whether or not it could be stored.
+        ignored_keys: dotted paths of what in the file is not valid and not used.
     """
 
     def __init__(self, path: Path | None, model: type[Model], title: str, *, indent: int | None = 1) -> None:
@@ -65,7 +66,7 @@ class JsonStore(Generic[Model]):
         self._pending: list[Callable[[Model], Model]] = []
         """Changes made while the file could not be read."""
         self._is_damaged = False
-        self._ignored_keys: list[str] = []
+        self.ignored_keys: list[str] = []
         if path is not None:
             self._read(path)
 
@@ -86,9 +87,9 @@ class JsonStore(Generic[Model]):
             )
         if self._is_damaged:
             return _("{what}: the file is damaged and not used; it is kept ({where})", what=what, where=self._path)
-        if self._ignored_keys:
-            more = ["..."] * (len(self._ignored_keys) > MAX_NAMED_KEYS)
-            keys = ", ".join([*self._ignored_keys[:MAX_NAMED_KEYS], *more])
+        if self.ignored_keys:
+            more = ["..."] * (len(self.ignored_keys) > MAX_NAMED_KEYS)
+            keys = ", ".join([*self.ignored_keys[:MAX_NAMED_KEYS], *more])
             return _("{what}: not valid and ignored, but still in the file: {keys}", what=what, keys=keys)
         return None
 
@@ -134,7 +135,7 @@ class JsonStore(Generic[Model]):
     def set_aside(self) -> Path | None:
         """Rename the file so that its suffix is DAMAGED_SUFFIX: it is no longer read at the next start, but not lost.
 
-        An earlier file of that name is replaced. `value` is not changed.
+        `value` is not changed.
 
         Returns:
             The new path; None if there is no file or it cannot be renamed.
@@ -142,7 +143,7 @@ class JsonStore(Generic[Model]):
         if self._path is None:
             return None
         try:
-            moved_to = self._path.replace(self._path.with_suffix(DAMAGED_SUFFIX))
+            moved_to = self._path.replace(_find_free_name(self._path))
         except OSError:
             return None
         self._is_damaged = False
@@ -180,24 +181,29 @@ class JsonStore(Generic[Model]):
             document,
             _hide_part,
         )
-        self._ignored_keys = [".".join(map(str, fault["loc"])) for fault in valid.faults]
+        self.ignored_keys = [".".join(map(str, fault["loc"])) for fault in valid.faults]
         return valid.value
 
     def _write(self, path: Path) -> OSError | None:
         text = self.value.model_dump_json(indent=self._indent, exclude_unset=True)
-        if self._ignored_keys:
+        if self.ignored_keys:
             document = json.loads(text)
             _restore_parts(document)
             text = json.dumps(document, ensure_ascii=False, indent=self._indent)
         try:
             if self._is_damaged:
-                names = (path.with_suffix(f"{DAMAGED_SUFFIX}{number}") for number in chain([""], count(2)))
-                path.replace(next(name for name in names if not name.exists()))
+                path.replace(_find_free_name(path))
                 self._is_damaged = False
             write_atomic(path, text.encode())
         except OSError as error:
             return error
         return None
+
+
+def _find_free_name(path: Path) -> Path:
+    """Return the path of a file with DAMAGED_SUFFIX that does not exist yet."""
+    names = (path.with_suffix(f"{DAMAGED_SUFFIX}{number}") for number in chain([""], count(2)))
+    return next(name for name in names if not name.exists())
 
 
 def _hide_part(document: dict[str, Any], path: PartPath) -> None:

@@ -3,7 +3,7 @@
 `player-names.json` beside the journal says which name stands for which; all that shows past games asks it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,12 @@ from pydantic import Field
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import N_
-from companion.names import make_name_key, normalize_name
+from companion.names import make_name_key, normalize_name, resolve_names
 
 NAMES_FILE = "player-names.json"
 
 
-class _StoredNames(StoredModel):
+class _StoredOtherNames(StoredModel):
     names: dict[str, str] = Field(default_factory=dict)
     """The player's name now, by a name in the journal."""
 
@@ -31,12 +31,15 @@ class PlayerNames:
 
     Args:
         folder: of the journal; None: nothing is stored.
+
+    Attributes:
+        store: the file of the other names. Its problem may name players: it is not for the log.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._store = JsonStore(
+        self.store = JsonStore(
             folder / NAMES_FILE if folder else None,
-            _StoredNames,
+            _StoredOtherNames,
             N_("The players' other names"),
         )
         self._index()
@@ -48,8 +51,13 @@ class PlayerNames:
     def list_others(self, name: str) -> tuple[str, ...]:
         """Return the other names of a player, sorted."""
         key = make_name_key(name)
-        others = (other for other, now in self._store.value.names.items() if make_name_key(now) == key)
+        others = (other for other, now in self.store.value.names.items() if make_name_key(now) == key)
         return tuple(sorted(other for other in others if make_name_key(other) != key))
+
+    def list_all(self) -> set[str]:
+        """Return all names in the file, also those that are not used because their entry is not valid."""
+        stored = self.store.value.names
+        return {*stored, *stored.values(), *(key.partition(".")[2] for key in self.store.ignored_keys)}
 
     def rename(self, name: str, new: str) -> str | None:
         """Let all games of a player count for another name, which may be that of another player: then they are one.
@@ -88,21 +96,24 @@ class PlayerNames:
         """
         games = list(games)
         latest = {make_name_key(now): now for game in games for now in map(self.resolve, game.get("players", ()))}
+
+        def resolve(name: str) -> str:
+            return latest[make_name_key(self.resolve(name))]
+
         return [
-            {**game, "players": [latest[make_name_key(self.resolve(name))] for name in game["players"]]}
-            if "players" in game
-            else dict(game)
+            {**game, "players": list(resolve_names(game["players"], resolve))} if "players" in game else dict(game)
             for game in games
         ]
 
-    def resolve_all(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names that players have now."""
-        return tuple(map(self.resolve, names))
+    def retry(self) -> None:
+        """Read the file again if it could not be read before."""
+        if self.store.retry():
+            self._index()
 
     def _update(self, change: Callable[[dict[str, str]], dict[str, str]]) -> str | None:
-        problem = self._store.update(lambda stored: stored.model_copy(update={"names": change(stored.names)}))
+        problem = self.store.update(lambda stored: stored.model_copy(update={"names": change(stored.names)}))
         self._index()
         return problem
 
     def _index(self) -> None:
-        self._by_key = {make_name_key(name): now for name, now in self._store.value.names.items()}
+        self._by_key = {make_name_key(name): now for name, now in self.store.value.names.items()}

@@ -29,6 +29,7 @@ from companion.journal.entry import (
     drop_void_entries,
 )
 from companion.journal.seating import Seating
+from companion.names import resolve_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class Replay:
         renamed = {id(step): rename(step) for _entry, step in self.history if step is not None}
         return replace(
             self,
-            setup=self.setup.model_copy(update={"players": tuple(map(resolve, self.setup.players))}),
+            setup=self.setup.model_copy(update={"players": resolve_names(self.setup.players, resolve)}),
             steps=[renamed[id(step)] for step in self.steps],
             undone_steps=[renamed[id(step)] for step in self.undone_steps],
             history=[(entry, None if step is None else renamed[id(step)]) for entry, step in self.history],

@@ -155,8 +155,10 @@ class SavedGame:
             BadCorrection: it is not possible; nothing was written.
             JournalUnwritable: the change was not written, and `game` is as before.
         """
-        name = self.journal.player_names.resolve(change.name)
-        self._append(EntryContent(kind=EntryKind.SEATED, seated=change.model_copy(update={"name": name})))
+        if change.name not in self.players[change.seat : change.seat + 1]:  # who only moves keeps the name
+            name = self.journal.player_names.resolve(change.name)
+            change = change.model_copy(update={"name": name})
+        self._append(EntryContent(kind=EntryKind.SEATED, seated=change))
 
     def undo(self) -> str:
         """Undo the last move or correction that counts. Further calls undo earlier ones, back to the start of the game.

@@ -17,7 +17,7 @@ from companion.journal.entry import (
     SeatChange,
     drop_void_entries,
 )
-from companion.names import has_name
+from companion.names import has_name, resolve_names
 
 MIN_BUTTONS_WITH_DIRECTION = 3
 """Buttons of which one can tell in which direction their numbers rise round the table."""
@@ -48,8 +48,8 @@ class Seating:
         return tuple((self.buttons[seat], self.players[seat]) for seat in self.order)
 
     def with_names(self, resolve: Callable[[str], str]) -> Seating:
-        """Return the same seating with other names of the players."""
-        return replace(self, players=tuple(map(resolve, self.players)))
+        """Return the same seating with other names of the players, see `resolve_names`."""
+        return replace(self, players=resolve_names(self.players, resolve))
 
     def apply(self, change: SeatChange) -> Seating:
         """Return the seating after a change: who joins or moves sits between the neighbours of the new button.

@@ -27,7 +27,7 @@ BLOCK_FOLDER = Path("/sys/class/block")
 MAX_EXPORT_BYTES = 16 << 20
 """Longest file of an earlier export that is looked into; a longer one is left as it is."""
 MAX_SAME_NAMES = 99
-"""Files of one name and day, by other boxes, beside which an export still finds a name of its own."""
+"""Files of one name and day, by other boxes or evenings, beside which an export still finds a name of its own."""
 
 
 def find_usb_sticks(
@@ -93,13 +93,13 @@ def _unescape(text: str) -> str:
 def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id: str) -> str:
     """Write the results of the games begun this evening to the first stick, as companion-TABLE-YYYY-MM-DD.csv.
 
-    An earlier file of this journal is replaced; beside one of another box the name gets a number. The columns are those
+    An earlier file of this evening is replaced; beside one of another box the name gets a number. The columns are those
     of `companion.journal.summary.write_csv`; spreadsheets find letters and columns without being asked.
 
     Args:
         journal: the journal with the games.
-        now: Unix seconds; the evening is that of `companion.evening` in local time. Where the
-            machine does not know the date, the games since it was switched on count.
+        now: Unix seconds; the evening is that of `companion.evening` in local time. Where the machine does not know
+            the date, the games since it was switched on count, and the file is companion-TABLE-undated.csv.
         folders: the top folders of the sticks, as `find_usb_sticks` returns them; only the first is used.
         table_id: the box's name in the file's name: small letters, digits, hyphens.
 
@@ -114,19 +114,19 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id
     if not folders:
         return _("No USB stick found: plug one in, wait a moment, and try again")
     # Only these games are replayed, since that takes time.
-    records = journal.list_games()
     games = [
         summarise_game(journal, record, registry.find_game, None)
-        for record in records
+        for record in journal.list_games()
         if is_of_evening(record.started, now, journal.clock)
     ]
     if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
     write_csv(journal.player_names.unify(games), text, LIST_SEPARATORS[current_language()])
-    day = get_evening(to_local_time(now, None)).isoformat()
+    is_dated = journal.clock.is_date_known(journal.clock.now())
+    day = get_evening(to_local_time(now, None)).isoformat() if is_dated else "undated"
     try:
-        file = _choose_file(folders[0], f"companion-{table_id}-{day}", {record.uid for record in records})
+        file = _choose_file(folders[0], f"companion-{table_id}-{day}", {game["uid"] for game in games})
         write_atomic(file, text.getvalue().encode("utf-8-sig"))
         with suppress(OSError):  # a FAT stick has no permissions
             file.chmod(0o644)  # the program's other files are private (its umask); these results are taken home
@@ -141,10 +141,10 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id
 
 
 def _choose_file(folder: Path, stem: str, uids: Collection[str]) -> Path:
-    """Return the first of STEM.csv, STEM-2.csv, ... that is not there, or holds only games of this journal.
+    """Return the first of STEM.csv, STEM-2.csv, ... that is not there, or holds only games of this evening.
 
     Raises:
-        OSError: all of them are of other boxes.
+        OSError: all of them are of other boxes or evenings.
     """
     for number in range(1, MAX_SAME_NAMES + 1):
         file = folder / (f"{stem}-{number}.csv" if number > 1 else f"{stem}.csv")

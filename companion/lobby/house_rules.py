@@ -19,16 +19,13 @@ from companion.validation_messages import format_validation_message
 NAMED_GAMES_FILE = "named-games.json"
 MAX_NAMED_GAMES = 40
 """Names stored for one game; more make a menu that nobody wants to read."""
-
-
 HOUSE_RULES_FILE = "house-rules.json"
-
 
 _Entries = dict[str, dict[str, JsonValue]]
 """By name: values of settings. The name that was played last is the last one."""
 
 
-class _StoredNames(StoredModel):
+class _StoredNamedRules(StoredModel):
     games: dict[str, _Entries] = Field(default_factory=dict)
 
 
@@ -46,7 +43,7 @@ class NamedSettings:
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.store = JsonStore(folder / NAMED_GAMES_FILE if folder else None, _StoredNames, N_("The stored games"))
+        self.store = JsonStore(folder / NAMED_GAMES_FILE if folder else None, _StoredNamedRules, N_("The stored games"))
         self.problem: str | None = None
 
     def load(self, definition: AnyGameDefinition) -> Mapping[str, BaseModel]:

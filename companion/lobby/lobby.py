@@ -15,7 +15,7 @@ from companion.journal.known_players import shape_name
 from companion.lobby.history import READ_SECONDS_PER_FRAME, HistoryPage, build_page
 from companion.lobby.house_rules_menu import list_changed_settings
 from companion.lobby.settings_menu import SettingsMenu
-from companion.names import has_name
+from companion.names import has_name, resolve_names
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import open_restart_question
 from companion.referee.screen import build_players
@@ -133,10 +133,14 @@ class Lobby(SettingsMenu):
 
     def _join(self, button: Button) -> None:
         """Seat a player under the given name, or that of who sat here last, or the seat's shape."""
-        given = next((name for name in self.names if not has_name(self.seated, name)), None)
-        known = self.known_players.by_button.get(button)
-        known = None if known is not None and has_name(self.seated, known) else known
-        self._seated[button] = given or known or shape_name(button)
+        known = self._services.player_names.resolve(self.known_players.by_button.get(button, ""))
+        known = "" if has_name(self.seated, known) else known
+        self._seated[button] = next(self._list_awaited_names(), known or shape_name(button))
+
+    def _list_awaited_names(self) -> Iterator[str]:
+        """Yield the given names, as players are called now, of who has no seat yet."""
+        names = resolve_names(self.names, self._services.player_names.resolve)
+        return (name for name in names if not has_name(self.seated, name))
 
     # Screen -----------------------------------------------------------------------------------------------------
 
@@ -153,9 +157,7 @@ class Lobby(SettingsMenu):
                 _("{game} is for {few} to {many} players: choose another game"), self.definition
             )
         if self.names and not self._is_full:
-            return _(
-                "{who}: press your button", who=next(name for name in self.names if not has_name(self.seated, name))
-            )
+            return _("{who}: press your button", who=next(self._list_awaited_names()))
         if self.names and taken == len(self.names) and self._can_start:
             return _("Everybody is seated: start with OK")
         if taken == players[-1]:

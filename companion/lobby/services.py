@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TaughtButtons
+from companion.journal.player_names import PlayerNames
 from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.preferences import Preferences
@@ -29,6 +30,8 @@ class LobbyServices(GameServices):
     """What the buttons of controllers stand for; by default nothing, and it is not stored."""
     results: ResultsCache | None = None
     """What was played here before; None: it is not shown."""
+    player_names: PlayerNames = field(default_factory=PlayerNames)
+    """The names that players have now."""
     export: Callable[[], str] | None = None
     """Writes the day's results onto a USB stick, and returns how that went; None: it is not offered."""
     clock_setting: ClockSetting | None = None

@@ -118,8 +118,7 @@ class SettingsMenu(GameChoice):
 
     def _rename(self, button: Button, name: str) -> None:
         """Give a seated player a name, unless another one has it: records are kept by name."""
-        if self._services.results is not None:
-            name = self._services.results.player_names.resolve(name)
+        name = self._services.player_names.resolve(name)
         if has_name((other for seat, other in self._seated.items() if seat != button), name):
             self.notice = _("{who} sits here already: choose another name", who=name)
         else:

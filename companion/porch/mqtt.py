@@ -42,8 +42,6 @@ DUPLICATE_SECONDS = 600.0
 """Time in which another table of the same id counts as present after it was heard of."""
 STATE_SECONDS = 0.2
 """Least time between two states: lamps and databases need no more."""
-MAX_CA_BYTES = 1 << 22
-"""Longest file of certificates; all that a machine trusts take 250 kB."""
 EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
 
 
@@ -178,7 +176,7 @@ class MqttBridge:
         if not was_known:
             log.error(
                 "Another box publishes as the table %s too. Give one of them another id (table in section [porch] of "
-                "its settings), or delete porch.json in its data folder.",
+                "its settings), or delete table-id.json in its data folder.",
                 self._table,
             )
             self._publish_state()

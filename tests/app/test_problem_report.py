@@ -16,6 +16,7 @@ from companion.config.taught_dice import TaughtDice
 from companion.events import Button
 from companion.i18n import set_language
 from companion.journal.database import Journal
+from companion.journal.player_names import NAMES_FILE
 from companion.lobby import HouseRules, Lobby, Preferences, ProblemReport, ResumePrompt, SetupWizard
 from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
@@ -61,15 +62,15 @@ def test_guests_who_leave_do_not_take_it_away(journal: Journal) -> None:
         (PREFERENCES_FILE, {"set_up": 3}, "The preferences: not valid and ignored"),
         (HOUSE_RULES_FILE, {"rules": 3}, "The house rules: not valid and ignored"),
         (NAMED_GAMES_FILE, {"games": 3}, "The stored games: not valid and ignored"),
+        (NAMES_FILE, {"names": {"Bob": 3}}, "other names: not valid and ignored, but still in the file: names.Bob"),
         ("controllers.json", {"controllers": [{}]}, "The taught buttons: not valid and ignored"),
         ("dice.json", {"faces": [{}]}, "The taught dice: not valid and ignored"),
     ],
 )
-def test_a_problem_of_each_store_is_shown(
-    journal: Journal, tmp_path: Path, file: str, content: object, words: str
-) -> None:
+def test_a_problem_of_each_store_is_shown(tmp_path: Path, file: str, content: object, words: str) -> None:
     (tmp_path / file).write_text(json.dumps(content), encoding="utf-8")
-    (line,) = open_table(journal, tmp_path).state.details
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        (line,) = open_table(journal, tmp_path).state.details
     assert words in line
 
 
@@ -108,3 +109,28 @@ def test_a_store_that_could_not_be_read_is_read_later(
     monkeypatch.setattr(json_store, "read_text", read_file)
     table.wait(1)
     assert table.state.prompt.startswith("Drückt"), "and the language is the chosen one"
+
+
+def test_names_that_could_not_be_read_are_read_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / NAMES_FILE).write_text('{"names": {"Bob": "Robert"}}', encoding="utf-8")
+    read_file = json_store.read_text
+
+    def fail(path: Path, max_bytes: int) -> str:
+        raise OSError(errno.EIO, "Input/output error", str(path))
+
+    monkeypatch.setattr(json_store, "read_text", fail)
+    with Journal(tmp_path / "journal.sqlite3") as journal:
+        table = open_table(journal)
+        assert "other names: the file cannot be read" in table.state.details[0]
+        assert journal.player_names.resolve("Bob") == "Bob"
+        monkeypatch.setattr(json_store, "read_text", read_file)
+        table.wait(1)
+        assert journal.player_names.resolve("Bob") == "Robert"
+
+
+def test_a_report_that_fails_does_not_forget_the_interrupted_game(journal: Journal) -> None:
+    playing = open_table(journal)
+    playing.press(*START)
+    again = open_table(journal, settings_problems=("line 3",))
+    again.session.rebuild(ask_first=True)
+    assert isinstance(again.stage, ResumePrompt)

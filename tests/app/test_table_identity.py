@@ -2,23 +2,82 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
-from companion.app.table_identity import TABLE_FILE, load_table_id
+import pytest
+
+from companion.api import registry
+from companion.app.composition import RunOptions, make_publisher, make_session
+from companion.app.table_identity import TABLE_FILE, TableIdentity
+from companion.camera.camera_use import find_camera_use
+from companion.config import json_store
+from companion.config.settings import PorchSettings, Settings
+from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE
+from companion.config.taught_dice import TAUGHT_DICE_FILE
+from companion.games.macroscope import GAME
+from companion.journal.database import Journal
+from companion.journal.player_names import NAMES_FILE
+from companion.lobby import Preferences
+from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
+from companion.lobby.preferences import PREFERENCES_FILE
+from companion.lobby.results_cache import RESULTS_FILE
+from companion.lobby.teaching import DICE_TEACHING_CAMERA
+from companion.porch.publisher import MEMORY_FILE
+from companion.screen_state import CameraView
+from companion.system.appliance import Appliance
 
 
 def test_the_id_of_a_table_is_made_once_and_kept(tmp_path: Path) -> None:
     (first := tmp_path / "first").mkdir()
     (second := tmp_path / "second").mkdir()
-    table = load_table_id(first)
+    table = TableIdentity(first).id
     assert re.fullmatch(r"table-[0-9a-f]{8}", table)
-    assert load_table_id(first) == table, "after a restart too"
-    assert load_table_id(second) != table
+    assert TableIdentity(first).id == table, "after a restart too"
+    assert TableIdentity(second).id != table
+    assert TableIdentity(first, "hall-1").id == "hall-1"
 
 
 def test_what_else_is_in_its_file_is_kept(tmp_path: Path) -> None:
     file = tmp_path / TABLE_FILE
     file.write_text('{"place": "hall"}', encoding="utf-8")
-    table = load_table_id(tmp_path)
+    table = TableIdentity(tmp_path).id
     assert file.read_text(encoding="utf-8").split() == ["{", '"id":', f'"{table}",', '"place":', '"hall"', "}"]
+
+
+def test_no_store_has_the_file_of_a_layout() -> None:
+    stores = {
+        *(HOUSE_RULES_FILE, MEMORY_FILE, NAMED_GAMES_FILE, NAMES_FILE, PREFERENCES_FILE, RESULTS_FILE, TABLE_FILE),
+        *(TAUGHT_BUTTONS_FILE, TAUGHT_DICE_FILE),
+    }
+    assert len(stores) == 9
+    uses = [DICE_TEACHING_CAMERA, *map(find_camera_use, registry.list_game_names())]
+    assert stores.isdisjoint(use.layout_file for use in uses)
+
+
+def test_while_the_id_cannot_be_read_no_other_is_made(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_id = TableIdentity(tmp_path).id
+    read_text = json_store.read_text
+
+    def fail(path: Path, max_bytes: int) -> str:
+        if path.name == TABLE_FILE:
+            raise OSError(5, "Input/output error", str(path))
+        return read_text(path, max_bytes)
+
+    monkeypatch.setattr(json_store, "read_text", fail)
+    table = TableIdentity(tmp_path)
+    assert table.id == ""
+    options = RunOptions(GAME, (), "keyboard", "", None, tmp_path)
+    settings = Settings(porch=PorchSettings(on=True))
+    assert make_publisher(options, settings, table) is None
+    appliance = Appliance.from_environment({})
+    session = make_session(options, settings, journal, Preferences(), random.Random(1), appliance, table=table)
+    assert (
+        session.stage.build_screen_state(CameraView()).details[0].startswith("The table's id: the file cannot be read")
+    )
+    monkeypatch.setattr(json_store, "read_text", read_text)
+    session.step([])
+    assert table.id == table_id

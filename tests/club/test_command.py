@@ -136,6 +136,8 @@ def test_a_tournament(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
         ("league", "--kind", "luck"),
         ("tournament", "new", "Cup", "--seats", "5-3", "--players", "Ada"),
         ("tournament", "new", "Cup", "--seats", "1", "--players", "Ada"),
+        ("tournament", "new", "Cup", "--seats", "2", "--players", "Ada", ""),
+        ("name", "Bob", "\u200b"),
         ("run", "--port", "99999"),
         (),
     ],

@@ -75,6 +75,8 @@ def test_names_count_for_another_player(database: ClubDatabase) -> None:
     assert [p.player for s in database.read_sittings() for p in s.players] == ["Ada", "Roberta", "Roberta", "Rob"]
     with pytest.raises(ValueError, match='"Bob" already stands for "Roberta"'):
         database.name_player("Rob", "Bob")
+    with pytest.raises(ValueError, match="is empty"):
+        database.name_player("Rob", "\u200b")
     database.name_player("Bob", "Bob")
     assert [p.player for s in database.read_sittings() for p in s.players] == ["Ada", "Bob", "Roberta", "Rob"]
     assert database.list_names() == ("Ada", "Bob", "Rob", "Robert")

@@ -170,6 +170,8 @@ def test_a_corrected_result_counts_as_corrected(database: ClubDatabase) -> None:
 def test_mistakes_are_named(database: ClubDatabase) -> None:
     with pytest.raises(TournamentError, match="Ada is named twice"):
         create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob", "Ada"), END)
+    with pytest.raises(TournamentError, match="is empty"):
+        create_tournament(database, "Duel", "", range(2, 3), ("Ada", "\u200b"), END)
     with pytest.raises(TournamentError, match="3 players cannot be split"):
         create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob", "Cleo"), END)
     create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob"), END)

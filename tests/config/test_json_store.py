@@ -322,3 +322,9 @@ def test_the_taught_buttons_survive_a_key_of_a_newer_version(tmp_path: Path) -> 
     file.write_text(json.dumps(read(file) | {"edition": 2}), encoding="utf-8")
     assert len(TaughtButtons(tmp_path).bindings) == len(Button)
     assert file.exists()
+
+
+def test_what_was_set_aside_before_stays(tmp_path: Path) -> None:
+    for name in ("lamps.damaged", "lamps.damaged2"):
+        store = open_lamps(tmp_path, {"on": True})
+        assert store.set_aside() == tmp_path / name

@@ -9,9 +9,10 @@ import pytest
 
 from companion.api import BadCorrection, Move, Seat
 from companion.api.registry import find_game
+from companion.cli import main
 from companion.commands.replay import build_replay, format_lines
 from companion.events import SEAT_BUTTONS, Button
-from companion.journal.database import Journal
+from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange
 from companion.journal.import_export import build_export
 from companion.journal.known_players import load_known_players
@@ -261,3 +262,32 @@ def test_the_next_game_begins_as_they_sit_now(tmp_path: Path) -> None:
         table = make_table(2, camera=False, buttons=(S1, S4))
         table.saved_game.change_seat(SeatChange(seat=2, name="Cleo", button=S2))
         assert [name for _button, name in table.saved_game.seating.clockwise] == ["Ada", "Cleo", "Bob"]
+
+
+# Names of today ---------------------------------------------------------------------------------------------------
+
+
+def test_players_of_one_table_stay_two_though_their_names_are_one(tmp_path: Path) -> None:
+    """Else a club refuses the result for ever, and no seat can be changed."""
+    with Journal(tmp_path / "j") as journal:
+        journal.player_names.rename("Bob", "Cleo")
+        saved = begin(journal, players=3)
+        assert saved.players == saved.replay.setup.players == ("Ada", "Bob", "Cleo")
+        assert read_seating(journal, saved.record).players == ("Ada", "Bob", "Cleo")
+        saved.change_seat(SeatChange(seat=1, name="Bob", button=S5))
+        assert saved.buttons == (S1, S5, S3)
+        summary = summarise_game(journal, saved.record, find_game, None)
+        assert journal.player_names.unify([summary])[0]["players"] == ["Ada", "Bob", "Cleo"]
+        with pytest.raises(BadCorrection, match="Cleo sits here already"):
+            saved.change_seat(SeatChange(seat=0, name="bob", button=S1))
+
+
+def test_a_replay_is_printed_with_the_names_of_today(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        begin(journal)
+        journal.player_names.rename("Bob", "Robert")
+    main(["replay", "--data", str(tmp_path), "1"])
+    assert "Ada, Robert" in capsys.readouterr().out

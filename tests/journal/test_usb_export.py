@@ -187,3 +187,17 @@ def test_the_file_goes_to_the_first_stick_and_everybody_may_read_it(tmp_path: Pa
     (file,) = sticks[0].iterdir()
     assert file.stat().st_mode & 0o777 == 0o644
     assert list(sticks[1].iterdir()) == []
+
+
+def test_without_a_date_no_evening_replaces_another(tmp_path: Path) -> None:
+    """A Pi that never learns the date gives each evening the same day; the box need not be another one."""
+    setup = GameSetup(game="macroscope", players=("Ada", "Bob"), buttons=(Button.SEAT1, Button.SEAT2))
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    for boot in ("first", "second"):
+        with Journal(tmp_path / "j", lambda: NOON, lambda: 100.0, boot, knows_date=lambda: False) as journal:
+            for _ in range(2):
+                SavedGame.begin(journal, setup, GAME)
+                export_today(journal, NOON, [stick], "red")
+    lines = {file.name: len(file.read_text(encoding="utf-8").splitlines()) for file in stick.iterdir()}
+    assert lines == {"companion-red-undated.csv": 5, "companion-red-undated-2.csv": 5}

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from companion.api import Command, CommandName, NumberPress, Seat, registry
+from companion.config.settings import CafeSettings
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.settings import Settings
 from companion.games.pictomania.settings import Settings as PictomaniaSettings
 from companion.i18n import set_language
 from companion.journal.known_players import KnownPlayers
+from companion.journal.player_names import PlayerNames
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.services import LobbyServices
@@ -355,3 +357,21 @@ def test_a_game_for_one_number_of_players_says_so() -> None:
         press(stage, PLUS, PLUS)
         assert words in menu(stage).items
         press(stage, NO)
+
+
+def test_who_was_renamed_sits_down_by_the_new_name_also_in_a_cafe() -> None:
+    names = PlayerNames()
+    names.rename("Bob", "Robert")
+    services = LobbyServices(CLOCK, player_names=names, cafe=CafeSettings(on=True))
+    stage = Lobby(MACROSCOPE, services, names=("Ada", "Bob"))
+    press(stage, S1)
+    assert stage.prompt == "Robert: press your button"
+    press(stage, S2)
+    assert stage.seated == ("Ada", "Robert")
+    stage = Lobby(MACROSCOPE, services, known_players=KnownPlayers(("Bob",), {S1: "Bob", S2: "Robert"}))
+    press(stage, S1, S2)
+    assert stage.seated == ("Robert", "Triangle")
+    open_line(stage, "Names")
+    press(stage, S2)
+    choose(stage, "Bob")
+    assert stage.notice == "Robert sits here already: choose another name"

@@ -16,6 +16,7 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
+from companion.app.table_identity import TABLE_FILE
 from companion.club.messages import parse_index, parse_result, parse_state
 from companion.events import DeviceLost
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -308,6 +309,7 @@ def test_two_tables_of_one_id_are_noticed_and_said(
     copy.close()
     plain.close()
     assert "Another box publishes as the table hall-1 too" in caplog.text
+    assert TABLE_FILE in caplog.text
 
 
 def test_hung_broker_is_left(

@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from mutants import PACKAGES, Place, Reach, draw_places, find_package, list_places
+from mutants import PACKAGES, Place, Reach, draw_places, find_package, list_modules, list_places
 
 from tests.conftest import REPOSITORY
 
@@ -85,6 +85,14 @@ def test_every_package_with_tests_is_drawn_from() -> None:
     # Parts of a package are changed with it; tools and firmware are not part of the program.
     covered = {tests.removeprefix("tests/") for tests in PACKAGES.values()}
     assert {each for each in tested if not any(f"{each}/".startswith(f"{top}/") for top in covered)} == OUTSIDE
+
+
+@pytest.mark.parametrize("path", ["names.py", "file_reader.py", "evening.py", "gallery/api.py", "web_server/limits.py"])
+def test_modules_tested_elsewhere_are_changed_too(path: str) -> None:
+    package = find_package(f"companion/{path}")
+    assert package is not None
+    assert REPOSITORY / "companion" / path in list_modules(REPOSITORY / package)
+    assert (REPOSITORY / PACKAGES[package]).exists()
 
 
 OUTSIDE = {".", "hardware", "systemd"}

@@ -27,6 +27,8 @@ from companion.file_reader import read_file, read_kernel_file
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
 from companion.journal.known_players import all_shape_names
+from companion.journal.player_names import PlayerNames
+from companion.journal.seating import read_seating
 from companion.vision.frames.image_io import MAX_IMAGE_FILE_BYTES
 
 PACKAGES = (
@@ -81,22 +83,22 @@ def _open_for_owner(path: str, flags: int) -> int:
 
 
 def list_player_names(folder: Path) -> list[str]:
-    """Return all players' names in the journal but those that the companion itself gives to seats, sorted.
+    """Return the names of all players but those that the companion itself gives to seats, sorted.
 
     Args:
-        folder: the data folder; without a journal in it, or if that cannot be read, the result is empty. A damaged
-            journal is repaired.
+        folder: the data folder; without a journal in it, or if that cannot be read, only other names of players are
+            found. A damaged journal is repaired.
 
     Raises:
         OSError: the folder cannot be examined.
     """
-    names: set[str] = set()
+    names = PlayerNames(folder).list_all()
     if (folder / JOURNAL_FILE).exists():
         with suppress(JournalError), Journal(folder / JOURNAL_FILE, allow_read_only=True) as journal:
             for record in journal.list_games():
                 with suppress(InvalidSavedGame):
                     names.update(GameSetup.from_json(record.setup_json).players)
-            names.update(map(journal.player_names.resolve, tuple(names)))
+                    names.update(read_seating(journal, record).players)  # who joined, or was renamed at the table
     return sorted(names - set(all_shape_names()))
 
 

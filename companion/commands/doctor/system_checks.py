@@ -28,6 +28,7 @@ from companion.config.settings import SettingsError, find_settings_file, load_se
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.display.sound.speech import SPEECH_PROGRAM
+from companion.journal.player_names import PlayerNames
 from companion.lobby import HouseRules, Preferences
 from hardware.cameras.sources import Clock
 from hardware.display import silence_wayland
@@ -256,7 +257,8 @@ def check_choices(folder: Path) -> Check:
     """
     house_rules, preferences = HouseRules(folder=folder), Preferences(folder=folder)
     stores = (TaughtButtons(folder).store, TaughtDice(folder).store, house_rules.store, house_rules.named.store)
-    problems = [*(store.problem for store in (*stores, preferences.store)), preferences.problem]
+    more = (preferences.store, PlayerNames(folder).store)
+    problems = [*(store.problem for store in (*stores, *more)), preferences.problem]
     if found := "; ".join(problem for problem in problems if problem is not None):
         return Check("choices", CheckMark.WARN, found, "set or teach that again, or restore a backup")
     return Check("choices", CheckMark.OK, "all that was set and taught can be used")

@@ -24,7 +24,8 @@ from companion.commands.doctor.report import (
 from companion.config.settings import Settings, TableSettings
 from companion.events import Button
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import GameSetup
+from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange
+from companion.journal.player_names import NAMES_FILE
 
 NAMES = ("Adalgisa", "Jo", "Circle", "X")
 SETUP = GameSetup(game="macroscope", players=NAMES, buttons=(Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4))
@@ -71,6 +72,15 @@ def test_text_without_private_data_is_unchanged() -> None:
 def test_player_names_exclude_names_of_seats(folder: Path) -> None:
     assert list_player_names(folder) == ["Adalgisa", "Jo", "X"]
     assert list_player_names(folder / "nowhere") == []
+
+
+def test_player_names_include_later_and_other_ones(folder: Path) -> None:
+    names = '{"names": {"Jo": "Joanna", "Joe": "Joanna", "Zoltan": 3}}'
+    (folder / NAMES_FILE).write_text(names, encoding="utf-8")
+    with Journal(folder / JOURNAL_FILE) as journal:
+        change = SeatChange(seat=0, name="Hildegard", button=Button.SEAT1)
+        journal.append_entry(1, EntryContent(kind=EntryKind.SEATED, seated=change))
+    assert list_player_names(folder) == ["Adalgisa", "Hildegard", "Jo", "Joanna", "Joe", "X", "Zoltan"]
 
 
 FOUND = [Check("camera 0", CheckMark.WARN, "Adalgisa's camera", "ask Jo")]

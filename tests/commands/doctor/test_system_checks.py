@@ -63,6 +63,8 @@ def test_choices_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     said = warns(system_checks.check_choices(tmp_path))
     assert "The taught dice: the file is damaged" in said
     assert "ignored: volume" in said
+    (tmp_path / "player-names.json").write_text("{", encoding="utf-8")
+    assert "The players' other names: the file is damaged" in warns(system_checks.check_choices(tmp_path))
     assert (tmp_path / "dice.json").exists(), "a check changes nothing"
 
 
