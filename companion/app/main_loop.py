@@ -109,22 +109,23 @@ def run_at_screen(
     rng = random.Random(options.seed)
     appliance = Appliance.from_environment()
     values = values_from_settings(settings)
-    opened = open_with_retry(
-        options.data_folder / JOURNAL_FILE,
-        lambda: _closing_on_sigterm(
-            make_window(
-                surface,
-                settings.display,
-                lambda: make_display_preferences(values, options.table),
-                None,
-                {},
-                lambda: (values.volume, values.spoken),
-            )
-        ),
-        lambda: notifier.notify_waiting("the data folder cannot be written"),
-        # Elsewhere the clock is somebody else's business.
-        knows_date=lambda: not appliance.is_present or is_clock_set(time.time()),
-    )
+    with notifier.extending_start():
+        opened = open_with_retry(
+            options.data_folder / JOURNAL_FILE,
+            lambda: _closing_on_sigterm(
+                make_window(
+                    surface,
+                    settings.display,
+                    lambda: make_display_preferences(values, options.table),
+                    None,
+                    {},
+                    lambda: (values.volume, values.spoken),
+                )
+            ),
+            lambda: notifier.notify_waiting("the data folder cannot be written"),
+            # Elsewhere the clock is somebody else's business.
+            knows_date=lambda: not appliance.is_present or is_clock_set(time.time()),
+        )
     if opened is None:
         return
     with opened as journal:

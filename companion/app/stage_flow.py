@@ -82,10 +82,11 @@ class StageFlow:
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
         self._config, self._journal = config, journal
         self._house_rules = services.house_rules or HouseRules({config.definition.name: config.settings})
+        self._results = ResultsCache(journal, journal.path.parent)
         self._services = replace(
             services,
             house_rules=self._house_rules,
-            results=None if services.is_locked else ResultsCache(journal, journal.path.parent),
+            results=None if services.is_locked else self._results,
             player_names=journal.player_names,
             export=self._export_today,
             switch_off=services.appliance.request_power_off if services.appliance.is_present else None,

@@ -13,6 +13,8 @@ from companion.journal.database import GameRecord
 from companion.journal.entry import EntryKind, JournalEntry, Timestamp
 from companion.journal.timestamps import TimestampClock
 
+CONTINUING_KINDS = frozenset({EntryKind.RESUMED, EntryKind.TRUNCATED, EntryKind.GAP_ACCEPTED})
+"""Kinds of entries with which a game goes on: before them nobody was playing."""
 MAX_PAUSE_SECONDS = 3600.0
 """Seconds between two entries from which on nobody was playing: such a pause is no part of the duration."""
 
@@ -34,14 +36,14 @@ def compute_play_time(record: GameRecord, entries: Sequence[JournalEntry], clock
 
     Args:
         record: the game.
-        entries: all its entries, in order.
+        entries: its entries that count, in order: those of `Replay.history`.
         clock: the journal's.
     """
     stamps = [record.started, *(entry.stamp for entry in entries)]
     seconds = 0.0
     for (earlier, later), entry in zip(pairwise(stamps), entries, strict=True):
         pause = _measure_pause(earlier, later)
-        if entry.what.kind is not EntryKind.RESUMED and 0 <= pause < MAX_PAUSE_SECONDS:
+        if entry.what.kind not in CONTINUING_KINDS and 0 <= pause < MAX_PAUSE_SECONDS:
             seconds += pause
     return PlayTime(clock.to_wall_time(stamps[0]), clock.to_wall_time(stamps[-1]), seconds)
 

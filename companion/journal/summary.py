@@ -32,7 +32,7 @@ def summarise_record(
         record: the game.
         clock: the journal's.
         zone: time zone of `begun` and `ended`; None: local time.
-        ended: when its last entry was made; None: it has none.
+        ended: when its last entry that counts was made; None: it has none.
 
     Returns:
         The keys `id` (its number in the journal), `uid` (32 hexadecimal digits), `imported` (bool), `begun` and `ended`
@@ -81,12 +81,13 @@ def summarise_game(
         replay = replay_game(setup, entries, find_game)
     except InvalidSavedGame as error:
         return summarise_record(record, journal.clock, zone) | {"trouble": str(error)}
+    valid = [entry for entry, _step in replay.history]
     return (
-        summarise_record(record, journal.clock, zone, entries[-1].stamp if entries else None)
+        summarise_record(record, journal.clock, zone, valid[-1].stamp if valid else None)
         | {
             "game": setup.game,
             "title": format_game_title(replay.definition, setup),
-            "duration_s": round(compute_play_time(record, entries, journal.clock).seconds, 1),
+            "duration_s": round(compute_play_time(record, valid, journal.clock).seconds, 1),
             "players": list(replay.players),
             "moves": len(replay.steps),
         }

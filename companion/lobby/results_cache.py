@@ -1,10 +1,11 @@
 """Cache of the results of past games, so that the journal is replayed only once.
 
 A stored result is used while the game's last entry is the one that the result was made from, also after an upgrade: it
-is what people were shown. If the disk has lost a part of the game, the stored result is still shown. A cache file that
-is lost or damaged costs no more than the time of replaying.
+is what people were shown. If the disk has lost a part of the game, the stored result is still shown until the game
+goes on. A cache file that is lost or damaged costs no more than the time of replaying.
 """
 
+import json
 import time
 import zlib
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from companion.api.registry import find_game
 from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
-from companion.journal.entry import GameSetup, InvalidSavedGame, JournalEntry
+from companion.journal.entry import GameSetup, InvalidSavedGame, Timestamp
 from companion.journal.import_export import find_definition
 from companion.journal.summary import format_game_title, summarise_game, summarise_record
 
@@ -30,11 +31,15 @@ STORED_KEYS = (
     "put_away",
 )
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
+LOST_END = "The disk has lost the last entries of this game. Its result was stored before."
+"""`trouble` of a game that ended with more entries than the journal has."""
 
 
 class _StoredResult(StoredModel):
     seq: int
     """Number of the last entry that it was made from; 0: there was none."""
+    stamp: Timestamp | None
+    """When that entry was made."""
     language: str
     duration_s: float
     game: str
@@ -48,16 +53,44 @@ class _StoredResult(StoredModel):
     reason: str | None
     dice: list[list[int]]
     put_away: bool
+    checksum: int = 0
+    """`compute_checksum` when it was stored: a flipped bit must not change a score."""
+
+    def compute_checksum(self) -> int:
+        """Return the CRC-32 of all that was stored, also of keys that only another version knows."""
+        stored = self.model_dump(mode="json", exclude_unset=True, exclude={"checksum"})
+        return zlib.crc32(json.dumps(stored, sort_keys=True).encode())
 
 
 class _StoredResults(StoredModel):
     by_uid: dict[str, _StoredResult] = Field(default_factory=dict)
-    checksum: int = 0
-    """`compute_checksum` when they were stored: a flipped bit must not change a score."""
 
-    def compute_checksum(self) -> int:
-        """Return the CRC-32 of the results."""
-        return zlib.crc32(self.model_dump_json(include={"by_uid"}).encode())
+    def get_valid(self, uid: str) -> _StoredResult | None:
+        """Return the result of a game; None: there is none, or it was changed on the disk."""
+        result = self.by_uid.get(uid)
+        return result if result is not None and result.checksum == result.compute_checksum() else None
+
+    def with_results(self, new: dict[str, _StoredResult], known: set[str] | None) -> "_StoredResults":
+        """Return these results and new ones; of a game that went on meanwhile the later one.
+
+        Args:
+            new: results by the games' unique ids.
+            known: unique ids of all games, the results of others are dropped; None: nothing is dropped.
+        """
+        by_uid = dict(self.by_uid)
+        for uid, result in new.items():
+            stored = self.get_valid(uid)
+            if stored is None or not _has_lost_end(stored, result.seq, result.stamp):
+                by_uid[uid] = result
+        if known is not None:
+            by_uid = {uid: result for uid, result in by_uid.items() if uid in known}
+        return self.model_copy(update={"by_uid": by_uid})
+
+
+def _has_lost_end(stored: _StoredResult, seq: int, stamp: Timestamp | None) -> bool:
+    """Return whether a stored result was made from later entries than the last one that the journal has."""
+    # A game that goes on after the loss has fewer entries for a while, and they are newer.
+    return stored.seq > seq and (stamp is None or stored.stamp is None or stamp.wall <= stored.stamp.wall)
 
 
 class ResultsCache:
@@ -84,7 +117,9 @@ class ResultsCache:
     ) -> None:
         self._journal, self._clock, self._find, self._zone = journal, clock, find, zone
         self._file = folder / RESULTS_FILE if folder else None
-        self._can_write, self._has_new = can_write, False
+        self._can_write = can_write
+        self._new: dict[str, _StoredResult] = {}
+        """Results that are not stored yet, by the games' unique ids."""
         self._records: tuple[GameRecord, ...] = ()
         self.player_names = journal.player_names
         self.summaries: list[dict[str, Any]] = []
@@ -99,11 +134,7 @@ class ResultsCache:
     def _store(self) -> JsonStore[_StoredResults]:
         """The stored results, read when they are first needed."""
         # A damaged file is set aside without a message: it holds nothing that anybody chose.
-        store = JsonStore(self._file, _StoredResults, "The results")
-        is_valid = store.value.checksum == store.value.compute_checksum()
-        if not is_valid:
-            store.value = _StoredResults()
-        return store
+        return JsonStore(self._file, _StoredResults, "The results")
 
     def restart(self) -> None:
         """Start again from the first game: forget the summaries, and list the journal's games again.
@@ -112,6 +143,7 @@ class ResultsCache:
             JournalUnwritable: the journal cannot be read; everything stays as it was.
         """
         self._records, self.summaries = self._journal.list_games(), []
+        self._store.retry()
 
     def read_more(self, budget: float | None = None, *, reasons: bool = False) -> bool:
         """Read at least one more game into `summaries`, if there is one, from the stored results or by replaying it.
@@ -137,8 +169,7 @@ class ResultsCache:
                 break
         if self.unread_count:
             return False
-        here = {record.uid for record in self._records}
-        self._save({uid: result for uid, result in self._store.value.by_uid.items() if uid in here})
+        self._save({record.uid for record in self._records})
         return True
 
     def note_result(self, record: GameRecord) -> None:
@@ -149,14 +180,13 @@ class ResultsCache:
             Exception: a game of another package may raise any error.
         """
         self._summarise(record, reasons=True)
-        self._save(self._store.value.by_uid)
+        self._save(None)
 
-    def _save(self, by_uid: dict[str, _StoredResult]) -> None:
-        if self._has_new and self._can_write:
+    def _save(self, known: set[str] | None) -> None:
+        if self._new and self._can_write:
+            new, self._new = self._new, {}
             # If it cannot be written, the next start replays again: no message is needed.
-            results = _StoredResults(by_uid=by_uid)
-            self._store.replace(results.model_copy(update={"checksum": results.compute_checksum()}))
-            self._has_new = False
+            self._store.update(lambda old: old.with_results(new, known))
 
     def _summarise(self, record: GameRecord, *, reasons: bool) -> dict[str, Any]:
         try:
@@ -165,28 +195,26 @@ class ResultsCache:
             title = format_game_title(find_definition(setup, self._find), setup)
         except InvalidSavedGame:
             return summarise_game(self._journal, record, self._find, self._zone)
-        seq, language = last.seq if last else 0, current_language()
-        stored = self._store.value.by_uid.get(record.uid)
+        seq, stamp, language = last.seq if last else 0, last.stamp if last else None, current_language()
+        stored = self._new.get(record.uid) or self._store.value.get_valid(record.uid)
+        if stored is not None and _has_lost_end(stored, seq, stamp):
+            return self._restore(record, title, stored, LOST_END)
         if (
             stored is not None
-            and stored.seq == seq
+            and (stored.seq, stored.stamp) == (seq, stamp)
             and (stored.language == language or not (reasons and stored.reason))
         ):
-            return self._restore(record, title, stored, last, None)
+            return self._restore(record, title, stored, None)
         found = summarise_game(self._journal, record, self._find, self._zone)
         if found["trouble"] is not None and stored is not None:
-            return self._restore(record, title, stored, last, found["trouble"])
+            return self._restore(record, title, stored, found["trouble"])
         if found["trouble"] is None:
-            self._store.value.by_uid[record.uid] = _StoredResult(
-                seq=seq, language=language, **{key: found[key] for key in STORED_KEYS}
-            )
-            self._has_new = True
+            result = _StoredResult(seq=seq, stamp=stamp, language=language, **{key: found[key] for key in STORED_KEYS})
+            self._new[record.uid] = result.model_copy(update={"checksum": result.compute_checksum()})
         return found
 
-    def _restore(
-        self, record: GameRecord, title: str, stored: _StoredResult, last: JournalEntry | None, trouble: str | None
-    ) -> dict[str, Any]:
-        return summarise_record(record, self._journal.clock, self._zone, last.stamp if last else None) | {
+    def _restore(self, record: GameRecord, title: str, stored: _StoredResult, trouble: str | None) -> dict[str, Any]:
+        return summarise_record(record, self._journal.clock, self._zone, stored.stamp) | {
             "game": stored.game,
             "title": title,
             **stored.model_dump(include=set(STORED_KEYS)),

@@ -21,7 +21,6 @@ from pydantic import Field
 from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
 from companion.journal.database import GameRecord
-from companion.journal.entry import JournalUnwritable
 from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
@@ -164,27 +163,20 @@ class PorchPublisher:
         self._thread.join()
 
     def _find_result(self, saved_game: SavedGame | None) -> dict[str, Any] | None:
-        """Return the result of a game that has just ended, or of one whose end was just taken back.
-
-        The journal is asked only then, and once for each game that is opened.
-        """
+        """Return the result of a game that has just ended, or of one whose end was just taken back."""
         if saved_game is None or (saved_game.id, saved_game.last_seq) == self._known_game:
             return None
         is_new, self._known_game = saved_game.id != self._known_game[0], (saved_game.id, saved_game.last_seq)
         is_over = saved_game.game.compute_outcome() is not None
         if not (is_new or is_over or self._is_result_out):
             return None
-        try:
-            record = saved_game.journal.get_game(saved_game.id)
-            if is_new:
-                self._is_result_out = self._memory.value.results.get(record.uid, {}).get("finished", False)
-            if record.imported or not (is_over or self._is_result_out):
-                return None
-            self._is_result_out = is_over
-            return build_table_result(record, saved_game.replay, saved_game.journal.clock, self._table)
-        except JournalUnwritable as error:  # the game itself says so on the screen
-            log.warning("A result is not published: %s", error)
+        record = saved_game.record
+        if is_new:
+            self._is_result_out = self._memory.value.results.get(record.uid, {}).get("finished", False)
+        if record.imported or not (is_over or self._is_result_out):
             return None
+        self._is_result_out = is_over
+        return build_table_result(record, saved_game.replay, saved_game.journal.clock, self._table)
 
     # The porch's own thread ----------------------------------------------------------------------------------------
 

@@ -6,8 +6,10 @@ and the binding of libsystemd would be one more Debian package. Without systemd 
 
 import os
 import socket
+import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from companion.log import log
 
@@ -16,6 +18,12 @@ FEEDS_PER_TIMEOUT = 4.0
 STARTUP_GRACE_SECONDS = 60.0
 """Seconds after the start in which the watchdog's timeout is this long: OpenCV is loaded with the first picture, and
 while its two hundred libraries are read from a cold SD card no other Python thread runs."""
+EXTENSION_SECONDS = 60.0
+"""Time that each message of `extending_start` adds. Longer: a hung start is noticed that much later."""
+EXTENSION_INTERVAL_SECONDS = 20.0
+"""Time between two such messages; a slow machine may be late by twice as much."""
+MAX_EXTENSIONS = 90
+"""Such messages of one start, half an hour: far beyond the repair of the largest journal."""
 MAX_STATUS_LETTERS = 120
 """Longest status line; the rest is cut off."""
 
@@ -23,7 +31,8 @@ MAX_STATUS_LETTERS = 120
 class SystemdNotifier:
     """Notifications to systemd, if it runs the program; otherwise nothing is sent. No method raises.
 
-    Feed the watchdog from the main loop only: a thread would go on feeding it while the main loop hangs.
+    Feed the watchdog from the main loop only: a thread would go on feeding it while the main loop hangs. The thread of
+    `extending_start` has an end of its own.
 
     Args:
         environ: the environment with $NOTIFY_SOCKET, $WATCHDOG_USEC and $WATCHDOG_PID.
@@ -47,6 +56,30 @@ class SystemdNotifier:
     def is_present(self) -> bool:
         """Whether systemd runs the program as a service and listens."""
         return self._address is not None
+
+    @contextmanager
+    def extending_start(self) -> Iterator[None]:
+        """Ask for more time to start while the block runs, in a thread: repairing a large journal takes minutes.
+
+        That ends after MAX_EXTENSIONS messages, so that a start that hangs is noticed.
+        """
+        is_over = threading.Event()
+
+        def extend() -> None:
+            for _ in range(MAX_EXTENSIONS):
+                self._send(f"EXTEND_TIMEOUT_USEC={round(EXTENSION_SECONDS * 1e6)}")
+                if is_over.wait(EXTENSION_INTERVAL_SECONDS):
+                    break
+
+        thread = threading.Thread(target=extend, name="start timeout", daemon=True)
+        if self.is_present:
+            thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            if self.is_present:
+                thread.join()
 
     def notify_ready(self, status: str) -> None:
         """Notify that the program is ready to play; later calls only change the status line, if it is another one.

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.app.stage_flow import StageFlow
+from companion.config.settings import CafeSettings
 from companion.events import Button
 from companion.games.macroscope import GAME
 from companion.journal.database import Journal
@@ -88,18 +89,24 @@ def test_a_game_goes_on_from_memory_while_the_disk_does_not_answer(
     assert "does not answer" in (table.session.notice or "")
 
 
-def test_the_result_is_stored_when_a_game_ends(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_cafe", [False, True])
+def test_the_result_is_stored_when_a_game_ends(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, is_cafe: bool
+) -> None:
     noted = list[str]()
     monkeypatch.setattr(ResultsCache, "note_result", lambda _, record: noted.append(record.uid))
-    table = SessionTable(journal, TOY)
-    saved_game = SavedGame.begin(journal, TOY_SETUP.model_copy(update={"settings": {"goal": 5}}), TOY)
-    table.session._enter_stage(table.session._make_referee(saved_game))
-    table.session.step([])
-    assert noted == []
-    saved_game.play_move(add(0, 6))
-    for _ in range(2):
+    table = SessionTable(journal, TOY, cafe=CafeSettings(on=is_cafe))
+    games = []
+    for _ in range(2):  # both end with the same number of entries
+        saved_game = SavedGame.begin(journal, TOY_SETUP.model_copy(update={"settings": {"goal": 5}}), TOY)
+        table.session._enter_stage(table.session._make_referee(saved_game))
         table.session.step([])
-    assert noted == [saved_game.record.uid]
+        assert noted == [game.record.uid for game in games]
+        saved_game.play_move(add(0, 6))
+        for _ in range(2):
+            table.session.step([])
+        games.append(saved_game)
+        assert noted == [game.record.uid for game in games]
 
 
 def test_damage_that_is_found_while_people_play_is_said(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

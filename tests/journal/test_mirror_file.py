@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.journal import schema
+from companion.journal import connection, integrity_check, schema
 from companion.journal.database import Journal
+from companion.journal.entry import EntryKind, JournalUnwritable
+from companion.journal.integrity_check import CheckResult, check_journal_file
 from companion.journal.mirror_file import MirrorFile
 from companion.journal.recovery import DAMAGED_MARK
 from companion.journal.saved_game import SavedGame
@@ -144,6 +149,80 @@ def test_the_mirror_of_another_journal_is_set_aside(tmp_path: Path) -> None:
     (aside,) = tmp_path.glob(f"j{DAMAGED_MARK}*.mirror")
     assert aside.read_bytes() == foreign
     assert len(list(make_mirror(tmp_path).read_rows())) == 3
+
+
+@pytest.mark.parametrize("damage", ["torn log", "other header", "changed entry"])
+def test_entries_of_another_journal_are_not_mixed_in(tmp_path: Path, damage: str) -> None:
+    path, log = tmp_path / "j", tmp_path / "j-wal"
+    play(path)
+    play(tmp_path / "other", entries=8)
+    with Journal(path) as journal:
+        saved_game = SavedGame(journal, 1, GAME)
+        for _ in range(3):
+            saved_game.note_resumed()
+        own, in_use = journal.read_entries(1), {file: file.read_bytes() for file in (path, log)}
+    match damage:
+        case "torn log":
+            middle = len(in_use[log]) // 2
+            path.write_bytes(in_use[path])
+            log.write_bytes(in_use[log][:middle] + bytes(100) + in_use[log][middle + 100 :])
+        case "other header":
+            with closing(sqlite3.connect(path)) as file:
+                file.execute("PRAGMA application_id = 1")
+        case _:
+            closed = path.read_bytes()
+            at = closed.rindex(b'"kind"')
+            path.write_bytes(closed[:at] + b"*" + closed[at + 1 :])
+    (tmp_path / "other.mirror").replace(tmp_path / "j.mirror")
+    with Journal(path) as journal:
+        assert journal.damage is not None or damage == "torn log"  # a last entry that is cut off is not reported
+        kept = [entry for entry in journal.read_entries(1) if entry.what.kind is not EntryKind.LOST]
+    assert set(kept) <= set(own)
+    assert kept
+    assert len(list(tmp_path.glob(f"j{DAMAGED_MARK}*.mirror"))) == 1
+
+
+def test_a_large_journal_opens_quickly_after_a_power_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its mirror lacks what was written since it was last synced; the check in the background adds that."""
+    monkeypatch.setattr(connection, "MAX_BYTES_CHECKED_AT_OPENING", 0)
+    play(tmp_path / "j", entries=20)
+    mirror = make_mirror(tmp_path)
+    complete = mirror.path.read_bytes()
+    mirror.path.write_bytes(b"".join(complete.splitlines(keepends=True)[:-10]))
+    with monkeypatch.context() as patch:
+        patch.setattr(integrity_check, "_check_rows", lambda *_: pytest.fail("all rows are read"))
+        assert check_journal_file(tmp_path / "j", mirror, is_thorough=False) == CheckResult()
+    with Journal(tmp_path / "j") as journal:
+        assert journal._check is not None
+        journal._check.wait()
+        assert journal.poll_check() is None
+    assert mirror.path.read_bytes().replace(b"\n\n", b"\n") == complete
+
+
+def test_a_mirror_that_cannot_be_set_aside_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MAX_BYTES_CHECKED_AT_OPENING", 0)
+    play(tmp_path / "j")
+    with Journal(tmp_path / "j") as journal:
+        assert journal._check is not None
+        journal._check.wait()
+        monkeypatch.setattr(connection, "complete_mirror", refuse_to_rename)
+        with pytest.raises(JournalUnwritable, match="read-only"):
+            journal.poll_check()
+
+
+def refuse_to_rename(*_: object) -> None:
+    raise OSError(errno.EROFS, "the file system is read-only")
+
+
+@pytest.mark.timeout(10)
+def test_closing_does_not_wait_for_the_check_of_all_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of the file's structure, which takes seconds on a card, has no pauses."""
+    endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    play(tmp_path / "j")
+    monkeypatch.setattr(integrity_check, "_check_rows", lambda connection, *_: connection.execute(endless).fetchone())
+    check = integrity_check.BackgroundCheck(tmp_path / "j", make_mirror(tmp_path))
+    check.close()
+    assert check.take_result() is None
 
 
 def test_a_lost_journal_is_made_again_from_its_mirror(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from companion.lobby.unfinished_games import list_unfinished
 from companion.porch.publisher import build_table_result
 from companion.referee.dialogs.finished_game import open_result_codes
 from companion.system.system_clock import is_clock_set, read_boot_time
+from tests.journal.toy import GAME as TOY
 from tests.journal.toy import SETUP, add, find_definition
 from tests.referee.dialogs.test_score_sheet import SETUP as MACROSCOPE_SETUP
 
@@ -78,10 +79,10 @@ class Machine:
         self.monotonic += seconds
         self.journal.clock.note_boot(is_new=False)  # as the session does
 
-    def play(self, hook: Callable[[int], None] = lambda _minute: None) -> int:
-        """Play a game to its end with a move each minute; return its number."""
+    def play(self, minutes: int = MINUTES, hook: Callable[[int], None] = lambda _minute: None) -> int:
+        """Play a game, by default to its end, with a move each minute; return its number."""
         game = self.journal.begin_game(SETUP)
-        for minute in range(1, MINUTES + 1):
+        for minute in range(1, minutes + 1):
             self.wait(60.0)
             hook(minute)
             move = StoredMove.from_played(add((minute + 1) % 2, 2))
@@ -162,7 +163,7 @@ def test_a_clock_that_is_set_in_mid_game_moves_no_answer(
     tmp_path: Path, wall: float, jumps: dict[int, float], restarts: bool
 ) -> None:
     machine = Machine(tmp_path, wall)
-    game = machine.play(lambda minute: machine.jump(jumps.get(minute, 0.0)))
+    game = machine.play(hook=lambda minute: machine.jump(jumps.get(minute, 0.0)))
     assert machine.ask_everybody(game) == RIGHT
     if restarts:
         machine.restart(MONDAY + DAY)
@@ -180,11 +181,34 @@ def test_a_clock_that_is_set_when_nobody_plays_any_more_counts_after_a_restart(t
     assert machine.ask_everybody(game) == RIGHT
 
 
+@pytest.mark.parametrize("accepts", [False, True])
+def test_all_say_the_same_of_a_game_that_goes_on_behind_a_gap(tmp_path: Path, accepts: bool) -> None:
+    """The pause in which people saw the loss is no play; entries that they left out do not count."""
+    machine = Machine(tmp_path)
+    game = machine.play(MINUTES - 2)
+    machine.journal.append_entry(game, EntryContent(kind=EntryKind.LOST))
+    machine.wait(60.0)
+    machine.journal.append_entry(game, EntryContent(kind=EntryKind.RESUMED))
+    saved_game = SavedGame(machine.journal, game, TOY)
+    summary = summarise_game(machine.journal, saved_game.record, find_definition, UTC)
+    published = build_table_result(saved_game.record, saved_game.replay, machine.journal.clock, "hall-1")
+    assert summary["ended"] == published["ended"].replace("Z", "+00:00")
+    machine.wait(30 * 60.0)
+    if accepts:
+        saved_game.replay_behind_gap()
+    for minute in (MINUTES - 1, MINUTES):
+        machine.wait(60.0)
+        saved_game.play_move(add((minute + 1) % 2, 2))
+    answers = machine.ask_everybody(game)
+    # Before the first move stands the cut, if they left it out.
+    assert (len(answers["ended"]), answers["minutes"]) == (1, {MINUTES if accepts else MINUTES - 1})
+
+
 def test_an_exported_game_takes_its_right_time_with_it(tmp_path: Path) -> None:
     machine = Machine(tmp_path, 30.0)
     machine.jump(0.0)
     with Journal(tmp_path / "other" / "journal.sqlite3", lambda: 0.0, lambda: 0.0, "") as other:
-        machine.play(lambda minute: machine.jump(MONDAY - 30.0 if minute == 10 else 0.0))
+        machine.play(hook=lambda minute: machine.jump(MONDAY - 30.0 if minute == 10 else 0.0))
         export_game(machine.journal, 1, tmp_path / "game.json")
         number = import_game(other, tmp_path / "game.json", find_definition)
         assert summarise_game(other, other.get_game(number), find_definition, UTC)["begun"] == BEGUN
@@ -210,7 +234,7 @@ def test_a_torn_line_does_not_spoil_the_next_one(tmp_path: Path) -> None:
     machine = Machine(tmp_path, MONDAY)
     notes = tmp_path / f"journal{FILE_SUFFIX}"
     notes.write_text("b0 17639", encoding="ascii")
-    game = machine.play(lambda minute: machine.jump(-3600.0 if minute == 3 else 0.0))
+    game = machine.play(hook=lambda minute: machine.jump(-3600.0 if minute == 3 else 0.0))
     machine.restart(MONDAY + DAY)
     answers = machine.ask_everybody(game)
     assert answers["begun"] == {"2026-11-23T19:00:00+00:00"}

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC
+from functools import partial
 from pathlib import Path
 
 import pytest
+from pydantic import Field
 
 import companion
 from companion.api import GameDefinition
 from companion.api.registry import find_game
+from companion.config import json_store
 from companion.i18n import set_language
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry
 from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game
+from companion.lobby import results_cache
 from companion.lobby.history import open_page
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
 from tests.journal.test_commands import add, data
@@ -96,7 +104,114 @@ def test_flipped_bit_changes_no_score(journal: Journal, tmp_path: Path, replays:
     assert (tmp_path / RESULTS_FILE).read_text() != stored
     replays.of.clear()
     assert read(journal, tmp_path).summaries == there
-    assert replays.of == [1, 2, 3]
+    assert replays.of == [1], "it costs the one game"
+
+
+@pytest.mark.parametrize("change", ["other type", "missing", "not a result"])
+def test_an_invalid_result_costs_one_game(journal: Journal, tmp_path: Path, replays: Replays, change: str) -> None:
+    there = read(journal, tmp_path).summaries
+    stored = json.loads((tmp_path / RESULTS_FILE).read_text())
+    uid = journal.get_game(2).uid
+    match change:
+        case "other type":
+            stored["by_uid"][uid]["scores"] = "many"
+        case "missing":
+            del stored["by_uid"][uid]["winners"]
+        case _:
+            stored["by_uid"][uid] = 7
+    (tmp_path / RESULTS_FILE).write_text(json.dumps(stored))
+    replays.of.clear()
+    assert read(journal, tmp_path).summaries == there
+    assert replays.of == [2]
+    read(journal, tmp_path)  # the file keeps parts that are not understood, which spoil the result once more
+    replays.of.clear()
+    assert read(journal, tmp_path).summaries == there
+    assert replays.of == []
+
+
+def test_a_field_of_a_later_version_costs_nothing(
+    journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class LaterResult(results_cache._StoredResult):
+        weather: str = "dry"
+
+    class LaterResults(results_cache._StoredResults):
+        by_uid: dict[str, LaterResult] = Field(default_factory=dict)  # type: ignore[assignment]
+
+    def use_later_version(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(results_cache, "_StoredResult", partial(LaterResult, weather="wet"))
+        patch.setattr(results_cache, "_StoredResults", LaterResults)
+
+    there = read(journal, tmp_path).summaries
+    replays.of.clear()
+    with monkeypatch.context() as patch:
+        use_later_version(patch)
+        assert read(journal, tmp_path).summaries == there
+        assert replays.of == []
+        (tmp_path / RESULTS_FILE).unlink()
+        read(journal, tmp_path)
+    assert (tmp_path / RESULTS_FILE).read_text().count("wet") == 3
+    replays.of.clear()
+    assert read(journal, tmp_path).summaries == there
+    assert replays.of == []
+
+
+def test_a_file_that_cannot_be_read_keeps_its_results(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read(journal, tmp_path)
+    uid = journal.get_game(1).uid
+    past = ResultsCache(journal, tmp_path, find=find_definition, zone=UTC)
+    with monkeypatch.context() as patch:
+        patch.setattr(json_store, "read_text", fail_to_read)
+        assert past._store.is_unread
+    past.note_result(journal.get_game(2))
+    assert uid in (tmp_path / RESULTS_FILE).read_text()
+
+
+def fail_to_read(*_: object) -> str:
+    raise OSError(errno.EIO, "the disk does not answer")
+
+
+def lose_end(path: Path, game: int, after: int) -> None:
+    """Remove the last entries of a game from both copies, as a disk that lies about its syncs does."""
+    with closing(sqlite3.connect(path)) as file:
+        guard = "SELECT sql FROM sqlite_master WHERE name = 'entries_remain'"
+        (sql,) = file.execute(guard).fetchone()
+        file.executescript(
+            f"DROP TRIGGER entries_remain; DELETE FROM entries WHERE sitting = {game} AND seq > {after}; {sql}"
+        )
+    path.with_name(f"{path.name}.mirror").unlink()
+
+
+@pytest.mark.parametrize("is_file_unread", [False, True])
+def test_a_result_stays_when_the_disk_loses_the_end_of_the_game(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_file_unread: bool
+) -> None:
+    path = data / "journal.sqlite3"
+    with Journal(path) as journal:
+        there = read(journal, tmp_path).summaries[0]
+        last = journal.read_last_entry(1)
+    assert there["over"]
+    assert last is not None
+    lose_end(path, 1, last.seq - 1)
+    with Journal(path, lambda: last.stamp.wall + 60.0) as journal:
+        assert journal.damage is None
+        past = ResultsCache(journal, tmp_path, find=find_definition, zone=UTC)
+        if is_file_unread:
+            with monkeypatch.context() as patch:
+                patch.setattr(json_store, "read_text", fail_to_read)
+                past.note_result(journal.get_game(1))
+        else:
+            past.note_result(journal.get_game(1))
+        for _ in range(2):
+            found = read(journal, tmp_path).summaries[0]
+            assert "lost the last entries" in found["trouble"]
+            assert found | {"trouble": None} == there
+        saved_game = SavedGame(journal, 1, GAME)
+        saved_game.note_resumed()  # as many entries as the stored result has
+        found = read(journal, tmp_path).summaries[0]
+        assert (found["over"], found["trouble"]) == (False, None), "the game goes on"
 
 
 def test_results_survive_an_upgrade_and_the_loss_of_entries(
@@ -111,7 +226,7 @@ def test_results_survive_an_upgrade_and_the_loss_of_entries(
     journal.append_entry(1, EntryContent(kind=EntryKind.LOST))
     found = read(journal, tmp_path).summaries[0]
     assert "has lost entries" in found["trouble"]
-    assert found | {"trouble": None, "ended": there[0]["ended"]} == there[0]
+    assert found | {"trouble": None} == there[0]
 
 
 def test_a_result_is_stored_when_the_game_ends(journal: Journal, tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from companion.system import systemd_notify
 from companion.system.systemd_notify import MAX_STATUS_LETTERS, STARTUP_GRACE_SECONDS, SystemdNotifier
 
 
@@ -47,6 +49,23 @@ def test_waiting_counts_as_ready_and_feeds_the_watchdog(door: socket.socket) -> 
     reported.notify_waiting("a disk")
     reported.notify_waiting("a disk")
     assert heard(door) == ["READY=1", "STATUS=waiting: a disk", "WATCHDOG=1"]
+
+
+@pytest.mark.timeout(10)
+def test_a_long_start_gets_more_time_up_to_a_limit(door: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
+    reported, extension = supervisor(door, [0.0]), "EXTEND_TIMEOUT_USEC=60000000"
+    with reported.extending_start():
+        door.setblocking(True)
+        assert door.recv(4096).decode() == extension
+    door.setblocking(False)
+    assert heard(door) == []
+    monkeypatch.setattr(systemd_notify, "EXTENSION_INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(systemd_notify, "MAX_EXTENSIONS", 3)
+    with reported.extending_start():
+        for thread in threading.enumerate():
+            if thread.name == "start timeout":
+                thread.join()
+    assert heard(door) == [extension] * 3
 
 
 def test_watchdog_is_fed_four_times_per_timeout(door: socket.socket) -> None:

@@ -307,6 +307,15 @@ def test_damaged_journal_is_kept_as_it_is(box: Path, kept: Path, page: int) -> N
     assert (box / "data/journal.sqlite3.damaged-20260101T000000Z").read_bytes() == b"earlier"
 
 
+def test_without_the_main_file_the_rest_is_kept(box: Path, tmp_path: Path) -> None:
+    for name in ("journal.sqlite3.mirror", "journal.sqlite3-wal"):
+        (box / "data" / name).write_text(name, encoding="ascii")
+    done = run(box, tmp_path / "kept.tar.gz")
+    assert done.returncode == 0, done.stderr
+    with tarfile.open(tmp_path / "kept.tar.gz") as archive:
+        assert {"data/journal.sqlite3.mirror", "data/journal.sqlite3-wal"} <= set(archive.getnames())
+
+
 def test_the_second_copy_is_in_the_backup(box: Path, tmp_path: Path) -> None:
     """A torn log, which SQLite takes for its end, costs nothing after a restore."""
     path = box / "data/journal.sqlite3"

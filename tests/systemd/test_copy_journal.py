@@ -49,8 +49,13 @@ def list_tree(folder: Path) -> dict[str, bytes]:
 
 
 def test_journal_is_copied_for_its_owner_only(data: Path) -> None:
+    (data / "journal.sqlite3.mirror").write_bytes(b"moves again")
     copy(data)
-    assert list_tree(data / NAME) == {"journal.sqlite3": b"moves", "journal.sqlite3-wal": b"more moves"}
+    assert list_tree(data / NAME) == {
+        "journal.sqlite3": b"moves",
+        "journal.sqlite3-wal": b"more moves",
+        "journal.sqlite3.mirror": b"moves again",
+    }
     assert (data / NAME).stat().st_mode & 0o777 == 0o700
     assert (data / NAME / "journal.sqlite3").stat().st_mode & 0o777 == 0o600
     (data / "journal.sqlite3").write_bytes(b"moves of the new version")
