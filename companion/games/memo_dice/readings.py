@@ -38,9 +38,9 @@ COLOURS = (1, 2, 3)
 COLOUR_LABELS = (N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 ASK_COLOUR = ("", N_("Is it red?"), N_("Is it blue?"), N_("Is it black?"))
 ASK_COLOUR_NOW = ("", N_("Is the die red now?"), N_("Is the die blue now?"), N_("Is the die black now?"))
-COLOUR_WAS = (N_("It was golden"), N_("It was red"), N_("It was blue"), N_("It was black"))
-COLOUR_STILL = (N_("Still golden"), N_("Still red"), N_("Still blue"), N_("Still black"))
-COLOUR_NOW = (N_("Now golden"), N_("Now red"), N_("Now blue"), N_("Now black"))
+COLOUR_WAS = (N_("It gets the golden cup"), N_("It was red"), N_("It was blue"), N_("It was black"))
+COLOUR_STILL = (N_("Still the golden cup"), N_("Still red"), N_("Still blue"), N_("Still black"))
+COLOUR_NOW = (N_("Now the golden cup"), N_("Now red"), N_("Now blue"), N_("Now black"))
 SYMBOL_READ_AS = (
     "",
     N_("The symbol was read as red"),

@@ -295,6 +295,14 @@ def test_a_question_about_a_colour_has_one_answer_for_each_button(sit: Sit) -> N
     ]
 
 
+def test_only_the_cup_is_golden_no_die_is(sit: Sit) -> None:
+    t = sit(cups_per_colour=1)
+    happen(t, "row R, die 1 red, die 1 blue")
+    assert t.state.question is not None
+    assert t.state.question.detail == "It gets the golden cup"
+    assert t.offer(Button.OK).label == "Still the golden cup"  # type: ignore[union-attr]
+
+
 # Secrets ----------------------------------------------------------------------------------------------------------
 
 
