@@ -218,7 +218,8 @@ class JournalConnection:
             The damage that was found and repaired now; None: there was none, or the check is not over.
 
         Raises:
-            JournalUnwritable: the file is damaged, and cannot be repaired now.
+            JournalUnwritable: the file is damaged, and cannot be repaired now; or the mirror of another journal cannot
+                be set aside.
         """
         result = self._check.take_result() if self._check is not None else None
         if result is None:
@@ -230,8 +231,10 @@ class JournalConnection:
             before = self.damage
             self._reopen()
             return None if self.damage is before else self.damage
-        with self._translated_errors():
+        try:
             complete_mirror(self.path, self._mirror, result, self.clock.now().wall)
+        except (OSError, sqlite3.Error) as error:
+            raise to_unwritable_error(self.path, error) from error
         return None
 
     @contextmanager

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from companion.file_reader import read_file
 from companion.i18n import replace_unprintable
 from companion.journal import schema
 from companion.journal.entry import JournalTooNew
@@ -27,6 +28,9 @@ so it is not reported."""
 MAX_BYTES_CHECKED_AT_OPENING = 500_000
 """Of a larger journal (some 30 games) only the ends are checked at the opening, and the rest in the background. Larger:
 the first picture comes later, by 2 ms a game on a desktop computer."""
+
+MAX_FILE_BYTES = 1 << 40
+"""Longest file of a journal: longer than any disk that it is on, since a journal is read at any length."""
 
 ROWS_PER_SLICE = 200
 """Rows that the background check reads between two pauses, about 2 ms of work."""
@@ -87,6 +91,7 @@ class BackgroundCheck:
         self._path, self._mirror = path, mirror
         self._is_stopped = threading.Event()
         self._result: CheckResult | None = None
+        self._connection: sqlite3.Connection | None = None
         self._thread = threading.Thread(target=self._run, name="journal check", daemon=True)
         self._thread.start()
 
@@ -98,7 +103,12 @@ class BackgroundCheck:
     def close(self) -> None:
         """Stop the check and wait for its end."""
         self._is_stopped.set()
-        self._thread.join()
+        while self._thread.is_alive():
+            # Again and again, since a statement that begins only now is not interrupted.
+            if self._connection is not None:
+                with suppress(sqlite3.ProgrammingError):  # it was closed just now
+                    self._connection.interrupt()
+            self._thread.join(PAUSE_SECONDS)
 
     def wait(self) -> None:
         """Wait until all has been checked."""
@@ -107,10 +117,10 @@ class BackgroundCheck:
     def _run(self) -> None:
         with (
             suppress(sqlite3.Error, OSError, _Stopped),
-            closing(open_read_only(self._path, may_change=True)) as connection,
+            closing(open_read_only(self._path, may_change=True)) as self._connection,
         ):
             try:
-                self._result = _check_rows(connection, self._mirror, self._pause)
+                self._result = _check_rows(self._connection, self._mirror, self._pause)
             except sqlite3.DatabaseError as error:
                 self._result = CheckResult(_describe_damage(error))
 
@@ -130,7 +140,7 @@ def check_journal_file(path: Path, mirror: MirrorFile, *, is_thorough: bool, may
         path: the journal, a file that exists; nothing writes to it meanwhile.
         mirror: its mirror.
         is_thorough: check all rows; if not, only its header, its log and the last entries, in a time that does not
-            grow with the number of games. Where these differ from the mirror all rows are checked.
+            grow with the number of games. Where the mirror's last rows are others all rows are checked.
         may_write: as of `open_read_only`.
 
     Raises:
@@ -149,7 +159,7 @@ def check_journal_file(path: Path, mirror: MirrorFile, *, is_thorough: bool, may
             if fault is not None:
                 return CheckResult(fault)
             fault = _find_fault_in_log(path, connection)
-            if fault is None and not is_thorough and _has_same_end(connection, mirror):
+            if fault is None and not is_thorough and _has_last_rows(connection, mirror):
                 return CheckResult()
             found = _check_rows(connection, mirror)
             return found if fault is None or found.fault is not None else CheckResult(fault)
@@ -200,21 +210,16 @@ def _find_fault_in_log(path: Path, connection: sqlite3.Connection) -> str | None
     return None
 
 
-def _has_same_end(connection: sqlite3.Connection, mirror: MirrorFile) -> bool:
-    """Return whether the journal has the mirror's last rows, and the mirror the journal's last ones."""
+def _has_last_rows(connection: sqlite3.Connection, mirror: MirrorFile) -> bool:
+    """Return whether the mirror has rows at its end, and the journal has them all.
+
+    After a power cut the mirror lacks what was written since it was last synced: the check in the background adds that.
+    """
     try:
-        tail = {row[:2]: row for row in mirror.read_last_rows()}
+        tail = mirror.read_last_rows()
     except OSError:
         return False
-    last_games = connection.execute("SELECT * FROM sittings ORDER BY id DESC LIMIT 1").fetchall()
-    last_entries = connection.execute("SELECT * FROM entries ORDER BY rowid DESC LIMIT 1").fetchall()
-    # The row of a long game stands too far before the file's end.
-    mirrored_games = {key[0] for key in tail}
-    return (
-        all(schema.find_row(connection, row) == row for row in tail.values())
-        and all(row[0] in mirrored_games for row in last_games)
-        and all(tail.get(row[:2]) == row for row in last_entries)
-    )
+    return bool(tail) and all(schema.find_row(connection, row) == row for row in tail)
 
 
 def _check_rows(
@@ -232,6 +237,7 @@ def _check_rows(
         log.warning("The second copy of the games cannot be read: %s", error)
         mirrored = None
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    pause()  # some versions of SQLite take an interrupted check for damage
     if verdict != "ok":
         return CheckResult(replace_unprintable(verdict))
     result = CheckResult()
@@ -332,7 +338,7 @@ def read_bytes(path: Path) -> bytes:
     Raises:
         OSError: it cannot be read.
     """
-    return path.read_bytes() if path.is_file() else b""
+    return read_file(path, MAX_FILE_BYTES) if path.is_file() else b""
 
 
 def append_suffix(path: Path, side: str) -> Path:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import chain, count, islice
+from itertools import count, islice
 from pathlib import Path
 
 from companion.i18n import _
@@ -153,8 +153,7 @@ def ensure_valid_journal(path: Path, mirror: MirrorFile, now: float, *, is_thoro
             has_copy = any(append_suffix(path, side).exists() for side in SQLITE_SUFFIXES)
             fault = "its main file was missing" if has_copy or any(mirror.read_rows()) else None
         _remove_unfinished(new)
-        copies = chain(mirror.read_rows(), read_all_rows(read_bytes(path), read_wal(path)))
-        games, entries, lost = join_rows(copies)
+        games, entries, lost = join_rows(mirror.read_rows(), read_all_rows(read_bytes(path), read_wal(path)))
         schema.create_journal(new, games, entries, _read_clock_marks(path))
         damage = _replace_journal(path, new, now, None if fault == TORN_LAST_ENTRY else fault, lost)
         complete_mirror(path, mirror, check_journal_file(path, mirror, is_thorough=True), now)
@@ -184,8 +183,12 @@ def complete_mirror(path: Path, mirror: MirrorFile, check: CheckResult, now: flo
         log.info("Rows that the second copy of the games lacked were written to it: %d.", rows)
 
 
-def join_rows(rows: Iterable[schema.Row]) -> tuple[list[schema.Row], list[schema.Row], int]:
+def join_rows(*copies: Iterable[schema.Row]) -> tuple[list[schema.Row], list[schema.Row], int]:
     """Join the rows of several copies of a journal; of several versions of a row the last one counts.
+
+    Args:
+        copies: the rows of each copy, the journal's own last. If one has a game of the same number and another unique
+            id, those before it are of another journal and are left out.
 
     Returns:
         The rows of the games, the rows of all their entries, and the number of entries that no copy has: in their
@@ -194,11 +197,18 @@ def join_rows(rows: Iterable[schema.Row]) -> tuple[list[schema.Row], list[schema
     """
     games: dict[int, schema.Row] = {}
     entries: dict[tuple[int, int], schema.Row] = {}
-    for row in rows:
-        if schema.is_game_row(row):
-            games[row[0]] = row
-        else:
-            entries[row[0], row[1]] = row
+    for copy in copies:
+        own_games: dict[int, schema.Row] = {}
+        own_entries: dict[tuple[int, int], schema.Row] = {}
+        for row in copy:
+            if schema.is_game_row(row):
+                own_games[row[0]] = row
+            else:
+                own_entries[row[0], row[1]] = row
+        if any(games[id][1] != row[1] for id, row in own_games.items() if id in games):
+            games, entries = {}, {}
+        games |= own_games
+        entries |= own_entries
     joined: list[schema.Row] = []
     last, stamps = dict.fromkeys(games, 0), {id: game[4:-1] for id, game in games.items()}
     for game_id, seq in entries:  # mostly in the order of time; the triggers want rising numbers
