@@ -124,6 +124,11 @@ class Command:
     value: tuple[int, ...] = ()
 
 
+LATE_PRESS_SECONDS = 3.0
+"""After moves that the table implied, or OK in its place, a player may still press for this long what could be pressed
+before them. Larger: a press that is meant for the next turn takes the table back."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """One open possibility.

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
@@ -22,7 +22,7 @@ from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values, play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
-from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_KNOWN_COUNT_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
 
 KEEP, RETURN, EARLY_THROW = "keep", "return", "early throw"
 """Kinds of the table actions of games with dice, besides `THROW`."""
@@ -143,7 +143,7 @@ class DiceReadings(DiceRollReadings):
             if early is not None and early.value_range is not None and sort(thrown) in early.value_range:
                 return self._handle_next_throw(replace(event, lying=()), early, throw, find_move(offers, RETURN))
             again = self._find_throw_of_all(sort(thrown), throw, find_move(offers, RETURN))
-            if again and event.confidence >= MIN_KNOWN_COUNT_CONFIDENCE:
+            if again and event.confidence >= MIN_PLAY_CONFIDENCE:
                 return ReadingResult(again)
             return self._fill_throw(event, thrown, throw)
         if event.doubtful_values:
@@ -182,7 +182,9 @@ class DiceReadings(DiceRollReadings):
         """Play a throw of all dice that is the next player's; ask, if dice set aside may have been thrown again."""
         step = play_or_ask(event, early)
         if throw is None or give_back is None or not isinstance(step, Move):
-            return ReadingResult(step, ends_turn=isinstance(step, Move))
+            game: Any = self._saved_game.game
+            ends_turn = isinstance(step, Move) and game.play(step).active_seat != game.active_seat
+            return ReadingResult(step, ends_turn=ends_turn)
         names = self._saved_game.players
         own = replace(throw, value=step.value, value_range=None)
         question = Question(_("Whose throw is {dice}?", dice=format_values(step.value)), _("All dice were thrown"))

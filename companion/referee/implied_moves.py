@@ -12,9 +12,6 @@ from companion.events import Button, Event
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_offer
 
-LATE_PRESS_SECONDS = 3.0
-"""After moves that the table implied, or OK in its place, a player may still press for this long what could be pressed
-before them. Larger: a press that is meant for the next turn takes the table back."""
 _MAX_IMPLIED_MOVES = 6
 """More are not looked for: a chain that long is a loop in the game's declarations."""
 
@@ -70,10 +67,10 @@ def ends_chance_of_others(saved_game: SavedGame, offer: Offer) -> bool:
 
 @dataclass(slots=True)
 class LateChance:
-    """The chance to press, for a few seconds, what could be pressed before the table implied moves.
+    """The chance to press, for a few seconds, what could be pressed before moves that the table implied, or OK said.
 
     Args:
-        first_step: index in `Replay.steps` of the first move that was implied.
+        first_step: index in `Replay.steps` of the first of these moves.
         last_step: index after the last one.
         until: end of the chance, in seconds on the host's monotonic clock.
 

@@ -9,6 +9,7 @@ plays a move or opens a dialog.
 """
 
 from companion.api import (
+    LATE_PRESS_SECONDS,
     Command,
     ConsolePress,
     Correction,
@@ -40,7 +41,7 @@ from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.game_stage import UNDO, GameStage
-from companion.referee.implied_moves import LATE_PRESS_SECONDS, LateChance, ends_chance_of_others
+from companion.referee.implied_moves import LateChance, ends_chance_of_others
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
@@ -169,12 +170,10 @@ class Referee(GameStage):
         self.notice = self._late_chance = None
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
-        first, seen = len(self.saved_game.replay.steps), self.camera.seen
-        # Without a camera the players' own buttons enter numbers next.
-        is_chance_left = (seen.dice or seen.tokens) and ends_chance_of_others(self.saved_game, offer)
-        self.take_step(self._find_step(offer))
-        if is_chance_left:
-            self._late_chance = LateChance(first, first + 1, at + LATE_PRESS_SECONDS)
+        if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
+            self._take_with_late_chance(self._find_step(offer), 1, at)
+        else:
+            self.take_step(self._find_step(offer))
         self.notice = self.notice or tie_message
 
     def _handle_hold(self, button: Button) -> None:
@@ -228,18 +227,17 @@ class Referee(GameStage):
         if result.read_again or result.implied:
             self._waiting_readings.append(event)  # until what is missing is entered
         if result.implied:
-            self._take_implied(result.implied, event)
+            self._take_with_late_chance(result.implied, len(result.implied), event.at)
         elif result.step is not None:
             self.take_step(result.step)
         self.notice = result.notice or self.notice
 
-    def _take_implied(self, moves: tuple[Move, ...], event: Event) -> None:
-        """Play the moves that people have made by going on; for a few seconds others may still press before them."""
+    def _take_with_late_chance(self, step: Step, count: int, at: float) -> None:
+        """Take a step of `count` moves before which others may still press for a few seconds from `at` on."""
         first = len(self.saved_game.replay.steps)
-        self._late_chance = LateChance(first, first + len(moves), event.at + LATE_PRESS_SECONDS)
-        self.take_step(moves)
-        if self._late_chance is not None and not self._late_chance.is_usable(self.saved_game, self._buttons):
-            self._late_chance = None
+        # Before the step, which may play a throw that was kept: the chance notes that throw.
+        self._late_chance = LateChance(first, first + count, at + LATE_PRESS_SECONDS)
+        self.take_step(step)
 
     def _take_back(self, button: Button, at: float) -> bool:
         """Take back the moves that the table implied, if this press was possible before them, and play it.
@@ -313,6 +311,13 @@ class Referee(GameStage):
             waiting, self._waiting_readings = self._waiting_readings, []
             for event in waiting:
                 self._handle_reading(event)
+        chance = self._late_chance
+        if chance is not None and (
+            not chance.is_usable(self.saved_game, self._buttons)
+            # The players' own buttons enter numbers now.
+            or any(isinstance(offer.input, NumberPress) for offer in self.list_offers())
+        ):
+            self._late_chance = None
 
     def _take_one(self, step: Step) -> None:
         """Change the game, open a dialog or close it (None)."""

@@ -7,6 +7,7 @@ from random import Random
 
 from companion.events import Button, DiceRead
 from companion.simulation.dice_tray.table import TrayDie
+from tests.games.differential.driver import check_end
 from tests.games.game_file.dice.plain_games import PlainPig, PlainYacht
 from tests.simulated_groups.group import Group, find_number_key
 from tests.simulated_groups.hands import FilmedHands, Hands
@@ -54,6 +55,7 @@ class DiceGroup(Group):
     """
 
     hands: DiceHands
+    scorer: PlainPig | PlainYacht
 
     def __init__(self, hands: DiceHands, scorer: PlainPig | PlainYacht, random: Random, *, is_impatient: bool) -> None:
         super().__init__(hands, scorer, random, is_impatient=is_impatient)
@@ -61,6 +63,10 @@ class DiceGroup(Group):
         self._is_early = False
         """Whether the dice in the tray are the next player's."""
         self._dice: Dice = ()
+
+    def _compare(self) -> None:
+        assert list(self.game.totals) == self.scorer.totals()
+        check_end(self.game, self.scorer.winners(), over=self.scorer.over)
 
     def _throw(self, count: int, *, is_early: bool = False) -> Dice:
         self._dice = tuple(sorted(self.random.randint(1, 6) for _die in range(count)))
@@ -212,7 +218,6 @@ class YachtGroup(DiceGroup):
         if count:
             kept = tuple(self.random.sample(self.scorer.lying, count))
             self.scorer.keep(kept)
-            self._kept = kept
             self.hands.set_aside(kept, tuple(sorted(self.scorer.lying)))
             self._wait(0.6, 1.5)
         self.scorer.throw(self._throw(5 - len(self.scorer.kept)))

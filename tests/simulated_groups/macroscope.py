@@ -7,7 +7,8 @@ from typing import Any
 
 from companion.events import Button, LidRead, TokenPlaced, TokenTaken
 from companion.simulation.dice import LandingPlace
-from tests.games.differential.macroscope import CrystalTable
+from tests.games.differential.driver import check_end
+from tests.games.differential.macroscope import CrystalTable, find_winners
 from tests.simulated_groups.group import Group, find_number_key
 from tests.simulated_groups.hands import FilmedHands, Hands
 
@@ -102,9 +103,15 @@ class MacroscopeGroup(Group):
             return self._let_others_guess("guess")
         return self._pass_on()
 
+    def _compare(self) -> None:
+        assert list(self.game.totals) == self.scorer.crystals, "crystals"
+        assert [list(scores) for scores in self.game.round_scores] == self.scorer.rounds, "rounds"
+        check_end(self.game, find_winners(self.scorer.crystals), over=self.scorer.over)
+
     def _pass_on(self) -> str:
         """Hand the dice on without a word; who still wants to guess says so before or just after the next throw."""
         if not any(map(self.scorer.may_guess, range(self.scorer.seats))):
+            self._thrown = self._throw()
             self.scorer.happen("stop")
             return "pass"
         wishers = [q for q in range(self.scorer.seats) if self._happens(WISH_SHARE / 2)]
@@ -124,6 +131,9 @@ class MacroscopeGroup(Group):
     def _let_others_guess(self, kind: str, wishers: list[int] | None = None) -> str:
         if wishers is None:
             wishers = [q for q in range(self.scorer.seats) if self._happens(WISH_SHARE)]
+            if any(map(self.scorer.may_guess, wishers)) and self._slips():
+                for _press in range(2):  # who has guessed closes the asking in haste; the others press all the same
+                    self._press_blindly(Button.OK)
         for seat in wishers:
             if self.scorer.may_guess(seat):
                 self._press_own(seat)
@@ -146,6 +156,8 @@ class MacroscopeGroup(Group):
             self.scorer.happen("guess", seat)
         if not is_covered:
             self._cover()
+        elif kind == "challenge" and len(self.scorer.guesses) == 2:
+            kind = "one challenge"
         is_last = self.scorer.marker >= self.scorer.rules["rounds"]
         if self._thrown is None and not is_last and self._happens(EARLY_SHARE):
             self._thrown = self._throw()

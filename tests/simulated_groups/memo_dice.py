@@ -6,7 +6,8 @@ from random import Random
 from typing import Any
 
 from companion.events import Button, CupLifted, CupPlaced, DieShown, MemoColour
-from tests.games.differential.memo_dice import GOLD, CupTable
+from tests.games.differential.driver import check_end
+from tests.games.differential.memo_dice import GOLD, CupTable, find_winners
 from tests.simulated_groups.group import Group
 from tests.simulated_groups.hands import FilmedHands, Hands
 
@@ -102,6 +103,11 @@ class MemoDiceGroup(Group):
         self._lift_cup()
         return "cup"
 
+    def _compare(self) -> None:
+        assert list(self.game.totals) == self.scorer.squares, "squares"
+        assert [list(scores) for scores in self.game.round_scores] == self.scorer.rounds, "rounds"
+        check_end(self.game, find_winners(self.scorer.squares), over=self.scorer.over)
+
     def _begin_round(self) -> str:
         """Clear the table; the first die begins the round, or OK does."""
         self.hands.clear()
@@ -173,9 +179,8 @@ class MemoDiceGroup(Group):
         """No die and no cup is lost, and everybody is on the right square."""
         if not self._is_compared():
             return
+        self._compare()
         game: Any = self.game
-        assert list(game.totals) == self.scorer.squares, "squares"
-        assert [list(scores) for scores in game.round_scores] == self.scorer.rounds, "rounds"
         if self.scorer.over:
             return
         assert game.active_seat == self.scorer.turn, "turn"

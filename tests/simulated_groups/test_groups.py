@@ -18,7 +18,7 @@ from companion.api.registry import find_game
 from companion.testing.table import TableUnderTest
 from tests.games.differential.comparisons import seat_macroscope, seat_memo_dice
 from tests.games.game_file.dice.plain_games import PlainPig, PlainYacht
-from tests.simulated_groups.dice import DiceHands, FilmedDiceHands, PigGroup, YachtGroup
+from tests.simulated_groups.dice import DiceGroup, DiceHands, FilmedDiceHands, PigGroup, YachtGroup
 from tests.simulated_groups.group import Group
 from tests.simulated_groups.macroscope import FilmedMacroscopeHands, MacroscopeGroup, MacroscopeHands
 from tests.simulated_groups.memo_dice import FilmedMemoDiceHands, MemoDiceGroup, MemoDiceHands
@@ -42,7 +42,17 @@ KINDS: dict[str, tuple[Any, Any, Any, Callable[[TableUnderTest], Any]]] = {
     "pig": (DiceHands, FilmedDiceHands, PigGroup, lambda table: PlainPig(table.game.player_count, 0)),
     "yacht": (DiceHands, FilmedDiceHands, YachtGroup, lambda table: PlainYacht(table.game.player_count, 0)),
 }
-PRESSES = {"pass": 0, "guess": 2, "stop": 1, "lost": 0, "three throws": 1, "die": 0, "cup": 1, "round": 1}
+PRESSES = {
+    "pass": 0,
+    "guess": 2,
+    "one challenge": 4,
+    "stop": 1,
+    "lost": 0,
+    "three throws": 1,
+    "die": 0,
+    "cup": 1,
+    "round": 1,
+}
 """Presses of a turn of each kind in the middle of a game."""
 PAGED = ("three throws",)
 """Kinds of turns in which people turn pages for a box that is not among the best: the fewest presses count."""
@@ -88,6 +98,8 @@ def check_presses(group: Group) -> None:
 def test_every_score_is_that_of_the_rules(tmp_path: Path, name: str, seed: int, is_impatient: bool) -> None:
     group = seat_group(tmp_path, name, seed, is_impatient=is_impatient, is_filmed=False)
     group.play()
+    if isinstance(group, DiceGroup):
+        assert group.claims, "nobody threw before the turn before was ended"
     if not is_impatient:
         check_presses(group)
         assert name in ASKING_GAMES or not group.questions

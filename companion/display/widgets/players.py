@@ -60,6 +60,7 @@ def draw_players(
     canvas: Canvas,
     layout: ScreenLayout,
     state: ScreenState,
+    order: Sequence[Seat],
     active: Seat | None = None,
     changes: Sequence[int] = (),
 ) -> None:
@@ -70,6 +71,7 @@ def draw_players(
     Args:
         layout: places of the screen; they are drawn at `layout.players`.
         state: what is shown, with at least one player; a seat without a score is drawn without one.
+        order: the seats in the order of play, which is the order of the cells.
         active: seat of the player who is highlighted; None: nobody.
         changes: points that the last move gave or took, by seat; 0 or a missing entry draws nothing.
     """
@@ -78,9 +80,8 @@ def draw_players(
     places = split_grid(rect, columns, -(-count // columns), canvas.px(GAP))
     is_high = canvas.is_portrait or count > ONE_LINE_PLAYERS
     cells = []
-    # As they sit: who joined late has the last number, but a seat among the others.
-    players = sorted(state.players, key=lambda player: player.button.seat_number or 0)
-    for player, place in zip(players, places, strict=False):
+    for seat, place in zip(order, places, strict=False):
+        player = state.players[seat]
         score = state.scores[player.seat] if player.seat < len(state.scores) else None
         change = changes[player.seat] if player.seat < len(changes) else 0
         if score is not None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    LATE_PRESS_SECONDS,
     N_,
     NUMBER_ENTRY,
     THROW_DICE,
@@ -173,6 +174,13 @@ class Ask(MoveKind[MacroscopeState]):
         if not game.eligible_seats:
             yield Unmet("M30", N_("nobody has the {n} crystals that a guess costs"), values={"n": game.guess_cost})
 
+    def make_offers(
+        self, game: MacroscopeState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        # After the last token all are asked anyway, and NO is `StopForAll`.
+        if game.takeable_tokens:
+            yield from super().make_offers(game, moves, names, visibility)
+
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
         return replace(game, phase=Phase.ASKING, asking_reason=AskingReason.MEANWHILE, others_asked=True)
 
@@ -242,7 +250,8 @@ class Cover(MoveKind[MacroscopeState]):
         (cover,) = moves
         if visibility.tokens:
             yield Offer(cover, TableAction(ActionKind.COVER), _("Cover all windows"), awaited=True)
-        yield Offer(cover, ConsolePress.OK, _("Covered"), awaited=True)
+        # An impatient hand on OK has closed the asking: who may still challenge is not passed over.
+        yield Offer(cover, ConsolePress.OK, _("Covered"), awaited=True, shown_seconds=LATE_PRESS_SECONDS)
 
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
         # After a void round nothing is to be revealed (M50).

@@ -21,7 +21,7 @@ from companion.api import (
 )
 from companion.games.macroscope.asking import Name
 from companion.games.macroscope.corrections import LetStand, Tokens
-from companion.games.macroscope.moves import Guess, Remove, Stop
+from companion.games.macroscope.moves import Guess, Remove, Stop, StopForAll
 from companion.games.macroscope.state import ASKING_PHASES, ActionKind, MacroscopeState, Phase
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
@@ -48,7 +48,9 @@ TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""
 LID = "lid"
 """Subject of the question how many windows are covered: another reading of the lid answers it."""
-COUNTING_MOVES = frozenset({Guess.kind, Stop.kind, Name.kind})
+ENDING_MOVES = frozenset({Guess.kind, Stop.kind, StopForAll.kind})
+"""Moves after which the active player takes no token any more."""
+COUNTING_MOVES = ENDING_MOVES | {Name.kind}
 """Moves that make the number of covered, or of opened, windows count (M16, M21, M31)."""
 TOO_LATE_SECONDS = 4.0
 """A token that is seen to be off this soon after a guess or a stop may have been taken before it. Larger: asks more."""
@@ -157,7 +159,7 @@ class MacroscopeReadings(DiceRollReadings):
     def _ask_taken_before(self, event: TokenTaken, number: int) -> Step:
         """Ask whether a token was taken just before the guess or the stop that was pressed meanwhile."""
         *_earlier, step = (None, *self._saved_game.replay.steps)
-        if step is None or not isinstance(step.played, Move) or step.played.kind not in (Guess.kind, Stop.kind):
+        if step is None or not isinstance(step.played, Move) or step.played.kind not in ENDING_MOVES:
             return None
         stamp = self._saved_game.replay.history[-1][0].stamp.monotonic
         remove = Move(Remove.kind, step.played.seat, (number,))

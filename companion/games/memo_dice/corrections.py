@@ -51,7 +51,8 @@ class OpenColour(ColourCorrection):
             yield self.make_golden_entry()
         elif game.open_colour is not None and game.open_colour is not MemoColour.GOLD:
             may_be_golden = len(game.coverable_colours) < len(SYMBOL_COLOURS)
-            yield self.make_entry(game.open_colour, 1 - may_be_golden, len(SYMBOL_COLOURS))
+            lowest = MemoColour.GOLD if may_be_golden else MemoColour.RED
+            yield self.make_entry(game.open_colour, lowest, len(SYMBOL_COLOURS))
 
     def apply(self, game: MemoDiceState, correction: Correction) -> MemoDiceState:
         colour = MemoColour(correction.value[0])

@@ -79,6 +79,14 @@ def test_after_the_second_token(at, play):
     assert table(game)[ConsolePress.OK] == "Stop: +2"
 
 
+def test_after_the_last_token_that_the_dice_allow(at, play, move):
+    game = play(at((2, 2), {"match_dice": "at_roll"}, tokens=(2, 1, 2, 2, 2, 2)), "roll 0 2 2", "remove 0 2")
+    assert find_action(game, ConsolePress.NO).kind == "stop for all"
+    offers = GAME.list_offers(game, NAMES, BLIND)
+    assert [offer.label for offer in offers if offer.input is ConsolePress.NO] == ["Stop, no guess"]
+    assert game.find_refusal(move("ask 0")) is None
+
+
 def test_asking(at, play, move):
     game = play(at((2, 4, 1, 4)), "roll 0 2 5", "remove 0 2", "stop 0")
     assert table(game) == {SeatPress(1): "I guess*", SeatPress(3): "I guess*", ConsolePress.OK: "Nobody*"}

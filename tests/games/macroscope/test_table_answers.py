@@ -5,11 +5,10 @@ Nothing that the camera has seen for certain is lost: it is played, kept for the
 
 import pytest
 
-from companion.api import Correction
-from companion.events import Button, DiceRead, LidRead, TokenTaken
+from companion.api import LATE_PRESS_SECONDS, Correction, Move, Seat
+from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, DiceRead, LidRead, TokenTaken
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
-from companion.referee.implied_moves import LATE_PRESS_SECONDS
 
 B = Button
 
@@ -83,6 +82,7 @@ def test_the_active_player_may_still_guess_within_three_seconds(macroscope):
 def test_who_presses_ok_twice_takes_nobodys_chance_away(macroscope, presses, reason):
     table = macroscope()
     table.press(*presses)
+    table.send(ButtonPressed(B.OK, table.clock.now))  # half a second after the first one
     assert table.game.phase is (Phase.COVER if reason == "challenge" else Phase.ROLL)
     assert table.state.notice == "Not finished? Press your own button now"
     table.press(B.SEAT3)
@@ -93,6 +93,15 @@ def test_without_a_camera_ok_is_final(table):
     made = table(3, definition=GAME, camera=False)
     made.press(B.SEAT2, B.SEAT5, B.SEAT2, B.OK, B.OK)
     assert (made.game.phase, made.state.notice) == (Phase.ROLL, None), "the buttons enter the next roll"
+
+
+def test_nobody_is_asked_for_a_late_press_where_the_buttons_take_tokens(macroscope):
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=False))
+    table.press(B.OK, B.OK)
+    assert table.state.notice == "Not finished? Press your own button now"
+    table.roll(3, 4)
+    assert (table.game.dice, table.state.notice) == ((3, 4), None)
 
 
 def test_later_the_press_means_nothing_any_more(macroscope):
@@ -156,6 +165,10 @@ def test_tables_that_wait_for_ok_lose_no_throw(macroscope):
     table.roll(3, 4)
     assert (table.game.active_seat, table.state.notice) == (0, "Press OK first")
     table.press(B.OK, B.OK)
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+    table.press(B.SEAT3)
+    assert (table.game.phase, table.game.wishes) == (Phase.ASKING, (2,))
+    table.press(B.OK, B.NO, B.OK)
     assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
 
 
@@ -233,6 +246,13 @@ def test_a_throw_that_ends_the_turn_asks_about_the_lid_first(macroscope):
     assert table.game.active_seat == 0
     table.press(B.OK)
     assert (table.game.active_seat, table.game.dice, sum(table.game.tokens)) == (1, (3, 4), 10)
+
+
+@pytest.mark.parametrize("kind", ["guess", "stop", "stop for all"])
+def test_the_lid_is_asked_about_before_each_move_that_counts_windows(macroscope, kind):
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 2))
+    assert table.referee.readings.find_contradiction(Move(kind, Seat(0))) is not None
 
 
 @pytest.mark.parametrize("end", [B.SEAT1, B.OK])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -97,6 +98,8 @@ ONE_MISSING = "The camera saw a die more than is entered: press what is missing"
 ONE_CUP = {"cups_per_colour": 1, "dice": 3}
 ROUND = "row R, restart, die 0 blue, cup 0 blue, die 1 blue, cup 1 gold, OK"
 """A round of three dice with a restart within it."""
+SCORED = f"{ROUND}, lift 0, OK, lift 1, OK"
+"""That round, when it is scored."""
 
 STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
     "a reading of confidence 0.9 is certain": [
@@ -155,13 +158,18 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
         ({}, "row RB, restart, die 0 black, cup 0 black, die 2 red", {"row": "RBK", "notice": ONE_MISSING}),
     ],
     "a die rolled after the scoring begins the next round": [
-        ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1, OK, die 0 black", {"open": "black"}),
-        ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1, OK, die 2 black", {"row": "RBG"}),
+        ({"dice": 3}, f"{SCORED}, die 0 black", {"open": "black"}),
+        ({"dice": 3}, f"{SCORED}, die 2 black", {"row": "RBG"}),
+    ],
+    "a die that begins a round is asked about if it cannot be read for sure": [
+        ({"dice": 3}, f"{SCORED}, die 0 black 0.6 blue", {"title": "Is it black?"}),
+        ({"dice": 3}, f"{SCORED}, die 0 black 0.6 blue, cup 0 black, die 1 blue", {"row": "K", "open": "blue"}),
+        ({"dice": 3}, f"{SCORED}, cup 0 black, die 1 blue", {"row": "K", "open": "blue"}),
     ],
     "in each round the camera counts from the first die": [
         ({"dice": 3}, f"{ROUND}, lift 0", {"row": "RBG", "lifted": True, "face": (2, 2)}),
         ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1", {"row": "RBG", "lifted": True, "face": (3, 12)}),
-        ({"dice": 3}, f"{ROUND}, lift 0, OK, lift 1, OK, OK, die 0 black", {"open": "black"}),
+        ({"dice": 3}, f"{SCORED}, OK, die 0 black", {"open": "black"}),
     ],
     "an open die that shows another colour is asked about": [
         ({}, "die 0 blue, die 0 blue", {"open": "blue"}),
@@ -256,6 +264,17 @@ def test_readings(sit: Sit, name: str) -> None:
         assert dict(list_what_is_there(t)) == expected, story
 
 
+@pytest.mark.parametrize("confidence", [0.98, 0.6])
+def test_tables_that_wait_for_ok_lose_no_die(sit: Sit, confidence: float) -> None:
+    t = sit(dice=3)
+    happen(t, "row RBR, OK, OK, OK")
+    t.referee.services = replace(t.referee.services, waits_for_ok=True)
+    happen(t, f"die 0 black {confidence}, cup 0 black, die 1 blue")
+    assert (t.game.phase, t.state.notice) == (Phase.SCORED, "Press OK first")
+    happen(t, "OK")
+    assert dict(list_what_is_there(t)) == {"row": "K", "open": "blue"}
+
+
 def test_a_round_needs_presses_for_the_answers_only(sit: Sit) -> None:
     t = sit()
     happen(t, "row RBRRR")
@@ -293,6 +312,14 @@ def test_a_question_about_a_colour_has_one_answer_for_each_button(sit: Sit) -> N
         (NumberPress(3), "Black"),
         (ConsolePress.NO, "No die"),
     ]
+
+
+def test_only_the_cup_is_golden_no_die_is(sit: Sit) -> None:
+    t = sit(cups_per_colour=1)
+    happen(t, "row R, die 1 red, die 1 blue")
+    assert t.state.question is not None
+    assert t.state.question.detail == "It gets the golden cup"
+    assert t.offer(Button.OK).label == "Still the golden cup"  # type: ignore[union-attr]
 
 
 # Secrets ----------------------------------------------------------------------------------------------------------

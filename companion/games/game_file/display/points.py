@@ -24,7 +24,7 @@ class PointsScene(GameScene[PointsGameState]):
                 self.find_active_seat(view) == player.seat,
                 _format_entered(view, player.seat) if view.is_round_played and not player.away else "",
             )
-            for player in state.players
+            for player in (state.players[seat] for seat in (Seat(0), *view.list_others(Seat(0))))
         ]
         draw_score_cards(canvas, layout.body, places, cards, HUGE_EM)
 

@@ -151,7 +151,7 @@ def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: Runni
 
 def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState, *, has_clock: bool) -> None:
     """Draw a card for each player, or for each team."""
-    teams = list(dict.fromkeys(view.list_team(Seat(player.seat)) for player in state.players))
+    teams = list(dict.fromkeys(map(view.list_team, (Seat(0), *view.list_others(Seat(0))))))
     places = split_score_cards(canvas, rect, len(teams), is_low=has_clock)
     cards = [
         ScoreCard(
