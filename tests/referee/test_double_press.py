@@ -48,6 +48,7 @@ def test_memo_dice_marks_one_cup_right(table: Tables) -> None:
     t = start(table, "memo_dice", S1, S1, S1, S1)
     press_quickly(t, OK, OK)
     assert count_moves(t, "right") == 1
+    t.wait(1.5)
     press_quickly(t, OK)
     assert count_moves(t, "right") == 2, "a press that was read first counts"
 

@@ -21,12 +21,11 @@ def test_a_number_key_pressed_in_vain_is_explained_as_a_number(table: Tables) ->
     assert t.saved_game.last_played == Move("roll", A, (2, 6))
 
 
-def test_so_it_is_in_the_choice_of_the_second_token(table: Tables) -> None:
+def test_where_only_one_second_token_is_possible_plus_takes_it(table: Tables) -> None:
     t = table(camera=False)
-    t.press(S2, S6, S6, PLUS, S5)
-    assert t.state.notice is not None
-    assert t.state.notice.endswith("not a 5")
-    assert t.referee.dialog is not None
+    t.press(S2, S6, S6, PLUS)
+    assert t.saved_game.last_played == Move("remove", A, (2,))
+    assert t.referee.dialog is None
 
 
 def test_so_it_is_without_a_player_at_that_seat(table: Tables) -> None:

@@ -105,7 +105,7 @@ def test_m13_one_or_two_tokens(at, play, refused):
 def test_m14_choices_after_each_token(at, play):
     game = play(at((2, 2)), "roll 0 2 5", "remove 0 2")
     assert kinds(game) == {"remove", "guess", "stop", "ask"}
-    assert kinds(play(game, "remove 0 5")) == {"guess", "stop"}
+    assert kinds(play(game, "remove 0 5")) == {"guess", "stop", "stop for all"}
 
 
 def test_m15_others_wait_until_the_active_player_has_decided(at, play, refused):
