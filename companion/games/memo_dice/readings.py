@@ -19,7 +19,7 @@ from companion.api import (
 from companion.events import CupLifted, CupPlaced, DieShown, Event, MemoColour
 from companion.games.memo_dice.corrections import CupColour, OpenColour
 from companion.games.memo_dice.moves import ActionKind, EnterDie, Gold
-from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState
+from companion.games.memo_dice.state import COLOUR_NUMBERS, MemoDiceState, Phase
 from companion.i18n import N_, _
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.saved_game import SavedGame
@@ -72,6 +72,8 @@ class MemoDiceReadings(GameReadings):
         self.die_pictures = DiePictures(saved_game.journal.path, saved_game.record.uid)
         self._place_offsets: dict[int, int] = {}
         """By round, never negative: added to the camera's places to get the game's."""
+        self._round_before_row: int | None = None
+        """Number of the scored round after which the camera has seen the row of the next one begin."""
         self._loaded_picture: tuple[str, bytes | None] | None = None
         """Name and JPEG of the picture that was read last."""
 
@@ -93,7 +95,15 @@ class MemoDiceReadings(GameReadings):
         assert isinstance(game, MemoDiceState), "the game's definition names this class"
         # As if the camera were sure to see: it has seen what it reports.
         offers = saved_game.definition.list_offers(game, saved_game.players, Visibility(dice=True))
+        is_between_rounds = game.phase is Phase.SCORED
         match event:
+            case DieShown(place=0, colour=colour) | CupPlaced(place=0, colour=colour) if is_between_rounds:
+                # A row of its own: the next round has begun (D33). How sure the colour is matters when that is read.
+                self._round_before_row = game.round_number
+                action = TableAction(ActionKind.SHOW, int(colour))
+                return ReadingResult(implied=find_implied_moves(saved_game, action))
+            case DieShown() | CupPlaced() if is_between_rounds and self._round_before_row == game.round_number:
+                return ReadingResult(read_again=True)  # the table waits for OK
             case DieShown():
                 return self._handle_die(game, event, offers)
             case CupPlaced():
@@ -117,12 +127,6 @@ class MemoDiceReadings(GameReadings):
             return ReadingResult(read_again=True)  # rolled before the die before it is covered
         shows = {colour: move for colour in COLOURS if (move := find_move(offers, ActionKind.SHOW, colour)) is not None}
         last = saved_game.last_played
-        if (
-            event.place == 0 and event.confidence >= MIN_PLAY_CONFIDENCE
-        ):  # a row of its own: the next round has begun (D33)
-            action = TableAction(ActionKind.SHOW, int(event.colour))
-            if not shows and (implied := find_implied_moves(saved_game, action)):
-                return ReadingResult(implied=implied)
         if not shows or (place == count - 1 and isinstance(last, Move) and last.kind in {EnterDie.kind, Gold.kind}):
             return NO_RESULT  # nothing is to be rolled, or somebody was quicker than the camera and pressed its colour
         if place > count:
