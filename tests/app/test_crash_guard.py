@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from companion.api import LATE_PRESS_SECONDS
 from companion.app.crash_guard import CrashGuard
 from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from companion.journal.database import Journal
@@ -153,7 +154,9 @@ def test_the_log_tells_when_games_begin_continue_end_and_are_left(
     saved_game = table.game
     assert take_log() == []
     first = saved_game.setup.buttons[saved_game.game.active_seat]
-    table.press(first, Button.OK, Button.OK, Button.NO)
+    table.press(first, Button.OK)
+    table.clock.now += LATE_PRESS_SECONDS
+    table.press(Button.OK, Button.NO)
     assert take_log() == [f"Macroscope is over (game 1, {saved_game.last_seq} entries)."]
     saved_game.undo()
     table.turn()

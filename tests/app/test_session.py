@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import LATE_PRESS_SECONDS
 from companion.api.registry import UnknownGame
 from companion.events import Button, CameraState, CameraStateChanged, DeviceLost
 from companion.journal import schema
@@ -22,7 +23,9 @@ def play_to_the_result(journal: Journal) -> SessionTable:
     """Play a game of one round, which shows its result then."""
     table = SessionTable(journal, rules={"rounds": 1, "dice": "off"})
     table.press(*START, Button.SEAT1)
-    table.press(table.game.setup.buttons[table.game.game.active_seat], Button.OK, Button.OK, Button.NO)
+    table.press(table.game.setup.buttons[table.game.game.active_seat], Button.OK)
+    table.clock.now += LATE_PRESS_SECONDS
+    table.press(Button.OK, Button.NO)
     assert table.state.kind is ScreenKind.RESULT
     return table
 

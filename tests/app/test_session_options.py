@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.api import Move, Seat
+from companion.api import LATE_PRESS_SECONDS, Move, Seat
 from companion.api.registry import find_game, load_games
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
@@ -40,7 +40,9 @@ class Table(SessionTable):
         """Play the only round of a game that was just begun."""
         self.press(Button.SEAT1)
         game = self.game
-        self.press(game.setup.buttons[game.game.active_seat], Button.OK, Button.OK, Button.NO)
+        self.press(game.setup.buttons[game.game.active_seat], Button.OK)
+        self.clock.now += LATE_PRESS_SECONDS
+        self.press(Button.OK, Button.NO)
         assert self.state.kind is ScreenKind.RESULT
 
     @property

@@ -139,7 +139,9 @@ class GameScene(ABC, Generic[View]):
             self.draw_track(canvas, layout, state)
         draw_status_line(canvas, layout, state)
         if has_strip:
-            order = Seat(0), *view.list_others(Seat(0))
+            # A state that is shown as text has no view.
+            seats = tuple(player.seat for player in state.players)
+            order = seats if view is None else (Seat(0), *view.list_others(Seat(0)))
             draw_players(canvas, layout, state, order, named, self.list_changes(view))
         if not draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
             self.draw_game(canvas, layout, state, view)

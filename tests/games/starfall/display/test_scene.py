@@ -148,8 +148,8 @@ def test_bonuses_for_colours_stand_below_the_board_of_an_upright_screen() -> Non
     assert BONUSES in {text.text for text in draw_texts(SAMPLES["board"], (480, 800))}
 
 
-def test_the_strip_lists_players_as_they_sit() -> None:
-    """Who joined late has the last number, but sits among the others."""
+def test_the_strip_lists_players_in_the_order_of_play() -> None:
+    """Whatever buttons they have: who joined late plays last."""
     state = SAMPLES["board"]
     buttons = (Button.SEAT1, Button.SEAT4, Button.SEAT5, Button.SEAT2)
     players = tuple(
@@ -158,4 +158,4 @@ def test_the_strip_lists_players_as_they_sit() -> None:
     )
     texts = draw_texts(dataclasses.replace(state, players=players), (800, 480))
     strip = sorted((text.ink_rect.left, text.text) for text in texts if text.text in {"P1", "P2", "P3"})
-    assert [name for _left, name in strip] == ["P3", "P1", "P2"]
+    assert [name for _left, name in strip] == ["P1", "P2", "P3"]
