@@ -49,8 +49,8 @@ class Session(StageFlow):
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
         super().__init__(config, journal, services)
         self._files_read_at = -math.inf
-        self._noted_result: tuple[int, int] | None = None
-        """Number of the game whose result was stored last, and of its last entry."""
+        self._examined_entry: tuple[int, int] | None = None
+        """Number of the game that was last asked whether it is over, and of its last entry then."""
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
         self._view_problem: ProblemKind | None = None
         self._acknowledged_problem: ProblemKind | None = None
@@ -168,9 +168,11 @@ class Session(StageFlow):
     def _note_result(self) -> None:
         """Store the result of a game once it is over, so that it is known even if the disk loses entries of it."""
         game = self.saved_game
-        if game is None or (game.id, game.last_seq) == self._noted_result or game.game.compute_outcome() is None:
+        if game is None or (game.id, game.last_seq) == self._examined_entry:
             return
-        self._noted_result = game.id, game.last_seq
+        self._examined_entry = game.id, game.last_seq  # the rules are asked once an entry, not in each turn of the loop
+        if game.game.compute_outcome() is None:
+            return
         try:
             self._results.note_result(game.record)
         except JournalUnwritable as why:

@@ -139,7 +139,7 @@ class Journal(JournalConnection):
         Imported games come in the order of their import.
 
         Args:
-            newest: only so many games, those of the highest numbers; None: all.
+            newest: return at most this many games, the newest ones; None: all games.
 
         Raises:
             JournalUnwritable: the file cannot be read.
