@@ -32,6 +32,7 @@ from train_dice.photographs import Photograph, list_photographs  # noqa: E402
 from train_dice.vary_limits import judge_values  # noqa: E402
 
 from companion.vision.dice.decision import Decision, parse_decision  # noqa: E402
+from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES  # noqa: E402
 from companion.vision.dice.reader import DiceReader  # noqa: E402
 from companion.vision.frames.image_io import load_image  # noqa: E402
 from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE, Die, Image  # noqa: E402
@@ -68,7 +69,8 @@ class PhotographReader:
         """Read the dice in a photograph, or in a changed version of it."""
         source = photograph.source
         if source not in self._readers:
-            self._readers[source] = DiceReader(nets=self._nets, decision=self._decisions.get(source))
+            decision = self._decisions.get(source)
+            self._readers[source] = DiceReader(MAX_PICTURE_CANDIDATES, nets=self._nets, decision=decision)
         return drop_side_faces(self._readers[source].read(image))
 
 

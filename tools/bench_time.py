@@ -10,6 +10,7 @@ from bench_nano import NanoNetwork
 from bench_score import BenchRow
 from bench_watch import measure_ms, measure_watch_costs
 
+from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.lid.reader import LidReader
@@ -48,7 +49,7 @@ def measure_full_search(folders: list[Path]) -> tuple[float, float, float]:
 def measure_photographs(photographs: list[Path]) -> tuple[list[float], float]:
     """Return each time of reading a photograph's dice over the network's beside it, ascending, and the median in ms."""
     cv2.setNumThreads(1)
-    dice, nano = DiceReader(), NanoNetwork()
+    dice, nano = DiceReader(MAX_PICTURE_CANDIDATES), NanoNetwork()
     for photograph in photographs[:WARM_UP_READINGS]:
         dice.read(load_image(photograph))
         nano.measure_ms()

@@ -24,6 +24,7 @@ import cv2
 import numpy as np
 from bench_score import BenchRow, HitCount, print_table
 
+from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Image
 from train_dice.make import MODELS
@@ -127,7 +128,7 @@ def _render(family: str, seed: int) -> tuple[Image, list[DieTruth], list[tuple[f
 @cache
 def _get_reader(nets: Nets) -> DiceReader:
     cv2.setNumThreads(1)
-    return DiceReader(nets=nets)
+    return DiceReader(MAX_PICTURE_CANDIDATES, nets=nets)
 
 
 def evaluate_scene(job: tuple[str, int, Nets]) -> tuple[str, str, dict[str, str]]:

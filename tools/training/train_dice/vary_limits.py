@@ -25,6 +25,7 @@ from pathlib import Path
 
 import cv2
 
+from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
@@ -115,7 +116,7 @@ def judge_photographs(limit: Limit, value: float, folder: Path, every: int) -> C
     cv2.setNumThreads(1)
     set_limit(limit, value)
     try:
-        reader = DiceReader(nets=PACKAGED)
+        reader = DiceReader(MAX_PICTURE_CANDIDATES, nets=PACKAGED)
         return Counter(
             judge_values(drop_side_faces(reader.read(image)), values)
             for image, values in _load_photographs(folder, every)
