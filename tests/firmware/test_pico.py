@@ -17,20 +17,27 @@ from tests.firmware.presses import Edge, check_stamps, hammer
 from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Stepped
 
 FLASH_AT = 0x10000000
+FAMILY_RP2040, FAMILY_RP2350 = 0xE48BFF56, 0xE48BFF59
 SERIAL = "0011223344556677"
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 LINES = pytest.mark.parametrize("board", [PICO_USB, PICO_UART], ids=["usb", "uart"])
 USB = pytest.mark.parametrize("board", [PICO_USB], ids=["usb"])
 
 
-def _flash(built_pico: Built) -> bytes:
-    """Return what the UF2 file writes to the flash, after checking every block (https://github.com/microsoft/uf2)."""
+def read_family(built_pico: Built, family: int) -> bytes:
+    """Return what the UF2 file writes to the flash of a chip, after checking each of that family's blocks.
+
+    https://github.com/microsoft/uf2; each family's blocks are counted for themselves, and a chip ignores the others.
+    """
     file = built_pico.folder.joinpath("buttonbox-pico.uf2").read_bytes()
     blocks = [file[at : at + 512] for at in range(0, len(file), 512)]
+    families = [struct.unpack("<I", block[28:32])[0] for block in blocks]
+    assert set(families) == {FAMILY_RP2040, FAMILY_RP2350}
+    blocks = [block for block, of in zip(blocks, families, strict=True) if of == family]
     image = bytearray()
     for number, block in enumerate(blocks):
         head = struct.unpack("<8I", block[:32])
-        expected = (0x0A324655, 0x9E5D5157, 0x2000, FLASH_AT + 256 * number, 256, number, len(blocks), 0xE48BFF56)
+        expected = (0x0A324655, 0x9E5D5157, 0x2000, FLASH_AT + 256 * number, 256, number, len(blocks), family)
         assert head == expected
         assert block[-4:] == struct.pack("<I", 0x0AB16F30)
         image += block[32 : 32 + 256]
@@ -44,12 +51,12 @@ def _reverse_bits(data: bytes) -> bytes:
 def test_firmware_builds_without_warnings_and_fits(built_pico: Built) -> None:
     assert "-Wall -Wextra -Werror" in built_pico.output
     assert "warning" not in built_pico.output
-    assert len(_flash(built_pico)) < 64 * 1024
+    assert len(read_family(built_pico, FAMILY_RP2040)) < 64 * 1024
 
 
 def test_second_stage_has_the_checksum_that_the_rom_wants(built_pico: Built) -> None:
     """The ROM's CRC-32 reflects nothing; zlib's reflects its input and output, and inverts the result."""
-    boot2 = _flash(built_pico)[:256]
+    boot2 = read_family(built_pico, FAMILY_RP2040)[:256]
     reflected = zlib.crc32(_reverse_bits(boot2[:252])) ^ 0xFFFFFFFF
     assert struct.unpack("<I", boot2[252:])[0] == int(f"{reflected:032b}"[::-1], 2)
 

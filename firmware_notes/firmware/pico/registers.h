@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define REGISTER(address) (*(volatile uint32_t *)(address))
+#define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
 #define BIT(n) (1ul << (n))
 
 #include "addresses.h"
@@ -132,8 +132,8 @@ static inline void connect_pin(unsigned pin, uint32_t function)
 #define USB_MUXING_TO_DIGITAL_PAD BIT(2)
 #define USB_MUXING_SOFTCON BIT(3)
 #define USB_PWR REGISTER(0x50110078)
-#define USB_PWR_VBUS_DETECT BIT(3)
-#define USB_PWR_VBUS_DETECT_OVERRIDE BIT(2)
+#define USB_PWR_VBUS_DETECT BIT(2)
+#define USB_PWR_VBUS_DETECT_OVERRIDE BIT(3)
 #define USB_PHY_DIRECT REGISTER(0x5011007C)
 #define USB_PHY_DIRECT_OVERRIDE REGISTER(0x50110080)
 #define USB_PHY_DIRECT_DP_PULLUP BIT(1)
