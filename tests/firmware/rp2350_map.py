@@ -1,7 +1,7 @@
 """The RP2350's registers that the firmware uses, as Raspberry Pi's tables have them.
 
-Source: pico-sdk 2.x, src/rp2350/hardware_regs and hardware_structs (generated from the chip's SVD, the same tables as the
-datasheet's): addressmap.h, intctrl.h and one header for each block.
+Source: pico-sdk 2.x, src/rp2350/hardware_regs and hardware_structs (generated from the chip's SVD, the same tables as
+the datasheet's): addressmap.h, intctrl.h and one header for each block.
 """
 
 from __future__ import annotations

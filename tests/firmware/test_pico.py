@@ -119,6 +119,38 @@ def test_handshake_lamps_and_presses(box: Stepped, host: Host) -> None:
 
 
 @USB
+def test_coloured_lamps_show_the_effects_in_the_hosts_colours(box: Stepped, host: Host) -> None:
+    """A third of each value, so that USB can feed ten; the simulator reads the wave on the wire."""
+    assert host.welcomes[-1].capabilities == 7
+    host.light(bytes([1, 0] * 5))
+    host.run(60_000)
+    assert box.pixels() == ["555555", "000000"] * 5, "white until the host says otherwise"
+    host.colour(bytes([30, 0, 0, 0, 60, 0, 0, 0, 90, 255, 255, 255] * 2 + [0] * 6))
+    host.run(60_000)
+    assert box.pixels() == ["0a0000", "000000", "00001e", "000000", "0a0000", "000000", "00001e", *["000000"] * 3]
+    box.lamps()
+    host.run(60_000)
+    assert box.lamps() == [1000, 0] * 5, "plain lamps beside them stay as they are"
+
+
+@USB
+def test_lamps_go_dark_when_the_host_is_gone(box: Stepped, host: Host) -> None:
+    host.light(bytes([1] * 10))
+    host.run(4_900_000)
+    host.send(0x82, 0, b"ping")
+    host.run(200_000)
+    assert box.pixels() == ["555555"] * 10
+    host.run(4_900_000)
+    box.lamps()
+    host.run(60_000)
+    assert box.lamps() == [0] * 10
+    assert box.pixels() == ["000000"] * 10
+    host.light(bytes([1] * 10))
+    host.run(60_000)
+    assert box.pixels() == ["555555"] * 10, "the session goes on"
+
+
+@USB
 def test_stamps_across_the_wrap_of_the_clock(box: Stepped, host: Host) -> None:
     """The tick is 0 again after 71.6 minutes, of which the simulator skips most."""
     box.tell(f"skip {2**32 - 500_000}")

@@ -79,4 +79,3 @@ def test_vectors_are_in_ram_and_aligned_to_their_size(built_pico: Built) -> None
         assert vectors[number] == addresses[handler] | 1, handler
     assert vectors[16 + 33] == addresses["handle_uart"] | 1
     assert len(set(vectors)) == 7, "stack, start, four handlers, and one for all that is unused"
-
