@@ -44,7 +44,7 @@ PICO_GROUND_PINS = (3, 8, 13, 18, 23, 28, 33, 38)
 PICO_PIXELS = 12
 """GPIO number of the data line of lamps with colours (WS2812)."""
 PICO_RESERVED = {0: "UART", 1: "UART", PICO_PIXELS: "WS2812 data", 15: "leave free"}
-"""Pins of the Pico without a button or plain lamp, by GPIO number: serial line, coloured lamps, an erratum of the chip."""
+"""Pins of the Pico without a button or plain lamp, by GPIO number; the last one for an erratum of the chip."""
 PICO_BUTTONS = dict(zip(Button, range(2, 12), strict=True))
 """GPIO number of each button of the Pico's box."""
 PICO_LAMPS = dict(zip(Button, (16, 17, 18, 19, 20, 21, 22, 26, 27, 28), strict=True))

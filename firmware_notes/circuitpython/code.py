@@ -37,6 +37,8 @@ FIRMWARE = (1, 2, 0)
 PROTOCOL_VERSION = 1
 BUTTONS = 10
 QUEUE_LENGTH = 128
+SCAN_EVENTS = 512
+"""Changes that the keypad keeps while this program is busy, bounces included: half a second of ten players."""
 TICK_HZ = 1_000_000
 RESOLUTION = 70
 """Tenths of a millisecond. A stamp is the whole millisecond of the first scan that found the button closed: up to 1 ms
@@ -170,7 +172,7 @@ class Inputs:
     def __init__(self, pins, clock):
         self._clock = clock
         self._keys = keypad.Keys(
-            pins, value_when_pressed=False, pull=True, interval=SCAN_SECONDS, max_events=QUEUE_LENGTH
+            pins, value_when_pressed=False, pull=True, interval=SCAN_SECONDS, max_events=SCAN_EVENTS
         )
         self._event = keypad.Event()
         self._raw, self._raw_at = [False] * BUTTONS, [0] * BUTTONS
@@ -450,8 +452,9 @@ class Box:
         if self._welcome_nonce is not None:
             nonce, self._welcome_nonce = self._welcome_nonce, None
             capabilities = self._lamps.capabilities | RESOLUTION << 8
-            numbers = (PROTOCOL_VERSION, nonce, *FIRMWARE, self._boot, capabilities, BUTTONS, QUEUE_LENGTH, TICK_HZ)
-            return b"\0" + encode_frame(WELCOME, 0, struct.pack("<BHBBBIHBBI", *numbers))
+            body = struct.pack("<BHBBB", PROTOCOL_VERSION, nonce, FIRMWARE[0], FIRMWARE[1], FIRMWARE[2])
+            body += struct.pack("<IHBBI", self._boot, capabilities, BUTTONS, QUEUE_LENGTH, TICK_HZ)
+            return b"\0" + encode_frame(WELCOME, 0, body)
         if self._ack_due:
             self._ack_due = False
             return encode_frame(ACK, 0, bytes((self._expected,)))

@@ -248,7 +248,10 @@ def check_button_box(
         driver.close()
     if is_connected and welcome is not None:
         version = ".".join(map(str, welcome.firmware))
-        return Check(name, CheckMark.OK, f"{device}: firmware {version}, {welcome.button_count} buttons")
+        text = f"{device}: firmware {version}, {welcome.button_count} buttons"
+        if welcome.resolution_seconds:
+            text += f", presses closer than {1000 * welcome.resolution_seconds:.0f} ms are a tie"
+        return Check(name, CheckMark.OK, text)
     if problem is not None:
         text, _, fix = problem.rstrip(".").partition(": ")
         # It may be no button box at all but, for example, a 3D printer with the same USB chip.
