@@ -54,6 +54,7 @@ FIRST_RESEND_MS, MAX_RESEND_MS = 60, 480
 LEVELS_MS = 500
 SAME_HOST_MS = 3000
 LAMPS_OFF_MS = 5000
+FORGET_MS = 1_800_000
 LAMPS_STEP_MS = 20
 BRIGHTEST = 85
 """Largest value of a WS2812's channel, a third of its light: USB can feed ten of them."""
@@ -354,6 +355,8 @@ class Box:
             self._port.reset_output_buffer()
         if now - self._last_frame_at >= LAMPS_OFF_MS:
             self._lamps.effects = bytes(BUTTONS)
+        if now - self._last_frame_at >= FORGET_MS:  # an old tick could be taken for one of the clock's next turn
+            self._is_open, self._queue, self._in_flight = False, [], 0
         if now - self._lamps_at >= LAMPS_STEP_MS:
             self._lamps_at = now
             self._lamps.show(now)

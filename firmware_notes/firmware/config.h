@@ -32,5 +32,7 @@
 #define SAME_HOST_US 3000000UL
 /* Without a frame for this long the host is gone, or asleep: nobody would switch the lamps off. It sends one every 0.5 s. */
 #define LAMPS_OFF_US 5000000UL
+/* Without a host for this long, events are forgotten: an old tick could be taken for one of the clock's next turn. */
+#define FORGET_US 1800000000UL
 
 #endif

@@ -264,6 +264,10 @@ void link_poll(uint32_t now)
         lamps_set(dark);
         is_lit = false;
     }
+    if (now - last_frame_at >= FORGET_US) {
+        is_open = false;
+        queue_drop(queue_count());
+    }
     uint8_t *out = line_room();
     if (!out) return;
     if (pong_due && !welcome_due) {

@@ -147,6 +147,21 @@ def test_lamps_go_dark_when_the_host_is_gone(box: Stepped, host: Host) -> None:
 
 
 @USB
+def test_presses_that_no_host_took_for_half_an_hour_are_forgotten(box: Stepped) -> None:
+    """After 71.6 minutes their ticks would be taken for new ones."""
+    box.run(50_000)
+    box.pins([(box.now + 1000, 4, 1), (box.now + 41_000, 4, 0)])
+    box.run(100_000)
+    box.tell(f"skip {31 * 60 * 1_000_000}")
+    box.run(1000)
+    host = Host(box)
+    host.connect()
+    box.pins([(box.now + 1000, 5, 1)])
+    host.run(100_000)
+    assert [event.button for event in host.events] == [5]
+
+
+@USB
 def test_stamps_across_the_wrap_of_the_clock(box: Stepped, host: Host) -> None:
     """The tick is 0 again after 71.6 minutes, of which the simulator skips most."""
     box.tell(f"skip {2**32 - 500_000}")

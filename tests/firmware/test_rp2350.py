@@ -1,4 +1,4 @@
-"""The Pico 2's firmware, which no simulator runs: its addresses, its image block and its start, against the tables."""
+"""The Pico 2's firmware: addresses and image block against the chip's tables, and a run in an emulated processor."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.firmware.host import ACK, COLOURS, EVENT, HELLO, LAMPS, PING, PONG, WELCOME, decode, encode
 from tests.firmware.rp2350_map import ADDRESSES, CONSTANTS, REGISTERS
 from tests.firmware.simulator import ROOT, Built
 from tests.firmware.test_pico import FAMILY_RP2350, read_family
@@ -79,3 +80,50 @@ def test_vectors_are_in_ram_and_aligned_to_their_size(built_pico: Built) -> None
         assert vectors[number] == addresses[handler] | 1, handler
     assert vectors[16 + 33] == addresses["handle_uart"] | 1
     assert len(set(vectors)) == 7, "stack, start, four handlers, and one for all that is unused"
+
+
+@pytest.mark.full
+def test_firmware_runs_in_an_emulated_processor(built_pico: Built) -> None:
+    """Start, clocks, sampling, line, lamps and colours, over the UART; USB is not emulated."""
+    pytest.importorskip("unicorn")
+    from tests.firmware.emulated_pico2 import EmulatedPico2  # it imports unicorn
+
+    pico = EmulatedPico2(read_family(built_pico, FAMILY_RP2350))
+
+    def talk(milliseconds: float, *frames: bytes) -> list[tuple[int, int, bytes]]:
+        pico.send(b"".join(frames))
+        pico.run(1000.0 * milliseconds)
+        sent, pico.sent = pico.sent, b""
+        return [decode(frame) for frame in sent.split(b"\0") if frame]
+
+    assert talk(2) == [], "nobody has said hello"
+    ((kind, _, body),) = talk(5, b"\0", encode(HELLO, 0, struct.pack("<BH", 1, 0x2A17)))
+    version, nonce, *firmware, boot, capabilities, buttons, queue, tick_hz = struct.unpack("<BHBBBIHBBI", body)
+    assert (kind, version, nonce, capabilities, buttons, queue) == (WELCOME, 1, 0x2A17, 7, 10, 128)
+    assert (firmware, tick_hz) == ([1, 2, 0], 1_000_000)
+    assert boot not in (0, 0xFFFFFFFF)
+
+    answers = talk(5, encode(LAMPS, 0, bytes([1, 0] * 5)), encode(COLOURS, 1, bytes([255, 128, 0]) * 10))
+    assert answers[-1] == (ACK, 0, b"\x02")
+    (pong,) = talk(4, encode(PING, 0, b"abcd"))
+    received, sent = struct.unpack("<II", pong[2][4:])
+    assert (pong[0], pong[2][:4]) == (PONG, b"abcd")
+    pico.run(10_000)
+    assert pico.lamps() == [True, False] * 5
+    assert pico.pixels[-10:] == [(42 << 24) | (85 << 16), 0] * 5, "green, red, blue; a third of each"
+
+    pressed_at = pico.now_us
+    pico.pressed = {3, 9}
+    events = [frame for frame in talk(8) if frame[0] == EVENT]
+    assert [struct.unpack("<HBBIH", body)[1:3] for _, _, body in events] == [(3, 1), (9, 1)]
+    ticks = [struct.unpack("<HBBIH", body)[3] for _, _, body in events]
+    assert 0 < received < sent < ticks[0] == ticks[1]
+    # The tick is 0 when the firmware starts its clock, in the first milliseconds.
+    assert pressed_at - 2000 < ticks[0] < pressed_at + 27
+    assert pico.watchdog_resets == 0
+
+    names = subprocess.run(
+        ["arm-none-eabi-nm", built_pico.folder / "buttonbox-rp2350.elf"], check=True, capture_output=True, text=True
+    ).stdout
+    (at,) = re.findall(r"^(\w+) \w serial_number$", names, re.MULTILINE)
+    assert pico.read_memory(int(at, 16), 8).hex() == f"{pico.chip_id:016x}"
