@@ -228,7 +228,7 @@ def check_button_box(
         other_ports = ", ".join(list_other_ports())
         if other_ports:
             fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
-            return Check(name, missing, f"none known by its USB id, but {other_ports}", fix)
+            return Check(name, missing, f"none known by its name or USB id, but {other_ports}", fix)
         if chips := ", ".join(list_portless_chips()):
             fix = "brltty takes such chips for braille displays: sudo apt remove brltty, then plug it in again"
             return Check(name, missing, f"the serial chip {chips} is plugged in, but has no port", fix)
