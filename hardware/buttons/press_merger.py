@@ -225,7 +225,7 @@ class PressMerger:
         )
         presses = [event for event in (one[3], other[3]) if isinstance(event, ButtonPressed)]
         if is_same_source and resolution.is_ordered:
-            return max(limit, *(press.order_seconds for press in presses))
+            return max([limit, *(press.order_seconds for press in presses)])
         return limit + sum(press.max_error_seconds for press in presses)
 
     def _find_ties(self, press: _Arrival, button: Button, following: Iterable[_Arrival]) -> list[PressTie]:
