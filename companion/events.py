@@ -91,9 +91,12 @@ class ButtonPressed(_ButtonEvent):
 
     Attributes:
         max_error_seconds: how far `at` may be from the press beyond what the source's resolution says.
+        order_seconds: presses of the same source whose stamps are closer together may be in the other order; 0.0: their
+            order is certain beyond what the source's resolution says.
     """
 
     max_error_seconds: float = field(default=0.0, compare=False)
+    order_seconds: float = field(default=0.0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

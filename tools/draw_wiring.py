@@ -41,8 +41,10 @@ PICO_GPIO_BY_PIN = {
 """GPIO number of each signal pin on the edge of a Raspberry Pi Pico (Pico datasheet, "Pico pinout")."""
 PICO_OTHER_PINS = {30: "RUN", 35: "ADC_VREF", 36: "3V3 out", 37: "3V3_EN", 39: "VSYS", 40: "VBUS, 5 V"}
 PICO_GROUND_PINS = (3, 8, 13, 18, 23, 28, 33, 38)
-PICO_RESERVED = {0: "UART", 1: "UART", 15: "leave free"}
-"""Pins of the Pico that carry no button and no lamp, by GPIO number: the serial line, and an erratum of the chip."""
+PICO_PIXELS = 12
+"""GPIO number of the data line of lamps with colours (WS2812)."""
+PICO_RESERVED = {0: "UART", 1: "UART", PICO_PIXELS: "WS2812 data", 15: "leave free"}
+"""Pins of the Pico without a button or plain lamp, by GPIO number; the last one for an erratum of the chip."""
 PICO_BUTTONS = dict(zip(Button, range(2, 12), strict=True))
 """GPIO number of each button of the Pico's box."""
 PICO_LAMPS = dict(zip(Button, (16, 17, 18, 19, 20, 21, 22, 26, 27, 28), strict=True))
@@ -295,7 +297,7 @@ def draw_pico_sheet() -> SvgSheet:
         gpio = PICO_GPIO_BY_PIN[pin]
         return label_pin(str(pin), f"GP{gpio}", buttons | lamps, PICO_RESERVED.get(gpio, "free"))
 
-    sheet.draw_text(460, 36, "Raspberry Pi Pico, seen from above", 27, INK, True, "middle")
+    sheet.draw_text(460, 36, "Raspberry Pi Pico or Pico 2, seen from above", 27, INK, True, "middle")
     sheet.draw_box(430, 66, 60, 40, "#d8dade", INK, 4)
     sheet.draw_text(460, 84, "USB", 17, at="middle")
     draw_board(sheet, 380, 140, 50, 160, [(label(pin), label(41 - pin)) for pin in range(1, 21)])
@@ -312,7 +314,7 @@ def draw_pico_sheet() -> SvgSheet:
         912,
         "Beside each input and output stands the chip's pin. Unused ones stay open.",
         "A lamp that is a bare LED needs a resistor of 220 Ω, one with a socket has it.",
-        "470 µF between VBUS and GND, near the drivers: stripe = minus.",
+        "10 µF between VBUS and GND, near the drivers: USB allows no more. Stripe = minus.",
         "12 V lamps: plus and COM to 12 V instead, the supply's minus to GND.",
         "The Pico's pins stand 3.3 V: never put 5 V or 12 V on one.",
         "Unplug the USB cable before you wire.",
@@ -391,7 +393,7 @@ def draw_atmega_sheet() -> SvgSheet:
         "An Uno has the same pin names. Numbers are the chips' pins; unused ones stay open.",
         "A lamp that is a bare LED needs a resistor of 220 Ω, one with a socket has it.",
         "100 nF between pins 2 and 10 of each chip.",
-        "470 µF between 5V and GND, near the chips: stripe = minus.",
+        "10 µF between 5V and GND, near the chips: USB allows no more. Stripe = minus.",
         "12 V lamps: their plus to 12 V instead, the supply's minus to GND.",
         "Unplug the USB cable before you wire.",
     )

@@ -6,6 +6,7 @@ Everything is built from a copy of HEAD, so that no uncommitted file gets in. Th
 
 - the wheel, built from the source distribution, and the source distribution itself;
 - `buttonbox-pico.uf2` and `buttonbox-atmega328p.hex`, each where its compiler is installed;
+- `buttonbox-circuitpython.py`, the button box for boards with CircuitPython;
 - the printed parts as STL files in one archive, where openscad is installed;
 - card images, if `make image` has put some into build/image;
 - `NOTES.md` from CHANGELOG.md, and `SHA256SUMS` of all other files.
@@ -35,6 +36,7 @@ FIRMWARE = {
     "avr-gcc": ("atmega", "buttonbox-atmega328p.hex"),
 }
 """By compiler: the Makefile's target and its file."""
+CIRCUITPYTHON = "buttonbox-circuitpython.py"
 PARTS_ARCHIVE = "printed-parts.zip"
 IMAGES = PROJECT / "build" / "image"
 """Where card images lie, if they were built."""
@@ -98,7 +100,8 @@ def build_distributions(source: Path, folder: Path) -> None:
 
 
 def build_firmware(source: Path, folder: Path) -> Iterator[str]:
-    """Build each firmware whose compiler is installed; yield a line for each that is left out."""
+    """Copy the box in CircuitPython, build each firmware whose compiler is here; yield a line for the others."""
+    shutil.copy(source / "firmware_notes" / "circuitpython" / "code.py", folder / CIRCUITPYTHON)
     makefile = source / "firmware_notes" / "firmware"
     for compiler, (target, name) in FIRMWARE.items():
         if shutil.which(compiler) is None:

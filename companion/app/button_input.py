@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
+from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES, compute_lamp_colour
 from companion.events import Button, Event, LampState
 from companion.log import log
 from hardware.buttons import press_merger
@@ -15,11 +16,11 @@ from hardware.buttons.controllers.driver import SOURCE_NAME as CONTROLLERS
 from hardware.buttons.controllers.driver import ControllerSource
 from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 from hardware.buttons.gpio.driver import GpioPins, open_gpio
-from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampEffect
+from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampColour, LampEffect
 from hardware.buttons.press_merger import PressMerger
 from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_id_finder
+from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_finder
 from hardware.buttons.usb_box.session import SOURCE_NAME as BOX
 
 KEYBOARD_SOURCE = "keyboard"
@@ -100,7 +101,18 @@ class ButtonInput:
             self._merger.add_events(source.name, source.read())
 
 
-def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> list[ButtonSource]:
+def map_lamp_colours(palette: str) -> dict[Button, LampColour]:
+    """Return the colour of each button's lamp: that of its seat on the screen.
+
+    Args:
+        palette: a key of `PALETTES`.
+    """
+    return {button: compute_lamp_colour(PALETTES[palette][tone]) for button, tone in BUTTON_COLOURS.items()}
+
+
+def open_sources(
+    settings: Settings, clock: Clock, wake: Callable[[], None], get_palette: Callable[[], str] | None = None
+) -> list[ButtonSource]:
     """Create the button sources that the settings name; they open their devices when they are first read.
 
     A missing device raises nothing. The source searches for it again and again, and reports it as DeviceLost if
@@ -113,6 +125,7 @@ def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> 
         settings: `table.buttons` says which sources, `gpio` and `box` where they are connected.
         clock: the host's monotonic clock, in seconds.
         wake: called from another thread when there is something to read.
+        get_palette: returns the key of the palette that is shown now; None: that of the settings.
 
     Returns:
         The GPIO pins, the USB button box, both, or none; to be closed by the caller.
@@ -124,7 +137,16 @@ def open_sources(settings: Settings, clock: Clock, wake: Callable[[], None]) -> 
             ReconnectingSource(GPIO, lambda: _open_pins(settings, clock, wake), clock, report_missing=wanted != "any")
         )
     if wanted in {"any", "box", "both"}:
-        sources.append(ButtonBox(button_box_ports(settings), clock, wake, report_missing=wanted != "any"))
+        shown = get_palette or (lambda: settings.display.palette)
+        sources.append(
+            ButtonBox(
+                button_box_ports(settings),
+                clock,
+                wake,
+                report_missing=wanted != "any",
+                get_colours=lambda: map_lamp_colours(shown()),
+            )
+        )
     return sources
 
 
@@ -162,6 +184,6 @@ def gpio_pins(settings: Settings) -> GpioPins:
 def button_box_ports(settings: Settings) -> PortFinder:
     """Return a function that lists the serial ports at which a button box may be; it searches at each call.
 
-    It lists the port that the settings name, else all ports with a known USB id.
+    It lists the port that the settings name, else all ports with a box's name or a known USB id.
     """
-    return make_path_finder(settings.box.port) if settings.box.port else make_usb_id_finder()
+    return make_path_finder(settings.box.port) if settings.box.port else make_usb_finder()

@@ -160,7 +160,11 @@ def run_at_screen(
             lambda: demos.demo.panel if demos.demo else None,
         )
         # Before the camera worker starts its thread: see `open_sources`.
-        sources = open_sources(settings, time.monotonic, wake_window) if options.table == "real" else ()
+        sources = (
+            open_sources(settings, time.monotonic, wake_window, lambda: preferences.values.palette)
+            if options.table == "real"
+            else ()
+        )
         controllers = open_controllers(settings, taught, time.monotonic, wake_window)
         buttons = ButtonInput([*sources, *([controllers] if controllers else [])], time.monotonic)
         worker = None

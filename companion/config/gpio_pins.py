@@ -105,4 +105,4 @@ class ButtonBoxSettings(Section):
     """Section [box]: the USB button box."""
 
     port: Annotated[str, AfterValidator(_check_port)] = ""
-    """Full path of its serial device; empty: it is found by its USB ids."""
+    """Full path of its serial device; empty: it is found by its name or USB ids."""

@@ -10,8 +10,8 @@
 #define PROTOCOL_VERSION 1
 #endif
 #define FIRMWARE_MAJOR 1
-#define FIRMWARE_MINOR 1
-#define FIRMWARE_PATCH 1
+#define FIRMWARE_MINOR 2
+#define FIRMWARE_PATCH 0
 
 #define BUTTONS 10
 #define ALL_BUTTONS 0x03FFu
@@ -30,5 +30,9 @@
 #define LEVELS_INTERVAL_US 500000UL
 /* A HELLO with the session's nonce within this time of the host's last frame is a repetition. */
 #define SAME_HOST_US 3000000UL
+/* Without a frame for this long the host is gone, or asleep: nobody would switch the lamps off. It sends one every 0.5 s. */
+#define LAMPS_OFF_US 5000000UL
+/* Without a host for this long, events are forgotten: an old tick could be taken for one of the clock's next turn. */
+#define FORGET_US 1800000000UL
 
 #endif

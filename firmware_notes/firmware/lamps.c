@@ -4,6 +4,9 @@
 
 #include "board.h"
 #include "chip.h"
+#if LAMP_COLOURS
+#include "pixels.h"
+#endif
 
 /* Bit p of a lamp's brightness is shown for UNIT << p samples: 300 us * 31 make a round of 9.3 ms. While a plane is shown
  * the next one is made ready, in two steps: an ATmega shifts it out, a byte at a time, and no one waits for the SPI. It
@@ -11,7 +14,6 @@
  */
 #define PLANES 5
 #define UNIT (300 / SAMPLE_US)
-#define FULL 31
 
 #define STEP_US 5000UL
 #define STEPS 800 /* 4 s: all effects fit into it */
@@ -33,6 +35,9 @@ static uint8_t plane, samples_left = 1, age = UNIT; /* age: samples since the la
 void lamps_start(void)
 {
     board_lamps_init();
+#if LAMP_COLOURS
+    pixels_start();
+#endif
 }
 
 bool lamps_set(const uint8_t effects[BUTTONS])
@@ -47,11 +52,11 @@ static uint8_t brightness(uint8_t effect)
 {
     switch (effect) {
     case LAMP_ON:
-        return FULL;
+        return LAMP_FULL;
     case LAMP_SLOW:
-        return step % SLOW_STEPS < SLOW_STEPS / 2 ? FULL : 0;
+        return step % SLOW_STEPS < SLOW_STEPS / 2 ? LAMP_FULL : 0;
     case LAMP_FAST:
-        return step % FAST_STEPS < FAST_STEPS / 2 ? FULL : 0;
+        return step % FAST_STEPS < FAST_STEPS / 2 ? LAMP_FULL : 0;
     case LAMP_BREATHING: {
         uint16_t half = step < STEPS / 2 ? step : (uint16_t)(STEPS - 1 - step);
         return pgm_read_byte(&breath[half * 32u / (STEPS / 2)]);
@@ -70,6 +75,11 @@ void lamps_poll(uint32_t now)
     uint8_t by_effect[LAMP_EFFECTS];
     for (uint8_t effect = 0; effect < LAMP_EFFECTS; effect++) by_effect[effect] = brightness(effect);
     uint16_t made[PLANES] = {0};
+#if LAMP_COLOURS
+    uint8_t levels[BUTTONS];
+    for (uint8_t i = 0; i < BUTTONS; i++) levels[i] = by_effect[wanted[i]];
+    pixels_show(levels);
+#endif
     for (uint8_t i = 0; i < BUTTONS; i++) {
         uint8_t level = by_effect[wanted[i]];
         for (uint8_t p = 0; p < PLANES; p++)

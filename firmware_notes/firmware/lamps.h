@@ -7,12 +7,19 @@
 
 #include "config.h"
 
+#define LAMP_FULL 31 /* the largest brightness */
+
 enum { LAMP_OFF, LAMP_ON, LAMP_SLOW, LAMP_FAST, LAMP_BREATHING, LAMP_EFFECTS };
 
 void lamps_start(void);
 
 /* Sets one effect per lamp. Returns false and changes nothing if one of them is unknown. */
 bool lamps_set(const uint8_t effects[BUTTONS]);
+
+#if LAMP_COLOURS
+/* Sets red, green and blue of each lamp, 0 to 255. Effects dim them; plain lamps have none. */
+void lamps_set_colours(const uint8_t wanted[3 * BUTTONS]);
+#endif
 
 /* Called in the main loop: computes the brightnesses at `now`. */
 void lamps_poll(uint32_t now);

@@ -5,7 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LINE_MAX_FRAME 24 /* the longest frame of a host with protocol 1 is LAMPS with 15 bytes */
+#include "chip.h"
+
+#if LAMP_COLOURS
+#define LINE_MAX_FRAME 40 /* the longest frame of a host is COLOURS with 35 bytes */
+#else
+#define LINE_MAX_FRAME 24 /* the longest is LAMPS with 15 bytes */
+#endif
 
 typedef struct {
     uint32_t tick; /* when its closing 0x00 was received */

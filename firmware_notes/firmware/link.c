@@ -17,6 +17,7 @@ enum {
     EVENT = 0x10,
     LOST = 0x11,
     LAMPS = 0x20,
+    COLOURS = 0x21,
     PING = 0x82,
     PONG = 0x83,
     HELLO = 0x90,
@@ -25,7 +26,7 @@ enum {
     HANG = 0xF0, /* only in the tests' build */
 };
 
-#define CAPABILITIES 0x0003u /* lamps, dimmable */
+#define CAPABILITIES (0x0003u | LAMP_COLOURS << 2) /* lamps, dimmable, with colours */
 /* From the last sample to a PONG: time to build it (measured: under 150), and half of the time between two samples, so that
  * no sample delays it. A change that is decided just then still may.
  */
@@ -33,6 +34,7 @@ enum {
 
 static uint32_t boot;
 
+static bool is_lit;            /* the host has set lamps since they were last switched off here */
 static bool is_open;           /* a host with our protocol version was welcomed */
 static uint16_t nonce;      /* of the current session */
 static uint32_t last_frame_at; /* time of the last undamaged frame from the host */
@@ -124,12 +126,12 @@ static void handle_ack(uint8_t next, uint32_t now)
     sent_at = now;
 }
 
-static void handle_lamps(uint8_t seq, const uint8_t *body)
+static bool accept(uint8_t seq)
 {
     ack_due = true;
-    if (seq != expected) return;
+    if (seq != expected) return false;
     expected++;
-    lamps_set(body); /* an unknown effect changes nothing */
+    return true;
 }
 
 static void handle_frame(line_frame *frame, uint32_t now)
@@ -149,7 +151,11 @@ static void handle_frame(line_frame *frame, uint32_t now)
     } else if (type == ACK && length == 1) {
         if (is_open) handle_ack(body[0], now);
     } else if (type == LAMPS && length == BUTTONS) {
-        if (is_open) handle_lamps(seq, body);
+        if (is_open && accept(seq)) is_lit |= lamps_set(body); /* an unknown effect changes nothing */
+#if LAMP_COLOURS
+    } else if (type == COLOURS && length == 3 * BUTTONS) {
+        if (is_open && accept(seq)) lamps_set_colours(body);
+#endif
 #ifdef WITH_HANG
     } else if (type == HANG) {
         for (;;) {
@@ -252,6 +258,15 @@ void link_poll(uint32_t now)
     if (frame) {
         handle_frame(frame, now);
         line_done();
+    }
+    if (is_lit && now - last_frame_at >= LAMPS_OFF_US) {
+        static const uint8_t dark[BUTTONS];
+        lamps_set(dark);
+        is_lit = false;
+    }
+    if (now - last_frame_at >= FORGET_US) {
+        is_open = false;
+        queue_drop(queue_count());
     }
     uint8_t *out = line_room();
     if (!out) return;

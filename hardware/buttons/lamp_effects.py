@@ -23,6 +23,9 @@ class LampEffect(IntEnum):
     BREATHE = 4  # fades in and out every four seconds
 
 
+LampColour = tuple[int, int, int]
+"""Light of a lamp's red, green and blue LED, 0 to 255 each, linear: 128 is half of the light, not half as bright."""
+
 FREQUENCY_HZ = {LampEffect.SLOW: 1.0, LampEffect.FAST: 4.0, LampEffect.BREATHE: 0.25}
 """Cycles per second of each effect that changes; a higher frequency blinks faster. Part of the box's protocol."""
 

@@ -56,11 +56,14 @@ class TimingResolution:
     idle_seconds: float | None = None
     """The source counts as live for this long after its last event; None: from its first event to `DeviceLost`."""
     is_ordered: bool = False
-    """The errors of the stamps do not count between presses of this source: only `same_source_seconds` does."""
+    """Between presses of this source the larger `order_seconds` counts, and not the stamps' `max_error_seconds`."""
 
 
 USB_BOX_RESOLUTION = TimingResolution(same_source_seconds=0.000_1, cross_source_seconds=0.000_1, is_ordered=True)
-"""The box stamps up to 70 µs late (firmware_notes/README.md); each press states how well the box's clock was known."""
+"""Our firmware stamps up to 70 µs late (firmware_notes/README.md); other boxes state more in their presses.
+
+Each press also states how well the box's clock was known.
+"""
 
 GPIO_RESOLUTION = TimingResolution(same_source_seconds=0.000_05, cross_source_seconds=0.000_1)
 """The kernel stamps each edge when its interrupt arrives; two interrupts are handled one after the other."""
@@ -220,9 +223,10 @@ class PressMerger:
             if is_same_source
             else resolution.cross_source_seconds + others.cross_source_seconds
         )
-        if not (is_same_source and resolution.is_ordered):
-            limit += sum(event.max_error_seconds for event in (one[3], other[3]) if isinstance(event, ButtonPressed))
-        return limit
+        presses = [event for event in (one[3], other[3]) if isinstance(event, ButtonPressed)]
+        if is_same_source and resolution.is_ordered:
+            return max([limit, *(press.order_seconds for press in presses)])
+        return limit + sum(press.max_error_seconds for press in presses)
 
     def _find_ties(self, press: _Arrival, button: Button, following: Iterable[_Arrival]) -> list[PressTie]:
         """Return the tie that this press is part of unless it was announced; presses that still wait count too.

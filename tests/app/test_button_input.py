@@ -138,10 +138,16 @@ class Box(FakeSource):
     name = "button box"
 
     def __init__(
-        self, find_ports: Any = None, clock: Any = None, wake: Any = None, *, report_missing: bool = False
+        self,
+        find_ports: Any = None,
+        clock: Any = None,
+        wake: Any = None,
+        *,
+        report_missing: bool = False,
+        get_colours: Any = None,
     ) -> None:
         super().__init__()
-        self.find_ports, self.report_missing = find_ports, report_missing
+        self.find_ports, self.report_missing, self.get_colours = find_ports, report_missing, get_colours
 
 
 def presses(signals: list[Event]) -> list[tuple[Button, float]]:
@@ -228,6 +234,19 @@ def test_the_settings_say_which_sources_there_are(
     hands = ButtonInput(sources, lambda: 1.0)
     assert [signal.name for signal in hands.poll() if isinstance(signal, DeviceLost)] == missed
     assert set(asked) == ({must_all_work} if "GPIO" in names else set())
+
+
+def test_lamps_have_the_colours_of_the_palette_that_is_shown_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hands_module, "ButtonBox", Box)
+    settings = Settings(table=TableSettings(kind="real", buttons="box"))
+    shown = ["dark"]
+    (box,) = open_sources(settings, lambda: 1.0, lambda: None, lambda: shown[0])
+    assert isinstance(box, Box)
+    dark = box.get_colours()
+    shown[0] = "light"
+    assert set(dark) == set(Button)
+    assert all(max(colour) == 255 for colour in (*dark.values(), *box.get_colours().values())), "as bright as they can"
+    assert dark != box.get_colours()
 
 
 def test_the_wiring_and_the_port_are_those_of_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

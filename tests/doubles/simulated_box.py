@@ -20,6 +20,7 @@ from hardware.buttons.usb_box.messages import (
     PROTOCOL_VERSION,
     TICK_HZ,
     TICK_MODULUS,
+    ColoursMessage,
     EdgeMessage,
     FrameType,
     HelloMessage,
@@ -66,8 +67,9 @@ class SimulatedBox:
         self.spec = spec
         self.boot_number = spec.boot_number
         self.lamps = LampsMessage()
+        self.colours = ColoursMessage()
         self.hello_count = 0
-        self.lamps_count = 0
+        self.lamps_count = self.colours_count = 0
         self._restart(started)
 
     def _restart(self, now: float) -> None:
@@ -185,6 +187,11 @@ class SimulatedBox:
             if self._link.receive(frame, now):
                 self.lamps = lamps
                 self.lamps_count += 1
+        elif frame.type == FrameType.COLOURS:
+            colours = ColoursMessage.unpack(frame.body)
+            if self._link.receive(frame, now):
+                self.colours = colours
+                self.colours_count += 1
         else:
             self._link.receive(frame, now)
 

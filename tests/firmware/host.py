@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from tests.firmware.simulator import Frame, Stepped
 
-ACK, EVENT, LOST, LAMPS = 0x01, 0x10, 0x11, 0x20
+ACK, EVENT, LOST, LAMPS, COLOURS = 0x01, 0x10, 0x11, 0x20, 0x21
 PING, PONG, HELLO, WELCOME, LEVELS = 0x82, 0x83, 0x90, 0x91, 0x92
 
 
@@ -135,7 +135,14 @@ class Host:
 
     def light(self, effects: bytes) -> None:
         """Set the effects of the ten lamps with a reliable frame."""
-        self._waiting.append(encode(LAMPS, self._seq, effects))
+        self._send_reliably(LAMPS, effects)
+
+    def colour(self, colours: bytes) -> None:
+        """Set red, green and blue of the ten lamps with a reliable frame."""
+        self._send_reliably(COLOURS, colours)
+
+    def _send_reliably(self, kind: int, body: bytes) -> None:
+        self._waiting.append(encode(kind, self._seq, body))
         self._seq = (self._seq + 1) & 0xFF
         self.box.send(self.mangle(self._waiting[-1]))
         self._sent_at = self.box.now

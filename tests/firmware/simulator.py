@@ -228,6 +228,11 @@ class Stepped:
         self._write("lamps\n")
         return [int(value) for value in self._until("lamps")[1:]]
 
+    def pixels(self) -> list[str]:
+        """Return what the lamps with colours show, `rrggbb` each."""
+        self._write("pixels\n")
+        return self._until("pixels")[1:]
+
     def reset(self, *, power: bool = False) -> None:
         """Press the reset button, or switch the power off and on."""
         self._write("power\n" if power else "reset\n")

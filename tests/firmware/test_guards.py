@@ -6,7 +6,7 @@ import re
 import struct
 from pathlib import Path
 
-from hardware.buttons.usb_box.ports import NATIVE_USB_IDS
+from hardware.buttons.usb_box.ports import BOX_PRODUCT
 from tests.firmware.host import HELLO, decode
 from tests.firmware.simulator import PICO_SIMULATOR, ROOT
 from tests.firmware.test_linux_usb import DEVICE, GUEST, MODULES, NONCE, VERSION
@@ -32,10 +32,11 @@ def test_guest_loads_the_drivers_that_are_copied_into_it() -> None:
 
 
 def test_device_has_the_ids_and_the_name_of_the_firmware() -> None:
-    source = ROOT.joinpath("firmware/pico/usb.c").read_text(encoding="utf-8")
+    pico = ROOT / "firmware" / "pico"
+    source = pico.joinpath("usb.c").read_text(encoding="utf-8")
     ids, *_, name = re.fullmatch(r"device (\S+) \S+ \S+ (.*)", DEVICE).groups()  # type: ignore[union-attr]
     vendor, product = (int(word, 16) for word in ids.split(":"))
-    assert (vendor, product) in NATIVE_USB_IDS
+    assert name == BOX_PRODUCT
     assert f"VENDOR 0x{vendor:04X}" in source
-    assert f"PRODUCT 0x{product:04X}" in source
+    assert f"USB_PRODUCT 0x{product:04X}" in pico.joinpath("rp2040", "addresses.h").read_text(encoding="utf-8")
     assert f'answer_text("{name}"' in source

@@ -61,6 +61,23 @@ def test_breathing(box: Stepped, host: Host) -> None:
     assert len(set(levels)) > 15
 
 
+def test_lamps_go_dark_when_the_host_is_gone(box: Stepped, host: Host) -> None:
+    host.light(bytes([ON] * 10))
+    host.run(4_900_000)
+    box.lamps()
+    host.run(50_000)
+    assert box.lamps() == [1000] * 10
+    host.run(100_000)
+    box.lamps()
+    host.run(50_000)
+    assert box.lamps() == [0] * 10
+    host.light(bytes([ON] * 10))
+    host.run(50_000)
+    box.lamps()
+    host.run(50_000)
+    assert box.lamps() == [1000] * 10, "the session goes on"
+
+
 def test_an_unknown_effect_changes_nothing(box: Stepped, host: Host) -> None:
     host.light(bytes([ON] * 10))
     host.run(50_000)

@@ -17,8 +17,8 @@ from tests.firmware.simulator import SimulatedBoard, Stepped
 def test_handshake(box: Stepped) -> None:
     welcome = Host(box).connect()
     assert welcome.version == 1
-    assert welcome.firmware == (1, 1, 1)
-    assert welcome.capabilities == 3
+    assert welcome.firmware == (1, 2, 0)
+    assert welcome.capabilities == (3 if box.board.counts_boots else 7), "a Pico has colours, too"
     assert (welcome.buttons, welcome.queue, welcome.tick_hz) == (10, 128, 1_000_000)
 
 

@@ -17,20 +17,27 @@ from tests.firmware.presses import Edge, check_stamps, hammer
 from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Stepped
 
 FLASH_AT = 0x10000000
+FAMILY_RP2040, FAMILY_RP2350 = 0xE48BFF56, 0xE48BFF59
 SERIAL = "0011223344556677"
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]
 LINES = pytest.mark.parametrize("board", [PICO_USB, PICO_UART], ids=["usb", "uart"])
 USB = pytest.mark.parametrize("board", [PICO_USB], ids=["usb"])
 
 
-def _flash(built_pico: Built) -> bytes:
-    """Return what the UF2 file writes to the flash, after checking every block (https://github.com/microsoft/uf2)."""
+def read_family(built_pico: Built, family: int) -> bytes:
+    """Return what the UF2 file writes to the flash of a chip, after checking each of that family's blocks.
+
+    https://github.com/microsoft/uf2; each family's blocks are counted for themselves, and a chip ignores the others.
+    """
     file = built_pico.folder.joinpath("buttonbox-pico.uf2").read_bytes()
     blocks = [file[at : at + 512] for at in range(0, len(file), 512)]
+    families = [struct.unpack("<I", block[28:32])[0] for block in blocks]
+    assert set(families) == {FAMILY_RP2040, FAMILY_RP2350}
+    blocks = [block for block, of in zip(blocks, families, strict=True) if of == family]
     image = bytearray()
     for number, block in enumerate(blocks):
         head = struct.unpack("<8I", block[:32])
-        expected = (0x0A324655, 0x9E5D5157, 0x2000, FLASH_AT + 256 * number, 256, number, len(blocks), 0xE48BFF56)
+        expected = (0x0A324655, 0x9E5D5157, 0x2000, FLASH_AT + 256 * number, 256, number, len(blocks), family)
         assert head == expected
         assert block[-4:] == struct.pack("<I", 0x0AB16F30)
         image += block[32 : 32 + 256]
@@ -44,12 +51,12 @@ def _reverse_bits(data: bytes) -> bytes:
 def test_firmware_builds_without_warnings_and_fits(built_pico: Built) -> None:
     assert "-Wall -Wextra -Werror" in built_pico.output
     assert "warning" not in built_pico.output
-    assert len(_flash(built_pico)) < 64 * 1024
+    assert len(read_family(built_pico, FAMILY_RP2040)) < 64 * 1024
 
 
 def test_second_stage_has_the_checksum_that_the_rom_wants(built_pico: Built) -> None:
     """The ROM's CRC-32 reflects nothing; zlib's reflects its input and output, and inverts the result."""
-    boot2 = _flash(built_pico)[:256]
+    boot2 = read_family(built_pico, FAMILY_RP2040)[:256]
     reflected = zlib.crc32(_reverse_bits(boot2[:252])) ^ 0xFFFFFFFF
     assert struct.unpack("<I", boot2[252:])[0] == int(f"{reflected:032b}"[::-1], 2)
 
@@ -109,6 +116,49 @@ def test_handshake_lamps_and_presses(box: Stepped, host: Host) -> None:
     box.lamps()
     host.run(60_000)
     assert box.lamps() == [1000, 0] * 5
+
+
+@USB
+def test_coloured_lamps_show_the_effects_in_the_hosts_colours(box: Stepped, host: Host) -> None:
+    """A third of each value, so that USB can feed ten; the simulator reads the wave on the wire."""
+    assert host.welcomes[-1].capabilities == 7
+    host.light(bytes([1, 0] * 5))
+    host.run(60_000)
+    assert box.pixels() == ["555555", "000000"] * 5, "white until the host says otherwise"
+    host.colour(bytes([30, 0, 0, 0, 60, 0, 0, 0, 90, 255, 255, 255] * 2 + [0] * 6))
+    host.run(60_000)
+    assert box.pixels() == ["0a0000", "000000", "00001e", "000000", "0a0000", "000000", "00001e", *["000000"] * 3]
+    box.lamps()
+    host.run(60_000)
+    assert box.lamps() == [1000, 0] * 5, "plain lamps beside them stay as they are"
+
+
+@USB
+def test_lamps_go_dark_when_the_host_is_gone(box: Stepped, host: Host) -> None:
+    host.light(bytes([1] * 10))
+    host.run(5_050_000)
+    box.lamps()
+    host.run(60_000)
+    assert box.lamps() == [0] * 10
+    assert box.pixels() == ["000000"] * 10
+    host.light(bytes([1] * 10))
+    host.run(60_000)
+    assert box.pixels() == ["555555"] * 10, "the session goes on"
+
+
+@USB
+def test_presses_that_no_host_took_for_half_an_hour_are_forgotten(box: Stepped) -> None:
+    """After 71.6 minutes their ticks would be taken for new ones."""
+    box.run(50_000)
+    box.pins([(box.now + 1000, 4, 1), (box.now + 41_000, 4, 0)])
+    box.run(100_000)
+    box.tell(f"skip {31 * 60 * 1_000_000}")
+    box.run(1000)
+    host = Host(box)
+    host.connect()
+    box.pins([(box.now + 1000, 5, 1)])
+    host.run(100_000)
+    assert [event.button for event in host.events] == [5]
 
 
 @USB

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.system.appliance import UPGRADE_NOTE
-from hardware.buttons.usb_box.ports import BRIDGED_USB_IDS, NATIVE_USB_IDS
+from hardware.buttons.usb_box.ports import BOX_PRODUCT, BRIDGED_USB_IDS
 from tests.conftest import REPOSITORY
 
 UNITS = REPOSITORY / "systemd"
@@ -151,19 +151,22 @@ def test_devices_of_late_drivers_are_allowed_by_number() -> None:
 
 def test_udev_rules_name_the_boards_of_the_program() -> None:
     text = (UNITS / "70-companion.rules").read_text(encoding="utf-8")
+    access = ('ENV{ID_MM_DEVICE_IGNORE}="1"', 'GROUP="dialout"')
     named, ignored = set(), set()
     for vendor, products, rest in re.findall(r'idVendor\}=="(\w+)", ATTRS\{idProduct\}=="([\w|]+)"(.*)', text):
         ids = {(int(vendor, 16), int(product, 16)) for product in products.split("|")}
-        ignored |= ids if 'ENV{ID_MM_DEVICE_IGNORE}="1"' in rest and 'GROUP="dialout"' in rest else set()
+        ignored |= ids if all(word in rest for word in access) else set()
         named |= ids if "SYMLINK" in rest else set()
-    assert ignored == NATIVE_USB_IDS | BRIDGED_USB_IDS
-    assert named == NATIVE_USB_IDS, "the other chips are in many devices"
+    assert ignored == BRIDGED_USB_IDS
+    assert named == set(), "these chips are in many devices"
+    ((product, rest),) = re.findall(r'ATTRS\{product\}=="([^"]*)"(.*)', text)
+    assert product == BOX_PRODUCT
+    assert all(word in rest for word in (*access, 'SYMLINK+="companion-box"'))
 
 
 def test_boards_of_the_build_guide_are_known() -> None:
-    """H6: Uno and CH340 Nano, RP2040, FT231X."""
+    """H6: Uno and CH340 Nano, FT231X."""
     assert {(0x2341, 0x0043), (0x1A86, 0x7523), (0x0403, 0x6015)} <= BRIDGED_USB_IDS
-    assert (0x2E8A, 0x000A) in NATIVE_USB_IDS
 
 
 def test_user_is_in_exactly_the_required_groups() -> None:

@@ -39,9 +39,9 @@ PICO_STUB = """
 #define PAD_PULL_UP 2
 #define PAD_SCHMITT 4
 #define FUNCTION_SIO 5
-static uint32_t GPIO_IN, GPIO_OUT, GPIO_OE_SET, pads[32], functions[32];
+static uint32_t GPIO_IN, GPIO_OUT, GPIO_OE_SET, pads[32];
 #define PAD(pin) pads[pin]
-#define GPIO_CTRL(pin) functions[pin]
+#define connect_pin(pin, function)
 """
 
 
@@ -85,13 +85,13 @@ def test_pico_pins_are_those_of_its_firmware(tmp_path: Path) -> None:
             board_lamps_show();
             printf("\\"lamp %d\\": %u, ", lamp, (unsigned)GPIO_OUT);
         }
-        printf("\\"end\\": 0}");
+        printf("\\"pixels\\": %u}", PIXEL_PIN);
     }
     """
-    read = compile_and_run(tmp_path, FIRMWARE / "pico" / "board.h", PICO_STUB, "rp2040.h", program)
+    read = compile_and_run(tmp_path, FIRMWARE / "pico" / "board.h", PICO_STUB, "registers.h", program)
     buttons = {f"button GP{pin}": make_mask(each) for each, pin in draw_wiring.PICO_BUTTONS.items()}
     lamps = {f"lamp {list(Button).index(each)}": 1 << pin for each, pin in draw_wiring.PICO_LAMPS.items()}
-    assert read == buttons | lamps
+    assert read == buttons | lamps | {"pixels": draw_wiring.PICO_PIXELS}
 
 
 def test_atmega_pins_are_those_of_its_firmware(tmp_path: Path) -> None:

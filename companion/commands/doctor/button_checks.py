@@ -228,7 +228,7 @@ def check_button_box(
         other_ports = ", ".join(list_other_ports())
         if other_ports:
             fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
-            return Check(name, missing, f"none known by its USB id, but {other_ports}", fix)
+            return Check(name, missing, f"none known by its name or USB id, but {other_ports}", fix)
         if chips := ", ".join(list_portless_chips()):
             fix = "brltty takes such chips for braille displays: sudo apt remove brltty, then plug it in again"
             return Check(name, missing, f"the serial chip {chips} is plugged in, but has no port", fix)
@@ -248,7 +248,10 @@ def check_button_box(
         driver.close()
     if is_connected and welcome is not None:
         version = ".".join(map(str, welcome.firmware))
-        return Check(name, CheckMark.OK, f"{device}: firmware {version}, {welcome.button_count} buttons")
+        text = f"{device}: firmware {version}, {welcome.button_count} buttons"
+        if welcome.resolution_seconds:
+            text += f", presses closer than {1000 * welcome.resolution_seconds:.0f} ms are a tie"
+        return Check(name, CheckMark.OK, text)
     if problem is not None:
         text, _, fix = problem.rstrip(".").partition(": ")
         # It may be no button box at all but, for example, a 3D printer with the same USB chip.

@@ -187,6 +187,20 @@ def relative_luminance(rgb: RGB) -> float:
     return sum(weight * _to_linear(value) for weight, value in zip(LUMINANCE_WEIGHTS, rgb, strict=True))
 
 
+def compute_lamp_colour(rgb: RGB) -> RGB:
+    """Return the light of a lamp's red, green and blue LED that looks like a colour, as bright as they can.
+
+    >>> compute_lamp_colour((240, 165, 40))
+    (255, 110, 6)
+
+    Args:
+        rgb: red, green, blue in sRGB, 0 to 255 each, not all 0.
+    """
+    light = [_to_linear(value) for value in rgb]
+    red, green, blue = (round(255 * value / max(light)) for value in light)
+    return red, green, blue
+
+
 def contrast_ratio(first: RGB, second: RGB) -> float:
     """Return the contrast ratio of two colours (WCAG 2.1): 1 for equal ones to 21 for black and white.
 

@@ -1,7 +1,8 @@
-/* Pins of the Raspberry Pi Pico. firmware_notes/README.md shows the same wiring; change both.
+/* Pins of the Raspberry Pi Pico and Pico 2. firmware_notes/README.md shows the same wiring; change both.
  *
  * Buttons, on the left side of the board, connect their pin to ground and are pulled up inside the chip: a 0 on the pin is
- * a press. Lamps, on the right side, are lit by a 1. GPIO 15 stays free for the erratum in usb.c.
+ * a press. Lamps, on the right side, are lit by a 1. GPIO 15 stays free for the erratum in
+ * rp2040/usb_errata.c.
  */
 #ifndef BOARD_H
 #define BOARD_H
@@ -9,7 +10,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "rp2040.h"
+#include "registers.h"
 
 #define UART_TX_PIN 0
 #define UART_RX_PIN 1
@@ -18,6 +19,8 @@
 #define LAMPS_IN_FIRST_ROW 7
 #define SECOND_LAMP_PIN 26 /* GPIO 26 to 28: NO, PLUS, MINUS; 23 to 25 are not on the board's edge */
 #define LAMP_PINS 0x1C7F0000ul
+#define PIXEL_PIN 12      /* GPIO 12: data of the lamps with colours */
+#define PIXELS_PER_LAMP 1 /* more for a ring of them at each button */
 
 #define PAD_BUTTON (PAD_INPUT | PAD_PULL_UP | PAD_SCHMITT)
 
@@ -25,7 +28,7 @@ static inline void board_buttons_init(void)
 {
     for (unsigned pin = FIRST_BUTTON_PIN; pin < FIRST_BUTTON_PIN + BUTTONS; pin++) {
         PAD(pin) = PAD_BUTTON;
-        GPIO_CTRL(pin) = FUNCTION_SIO;
+        connect_pin(pin, FUNCTION_SIO);
     }
 }
 
@@ -40,7 +43,7 @@ static inline void board_lamps_init(void)
     GPIO_OUT = 0;
     GPIO_OE_SET = LAMP_PINS;
     for (unsigned pin = FIRST_LAMP_PIN; pin <= SECOND_LAMP_PIN + 2; pin++)
-        if (LAMP_PINS & BIT(pin)) GPIO_CTRL(pin) = FUNCTION_SIO;
+        if (LAMP_PINS & BIT(pin)) connect_pin(pin, FUNCTION_SIO);
 }
 
 extern uint32_t board_lamp_outputs;

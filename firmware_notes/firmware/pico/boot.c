@@ -1,9 +1,9 @@
 #include "boot.h"
 
-#include "flash_id.h"
-#include "rp2040.h"
+#include "registers.h"
+#include "serial_number.h"
 
-/* Nothing is stored: each boot draws its id when the first host says hello, from what differs between boxes (the flash's
+/* Nothing is stored: each boot draws its id when the first host says hello, from what differs between boxes (the serial
  * number) and between boots (the host's random nonce, the tick at which it came, the ring oscillator's jitter).
  */
 uint32_t boot_next(void)
@@ -25,7 +25,7 @@ uint32_t boot_draw(uint16_t nonce, uint32_t tick)
         }
         jitter = jitter << 1 | (ROSC_RANDOMBIT & 1);
     }
-    for (unsigned i = 0; i < FLASH_ID_BYTES; i++) id = mix(id, flash_id[i]);
+    for (unsigned i = 0; i < SERIAL_NUMBER_BYTES; i++) id = mix(id, serial_number[i]);
     id = mix(mix(mix(id, jitter), nonce), tick);
     return id == BOOT_ID_UNSET ? 0 : id;
 }

@@ -1,7 +1,8 @@
 #include "chip.h"
 
-#include "flash_id.h"
-#include "rp2040.h"
+#include "pixels.h"
+#include "registers.h"
+#include "serial_number.h"
 #include "usb.h"
 
 #define CRYSTAL_MHZ 12
@@ -9,8 +10,8 @@
 #define CRYSTAL_START (64000ul * CRYSTAL_MHZ / 256)
 
 #define IN_USE                                                                                                        \
-    (RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_PLL_SYS | RESET_PLL_USB | RESET_SYSINFO | RESET_TIMER | RESET_UART0 |  \
-     RESET_USBCTRL)
+    (RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_PIO0 | RESET_PLL_SYS | RESET_PLL_USB | RESET_SYSINFO | RESET_TIMER |   \
+     RESET_UART0 | RESET_USBCTRL)
 
 static void release_reset(uint32_t blocks)
 {
@@ -60,14 +61,15 @@ void chip_start(void)
     }
     CLK_PERI_CTRL = CLK_ENABLE;
     CLK_USB_CTRL = CLK_ENABLE;
-    WATCHDOG_TICK = WATCHDOG_TICK_ENABLE | CRYSTAL_MHZ; /* a microsecond, for the timer and the watchdog */
+    start_ticks(CRYSTAL_MHZ);
     release_reset(IN_USE);
-    flash_id_read();
+    serial_number_read();
 }
 
 void chip_sleep(void)
 {
     usb_poll();
+    pixels_poll();
     __asm__ volatile("wfi");
 }
 
@@ -75,5 +77,5 @@ void chip_enable_interrupt(unsigned interrupt, unsigned priority)
 {
     unsigned shift = 8 * (interrupt & 3) + 6;
     NVIC_IPR(interrupt) = (NVIC_IPR(interrupt) & ~(3ul << shift)) | (uint32_t)priority << shift;
-    NVIC_ISER = BIT(interrupt);
+    NVIC_ISER(interrupt) = BIT(interrupt & 31);
 }

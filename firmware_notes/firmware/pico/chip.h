@@ -1,15 +1,17 @@
-/* The RP2040's part of the sources that all chips share. */
+/* The RP2040's and RP2350's part of the sources that all chips share. */
 #ifndef CHIP_H
 #define CHIP_H
 
 #include <stdint.h>
 
-#define SYSTEM_CLOCK_HZ 125000000ul
+#define SYSTEM_CLOCK_HZ 125000000ul /* also of the RP2350, which could be faster: the same times */
 
 typedef uint32_t clock_count; /* a tick */
 
 #define SAMPLE_US 25u          /* time between two samples of the pins */
 #define MIN_CONTACT_SAMPLES 15 /* of CONFIRM_SAMPLES, in the new state: 0.375 ms; glitches last for tens of microseconds */
+
+#define LAMP_COLOURS 1
 
 /* Tables need no special memory here: everything is in RAM. */
 #define PROGMEM

@@ -1,6 +1,6 @@
 #include "clock.h"
 
-#include "rp2040.h"
+#include "registers.h"
 
 static uint32_t started_at;
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Join the second stage of the boot, with its checksum, and the firmware to a UF2 file for the Pico's USB drive.
+"""Make one UF2 file for the USB drives of a Pico and a Pico 2: each takes the blocks of its own chip's family.
 
-Usage: make_uf2.py BOOT2.bin FIRMWARE.bin OUT.uf2
+The RP2040's firmware comes behind the second stage of its boot, which gets its checksum here.
+
+Usage: make_uf2.py BOOT2.bin RP2040.bin RP2350.bin OUT.uf2
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ BOOT2_BYTES = 252
 BLOCK_BYTES = 256
 """Data in each block of 512 bytes, a page of the flash (https://github.com/microsoft/uf2)."""
 FAMILY_RP2040 = 0xE48BFF56
+FAMILY_RP2350_ARM_S = 0xE48BFF59
+"""Programs for the RP2350's Arm processors in secure state (RP2350 datasheet 5.5.3)."""
 FAMILY_PRESENT = 0x2000
 
 
@@ -41,22 +45,23 @@ def make_image(boot2: bytes, firmware: bytes) -> bytes:
     return padded + struct.pack("<I", crc32(padded)) + firmware
 
 
-def make_uf2(image: bytes) -> bytes:
-    """Return a UF2 file that writes an image to the beginning of the flash."""
+def make_uf2(image: bytes, family: int) -> bytes:
+    """Return a UF2 file that writes an image to the beginning of the flash of a chip of that family."""
     pages = [image[at : at + BLOCK_BYTES].ljust(BLOCK_BYTES, b"\0") for at in range(0, len(image), BLOCK_BYTES)]
     out = bytearray()
     for number, page in enumerate(pages):
         address = FLASH_AT + number * BLOCK_BYTES
         out += struct.pack("<4I", 0x0A324655, 0x9E5D5157, FAMILY_PRESENT, address)
-        out += struct.pack("<4I", BLOCK_BYTES, number, len(pages), FAMILY_RP2040)
+        out += struct.pack("<4I", BLOCK_BYTES, number, len(pages), family)
         out += page.ljust(476, b"\0") + struct.pack("<I", 0x0AB16F30)
     return bytes(out)
 
 
 def main() -> None:
-    """Read both parts and write the UF2 file."""
-    boot2, firmware, out = (Path(name) for name in sys.argv[1:])
-    out.write_bytes(make_uf2(make_image(boot2.read_bytes(), firmware.read_bytes())))
+    """Read the parts and write the UF2 file."""
+    boot2, rp2040, rp2350, out = (Path(name) for name in sys.argv[1:])
+    first = make_uf2(make_image(boot2.read_bytes(), rp2040.read_bytes()), FAMILY_RP2040)
+    out.write_bytes(first + make_uf2(rp2350.read_bytes(), FAMILY_RP2350_ARM_S))
 
 
 if __name__ == "__main__":

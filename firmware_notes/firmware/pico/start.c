@@ -1,8 +1,8 @@
-/* From the second stage of the boot to main(): copies the firmware to the RAM. */
+/* From the ROM (RP2040: its second stage, boot2.c) to main(): copies the firmware to the RAM. */
 #include <stdint.h>
 
 #include "handlers.h"
-#include "rp2040.h"
+#include "registers.h"
 
 extern uint32_t stack_top, image_begin, image_end, image_in_flash, bss_begin, bss_end;
 int main(void);
@@ -17,12 +17,13 @@ typedef union {
 
 #define UNUSED {.handler = hang}
 #define INTERRUPT(number) (16 + (number))
+#define VECTORS_ALIGNMENT (INTERRUPTS <= 48 ? 256 : 512) /* the table's size, rounded up to a power of two */
 
-/* What boot2.c starts; everything else is in the RAM. */
+/* What boot2.c or the ROM starts; everything else is in the RAM. */
 __attribute__((used, section(".first_vectors"))) static const vector first_vectors[] = {{.address = &stack_top},
                                                                                         {.handler = start}};
 
-__attribute__((used, section(".vectors"), aligned(256))) static const vector vectors[INTERRUPT(32)] = {
+__attribute__((used, section(".vectors"), aligned(VECTORS_ALIGNMENT))) static const vector vectors[INTERRUPT(INTERRUPTS)] = {
     [0] = {.address = &stack_top},
     [1] = {.handler = start},
     [2 ... 13] = UNUSED,
@@ -32,7 +33,7 @@ __attribute__((used, section(".vectors"), aligned(256))) static const vector vec
     [INTERRUPT(USB_INTERRUPT)] = {.handler = handle_usb},
     [INTERRUPT(USB_INTERRUPT + 1)... INTERRUPT(UART0_INTERRUPT - 1)] = UNUSED,
     [INTERRUPT(UART0_INTERRUPT)] = {.handler = handle_uart},
-    [INTERRUPT(UART0_INTERRUPT + 1)... INTERRUPT(31)] = UNUSED,
+    [INTERRUPT(UART0_INTERRUPT + 1)... INTERRUPT(INTERRUPTS - 1)] = UNUSED,
 };
 
 /* A fault, or an interrupt that nothing asked for: the watchdog resets the chip. */

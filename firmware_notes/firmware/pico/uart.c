@@ -9,7 +9,7 @@
 #include "config.h"
 #include "frame.h"
 #include "handlers.h"
-#include "rp2040.h"
+#include "registers.h"
 #include "usb.h"
 
 #define DIVISOR_64THS ((SYSTEM_CLOCK_HZ * 8 / BAUD_RATE + 1) / 2) /* of the clock, 16 periods a bit: 67 + 52/64 */
@@ -42,8 +42,8 @@ void handle_uart(void)
 void uart_start(void)
 {
     PAD(UART_RX_PIN) = PAD_INPUT | PAD_PULL_UP | PAD_SCHMITT; /* quiet while nothing is connected */
-    GPIO_CTRL(UART_TX_PIN) = FUNCTION_UART;
-    GPIO_CTRL(UART_RX_PIN) = FUNCTION_UART;
+    connect_pin(UART_TX_PIN, FUNCTION_UART);
+    connect_pin(UART_RX_PIN, FUNCTION_UART);
     UARTIBRD = DIVISOR_64THS / 64;
     UARTFBRD = DIVISOR_64THS % 64;
     UARTLCR_H = UARTLCR_H_8BITS; /* without FIFOs: each byte is stamped as it comes */

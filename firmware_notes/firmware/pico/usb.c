@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "assembler.h"
+#include "bootloader.h"
 #include "chip.h"
 #include "clock.h"
 #include "config.h"
-#include "flash_id.h"
 #include "handlers.h"
-#include "rp2040.h"
+#include "registers.h"
+#include "serial_number.h"
+#include "usb_errata.h"
 
 /* --- descriptors (USB 2.0, chapter 9; CDC 1.2 with PSTN 1.2) --- */
 
@@ -20,8 +22,7 @@
 #define LOW(word) (uint8_t)(word)
 #define HIGH(word) (uint8_t)((word) >> 8)
 
-#define VENDOR 0x2E8A  /* Raspberry Pi */
-#define PRODUCT 0x000A /* serial port of a program on an RP2040 */
+#define VENDOR 0x2E8A /* Raspberry Pi */
 #define RELEASE (FIRMWARE_MAJOR << 8 | FIRMWARE_MINOR << 4 | FIRMWARE_PATCH)
 
 enum { DEVICE = 1, CONFIGURATION = 2, STRING = 3, INTERFACE = 4, ENDPOINT = 5, ASSOCIATION = 11, CS_INTERFACE = 0x24 };
@@ -30,7 +31,7 @@ enum { LANGUAGE_STRING, MAKER_STRING, PRODUCT_STRING, SERIAL_STRING };
 static const uint8_t device_descriptor[] = {
     18, DEVICE, 0x00, 0x02,          /* USB 2.0 */
     0xEF, 0x02, 0x01,                /* interfaces belong together, see ASSOCIATION */
-    PACKET, LOW(VENDOR), HIGH(VENDOR), LOW(PRODUCT), HIGH(PRODUCT), LOW(RELEASE), HIGH(RELEASE),
+    PACKET, LOW(VENDOR), HIGH(VENDOR), LOW(USB_PRODUCT), HIGH(USB_PRODUCT), LOW(RELEASE), HIGH(RELEASE),
     MAKER_STRING, PRODUCT_STRING, SERIAL_STRING,
     1, /* configuration */
 };
@@ -169,9 +170,9 @@ static void answer_descriptor(uint8_t type, uint8_t number, uint16_t wanted)
     } else if (type == STRING && number == PRODUCT_STRING) {
         answer_text("button box", wanted);
     } else if (type == STRING && number == SERIAL_STRING) {
-        char serial[2 * FLASH_ID_BYTES + 1] = {0};
-        for (unsigned i = 0; i < 2 * FLASH_ID_BYTES; i++)
-            serial[i] = "0123456789ABCDEF"[flash_id[i / 2] >> (i & 1 ? 0 : 4) & 0xF];
+        char serial[2 * SERIAL_NUMBER_BYTES + 1] = {0};
+        for (unsigned i = 0; i < 2 * SERIAL_NUMBER_BYTES; i++)
+            serial[i] = "0123456789ABCDEF"[serial_number[i / 2] >> (i & 1 ? 0 : 4) & 0xF];
         answer_text(serial, wanted);
     } else {
         refuse(); /* as it should be for a device without high speed (type 6) */
@@ -348,66 +349,17 @@ void usb_send(const uint8_t *bytes, uint8_t length)
 
 /* --- the bus --- */
 
-/* Erratum RP2040-E5, of chips before B2: after a bus reset the controller waits for 800 us without traffic, which a hub with
- * other devices may never have. As Raspberry Pi recommends it is shown a quiet bus for a millisecond, through the debug
- * input of GPIO 15, which must have no other use.
- */
-#define QUIET_PIN 15
-#define QUIET_US 1000
-#define FIRST_REVISION_WITHOUT_E5 2
-
-static volatile enum { BUS_USED, BUS_RESET, BUS_SHOWN_QUIET } bus;
-static uint32_t quiet_since, pin_before, pad_before;
-
-static void show_quiet_bus(void)
-{
-    pin_before = GPIO_CTRL(QUIET_PIN);
-    pad_before = PAD(QUIET_PIN);
-    PAD(QUIET_PIN) = pad_before | PAD_PULL_UP | PAD_PULL_DOWN;
-    GPIO_CTRL(QUIET_PIN) = FUNCTION_USB_DEBUG | OEOVER_DISABLE | INOVER_HIGH;
-    SET_BITS(USB_PHY_DIRECT) = USB_PHY_DIRECT_DP_PULLUP;
-    SET_BITS(USB_PHY_DIRECT_OVERRIDE) = USB_PHY_DIRECT_OVERRIDE_DP_PULLUP;
-    USB_MUXING = USB_MUXING_TO_DIGITAL_PAD | USB_MUXING_SOFTCON;
-}
-
-static void show_real_bus(void)
-{
-    USB_MUXING = USB_MUXING_TO_PHY | USB_MUXING_SOFTCON;
-    CLEAR_BITS(USB_PHY_DIRECT_OVERRIDE) = USB_PHY_DIRECT_OVERRIDE_DP_PULLUP;
-    GPIO_CTRL(QUIET_PIN) = pin_before;
-    PAD(QUIET_PIN) = pad_before;
-}
-
-/* Does not return. */
-static void start_bootloader(void)
-{
-    typedef void *(*rom_lookup)(const uint16_t *functions, uint32_t code);
-    typedef void (*rom_reset_to_usb_boot)(uint32_t activity_pins, uint32_t disabled_interfaces);
-    rom_lookup look_up = (rom_lookup)(uintptr_t)ROM_LOOKUP;
-    rom_reset_to_usb_boot reset_to_usb_boot =
-        (rom_reset_to_usb_boot)look_up((const uint16_t *)(uintptr_t)ROM_FUNCTIONS, ROM_CODE('U', 'B'));
-    reset_to_usb_boot(0, 0);
-}
-
 void usb_poll(void)
 {
     if (wants_bootloader) start_bootloader();
-    if (bus == BUS_RESET && (USB_SIE_STATUS & USB_SIE_STATUS_LINE_STATE)) {
-        show_quiet_bus();
-        quiet_since = clock_now();
-        bus = BUS_SHOWN_QUIET;
-    } else if (bus == BUS_SHOWN_QUIET && clock_now() - quiet_since >= QUIET_US &&
-               (USB_SIE_STATUS & USB_SIE_STATUS_CONNECTED)) {
-        show_real_bus();
-        bus = BUS_USED;
-    }
+    usb_errata_poll();
 }
 
 static void handle_bus_reset(void)
 {
     USB_ADDR_ENDP = 0;
     configure(false);
-    if (bus == BUS_USED && SYSINFO_CHIP_ID >> CHIP_REVISION_SHIFT < FIRST_REVISION_WITHOUT_E5) bus = BUS_RESET;
+    usb_errata_handle_bus_reset();
 }
 
 void handle_usb(void)

@@ -3,10 +3,9 @@
 #include <stdint.h>
 
 #include "inputs.h"
-#include "rp2040.h"
+#include "registers.h"
 
-/* Erratum RP2040-E1: the watchdog counts down by two in each microsecond. */
-#define PERIOD (2 * 250000ul)
+#define PERIOD (WATCHDOG_COUNTS_PER_US * 250000ul)
 
 void watchdog_start(void)
 {

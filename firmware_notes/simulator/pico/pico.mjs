@@ -1,6 +1,7 @@
 // A Raspberry Pi Pico: rp2040js, with the parts that it leaves out or simplifies where a mistake of the firmware would
 // not show: blocks held in reset, clocks, the flash's own commands, the UART's timing, the ROM's check of the second stage.
 import { ConsoleLogger, LogLevel, RP2040 } from 'rp2040js';
+import { PixelChain } from './pixels.mjs';
 import { UsbBus } from './usb_bus.mjs';
 
 const BOOT2_BYTES = 252;
@@ -48,13 +49,13 @@ export function crc32(bytes) {
   return crc >>> 0;
 }
 
-// Writes the blocks of a UF2 file to the flash, as the Pico's USB drive does.
+// Writes the blocks of a UF2 file to the flash, as the Pico's USB drive does: only those of its own family.
 function loadUf2(file, flash) {
   for (let at = 0; at + 512 <= file.length; at += 512) {
     const word = (n) => file.readUInt32LE(at + 4 * n);
-    if (word(0) !== 0x0a324655 || word(1) !== 0x9e5d5157 || word(127) !== 0x0ab16f30 || word(7) !== 0xe48bff56)
-      throw new FirmwareError(`block ${at / 512} is not of a UF2 file for the RP2040`);
-    flash.set(file.subarray(at + 32, at + 32 + word(4)), word(3) - 0x10000000);
+    if (word(0) !== 0x0a324655 || word(1) !== 0x9e5d5157 || word(127) !== 0x0ab16f30)
+      throw new FirmwareError(`block ${at / 512} is not of a UF2 file`);
+    if (word(7) === 0xe48bff56) flash.set(file.subarray(at + 32, at + 32 + word(4)), word(3) - 0x10000000);
   }
 }
 
@@ -253,6 +254,9 @@ export class Pico {
     let reload = 0;
     Object.defineProperty(ppb, 'systickReload', { get: () => reload + 1, set: (value) => (reload = value) });
     this.usb.attach(chip);
+    this.pixels = new PixelChain(this, (what) => {
+      throw new FirmwareError(what);
+    });
     this.addRom();
 
     const stage = chip.flash.subarray(0, BOOT2_BYTES);

@@ -140,6 +140,8 @@ function command(line) {
     const lit = pico.takeLit().map((nanos) => (span ? Math.round((1000 * nanos) / span) : 0));
     print(`lamps ${micros(now)} ${lit.join(' ')}`);
     lampsSince = now;
+  } else if (word === 'pixels') {
+    print(`pixels ${micros(now)} ${pico.pixels.look().join(' ')}`);
   } else if (word === 'now') {
     print(`now ${micros(now)}`);
   } else if (word === 'reset') {

@@ -52,11 +52,13 @@ class BoxState:
         clock_sync: converts the box's ticks to host time; the caller adds the round trips.
         events: what happened and was not taken yet, earliest first, stamped in seconds of the host's monotonic clock.
             The caller takes the list and puts an empty one in its place.
+        resolution_seconds: how far a stamp of the box may be from its edge, as the box states it.
     """
 
     def __init__(self, name: str, started_at: float) -> None:
         self.clock_sync = ClockSync()
         self.events: list[Event] = []
+        self.resolution_seconds = 0.0
         self._name, self._started_at = name, started_at
         self._boot: int | None = None
         self._next_id: dict[int | None, int] = {}
@@ -133,7 +135,8 @@ class BoxState:
             return
         if at >= self._started_at:
             self._pressed_at[button] = at
-            self.events.append(ButtonPressed(button, at, self._name, error))
+            resolution = self.resolution_seconds
+            self.events.append(ButtonPressed(button, at, self._name, error + resolution, resolution))
 
     def check_levels(self, levels: LevelsMessage, at: float, *, is_quiet: bool) -> None:
         """Add a release to `events` for each held button that the box has reported as up for `LOST_RELEASE_SECONDS`.
@@ -174,7 +177,7 @@ class BoxState:
         Returns:
             Seconds; None while fewer than `MIN_ROUND_TRIPS` round trips are known.
         """
-        return self.clock_sync.compute_error(now) if self.clock_sync.is_ready else None
+        return self.clock_sync.compute_error(now) + self.resolution_seconds if self.clock_sync.is_ready else None
 
     def _release(self, button: Button, at: float) -> None:
         del self._pressed_at[button]

@@ -15,7 +15,7 @@ from contextlib import suppress
 from companion.backoff import Backoff
 from companion.events import Button, Event
 from companion.lazy_message import LazyMessage
-from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.lamp_effects import LampColour, LampEffect
 from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
 from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import (
@@ -72,13 +72,15 @@ class ButtonBox:
     from the start is reported only with `report_missing`.
 
     Args:
-        find_ports: finds the ports where a box may be, see `make_path_finder` and `make_usb_id_finder`; called from the
+        find_ports: finds the ports where a box may be, see `make_path_finder` and `make_usb_finder`; called from the
             box's thread, which an exception would end.
         clock: the host's monotonic clock, in seconds; called from several threads.
         wake: called from the box's thread when there is something to `read`; must not block.
         report_missing: report a box that is missing for `REPORT_MISSING_SECONDS` from the start.
         opener: opens a port that was found, or raises `PortError`; called from the box's thread.
         rng: source of the nonces of greetings; None: a new one with a random seed.
+        get_colours: returns the colour of every button's lamp, for a box that has colours; called by `set_lamps`. None:
+            the box keeps its own.
 
     Attributes:
         name: name of this source for people.
@@ -98,6 +100,7 @@ class ButtonBox:
         report_missing: bool = False,
         opener: PortOpener = open_port,
         rng: random.Random | None = None,
+        get_colours: Callable[[], Mapping[Button, LampColour]] | None = None,
     ) -> None:
         self.name = SOURCE_NAME
         self._find_ports, self._opener, self._clock, self._wake = find_ports, opener, clock, wake
@@ -110,6 +113,8 @@ class ButtonBox:
         self._lock = threading.Lock()
         self._events: deque[Event] = deque(maxlen=MAX_UNREAD_EVENTS)
         self._effects = DARK
+        self._get_colours = get_colours
+        self._colours: tuple[LampColour, ...] = ()
         self._closing = threading.Event()
         self.status = self._session.get_status(clock())
         self._wake_read, self._wake_write = socket.socketpair()
@@ -140,10 +145,12 @@ class ButtonBox:
             lamps: the effect of each button's lamp; a button that is missing here is dark.
         """
         effects = tuple(lamps.get(button, LampEffect.OFF) for button in BUTTONS)
+        wanted = self._get_colours() if self._get_colours else {}
+        colours = tuple(wanted[button] for button in BUTTONS if button in wanted)
         with self._lock:
-            if effects == self._effects:
+            if (effects, colours) == (self._effects, self._colours):
                 return
-            self._effects = effects
+            self._effects, self._colours = effects, colours
         self._wake_thread()
 
     @property
@@ -241,7 +248,7 @@ class ButtonBox:
                 self._wake_read.recv(READ_BYTES)
             closing = self._closing.is_set()
             with self._lock:
-                session.set_lamps(DARK if closing else self._effects)
+                session.set_lamps(DARK if closing else self._effects, self._colours)
             now = self._clock()
             # Another frame within the rest of one would damage both.
             if unwritten:

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 
 from companion.events import Button
 from companion.lazy_message import LazyMessage
-from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.lamp_effects import LampColour, LampEffect
 
 PROTOCOL_VERSION = 1
 """Version of the protocol that this program speaks; a box with another version is not used."""
@@ -32,6 +32,7 @@ class FrameType(IntEnum):
     EVENT = 0x10
     LOST = 0x11
     LAMPS = 0x20
+    COLOURS = 0x21
     PING = 0x82
     PONG = 0x83
     HELLO = 0x90
@@ -42,7 +43,7 @@ class FrameType(IntEnum):
 FRAME_TYPES = frozenset(FrameType)
 """All frame types; a frame of another type is dropped."""
 
-RELIABLE_TYPES = frozenset({FrameType.EVENT, FrameType.LOST, FrameType.LAMPS})
+RELIABLE_TYPES = frozenset({FrameType.EVENT, FrameType.LOST, FrameType.LAMPS, FrameType.COLOURS})
 """Frame types that are acknowledged and sent again if lost."""
 
 
@@ -104,7 +105,8 @@ class WelcomeMessage(_Message):
         nonce: that of the greeting which it answers, 0 to 65535.
         firmware: version of the firmware: major, minor, patch, 0 to 255 each.
         boot_number: differs each time the box starts, 0 to 65535.
-        capabilities: bit 0: it has lamps; bit 1: they can be dimmed.
+        capabilities: bit 0: it has lamps; bit 1: they can be dimmed; bit 2: they have colours; bits 8 to 15: how far a
+            stamp may be from its edge, in tenths of a millisecond, 0 for less than one.
         button_count: number of buttons, 0 to 255.
         queue_size: number of events that the box can store, 0 to 255.
         tick_hz: ticks per second of its clock, 0 to 2**32 - 1.
@@ -148,6 +150,30 @@ class WelcomeMessage(_Message):
             return cls(hello.version, hello.nonce, (known[0], known[1], known[2]) if len(known) == 3 else (0, 0, 0))
         version, nonce, major, minor, patch, *rest = cls._unpack_numbers(body)
         return cls(version, nonce, (major, minor, patch), *rest)
+
+    @property
+    def has_lamps(self) -> bool:
+        """Whether the box has lamps."""
+        return bool(self.capabilities & 1)
+
+    @property
+    def can_dim(self) -> bool:
+        """Whether its lamps can be dimmed."""
+        return bool(self.capabilities & 2)
+
+    @property
+    def has_colours(self) -> bool:
+        """Whether its lamps have colours."""
+        return bool(self.capabilities & 4)
+
+    @property
+    def resolution_seconds(self) -> float:
+        """How far a stamp of the box may be from its edge, in seconds; presses closer together have no order.
+
+        >>> WelcomeMessage(version=1, nonce=0, capabilities=0x1407).resolution_seconds
+        0.002
+        """
+        return (self.capabilities >> 8) / 10_000
 
     @property
     def incompatibility(self) -> LazyMessage | None:
@@ -252,6 +278,39 @@ class LampsMessage(_Message):
         if len(effects) != len(BUTTONS):
             raise MalformedMessageError(f"{len(effects)} lamps")
         return cls(effects)
+
+
+@dataclass(frozen=True, slots=True)
+class ColoursMessage(_Message):
+    """Host to box: the colour of each lamp from now on; effects dim it.
+
+    >>> ColoursMessage(((255, 0, 9),) * 10).pack()[:4].hex(" ")
+    'ff 00 09 ff'
+
+    Attributes:
+        colours: ten colours, in the order of `BUTTONS`.
+    """
+
+    colours: tuple[LampColour, ...] = ((255, 255, 255),) * len(BUTTONS)
+
+    def pack(self) -> bytes:
+        """Return the message as the body of a frame: red, green and blue of each lamp, a byte each.
+
+        Raises:
+            ValueError: a value is not 0 to 255.
+        """
+        return bytes(value for colour in self.colours for value in colour)
+
+    @classmethod
+    def unpack(cls, body: bytes) -> Self:
+        """Return the message in the body of a frame.
+
+        Raises:
+            MalformedMessageError: the body is not thirty bytes long.
+        """
+        if len(body) != 3 * len(BUTTONS):
+            raise MalformedMessageError(f"{len(body)} bytes of colours")
+        return cls(tuple((body[at], body[at + 1], body[at + 2]) for at in range(0, len(body), 3)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,12 +21,11 @@ BAUD_RATE = 115200
 BYTE_SECONDS = 10.0 / BAUD_RATE
 """Time that a byte takes on a real UART: eight data bits, start bit and stop bit."""
 
-NATIVE_USB_IDS = frozenset(
-    {
-        (0x2E8A, 0x000A),  # serial port of a program on an RP2040: a Pico with firmware_notes/firmware
-    }
-)
-"""USB vendor and product ids of boards whose microcontroller has USB itself, and a firmware that speaks it."""
+BOX_PRODUCT = "button box"
+"""Name that a box with USB of its own gives itself as a USB product: our firmware, and the box in CircuitPython.
+
+The USB ids are those of the board, of which there are hundreds, and of whatever else runs on it.
+"""
 
 BRIDGED_USB_IDS = frozenset(
     {
@@ -107,14 +106,11 @@ def make_path_finder(path: str) -> PortFinder:
     return lambda: [SerialPort(path)] if Path(path).exists() else []
 
 
-def make_usb_id_finder(
-    native: frozenset[tuple[int, int]] = NATIVE_USB_IDS, bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS
-) -> PortFinder:
-    """Return a finder of the ports with the USB id of a possible box; boards with native USB come first.
+def make_usb_finder(bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS) -> PortFinder:
+    """Return a finder of the ports of possible boxes: those named `BOX_PRODUCT` first, then those with a known USB id.
 
     Args:
-        native: pairs of USB vendor id and product id of boards whose microcontroller has USB itself.
-        bridged: such pairs of boards with a USB chip before the microcontroller's UART.
+        bridged: pairs of USB vendor id and product id of boards with a USB chip before the microcontroller's UART.
 
     Returns:
         A function that returns the ports that are plugged in when it is called, within each kind by path; empty if
@@ -122,11 +118,11 @@ def make_usb_id_finder(
     """
 
     def find() -> list[SerialPort]:
-        # Two patterns in /dev are cheap to match; the USB ids are read only if there is a match.
+        # Two patterns in /dev are cheap to match; the USB descriptors are read only if there is a match.
         if not any(True for kind in ("ttyACM*", "ttyUSB*") for _ in Path("/dev").glob(kind)):
             return []
         ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
-        first = [SerialPort(port.device) for port in ports if (port.vid, port.pid) in native]
+        first = [SerialPort(port.device) for port in ports if port.product == BOX_PRODUCT]
         return first + [SerialPort(port.device, is_bridged=True) for port in ports if (port.vid, port.pid) in bridged]
 
     return find

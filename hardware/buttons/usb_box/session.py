@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from companion.events import DeviceLost, DeviceRestored, Event
-from hardware.buttons.lamp_effects import LampEffect
+from hardware.buttons.lamp_effects import LampColour, LampEffect
 from hardware.buttons.usb_box.box_state import BoxState
 from hardware.buttons.usb_box.clock_sync import MIN_ROUND_TRIPS
 from hardware.buttons.usb_box.event_limiter import EventLimiter
@@ -20,6 +20,7 @@ from hardware.buttons.usb_box.greetings import GREETING_TIMEOUT_SECONDS, INCOMPA
 from hardware.buttons.usb_box.messages import (
     FRAME_TYPES,
     RELIABLE_TYPES,
+    ColoursMessage,
     EdgeMessage,
     FrameType,
     LampsMessage,
@@ -60,12 +61,6 @@ PING_BYTES = 9
 
 PONG_BYTES = 17
 """Bytes of the answer to a ping on the wire, less one."""
-
-LAMPS_CAPABILITY = 1
-"""Bit of `WelcomeMessage.capabilities`: the box has lamps."""
-
-DIM_CAPABILITY = 2
-"""Bit of `WelcomeMessage.capabilities`: the box can dim its lamps."""
 
 LOST_LOG_SECONDS = 60.0
 """Least time between two lines in the log about events that the box lost."""
@@ -120,6 +115,8 @@ class BoxSession:
         self._waiting_edges: list[tuple[EdgeMessage, float]] = []
         self._wanted_lamps = LampsMessage()
         self._sent_lamps: LampsMessage | None = None
+        self._wanted_colours: ColoursMessage | None = None
+        self._sent_colours: ColoursMessage | None = None
         self._prefix = b""
         self._event_limiter = EventLimiter(started_at)
         self._lost_count, self._next_lost_log_at = 0, started_at
@@ -155,15 +152,18 @@ class BoxSession:
         self.state = SessionState.CLOSED
         self._report_loss(now, problem)
 
-    def set_lamps(self, effects: tuple[LampEffect, ...]) -> None:
+    def set_lamps(self, effects: tuple[LampEffect, ...], colours: tuple[LampColour, ...] = ()) -> None:
         """Set the wanted effect of each lamp; `poll` sends it until the box has it, and again to a box that returns.
 
-        A box without lamps gets none; one that cannot dim them gets SLOW for BREATHE.
+        A box without lamps gets none; one that cannot dim them gets SLOW for BREATHE, one without colours none.
 
         Args:
             effects: one effect for each of `BUTTONS`, in their order.
+            colours: one colour for each of them; empty: those that the box has.
         """
         self._wanted_lamps = LampsMessage(effects)
+        if colours:
+            self._wanted_colours = ColoursMessage(colours)
 
     def feed(self, data: bytes, at: float) -> None:
         """Handle received bytes: `take_events` returns the events in them, and `poll` the answers to send.
@@ -258,7 +258,8 @@ class BoxSession:
     def is_settled(self) -> bool:
         """Whether nothing is left to send: the box has confirmed all frames and the lamps, or none is connected."""
         return self.state is not SessionState.CONNECTED or (
-            not self._link.pending_count and (self._sent_lamps == self._wanted_lamps or not self._has_lamps)
+            not self._link.pending_count
+            and (self._sent_lamps == self._wanted_lamps or not (self.welcome and self.welcome.has_lamps))
         )
 
     def take_events(self) -> list[Event]:
@@ -288,17 +289,18 @@ class BoxSession:
         self.state = SessionState.GREETING
         self._greetings.start(now)
 
-    @property
-    def _has_lamps(self) -> bool:
-        return self.welcome is not None and bool(self.welcome.capabilities & LAMPS_CAPABILITY)
-
     def _send_lamps(self) -> None:
-        # One message on its way at a time: the next one has the newest effects and skips those between.
-        if self._sent_lamps == self._wanted_lamps or self._link.pending_count or not self._has_lamps:
+        # Not while messages are on their way: the next ones have the newest effects and skip those between.
+        if self._link.pending_count or self.welcome is None or not self.welcome.has_lamps:
+            return
+        if self.welcome.has_colours and self._wanted_colours is not None and self._sent_colours != self._wanted_colours:
+            self._sent_colours = self._wanted_colours
+            self._link.send(FrameType.COLOURS, self._wanted_colours.pack())
+        if self._sent_lamps == self._wanted_lamps:
             return
         self._sent_lamps = self._wanted_lamps
         effects = self._wanted_lamps.effects
-        if self.welcome is not None and not self.welcome.capabilities & DIM_CAPABILITY:
+        if not self.welcome.can_dim:
             effects = tuple(LampEffect.SLOW if effect is LampEffect.BREATHE else effect for effect in effects)
         self._link.send(FrameType.LAMPS, LampsMessage(effects).pack())
 
@@ -345,9 +347,10 @@ class BoxSession:
         self.state = SessionState.CONNECTED
         self._last_pong_at = self._welcomed_at = at
         self._link.reset(keep_unacknowledged=False)
-        self._sent_lamps = None
+        self._sent_lamps = self._sent_colours = None
         self._pings = Pings(at, self._pings.tokens)  # fast ones at first
         self._box_state.handle_boot(welcome.boot_number, at)
+        self._box_state.resolution_seconds = welcome.resolution_seconds
         if not self._is_present:
             self._is_present, self._problem = True, None
             self._box_state.events.append(DeviceRestored(SOURCE_NAME, at))

@@ -193,7 +193,7 @@ def test_no_box() -> None:
 
 def test_a_port_whose_id_is_not_known() -> None:
     said = warns(button_checks.check_button_box(places(), False, list_other_ports=lambda: ["/dev/ttyUSB3"]))
-    assert "none known by its USB id, but /dev/ttyUSB3 -> " in said
+    assert "none known by its name or USB id, but /dev/ttyUSB3 -> " in said
     assert "[box] port" in said
 
 

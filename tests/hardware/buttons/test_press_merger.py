@@ -51,6 +51,15 @@ def note_open(merge: PressMerger, *sources: str) -> None:
     assert [type(event) for event in merge.take_due()] == [DeviceRestored] * len(sources)
 
 
+@pytest.mark.parametrize(("apart", "is_tie"), [(0.0019, True), (0.0021, False)])
+def test_presses_of_one_box_tie_within_the_resolution_that_it_states(
+    merge: PressMerger, apart: float, is_tie: bool
+) -> None:
+    presses = [ButtonPressed(A, 100.0, "box", 0.05, 0.002), ButtonPressed(B, 100.0 + apart, "box", 0.05, 0.002)]
+    merge.add_events("button box", presses)
+    assert [type(event) for event in merge.take_due()] == [PressTie] * is_tie + [ButtonPressed] * 2
+
+
 def test_a_single_source_has_no_delay(merge: PressMerger, clock: ManualClock) -> None:
     merge.add_events("button box", [DeviceRestored("button box", 99.0), press(A, 100.0)])
     assert merge.take_due() == [DeviceRestored("button box", 99.0), press(A, 100.0)]

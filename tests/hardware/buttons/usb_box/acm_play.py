@@ -15,7 +15,7 @@ from pathlib import Path
 
 from companion.events import SEAT_BUTTONS, ButtonPressed, DeviceLost, DeviceRestored, Event
 from hardware.buttons.usb_box.driver import ButtonBox
-from hardware.buttons.usb_box.ports import make_usb_id_finder
+from hardware.buttons.usb_box.ports import make_usb_finder
 from tests.doubles.pty_port import PtyBox
 from tests.kernel_rig.usb_gadget import show_pico
 
@@ -49,7 +49,7 @@ def main() -> dict[str, object]:
     show_pico()
     box = UsbBox(Path("/tmp/none"))
     woken = threading.Event()
-    driver = ButtonBox(make_usb_id_finder(), wake=woken.set)
+    driver = ButtonBox(make_usb_finder(), wake=woken.set)
 
     def until(true: Callable[[], bool], what: str) -> float:
         started = time.monotonic()

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from companion.app.button_input import map_lamp_colours
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box import messages as m
 from hardware.buttons.usb_box.box_state import BoxState
@@ -185,6 +186,18 @@ def test_frame_types_are_those_of_the_protocol() -> None:
     table = {name: int(number, 16) for number, name in re.findall(r"^\| (0x\w\w) \| (\w+) \|", text, re.MULTILINE)}
     assert {kind.name: kind.value for kind in m.FrameType} == table
     assert {kind for kind in m.FrameType if kind < 0x80 and kind is not m.FrameType.ACK} == m.RELIABLE_TYPES
+
+
+def test_coloured_example_of_the_protocol_is_the_dark_palette() -> None:
+    """The lamps' colours have one source, the screen's palette; the page shows what is sent of it."""
+    text = (Path(__file__).parents[4] / "firmware_notes" / "protocol.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```colours\n(.*?)```", text, re.DOTALL)
+    sent = bytes.fromhex(" ".join(re.findall(r"^host   ([0-9a-f ]+)$", example, re.MULTILINE)))
+    colours, lamps = FrameDecoder().feed(sent)
+    assert (colours.type, colours.seq, lamps.type, lamps.seq) == (m.FrameType.COLOURS, 0, m.FrameType.LAMPS, 1)
+    assert m.ColoursMessage.unpack(colours.body).colours == tuple(map_lamp_colours("dark")[b] for b in m.BUTTONS)
+    with pytest.raises(m.MalformedMessageError):
+        m.ColoursMessage.unpack(colours.body[:-1])
 
 
 def test_ticks_are_microseconds_of_32_bits() -> None:

@@ -14,23 +14,23 @@ from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
 from hardware.buttons.usb_box.ports import (
+    BOX_PRODUCT,
     BRIDGED_USB_IDS,
-    NATIVE_USB_IDS,
     PortError,
     PortNotFound,
     SerialPort,
     make_path_finder,
-    make_usb_id_finder,
+    make_usb_finder,
     open_port,
 )
 
 
-def plug(monkeypatch: pytest.MonkeyPatch, *boards: tuple[str, int, int]) -> None:
-    """Let the machine have these ports: device, vendor and product."""
+def plug(monkeypatch: pytest.MonkeyPatch, *boards: tuple[str, int, int, str]) -> None:
+    """Let the machine have these ports: device, vendor id, product id and name of the product."""
     ports = []
-    for device, vendor, product in boards:
+    for device, vendor, product, name in boards:
         port = ListPortInfo(device, skip_link_detection=True)
-        port.vid, port.pid = vendor, product
+        port.vid, port.pid, port.product = vendor, product, name
         ports.append(port)
     monkeypatch.setattr(list_ports, "comports", lambda: ports)
     monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter([Path("/dev/ttyACM0")]))
@@ -46,18 +46,33 @@ def pty() -> Iterator[str]:
 
 
 def test_boards_are_found_by_their_usb_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    for ids, is_bridged in ((NATIVE_USB_IDS, False), (BRIDGED_USB_IDS, True)):
-        for vendor, product in ids:
-            plug(monkeypatch, ("/dev/ttyACM0", vendor, product))
-            found = make_usb_id_finder()()
-            assert found == [SerialPort("/dev/ttyACM0", is_bridged)], f"{vendor:04x}:{product:04x}"
+    for vendor, product in BRIDGED_USB_IDS:
+        plug(monkeypatch, ("/dev/ttyUSB0", vendor, product, "USB Serial"))
+        assert make_usb_finder()() == [SerialPort("/dev/ttyUSB0", True)], f"{vendor:04x}:{product:04x}"
     monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter(()))
-    assert make_usb_id_finder()() == []
+    assert make_usb_finder()() == []
+
+
+@pytest.mark.parametrize("board", [(0x2E8A, 0x000A), (0x2E8A, 0x0009), (0x239A, 0x80F4), (0x303A, 0x7003)])
+def test_boards_with_usb_of_their_own_are_found_by_name_whatever_they_are(
+    monkeypatch: pytest.MonkeyPatch, board: tuple[int, int]
+) -> None:
+    """Our firmware on a Pico and a Pico 2, CircuitPython on a Pico and an ESP32-S3; and other programs on the same."""
+    plug(monkeypatch, ("/dev/ttyACM0", *board, BOX_PRODUCT), ("/dev/ttyACM1", *board, "3D printer"))
+    assert make_usb_finder()() == [SerialPort("/dev/ttyACM0", is_bridged=False)]
 
 
 def test_boards_with_usb_of_their_own_come_first_and_then_by_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug(monkeypatch, ("/dev/b", 1, 2), ("/dev/d", 3, 4), ("/dev/c", 3, 4), ("/dev/a", 1, 2), ("/dev/e", 1, 4))
-    find = make_usb_id_finder(native=frozenset({(3, 4)}), bridged=frozenset({(1, 2)}))
+    box = (3, 4, BOX_PRODUCT)
+    plug(
+        monkeypatch,
+        ("/dev/b", 1, 2, ""),
+        ("/dev/d", *box),
+        ("/dev/c", *box),
+        ("/dev/a", 1, 2, ""),
+        ("/dev/e", 1, 4, ""),
+    )
+    find = make_usb_finder(bridged=frozenset({(1, 2)}))
     assert [port.device for port in find()] == ["/dev/c", "/dev/d", "/dev/a", "/dev/b"]
 
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from companion.events import Button, ButtonReleased, DeviceLost, DeviceRestored
+from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_frame
-from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, FrameType, LampsMessage
+from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, ColoursMessage, FrameType, LampsMessage
 from hardware.buttons.usb_box.session import BoxSession, SessionState
 from tests.doubles.simulated_box import BoxConversation, BoxSpec, LineFaults
 from tests.hardware.buttons.usb_box.boxworld import (
@@ -280,6 +280,34 @@ def test_lamps_without_dimming_blink_slowly_instead(capabilities: int, effect: L
     talk.run(START_SECONDS + 1.0)
     assert talk.box.lamps == LampsMessage((effect,) * 10)
     assert talk.session.is_settled
+
+
+@pytest.mark.parametrize(("capabilities", "is_coloured"), [(7, True), (3, False), (4, False)])
+def test_colours_go_only_to_boxes_that_have_them_and_once(capabilities: int, is_coloured: bool) -> None:
+    talk = start_conversation(BoxSpec(capabilities=capabilities))
+    colours = tuple((n, 2 * n, 255 - n) for n in range(10))
+    for effect in (LampEffect.ON, LampEffect.SLOW):
+        talk.session.set_lamps((effect,) * 10, colours)
+        talk.run(talk.now + 1.0)
+    assert talk.box.colours == (ColoursMessage(colours) if is_coloured else ColoursMessage())
+    assert talk.box.colours_count == is_coloured
+    assert talk.session.is_settled
+    talk.box.reboot(talk.now)
+    talk.run(talk.now + 4.0)
+    assert talk.box.colours_count == 2 * is_coloured, "a box that returns gets them again"
+
+
+def test_box_states_its_resolution_in_every_press() -> None:
+    """Two milliseconds: bits 8 to 15 of the capabilities."""
+    talk = talking(start_conversation(BoxSpec(capabilities=0x1403)))
+    before = talk.session.get_status(talk.now).stamp_error_seconds
+    talk.box.add_edge(Button.OK, True, talk.now + 0.1)
+    talk.run(talk.now + 1.0)
+    (press,) = [event for event in talk.session.take_events() if isinstance(event, ButtonPressed)]
+    assert press.order_seconds == 0.002
+    assert press.max_error_seconds >= 0.002
+    assert before is not None
+    assert before >= 0.002
 
 
 def test_unknown_and_malformed_frames_are_dropped_and_not_acknowledged(talk: BoxConversation) -> None:

@@ -1,12 +1,12 @@
-#include "flash_id.h"
+#include "serial_number.h"
 
-#include "rp2040.h"
+#include "registers.h"
 
 #define READ_UNIQUE_ID 0x4B
 #define DUMMY_BYTES 4
 #define FRAMES_OF_8_BITS (7ul << 16)
 
-uint8_t flash_id[FLASH_ID_BYTES];
+uint8_t serial_number[SERIAL_NUMBER_BYTES];
 
 static uint8_t exchange(uint8_t byte)
 {
@@ -18,7 +18,7 @@ static uint8_t exchange(uint8_t byte)
     return (uint8_t)SSI_DR0;
 }
 
-void flash_id_read(void)
+void serial_number_read(void)
 {
     SSI_SSIENR = 0;
     SSI_BAUDR = 8;
@@ -29,7 +29,7 @@ void flash_id_read(void)
     IO_QSPI_SS_CTRL = OUTOVER_LOW;
     exchange(READ_UNIQUE_ID);
     for (unsigned i = 0; i < DUMMY_BYTES; i++) exchange(0);
-    for (unsigned i = 0; i < FLASH_ID_BYTES; i++) flash_id[i] = exchange(0);
+    for (unsigned i = 0; i < SERIAL_NUMBER_BYTES; i++) serial_number[i] = exchange(0);
     IO_QSPI_SS_CTRL = OUTOVER_HIGH;
     SSI_SSIENR = 0;
     IO_QSPI_SS_CTRL = OUTOVER_NORMAL;

@@ -4,7 +4,7 @@
  * The flash is read with command 03h, which every chip has. It is read once, see start.c, while the processor still uses the
  * slow ring oscillator.
  */
-#include "rp2040.h"
+#include "registers.h"
 
 #define FIRMWARE_AT (FLASH_AT + 0x100)
 
