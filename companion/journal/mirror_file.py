@@ -10,12 +10,12 @@ import errno
 import json
 import os
 import stat
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from companion.journal import schema
+from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.log import log
 from companion.system.atomic_file import sync_folder
 
@@ -93,8 +93,7 @@ class MirrorFile:
         with self.path.open("rb") as file:
             file.seek(max(0, start))
             while line := file.readline(MAX_LINE_BYTES):
-                text, _, crc = line[:-1].rpartition(b" ")
-                if text and crc == _format_checksum(text):
+                if text := parse_checked_line(line):
                     yield text
 
     def append(self, rows: Iterable[schema.Row], *, sync: bool = False) -> None:
@@ -162,13 +161,7 @@ class MirrorFile:
 
 
 def _format_line(row: schema.Row) -> bytes:
-    """Return the row as JSON, and the checksum of that."""
-    text = json.dumps(row, separators=(",", ":")).encode()
-    return b"%s %s\n" % (text, _format_checksum(text))
-
-
-def _format_checksum(text: bytes) -> bytes:
-    return b"%08x" % zlib.crc32(text)
+    return format_checked_line(json.dumps(row, separators=(",", ":")).encode())
 
 
 def _parse_row(text: bytes) -> schema.Row:
