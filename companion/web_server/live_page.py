@@ -24,6 +24,8 @@ HEARTBEAT_SECONDS = 20.0
 """Time after which a silent stream gets a comment, so that a browser that went away is noticed."""
 SEND_SECONDS = 10.0
 """Time that a browser may take to read what was sent; a slower one is dropped."""
+RETRY_SECONDS = 20.0
+"""Least time after which a page that was refused asks again; at most twice as long."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -39,7 +41,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class LivePage(ABC):
     """Base class of the web applications: a page, and the stream of its content.
 
-    In `page.html` of the package NONCE and LANGUAGE are replaced, and CONTENT by the JSON that it shows first.
+    In `page.html` of the package NONCE and LANGUAGE are replaced, CONTENT by the JSON that it shows first, and FOLLOW
+    by `follow.js`, which reads the stream.
 
     Args:
         package: where the page is.
@@ -59,7 +62,9 @@ class LivePage(ABC):
         connections: ConnectionLimit | None = None,
         requests: RequestLimit | None = None,
     ) -> None:
-        self._page = files(package).joinpath("page.html").read_text(encoding="utf-8")
+        follow = files("companion.web_server").joinpath("follow.js").read_text(encoding="utf-8")
+        page = files(package).joinpath("page.html").read_text(encoding="utf-8")
+        self._page = page.replace("FOLLOW", follow.replace("RETRY_SECONDS", f"{RETRY_SECONDS:g}"), 1)
         self.connections = connections or ConnectionLimit()
         self._requests = requests or RequestLimit()
         self._own_host = urlsplit(own_address).hostname
