@@ -131,7 +131,7 @@ class StageFlow:
         services, rules = self._services, self._house_rules
         found: list[HasStore] = [services.taught_buttons, services.taught_dice, rules, rules.named]
         found.append(self._journal.player_names)
-        return [*found, *filter(None, (services.table, services.preferences))]
+        return [*found, *(each for each in (services.table, services.preferences) if each is not None)]
 
     def _list_store_problems(self) -> list[str]:
         """Return what is wrong with these files, and with the preferences in them."""

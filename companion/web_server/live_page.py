@@ -154,6 +154,7 @@ class LivePage(ABC):
         if self._watchers.total() >= self._max_watchers or self._watchers[address] >= self._max_watchers_of_address:
             return web.Response(status=503, text="Too many are watching.", headers=HEADERS | {"Retry-After": "60"})
         self._watchers[address] += 1
+        self.connections.note_stream(request.transport)
         response = web.StreamResponse(headers=HEADERS | {"Content-Type": "text/event-stream; charset=utf-8"})
         try:
             await response.prepare(request)
@@ -164,8 +165,9 @@ class LivePage(ABC):
                 async with asyncio.timeout(SEND_SECONDS):
                     await response.write(text.encode())
                 await self._wait_for_change(sent)
-        except (ConnectionError, TimeoutError):
-            pass  # the browser has gone, or does not read
+        except (ConnectionError, TimeoutError):  # the browser has gone, or does not read
+            if request.transport is not None:
+                request.transport.abort()  # closing it would wait until all is read
         finally:
             self._watchers[address] -= 1
             self._watchers += Counter()  # forget addresses without watchers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -179,6 +180,30 @@ def test_idle_connections_are_limited_and_closed(
 
     run(ClubPage(dict, tables), use)
     assert "Traceback" not in caplog.text
+
+
+@pytest.mark.parametrize("path", ["/", "/club.json", "/events"])
+def test_an_answer_that_nobody_reads_is_dropped(tables: LiveTables, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """It would hold one of the connections for ever."""
+    monkeypatch.setattr(limits, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(live_page, "SEND_SECONDS", 0.3)
+    page = ClubPage(lambda: {"tables": [], "long": "x" * 8_000_000}, tables)
+
+    async def use(_session: aiohttp.ClientSession, url: str) -> None:
+        while len(page.format_content()) < 1_000:
+            await asyncio.sleep(0)
+        host, port = url.removeprefix("http://").split(":")
+        with socket.socket() as hung:
+            hung.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            hung.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(hung, (host, int(port)))
+            hung.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            while not page.connections._count_by_address:
+                await asyncio.sleep(0)
+            while page.connections._count_by_address:
+                await asyncio.sleep(0)
+
+    run(page, use)
 
 
 def test_a_phone_has_as_many_connections_as_at_the_porch() -> None:
