@@ -359,6 +359,7 @@ WRITERS = {
     "companion/system/atomic_file.py": "defines them",
     "companion/file_reader.py": "an example",
     "companion/system/appliance.py": "notes to systemd in /run",
+    "companion/journal/boot_notes.py": "what the program learnt about the clock",
     "companion/journal/die_pictures.py": "pictures, each a file",
     "companion/journal/import_export.py": "a file that somebody named",
     "companion/journal/usb_export.py": "a file on a stick",
