@@ -1,7 +1,7 @@
 """What is known of the machine's wall clock in each of its boots, in a small text file beside the journal.
 
 An entry's wall time is that of a clock which may have been set right only later in the same boot, perhaps when no game
-was played any more. Each note is in the file twice, in its two halves: a sector that the disk loses costs no note. Where
+was played any more. Each note is in the file twice, in its two halves: a sector that the disk loses costs no note. If
 the file cannot be read, times stay as they were stored.
 """
 
