@@ -10,6 +10,7 @@ Nothing that is stored is dropped because it could not be read or understood:
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -72,6 +73,8 @@ class JsonStore(Generic[Model]):
         self._damaged_path: Path | None = None
         """Where the damaged file is; None: the file was valid."""
         self._has_copy = False
+        self._identity: tuple[int, int, int] | None = None
+        """Of the file as it was read or written last."""
         self.ignored_keys: list[str] = []
         if path is not None:
             self._read(path)
@@ -104,7 +107,7 @@ class JsonStore(Generic[Model]):
         return None
 
     def update(self, change: Callable[[Model], Model]) -> str | None:
-        """Change `value`, and write it to the file atomically.
+        """Change `value`, and write it to the file atomically; what another program has written there is changed.
 
         Args:
             change: returns the new value (`model_copy` keeps what is not understood); it is called again if the file
@@ -114,6 +117,8 @@ class JsonStore(Generic[Model]):
             None: it was stored, or there is no file to store it in. Else a translated message of one line: it could not
             be written, and holds only until the program ends, or until the file can be read; `retry` writes it again.
         """
+        if self._path is not None:
+            self._take_over(self._path)
         self.value = change(self.value)
         if self._path is None:
             return None
@@ -174,8 +179,17 @@ class JsonStore(Generic[Model]):
         self._pending.clear()
         return self._write(path)
 
+    def _take_over(self, path: Path) -> None:
+        """Read the file again if another program has written it, such as `companion rules --import`."""
+        has_own = self._read_error is not None or self._is_unwritten or self._is_damaged
+        if has_own or _identify(path) in (None, self._identity):
+            return
+        with suppress(OSError, ValueError, RecursionError):  # what is known is written in its place
+            self.value = self._parse(read_text(path, MAX_FILE_BYTES))
+
     def _read(self, path: Path) -> None:
         self._read_error = None
+        self._identity = _identify(path)
         try:
             self.value = self._parse(read_text(path, MAX_FILE_BYTES))
         except FileNotFoundError:
@@ -217,11 +231,20 @@ class JsonStore(Generic[Model]):
                 self._damaged_path = path.replace(_find_free_name(path))
                 self._is_damaged = False
             write_atomic(path, text.encode())
-            self._is_unwritten = False
+            self._is_unwritten, self._identity = False, _identify(path)
             write_atomic(_find_copy(path), text.encode())
         except OSError as error:
             return error if self._is_unwritten else None
         return None
+
+
+def _identify(path: Path) -> tuple[int, int, int] | None:
+    """Return what differs between two files that were written to the same place; None: there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
 
 
 class HasStore(Protocol):

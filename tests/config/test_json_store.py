@@ -221,6 +221,18 @@ def test_a_change_is_made_once_if_the_file_is_damaged_or_gone_after_a_failed_rea
     assert store.value.bulbs == (Bulb(pin=4),)
 
 
+def test_what_another_program_wrote_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+    """Somebody imports house rules while the box is running, and then a button changes another one."""
+    box = open_lamps(tmp_path)
+    box.update(switch_on)
+    open_lamps(tmp_path).update(lambda lamps: lamps.model_copy(update={"bulbs": (Bulb(pin=4),)}))
+    box.update(lambda lamps: lamps.model_copy(update={"names": {"hall": ["a"]}}))
+    assert open_lamps(tmp_path).value == Lamps(bulbs=(Bulb(pin=4),), names={"hall": ["a"]}, on=True)
+    (tmp_path / "lamps.json").write_bytes(bytes(9))
+    box.update(switch_on)
+    assert open_lamps(tmp_path).value == box.value, "what is in memory is better than a damaged file"
+
+
 def teach_pad(folder: Path) -> TaughtButtons:
     taught = TaughtButtons(folder)
     taught.begin_teaching()
