@@ -78,6 +78,8 @@ class JsonStore(Generic[Model]):
         self.ignored_keys: list[str] = []
         if path is not None:
             self._read(path)
+            if self._read_error is not None:
+                self._read_copy(path)  # until it can be read
 
     @property
     def is_unread(self) -> bool:
@@ -197,12 +199,15 @@ class JsonStore(Generic[Model]):
         except OSError as error:
             self._read_error = error
         except (ValueError, RecursionError):
-            self._is_damaged, self._damaged_path = True, path
-            try:
-                self.value = self._parse(read_text(_find_copy(path), MAX_FILE_BYTES))
-                self._has_copy = True
-            except (OSError, ValueError, RecursionError):
-                self.value = self._model()
+            self._is_damaged, self._damaged_path, self.value = True, path, self._model()
+            self._has_copy = self._read_copy(path)
+
+    def _read_copy(self, path: Path) -> bool:
+        try:
+            self.value = self._parse(read_text(_find_copy(path), MAX_FILE_BYTES))
+        except (OSError, ValueError, RecursionError):
+            return False
+        return True
 
     def _parse(self, text: str) -> Model:
         try:

@@ -75,11 +75,14 @@ def test_while_the_id_cannot_be_read_no_other_is_made(
     read_text = json_store.read_text
 
     def fail(path: Path, max_bytes: int) -> str:
-        if path.name == TABLE_FILE:
+        if path.name in unreadable:
             raise OSError(5, "Input/output error", str(path))
         return read_text(path, max_bytes)
 
+    unreadable = {TABLE_FILE}
     monkeypatch.setattr(json_store, "read_text", fail)
+    assert TableIdentity(tmp_path).id == table_id, "from the copy"
+    unreadable.add(TABLE_FILE + json_store.COPY_SUFFIX)
     table = TableIdentity(tmp_path)
     assert table.id == ""
     options = RunOptions(GAME, (), "keyboard", "", None, tmp_path)

@@ -186,6 +186,26 @@ def test_a_lost_copy_is_not_missed_and_a_deleted_file_stays_deleted(tmp_path: Pa
     assert not open_lamps(tmp_path).value.on
 
 
+def test_the_copy_counts_while_the_file_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_lamps(tmp_path).update(switch_on)
+    read_text = json_store.read_text
+
+    def fail(path: Path, max_bytes: int) -> str:
+        if path.suffix == ".json":
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return read_text(path, max_bytes)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(json_store, "read_text", fail)
+        store = open_lamps(tmp_path)
+        assert (store.value.on, store.is_unread) == (True, True)
+        store.update(lambda lamps: lamps.model_copy(update={"bulbs": (Bulb(pin=4),)}))
+        assert not store.retry()
+        assert store.value == Lamps(bulbs=(Bulb(pin=4),), on=True)
+    assert store.retry()
+    assert open_lamps(tmp_path).value == Lamps(bulbs=(Bulb(pin=4),), on=True)
+
+
 def test_what_a_full_disk_did_not_take_is_written_when_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
