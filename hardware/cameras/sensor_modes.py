@@ -51,4 +51,4 @@ def compute_seen_width(mode: SensorMode, size: tuple[int, int]) -> float:
         size: width and height of the pictures.
     """
     _x, _y, width, height = mode["crop_limits"]
-    return min(width, height * size[0] / size[1])
+    return float(min(width, height * size[0] / size[1]))

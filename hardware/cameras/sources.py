@@ -90,6 +90,10 @@ class Capture(Protocol):
 class FrameController(Protocol):
     """Controls a camera by what its frames show: exposure, focus."""
 
+    @property
+    def is_focusing(self) -> bool:
+        """Whether the picture may still become sharper."""
+
     def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
         """Check a frame, (H, W, 3) uint8 BGR, taken at `at` (seconds of the camera's clock)."""
 
@@ -144,6 +148,11 @@ class LiveCamera:
         if frame is None and lost is not None:
             raise CameraLost(lost)
         return frame
+
+    @property
+    def is_focusing(self) -> bool:
+        """Whether the picture may still become sharper, because the lens is motorised and moves."""
+        return any(controller.is_focusing for controller in self._controllers)
 
     def close(self) -> None:
         """End the thread, which releases the device; may be called twice; raises nothing.

@@ -152,7 +152,8 @@ def _choose_as_picamera2(modes: list[dict[str, Any]], sensor: dict[str, Any]) ->
     def score(mode: dict[str, Any]) -> float:
         has_width, has_height = mode["size"]
         shape = 1500 * rate(width / height, has_width / has_height)
-        return rate(width, has_width) + rate(height, has_height) + shape + 500 * abs(bit_depth - mode["bit_depth"])
+        depth = 500 * abs(int(bit_depth - mode["bit_depth"]))
+        return rate(width, has_width) + rate(height, has_height) + shape + depth
 
     return min(modes, key=score)
 
