@@ -55,6 +55,7 @@ class RunOptions:
         seed: makes simulated tables and lots repeatable; None: random.
         data_folder: folder of the journal and the stored preferences; it need not exist.
         demo: begin with a demo.
+        mains_hz: frequency of the mains, for the camera; 0: that of the country.
     """
 
     definition: AnyGameDefinition | None
@@ -64,6 +65,7 @@ class RunOptions:
     seed: int | None
     data_folder: Path
     demo: bool = False
+    mains_hz: int = 0
 
 
 def make_session(
@@ -271,8 +273,9 @@ def make_camera_reader(
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher
     from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor
-    from hardware.cameras.camera_address import open_camera
+    from hardware.cameras.camera_address import CameraOpener
 
+    opener = CameraOpener(options.camera, options.mains_hz)
     panels = {find_camera_use(game).watcher: other for game, other in panels_by_game.items()}
 
     def make_table(use: CameraUse) -> WatchedTable:
@@ -282,7 +285,7 @@ def make_camera_reader(
         if panel is not None:
             return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher, view_checker=checker)
         cache = LayoutCache(options.data_folder / use.layout_file)
-        return WatchedTable(lambda: open_camera(options.camera, time.monotonic), watcher, cache, checker)
+        return WatchedTable(lambda: opener.open(time.monotonic), watcher, cache, checker)
 
     return CameraReader(make_table, time.monotonic)
 

@@ -112,7 +112,10 @@ def run_checks(args: Namespace) -> list[Check]:
         system_checks.check_settings(args.settings),
         system_checks.check_display(),
         camera_checks.check_camera(
-            args.camera or settings.table.camera, args.camera is not None, folder=folder.absolute()
+            args.camera or settings.table.camera,
+            args.camera is not None,
+            folder=folder.absolute(),
+            mains_hz=settings.table.mains_hz,
         ),
         button_checks.check_permissions(),
         button_checks.check_pins(gpio_pins(settings), real and settings.table.buttons in {"gpio", "both"}),

@@ -73,7 +73,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     """Arguments of the camera check; no device is opened."""
     seen: list[tuple[str, bool]] = []
 
-    def camera(spec: str, wanted: bool, folder: Path) -> Check:
+    def camera(spec: str, wanted: bool, folder: Path, mains_hz: int) -> Check:
         seen.append((spec, wanted))
         return Check("camera", CheckMark.OK, "")
 
