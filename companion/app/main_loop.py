@@ -162,7 +162,11 @@ def run_at_screen(
         # Before the camera worker starts its thread: see `open_sources`.
         sources = open_sources(settings, time.monotonic, wake_window) if options.table == "real" else ()
         controllers = open_controllers(settings, taught, time.monotonic, wake_window)
-        buttons = ButtonInput([*sources, *([controllers] if controllers else [])], time.monotonic)
+        buttons = ButtonInput(
+            [*sources, *([controllers] if controllers else [])],
+            time.monotonic,
+            are_pins_wired=settings.table.buttons in {"gpio", "both"},
+        )
         worker = None
         if options.table != "keyboard":
             # Loads OpenCV and the networks in its thread, after the first picture has been drawn.

@@ -10,6 +10,7 @@ from companion.api import Command, CommandName, ConsolePress, Offer
 from companion.events import (
     CONSOLE_BUTTONS,
     Button,
+    ButtonHeld,
     ButtonPressed,
     ButtonReleased,
     DeviceLost,
@@ -106,6 +107,9 @@ class Stage(ABC):
                 self.press_feedback.note_press(button, at)
             case ButtonReleased(button=button):
                 self.stuck_filter.note_release(button)
+            case ButtonHeld(button=button, at=at):
+                self.stuck_filter.note_held(button, at)
+                return
             case DeviceLost(name=name, message=message):
                 self.missing_devices[name] = message
                 self.notice = None  # it would hide the loss until the next press, which may be what is lost
@@ -168,10 +172,11 @@ class Stage(ABC):
             The line in the current language; None: all buttons and devices work.
         """
         for button in self.stuck_filter.list_stuck_buttons(self._monotonic()):
-            return _(
-                "{button} is pressed too fast or stuck: release it",
-                button=format_button_name(button, self._buttons, self._names),
-            )
+            if self.stuck_filter.was_pressed(button):
+                text = N_("{button} is pressed too fast or stuck: release it")
+            else:
+                text = N_("{button} is down all the time: stuck, or wired to N.C. instead of N.O.")
+            return _(text, button=format_button_name(button, self._buttons, self._names))
         return next((self._describe_missing(*item) for item in self.missing_devices.items()), None)
 
     def _describe_missing(self, device: str, why: str) -> str:
