@@ -27,6 +27,7 @@ from companion.referee.stuck_buttons import StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
 
 CAMERA = "camera"
+POWER = "power supply"
 WITHOUT_BUTTONS = N_("The keyboard works meanwhile.")
 """Added to the message that buttons are missing."""
 DEVICE_LOST_MESSAGES = {
@@ -183,7 +184,7 @@ class Stage(ABC):
         """Describe it in the current language: the device may have gone before that was chosen."""
         said = _(why.template, **why.values) if isinstance(why, LazyMessage) else why
         text = said or _(DEVICE_LOST_MESSAGES.get(device) or N_("{device} is gone: plug it in again"), device=device)
-        advice = self.WITHOUT_CAMERA if device == CAMERA else WITHOUT_BUTTONS
+        advice = {CAMERA: self.WITHOUT_CAMERA, POWER: ""}.get(device, WITHOUT_BUTTONS)
         return f"{text if text.endswith(SENTENCE_ENDS) else f'{text}.'} {_(advice)}" if advice else text
 
     def _take_due_events(self) -> list[Event]:

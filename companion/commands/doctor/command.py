@@ -121,6 +121,7 @@ def run_checks(args: Namespace) -> list[Check]:
         button_checks.check_pins(gpio_pins(settings), real and settings.table.buttons in {"gpio", "both"}),
         button_checks.check_button_box(button_box_ports(settings), real and settings.table.buttons in {"box", "both"}),
         button_checks.check_controllers(TaughtButtons(folder).bindings),
+        system_checks.check_power(),
         system_checks.check_fonts(),
         system_checks.check_models(),
         system_checks.check_speech(),
