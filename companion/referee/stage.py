@@ -176,7 +176,7 @@ class Stage(ABC):
             if self.stuck_filter.was_pressed(button):
                 text = N_("{button} is pressed too fast or stuck: release it")
             else:
-                text = N_("{button} is down all the time: stuck, or wired to N.C. instead of N.O.")
+                text = N_("{button} stays down: stuck, or wired to N.C. instead of N.O.")
             return _(text, button=format_button_name(button, self._buttons, self._names))
         return next((self._describe_missing(*item) for item in self.missing_devices.items()), None)
 

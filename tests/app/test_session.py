@@ -124,7 +124,7 @@ def test_a_button_that_is_down_from_the_start_is_named_on_each_screen(journal: J
     table = SessionTable(journal)
     table.session.step([ButtonHeld(Button.SEAT6, table.clock.now)])
     table.wait(1.0)
-    held = "Button 6 is down all the time: stuck, or wired to N.C. instead of N.O."
+    held = "Button 6 stays down: stuck, or wired to N.C. instead of N.O."
     assert table.state.notice == held
     table.press(*START)
     assert (table.state.kind, table.state.notice) == (ScreenKind.PLAY, held)
