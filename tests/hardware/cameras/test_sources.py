@@ -13,14 +13,12 @@ from contextlib import contextmanager
 from errno import EACCES
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.testing.table import ManualClock
 from hardware.cameras import camera_address
 from hardware.cameras.camera_address import open_camera
@@ -359,25 +357,6 @@ class TestLive:
         camera.close()
         camera.close()
         assert capture.released.is_set()
-
-
-class TestVirtual:
-    def test_table_is_stepped_to_each_of_fifteen_frames_a_second(self, clock: ManualClock) -> None:
-        stepped: list[float] = []
-        table: Any = SimpleNamespace(step=stepped.append)
-        renderer: Any = SimpleNamespace(render=lambda _table: grey(40))
-        camera = SimulatedCamera(table, renderer, clock)
-        taken = []
-        for k in range(101):
-            clock.now = 100.0 + k / 100
-            frame = camera.read()
-            if frame is not None:
-                taken.append(frame)
-        assert FRAMES_PER_SECOND <= len(taken) <= FRAMES_PER_SECOND + 1
-        assert [(frame.index, frame.at) for frame in taken] == list(enumerate(stepped))
-        clock.now += 5.0
-        assert camera.read() is not None
-        assert camera.read() is None, "frames that nobody read are dropped"
 
 
 @pytest.mark.parametrize(
