@@ -77,7 +77,9 @@ class TableSettings(Section):
     kind: Literal["virtual", "real", "keyboard"] = "virtual"
     """A simulated table, real buttons and a camera, or the keyboard only."""
     camera: Annotated[str, BeforeValidator(_convert_camera_number), Field(min_length=1)] = "0"
-    """Number of the camera, "csi", a URL, a file or a folder of pictures."""
+    """Number of the camera, its path in /dev/v4l/by-id, "csi", a URL, a file or a folder of pictures."""
+    mains_hz: Literal[0, 50, 60] = 0
+    """Frequency of the mains, at which lamps flicker before the camera; 0: that of the time zone's country."""
     buttons: Literal["any", "gpio", "box", "both", "none"] = "any"
     """Buttons of a real table: all that are connected, those that must be connected, or the keyboard only."""
 

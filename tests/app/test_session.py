@@ -9,7 +9,7 @@ import pytest
 
 from companion.api import LATE_PRESS_SECONDS
 from companion.api.registry import UnknownGame
-from companion.events import Button, CameraState, CameraStateChanged, DeviceLost
+from companion.events import Button, ButtonHeld, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
 from companion.journal import schema
 from companion.journal.database import Journal
 from companion.lobby import Lobby
@@ -117,6 +117,19 @@ def test_the_next_stage_knows_what_the_camera_said_and_what_is_missing(journal: 
     table.press(*START)
     assert table.stage.visibility.tokens
     assert "camera" in (table.state.notice or "")
+
+
+def test_a_button_that_is_down_from_the_start_is_named_on_each_screen(journal: Journal) -> None:
+    """It was held when its source was opened: no press has told a stage of it."""
+    table = SessionTable(journal)
+    table.session.step([ButtonHeld(Button.SEAT6, table.clock.now)])
+    table.wait(1.0)
+    held = "Button 6 stays down: stuck, or wired to N.C. instead of N.O."
+    assert table.state.notice == held
+    table.press(*START)
+    assert (table.state.kind, table.state.notice) == (ScreenKind.PLAY, held)
+    table.session.step([ButtonReleased(Button.SEAT6, table.clock.now)])
+    assert table.state.notice is None
 
 
 def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:

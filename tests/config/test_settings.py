@@ -104,7 +104,7 @@ def test_house_rules_are_the_games_own_model() -> None:
     [
         ('[table]\nkind = "flying"', 'table.kind must be "virtual", "real" or "keyboard", not "flying"'),
         ("[table]\nkamera = 1", "table.kamera: there is no such setting; did you mean camera?"),
-        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, buttons"),
+        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, mains_hz, buttons"),
         ("tabel = 1", "tabel: there is no such setting; did you mean table?"),
         ("[display]\nsize = [1, 480]", "display.size.0 must be 320 or more, not 1"),
         ("[display]\nsize = [800, 10000]", "display.size.1 must be 4320 or less, not 10000"),

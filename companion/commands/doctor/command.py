@@ -112,12 +112,16 @@ def run_checks(args: Namespace) -> list[Check]:
         system_checks.check_settings(args.settings),
         system_checks.check_display(),
         camera_checks.check_camera(
-            args.camera or settings.table.camera, args.camera is not None, folder=folder.absolute()
+            args.camera or settings.table.camera,
+            args.camera is not None,
+            folder=folder.absolute(),
+            mains_hz=settings.table.mains_hz,
         ),
         button_checks.check_permissions(),
         button_checks.check_pins(gpio_pins(settings), real and settings.table.buttons in {"gpio", "both"}),
         button_checks.check_button_box(button_box_ports(settings), real and settings.table.buttons in {"box", "both"}),
         button_checks.check_controllers(TaughtButtons(folder).bindings),
+        system_checks.check_power(),
         system_checks.check_fonts(),
         system_checks.check_models(),
         system_checks.check_speech(),
