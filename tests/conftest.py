@@ -26,7 +26,7 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
 
 # The same examples each time, and no deadline: a slow machine is no failure. `make proof` looks for new ones.
-settings.register_profile("test", derandomize=True, deadline=None)
+settings.register_profile("test", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("proof", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
@@ -39,7 +39,7 @@ MARKED_LIMITS_SECONDS = {"proof": 4 * 3600, "appliance": 3600, "training": 1200}
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by marker
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave cases of `sampled` tests to the layer `full`, and give long tests their time limit.
+    """Leave cases of `sampled` tests to the layers `full` and `proof`, and give long tests their time limit.
 
     Cases that are named, or failed last (`--lf`), are not sampled.
     """
@@ -53,17 +53,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("lf", False) or any("[" in word for word in config.args):
         return
     for of_one_test in cases.values():
-        for item in set(of_one_test) - set(choose_cases(of_one_test)):
-            item.add_marker("full")
+        marker = of_one_test[0].get_closest_marker("sampled")
+        assert marker is not None
+        for layer, left in zip(("full", "proof"), leave_cases(of_one_test, *marker.args, **marker.kwargs), strict=True):
+            for item in left:
+                item.add_marker(layer)
 
 
-def choose_cases(items: Sequence[pytest.Function]) -> list[pytest.Function]:
-    """Return the cases of a `sampled` test that `make test` runs: evenly spread, or those whose ids match."""
-    marker = items[0].get_closest_marker("sampled")
-    assert marker is not None
-    (wanted,) = marker.args
+def leave_cases(
+    items: Sequence[pytest.Function], wanted: int | str, full: int | None = None
+) -> tuple[list[pytest.Function], list[pytest.Function]]:
+    """Return the cases that `make test` leaves to `make full`, and those that both leave to `make proof`."""
+    chosen = choose_cases(items, wanted)
+    left = [item for item in items if item not in chosen]
+    in_full = left if full is None else choose_cases(left, full)
+    return in_full, [item for item in left if item not in in_full]
+
+
+def choose_cases(items: Sequence[pytest.Function], wanted: int | str) -> list[pytest.Function]:
+    """Return some cases of a test: so many, evenly spread, or those whose ids match."""
     if isinstance(wanted, int):
-        return [items[number * len(items) // wanted] for number in range(wanted)]
+        count = min(wanted, len(items))
+        return [items[number * len(items) // count] for number in range(count)]
     chosen = [item for item in items if re.search(wanted, item.callspec.id)]
     assert chosen, f"no case of {items[0].nodeid} matches {wanted}"
     return chosen

@@ -39,7 +39,7 @@ from tests.display.corners import CORNERS, TELLING_CORNERS
 SAMPLES = SampleStates(build_samples)
 
 
-@pytest.mark.sampled(TELLING_CORNERS)
+@pytest.mark.sampled(TELLING_CORNERS, full=24)
 @pytest.mark.parametrize("of", load_sample_builders())
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_every_state(size: tuple[int, int], code: str, of: str) -> None:

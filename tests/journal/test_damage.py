@@ -204,6 +204,7 @@ def test_folder_or_pipe_in_place_of_a_file_is_moved(tmp_path: Path, side: str, m
     assert (tmp_path / f"j{DAMAGED_MARK}{STAMP}{side}").exists()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "head", [b"garbage in front", bytes(100), bytes(schema.PAGE_BYTES)], ids=["words", "head", "page"]
 )

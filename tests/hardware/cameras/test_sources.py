@@ -368,6 +368,7 @@ class TestVirtual:
         assert camera.read() is None, "frames that nobody read are dropped"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "module", ["companion.camera.reader", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
 )
