@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections import defaultdict
@@ -133,31 +133,38 @@ def _skip_without(lacking: list[str]) -> None:
         pytest.skip(message)
 
 
-def _build(folder: Path, compile_all: Callable[[Path], str]) -> Iterator[Built]:
-    try:
-        said = compile_all(folder)
-    except subprocess.CalledProcessError as error:
-        pytest.fail(f"the firmware does not compile: {error.stdout}")
-    yield Built(folder, said)
-    shutil.rmtree(folder, ignore_errors=True)
+def _build(temporary: pytest.TempPathFactory, name: str, compile_all: Callable[[Path], str]) -> Built:
+    """Compile the firmware into a folder that all processes of this run of the tests share."""
+    base = temporary.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    folder.mkdir(exist_ok=True)
+    output = folder / "output.txt"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not output.exists():
+            try:
+                output.write_text(compile_all(folder), encoding="utf-8")
+            except subprocess.CalledProcessError as error:
+                pytest.fail(f"the firmware does not compile: {error.stdout}")
+    return Built(folder, output.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build the ATmega's firmware and simulator once; skip, visibly, where a part of either is missing."""
     _skip_without(missing())
-    yield from _build(tmp_path_factory.mktemp("buttonbox"), build)
+    return _build(tmp_path_factory, "buttonbox", build)
 
 
 @pytest.fixture(scope="session")
-def built_pico(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+def built_pico(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build the Pico's firmware once, and get its simulator; skip, visibly, where a part of either is missing."""
     _skip_without(missing_for_pico())
     try:
         install_rp2040js()
     except subprocess.CalledProcessError:
         _skip_without(["rp2040js (npm ci in firmware_notes/simulator/pico)"])
-    yield from _build(tmp_path_factory.mktemp("buttonbox-pico"), build_pico)
+    return _build(tmp_path_factory, "buttonbox-pico", build_pico)
 
 
 @pytest.fixture
