@@ -29,7 +29,7 @@ from companion.lobby import (
 from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
-from companion.referee.screen import build_players
+from companion.referee.screen_parts import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState

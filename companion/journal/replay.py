@@ -170,7 +170,8 @@ class Replay:
         """List by seat the score with which each player began, also who joined later."""
         scores = self.start.totals
         for step in self.steps:
-            scores += step.after.totals[len(scores) :]
+            if step.after.player_count > len(scores):
+                scores += step.after.totals[len(scores) :]
         return scores
 
     def preview(self, content: EntryContent) -> PlayedStep | None:

@@ -14,8 +14,8 @@ from companion.events import Button
 from companion.i18n import _
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_lobby_settings
+from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.services import LobbyServices
-from companion.lobby.stage import PreGameStage
 from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, LazyStep, Step, open_numbered_menu, open_paged_menu
 from companion.referee.dialogs.name_input import NameInput
 

@@ -38,7 +38,7 @@ from companion.referee.dialogs.finished_game import (
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.readings import GameReadings
-from companion.referee.screen import build_game_state, summarise_ended_game
+from companion.referee.screen_parts import build_game_state, summarise_ended_game
 from companion.referee.services import GameServices
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, HoldProgress, Question, ScreenState

@@ -148,7 +148,7 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
     return game
 
 
-@pytest.mark.sampled(r"secret_number-2|hearts|darts")
+@pytest.mark.sampled(r"secret_number-2|hearts|darts", full=6)
 @pytest.mark.parametrize(("name", "players"), FEW)
 def test_a_game_plays_itself_to_its_end(tmp_path: Path, name: str, players: int) -> None:
     game = check(tmp_path, name, players, 1, draw=True)

@@ -256,6 +256,7 @@ def test_a_browser_shows_texts_of_strangers_as_texts(
     assert "Round 2 of 10" in shown
 
 
+@pytest.mark.full
 @needs_chromedriver
 def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
     tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path

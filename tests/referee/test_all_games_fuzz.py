@@ -85,6 +85,9 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
 GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glob("*.toml")))
 """Games that files describe: they have no house rules; their checks in detail are in tests/games/game_file."""
 
+LONG_GAMES = {"bunco", "darts_501", "farkle", "rummy"}
+"""Games in files that take thousands of presses; others of the same two engines are played in `make test`."""
+
 UNOFFERED_KINDS = {
     # Dice are marked one by one; only where the camera sees them somebody may claim a throw (G51).
     "farkle": {"keep", "claim", "early throw"},
@@ -106,8 +109,10 @@ def make_suite(name: str) -> type[GameSuite]:
         "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
         "locale_package": "companion",
     }
-    cases = 1 if name == "counting_tray" or name in GAME_FILES else 2  # with dice one takes thousands of presses
-    return pytest.mark.sampled(cases)(type(f"Test_{name}", (GameSuite,), fields))
+    suite = type(f"Test_{name}", (GameSuite,), fields)
+    if name in LONG_GAMES:
+        return pytest.mark.full(pytest.mark.sampled(1, full=0)(suite))
+    return pytest.mark.sampled(1, full=2)(suite)
 
 
 globals().update({f"Test_{name}": make_suite(name) for name in (*EXTREMES, *GAME_FILES)})

@@ -1,6 +1,6 @@
 """A table that does not know the companion: every score is that of the rulebook, and few buttons are pressed.
 
-Two seeds of each kind of people send readings; in `make full` one plays some turns before a camera whose frames are
+A game of each kind of people sends readings; in `make full` one plays some turns before a camera whose frames are
 drawn. `pytest -m proof tests/simulated_groups` plays 200 games of each kind of people, with readings and with frames.
 """
 
@@ -78,13 +78,14 @@ def seat_group(folder: Path, name: str, seed: int, *, is_impatient: bool, is_fil
     return made
 
 
+SEED_BLOCKS = [range(first, first + 20) for first in range(0, GAMES, 20)]
+"""A case of `make proof` plays these games: pytest would take seconds to collect each of them as one."""
 SLOW_BEFORE_A_CAMERA = ("macroscope", "memo_dice")
 """Left to `make proof` before a camera."""
 
 
-def mark_proof(quick: int) -> list[Any]:
-    """Return the seeds, all but the first few of them for `make proof`."""
-    return [*range(quick), *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(quick, GAMES))]
+def format_seeds(seeds: range) -> str:
+    return f"{seeds[0]}-{seeds[-1]}"
 
 
 def check_presses(group: Group) -> None:
@@ -96,11 +97,26 @@ def check_presses(group: Group) -> None:
             assert found == wanted, f"{found} presses for '{kind}'"
 
 
+@pytest.mark.sampled("^0-")
 @pytest.mark.parametrize("is_impatient", [False, True], ids=["patient", "impatient"])
 @pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("seed", mark_proof(2))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_score_is_that_of_the_rules(tmp_path: Path, name: str, seed: int, is_impatient: bool) -> None:
-    group = seat_group(tmp_path, name, seed, is_impatient=is_impatient, is_filmed=False)
+    check_score(tmp_path, name, seed, is_impatient=is_impatient)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("is_impatient", [False, True], ids=["patient", "impatient"])
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("seeds", SEED_BLOCKS, ids=format_seeds)
+def test_every_score_of_many_games(tmp_path: Path, name: str, seeds: range, is_impatient: bool) -> None:
+    for seed in seeds:
+        check_score(tmp_path / str(seed), name, seed, is_impatient=is_impatient)
+
+
+def check_score(folder: Path, name: str, seed: int, *, is_impatient: bool) -> None:
+    """Play a game, and check its presses; the group checks each score."""
+    group = seat_group(folder, name, seed, is_impatient=is_impatient, is_filmed=False)
     group.play()
     if isinstance(group, DiceGroup):
         assert group.claims, "nobody threw before the turn before was ended"
@@ -124,8 +140,9 @@ def test_some_turns_before_a_camera(tmp_path: Path, name: str, is_impatient: boo
 @pytest.mark.proof
 @pytest.mark.parametrize("is_impatient", [False, True], ids=["patient", "impatient"])
 @pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("seed", range(GAMES))
-def test_games_before_a_camera(tmp_path: Path, name: str, seed: int, is_impatient: bool) -> None:
-    group = seat_group(tmp_path, name, seed, is_impatient=is_impatient, is_filmed=True)
-    group.play()
-    print(name, seed, dict(group.presses), dict(group.questions), f"undone {group.undone}")
+@pytest.mark.parametrize("seeds", SEED_BLOCKS, ids=format_seeds)
+def test_games_before_a_camera(tmp_path: Path, name: str, seeds: range, is_impatient: bool) -> None:
+    for seed in seeds:
+        group = seat_group(tmp_path / str(seed), name, seed, is_impatient=is_impatient, is_filmed=True)
+        group.play()
+        print(name, seed, dict(group.presses), dict(group.questions), f"undone {group.undone}")

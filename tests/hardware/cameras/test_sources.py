@@ -359,6 +359,7 @@ class TestLive:
         assert capture.released.is_set()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "module", ["companion.camera.reader", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
 )

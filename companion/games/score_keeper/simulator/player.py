@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.api import ConsolePress, Event, HoldSeatPress, Move, NumberPress, Offer, Seat
-from companion.games.score_keeper.moves import Add, End, Pass, Point, Round, Take
+from companion.games.score_keeper.moves import Add, End, EndRound, Pass, Point, Take
 from companion.games.score_keeper.state import ScoreKeeperState
 from companion.referee.dialogs.amount_input import AMOUNT_STEPS, PLUS_AMOUNT
 from companion.referee.press_filter import HOLD_SECONDS
@@ -78,7 +78,7 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
             offer = moves.get((kind, seat)) or moves.get((Add.kind, seat))
             if offer is not None:
                 return offer
-        return next((o for (kind, _s), o in moves.items() if kind in (Pass.kind, Round.kind)), None)
+        return next((o for (kind, _s), o in moves.items() if kind in (Pass.kind, EndRound.kind)), None)
 
     def _plan(self, view: ScoreKeeperState) -> None:
         """Decide who scores: in a turn mostly its player, in a round nearly everybody, else one player at a time."""
