@@ -126,6 +126,17 @@ class GameDefinition(ABC, Generic[GameT]):
             ValueError: `player_count`, `first_seat` or `settings` are not allowed.
         """
 
+    def find_version(self, settings: Mapping[str, Any]) -> "AnyGameDefinition":
+        """Return the definition by which a game of the journal is played: of rules that may have changed since, the old.
+
+        Args:
+            settings: the house rules of the game, as the journal has them.
+
+        Raises:
+            ValueError: the game cannot be played any more.
+        """
+        return self
+
     def can_join(self, game: GameT) -> bool:
         """Return whether one more player may sit down now, while it is played (`GameState.add_player`)."""
         return False
@@ -205,6 +216,18 @@ class GameDefinition(ABC, Generic[GameT]):
     def format_input_title(self, game: GameT, move: Move, names: Sequence[str]) -> str:
         """Return the heading while the number of an open move is entered; empty: the player's name."""
         return ""
+
+    def label_input_values(self, game: GameT, move: Move) -> Mapping[int, str]:
+        """Return the values of an open move, with the line for each of a menu to choose from; empty: a number is entered."""
+        return {}
+
+    def find_next_input(self, game: GameT, move: Move) -> Move | None:
+        """Return the open move of the same player whose value is entered next, at once after `move`; None: there is none.
+
+        Args:
+            game: the game after `move`.
+        """
+        return None
 
     def open_dialog(self, game: GameT, names: Sequence[str], command: Command) -> Any:
         """Return the game's own dialog (`companion.referee.api.Dialog`) that MARK_DIE or BOXES opens; None: nothing."""

@@ -3,9 +3,10 @@ meant."""
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -58,12 +59,15 @@ class GameFileError(ValueError):
 
 
 @lru_cache(maxsize=CACHED_FILES)
-def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameFile:
+def parse_game_file(
+    data: bytes | str, source: str = "the game's file", options: tuple[tuple[str, int], ...] = ()
+) -> GameFile:
     """Parse and check the content of a game's file; the results of the last `CACHED_FILES` calls are kept.
 
     Args:
         data: the content, TOML 1.0 in UTF-8, at most `MAX_FILE_BYTES`.
         source: name of the file in messages.
+        options: house rules by id that are chosen in place of the defaults (G8); unknown ones are ignored.
 
     Raises:
         GameFileError: it cannot be used; no content raises anything else.
@@ -78,6 +82,36 @@ def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameF
         found = _TOML_PLACE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         raise GameFileError(source, line, f"not TOML: {_TOML_PLACE.sub('', str(error))}") from error
+    file = _validate(raw, text, source)
+    if options:
+        return _validate(_choose(raw, dict(options)), text, source)
+    for option in file.options:
+        for value in option.list_values():
+            _validate(_choose(raw, {option.id: value}), text, f"{source} with {option.id} = {value}")
+    _check_translations(file, text, source)
+    return file
+
+
+def _choose(raw: dict[str, Any], chosen: Mapping[str, int]) -> dict[str, Any]:
+    """Return the content of a file, which is right, with other defaults of its options."""
+    options = [
+        {**each, "default": type(each["default"])(chosen.get(each["id"], each["default"]))}
+        for each in raw.get("options", ())
+    ]
+    return {**raw, "options": options}
+
+
+def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
+    """Return the checked content of a file with its expressions compiled.
+
+    Args:
+        raw: its values.
+        text: the file, for the lines of mistakes.
+        source: its name in messages.
+
+    Raises:
+        GameFileError: it cannot be used.
+    """
     try:
         file = GameFile.model_validate(raw)
     except ValidationError as error:
@@ -95,7 +129,6 @@ def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameF
         path = next((path for path in lines if _find_value(raw, path) == error.text), ())
         key = ".".join(path) or "an expression"
         raise GameFileError(source, _find_line(lines, path), f"{key}: {error}") from error
-    _check_translations(file, text, source)
     return file
 
 

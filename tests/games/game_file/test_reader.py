@@ -64,7 +64,7 @@ def test_the_file_is_right() -> None:
         ('"score >= 20"', '"score => 20"', 12, "did you mean '=='?"),
         ("high = 12", "higt = 12", 17, "points.entries.0.higt: there is no such key; did you mean high?"),
         ('"steps > 3"', '"stpes > 3"', 22, "there is no 'stpes' here (did you mean 'steps'?)"),
-        ('id = "gifts"', 'id = "steps"', 10, "entries: two have the same id"),
+        ('id = "gifts"', 'id = "steps"', 10, "entries, kept and flags: two have the same id, 'steps'"),
         ('id = "gifts"', 'id = "Gifts"', 20, "points.entries.1.id: "),
         ("[points]", "[point]", 10, "point: there is no such key; did you mean points?"),
         ('"steps" = ', '"stesp" = ', 25, "no text of this file is 'stesp'; did you mean 'steps'?"),

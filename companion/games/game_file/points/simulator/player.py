@@ -48,12 +48,16 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
         return self._press(offer, state, now)
 
     def _think_of_number(self, view: PointsGameState, seat: Seat) -> int:
-        allowed, own = view.list_allowed(seat), abs(view.totals[seat])
-        if own in allowed and self.rng.random() < ALL_SHARE:
+        limits, own = view.get_allowed(seat), abs(view.totals[seat])
+        assert limits is not None, "the player has something to enter"
+        if (own,) in limits and self.rng.random() < ALL_SHARE:
             return own
-        if 0 in allowed and self.rng.random() < NOTHING_SHARE:
+        if (0,) in limits and self.rng.random() < NOTHING_SHARE:
             return 0
-        return allowed[int(len(allowed) * self.rng.random() ** SMALLNESS)]
+        numbers = range(limits.low, limits.high + 1, limits.step)
+        chosen = int(len(numbers) * self.rng.random() ** SMALLNESS)
+        number: int = next(n for n in (*numbers[chosen:], *numbers[:chosen]) if (n,) in limits)
+        return number
 
 
 KIT = PlayersKit(PointsPlayers)
