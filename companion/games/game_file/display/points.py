@@ -5,7 +5,6 @@ from companion.display.api import HUGE_EM, Canvas, GameScene, ScreenLayout, Scre
 from companion.display.widgets import ScoreCard, draw_score_cards, split_score_cards
 from companion.games.game_file.points.state import PointsGameState, _
 
-
 MAX_SHOWN_NUMBERS = 3
 """Most numbers of the round in play that stand on a card; of more it says how many there are."""
 

@@ -13,7 +13,6 @@ from companion.api import (
     Reason,
     SeatPress,
     Unmet,
-    ValueRange,
     Visibility,
     Who,
     replace_at,
