@@ -127,7 +127,7 @@ class GameDefinition(ABC, Generic[GameT]):
         """
 
     def find_version(self, settings: Mapping[str, Any]) -> "AnyGameDefinition":
-        """Return the definition by which a game of the journal is played: of rules that may have changed since, the old.
+        """Return the definition by which a game of the journal is played; if its rules have changed, the old one.
 
         Args:
             settings: the house rules of the game, as the journal has them.
@@ -218,11 +218,11 @@ class GameDefinition(ABC, Generic[GameT]):
         return ""
 
     def label_input_values(self, game: GameT, move: Move) -> Mapping[int, str]:
-        """Return the values of an open move, with the line for each of a menu to choose from; empty: a number is entered."""
+        """Return the values of an open move with a line for each, to choose from a menu; empty: a number is entered."""
         return {}
 
     def find_next_input(self, game: GameT, move: Move) -> Move | None:
-        """Return the open move of the same player whose value is entered next, at once after `move`; None: there is none.
+        """Return the open move whose value the player enters next, at once after `move`; None: there is none.
 
         Args:
             game: the game after `move`.

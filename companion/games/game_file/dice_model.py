@@ -59,7 +59,7 @@ class CombinationModel(PartWithOptions):
 
 
 class CategoryModel(NamedPart):
-    """G42: a box of the score sheet, filled once by each player; its id stands for the points in it, 0 while it is open."""
+    """G42: a box of the score sheet, filled once by each player; its id stands for its points, 0 while it is open."""
 
     key: str = Field("", max_length=20)
     """Its label on a key: at most two short words; empty: its name."""
