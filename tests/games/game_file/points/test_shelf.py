@@ -1,0 +1,63 @@
+"""Random games of the shelf, with their house rules, against plain scorings."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.api import Move, Seat
+from companion.api.registry import find_game
+from tests.games.game_file.points.plain_shelf import SHELF, Numbers, PlainShelf
+
+TABLES = [(name, players) for name in SHELF for players in find_game(name).player_counts]
+
+
+def draw_options(name: str, random: Random) -> dict[str, int]:
+    """A value for each house rule, as the lobby could choose it."""
+    return {option.id: random.choice(option.list_values()) for option in find_game(name).file.options}  # type: ignore[attr-defined]
+
+
+def enter_round(game: Any, entered: Numbers, random: Random) -> Any:
+    """Enter what each player has; the game asks for exactly that."""
+    left = {p: dict(own) for p, own in entered.items()}
+    ids = [entry.id for entry in game.rules.model.entries]
+    while any(left.values()):
+        due = [q for q in game.present_seats if game.find_next_entry(q) is not None]
+        assert due, (left, game)
+        seat = random.choice(due)
+        game = game.play(Move("enter", seat, (left[seat].pop(ids[game.find_next_entry(seat)]),)))
+    return game
+
+
+def check_game(name: str, players: int, seed: int) -> None:
+    random = Random(f"{name} {players} {seed}")
+    options = draw_options(name, random)
+    plain: PlainShelf = SHELF[name](players, options)
+    definition = find_game(name)
+    game: Any = definition.create_game(players, Seat(0), definition.settings_model.model_validate(options))
+    for _ in range(300):
+        entered = plain.draw(random)
+        if plain.has_turns:
+            assert game.active_seat == plain.turn
+        game = enter_round(game, entered, random)
+        plain.score(entered)
+        assert list(game.totals) == plain.points, (name, seed, entered)
+        assert game.is_over == plain.over, (name, seed, plain.points)
+        if plain.over:
+            assert set(game.compute_outcome().winners) == plain.winners()
+            assert not game.list_moves()
+            return
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
+    check_game(name, players, 0)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_hundred_games(name: str, players: int) -> None:
+    for seed in range(1, 101):
+        check_game(name, players, seed)
