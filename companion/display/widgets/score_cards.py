@@ -1,7 +1,7 @@
 """Score cards: where scores are the point, a large card for each player or team takes the place of the strip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.display.toolkit import (
@@ -30,6 +30,8 @@ NAME_HEIGHT = 8.0
 """Height of the band with badge and name, in units."""
 NOTE_HEIGHT = 6.6
 """Height of the line under the score, in units."""
+MIN_KEPT_HEIGHT = 34.0
+"""Least height of a card with a line over the score, in units; on a lower one it stands before the note."""
 BADGE_SIZE = 5.8
 """Size of the badges in the bands, in units."""
 CROWN_SIZE = 5.0
@@ -95,6 +97,11 @@ def draw_score_cards(
         cards: the cards, at least one.
         max_em: largest font size of the scores, in units; all have the same.
     """
+    if places[0].h < canvas.px(MIN_KEPT_HEIGHT):
+        cards = [
+            replace(card, kept="", note=" · ".join(filter(None, (card.kept, card.note)))) if card.kept else card
+            for card in cards
+        ]
     has_notes = any(card.note for card in cards)
     has_kept = any(card.kept for card in cards)
     inner = _get_score_room(canvas, places[0], has_notes=has_notes, has_kept=has_kept)

@@ -68,7 +68,10 @@ def _format_entered(view: PointsGameState, seat: Seat) -> str:
     own, is_due = view.entered[seat], view.find_next_entry(seat) is not None
     if len(own) > MAX_SHOWN_NUMBERS:
         return _("{n} of {all}", n=len(own), all=len(view.rules.model.entries)) if is_due else "…"
-    numbers = [view.format_entered(i, number) for i, number in enumerate(own)]
+    # A 0 in between was not asked for, or says nothing.
+    entries = view.rules.model.entries
+    shown = [(i, number) for i, number in enumerate(own) if number or not entries[i].when or i == len(own) - 1]
+    numbers = [view.format_entered(i, number) for i, number in shown]
     if is_due and (numbers or not view.has_turns) and not view.is_round_played:
         numbers.append("?")
     return " · ".join(numbers)

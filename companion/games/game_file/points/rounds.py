@@ -25,7 +25,7 @@ def settle(state: StateT) -> StateT:
     if state.seats_to_enter or state.is_over:
         return state
     if state.has_turns:
-        return _end_turn(state)
+        return pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
     return state if state.find_broken_check() else end_round(state)  # G64: until somebody enters again
 
 
@@ -210,7 +210,8 @@ def _end_round(state: StateT) -> StateT:
     finished = (*state.finished, state.current)
     state = replace(state, memory=memory, finished=finished, is_over=is_last)
     first = _find_first_seat(state)
-    state = begin_round(state, first if not state.away[first] else state.find_next_seat(first))
+    playing = state.playing_seats
+    state = begin_round(state, next((q for q in (first, *state.list_others(first)) if q in playing), first))
     return state if is_last else replace(state, round_number=state.round_number + 1)
 
 

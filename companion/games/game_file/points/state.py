@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -18,7 +18,7 @@ MAX_TRIED = 2001
 """Most numbers of which each is tried whether the round can be right with it: as many take a Pi half a second."""
 TEAM_PLAYER_COUNTS = (4, 6)
 """G74: numbers of players with whom teams of two are possible, each with a seat of the other teams between them."""
-CACHED_STATES = 32
+CACHED_STATES = 64
 """States and seats whose allowed numbers are kept: to check thousands of numbers takes a Pi half a second."""
 
 
@@ -167,15 +167,7 @@ class PointsGameState(FileGame):
 
     def find_next_entry(self, seat: Seat) -> int | None:
         """Return the index of the entry that `seat` is asked next; None: nothing is to be entered by it now."""
-        if self.is_over or self.away[seat] or (self.has_turns and seat != self.active_seat) or self.is_out(seat):
-            return None
-        entry = self._find_own_entry(seat)
-        is_later = entry is not None and entry >= self.rules.before_play_count
-        return None if is_later and self.is_before_play else entry
-
-    def _find_own_entry(self, seat: Seat) -> int | None:
-        side = Side((), self.memory[seat], self.totals[seat])
-        return self.rules.find_next_entry(self.entered[seat], side, self.info, is_first=self.enters_for_team(seat))
+        return _find_next_entries(self)[seat]
 
     def enters_for_team(self, seat: Seat) -> bool:
         """Return whether a player enters what is entered once by each team (G74): the first one at the table."""
@@ -185,8 +177,7 @@ class PointsGameState(FileGame):
     def is_before_play(self) -> bool:
         """Whether somebody has something to enter before the round is played (G70)."""
         count = self.rules.before_play_count
-        entries = (self._find_own_entry(q) for q in self.playing_seats) if count and not self.is_over else ()
-        return any(entry is not None and entry < count for entry in entries)
+        return count > 0 and any(entry is not None and entry < count for entry in _find_next_entries(self))
 
     @property
     def is_round_played(self) -> bool:
@@ -231,21 +222,6 @@ class PointsGameState(FileGame):
         Of the last number of a round only those are allowed with which the round is right (G64), if there are any.
         """
         return _find_allowed(self, seat)
-
-    def is_right_with(self, seat: Seat, entry: int, number: int) -> bool:
-        """Return whether the numbers of the round can be right (G64) if `seat` enters `number` as its last one.
-
-        Args:
-            seat: the only one that has something to enter.
-            entry: index of the entry.
-            number: within the limits of the entry.
-        """
-        own = (*self.rules.pad(self.entered[seat], entry), number)
-        tried = replace(self, entered=(*self.entered[:seat], own, *self.entered[seat + 1 :]))
-        if tried.find_next_entry(seat) is not None:
-            return True
-        check = tried.find_broken_check()
-        return check is None or check.ask
 
     def find_mistake(self, tried: Mapping[Seat, Entered] | None = None) -> str:
         """Return what is wrong with the numbers of the round (G64), translated; empty: nothing.
@@ -293,7 +269,24 @@ class PointsGameState(FileGame):
     @property
     def seats_to_enter(self) -> tuple[Seat, ...]:
         """Seats that have something to enter now."""
-        return tuple(q for q in self.present_seats if self.find_next_entry(q) is not None)
+        return tuple(Seat(q) for q, entry in enumerate(_find_next_entries(self)) if entry is not None)
+
+
+@lru_cache(maxsize=CACHED_STATES)
+def _find_next_entries(state: PointsGameState) -> tuple[int | None, ...]:
+    """Return by seat the index of the entry that it is asked next (G62, G70, G74); None: nothing now."""
+    found: list[int | None] = [None] * state.player_count
+    if state.is_over:
+        return tuple(found)
+    totals, info, count = state.totals, state.info, state.rules.before_play_count
+    seats = (state.active_seat,) if state.has_turns else state.present_seats
+    for q in seats:
+        side = Side((), state.memory[q], totals[q])
+        if not (state.away[q] or state.rules.is_out(side, info)):
+            found[q] = state.rules.find_next_entry(state.entered[q], side, info, is_first=state.enters_for_team(q))
+    if any(entry is not None and entry < count for entry in found):
+        return tuple(entry if entry is not None and entry < count else None for entry in found)
+    return tuple(found)
 
 
 @lru_cache(maxsize=CACHED_STATES)
@@ -307,6 +300,23 @@ def _find_allowed(state: PointsGameState, seat: Seat) -> ValueRange | None:
     if state.has_turns or not state.rules.model.checks or not is_last or len(numbers) > MAX_TRIED:
         return limits
     possible = [n for n in numbers if (n,) in limits]
-    allowed = [n for n in possible if state.is_right_with(seat, entry, n)] or possible
+    allowed = [*_find_right_numbers(state, seat, entry, possible)] or possible
     low, high = allowed[0], allowed[-1]
     return ValueRange(1, low, high, tuple(sorted({*range(low, high + 1, limits.step)} - {*allowed})), limits.step)
+
+
+def _find_right_numbers(state: PointsGameState, seat: Seat, entry: int, possible: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers with which the round can be right (G64) if `seat`, the last one, enters them."""
+    rules, totals, info = state.rules, state.totals, state.info
+    side = Side((), state.memory[seat], totals[seat])
+    is_first, before = state.enters_for_team(seat), rules.pad(state.entered[seat], entry)
+    entered = {q: rules.pad(state.entered[q]) for q in state.playing_seats}
+    for number in possible:
+        own = (*before, number)
+        if rules.find_next_entry(own, side, info, is_first=is_first) is not None:
+            yield number
+            continue
+        sides = state.make_sides({**entered, seat: rules.pad(own)}, state.memory, totals)
+        check = rules.find_broken_check(sides, info)
+        if check is None or check.ask:
+            yield number

@@ -207,7 +207,7 @@ class PlainMolkky(PlainTurns):
         wanted = 50 - self.points[self.turn]
         return {
             self.turn: {
-                "pins": wanted if wanted <= 12 and random.random() < 0.3 else random.choice((0, 0, *range(1, 13)))
+                "pins": wanted if wanted <= 12 and random.random() < 0.3 else random.choice((*[0] * 9, *range(1, 13)))
             }
         }
 
