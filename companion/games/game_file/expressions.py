@@ -238,7 +238,7 @@ class _Parser:
         return lambda values: _as_number(values[token])
 
     def _check_name(self, name: str) -> None:
-        if name in FUNCTIONS:
+        if name in FUNCTIONS and name not in self._names:
             example = {"if": "if(condition, a, b)", "abs": "abs(a)"}.get(name, f"{name}(a, b)")
             raise self._error(f"{name} needs brackets, such as {example}")
         if name not in self._names:

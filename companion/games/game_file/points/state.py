@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
@@ -14,8 +14,8 @@ from companion.games.game_file.points_model import CheckModel
 
 _ = Translator("game_file")
 
-MAX_TRIED = 2001
-"""Most numbers of which each is tried whether the round can be right with it: as many take a Pi half a second."""
+MAX_TRIED = 301
+"""Most numbers of which each is tried whether the round can be right with it; with more people are told afterwards."""
 TEAM_PLAYER_COUNTS = (4, 6)
 """G74: numbers of players with whom teams of two are possible, each with a seat of the other teams between them."""
 CACHED_STATES = 64
@@ -57,8 +57,8 @@ class PointsGameState(FileGame):
     """Who began the game, and begins each round unless a flag says otherwise (order = "turns", G73)."""
     entered: tuple[Entered, ...] = ()
     """By seat: the numbers entered in this round, or turn; what was not asked for in between is 0."""
-    finished: tuple[PlayedRound, ...] = ()
-    """The finished rounds."""
+    finished: tuple[PlayedRound, ...] = field(default=(), hash=False)
+    """The finished rounds; the others tell states apart as well, and quicker."""
     current: PlayedRound
     """The round in play; of turns those that are over."""
     adjustments: tuple[int, ...] = ()
@@ -297,7 +297,8 @@ def _find_allowed(state: PointsGameState, seat: Seat) -> ValueRange | None:
     limits = state.get_range(entry)
     is_last = state.seats_to_enter == (seat,) and entry >= state.rules.before_play_count
     numbers = range(limits.low, limits.high + 1, limits.step)
-    if state.has_turns or not state.rules.model.checks or not is_last or len(numbers) > MAX_TRIED:
+    is_checked = not state.has_turns and not all(check.ask for check in state.rules.model.checks)
+    if not is_checked or not is_last or len(numbers) > MAX_TRIED:
         return limits
     possible = [n for n in numbers if (n,) in limits]
     allowed = [*_find_right_numbers(state, seat, entry, possible)] or possible

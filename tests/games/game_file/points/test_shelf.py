@@ -9,9 +9,12 @@ import pytest
 
 from companion.api import Move, Seat
 from companion.api.registry import find_game
+from tests.games.game_file.points.plain_more import MORE
 from tests.games.game_file.points.plain_shelf import SHELF, Numbers, PlainShelf
 
-TABLES = [(name, players) for name in SHELF for players in find_game(name).player_counts]
+GAMES = SHELF | MORE
+TABLES = [(name, players) for name in GAMES for players in find_game(name).player_counts]
+FEW_TABLES = [(name, find_game(name).player_counts[-1 if i % 2 else 0]) for i, name in enumerate(GAMES)]
 
 
 def draw_options(name: str, random: Random) -> dict[str, int]:
@@ -34,7 +37,7 @@ def enter_round(game: Any, entered: Numbers, random: Random) -> Any:
 def check_game(name: str, players: int, seed: int) -> None:
     random = Random(f"{name} {players} {seed}")
     options = draw_options(name, random)
-    plain: PlainShelf = SHELF[name](players, options)
+    plain: PlainShelf = GAMES[name](players, options)
     definition = find_game(name)
     game: Any = definition.create_game(players, Seat(0), definition.settings_model.model_validate(options))
     for _ in range(300):
@@ -51,7 +54,7 @@ def check_game(name: str, players: int, seed: int) -> None:
             return
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), FEW_TABLES)
 def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
     check_game(name, players, 0)
 
@@ -59,5 +62,5 @@ def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_a_hundred_games(name: str, players: int) -> None:
-    for seed in range(1, 101):
+    for seed in range(100):
         check_game(name, players, seed)
