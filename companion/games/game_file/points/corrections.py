@@ -68,7 +68,8 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
         numbers = (*game.finished, game.current)[place].numbers
         own = replace_at(numbers[seat], entry, correction.value[0])
         asked = _list_asked(game, place, seat, own)
-        own = tuple(number if i in asked else 0 for i, number in enumerate(own))
+        # One that is asked for only now was 0 until now, which may not be one of its numbers.
+        own = tuple(_fit(game, i, number) if i in asked else 0 for i, number in enumerate(own))
         return correct_numbers(game, place, replace_at(numbers, seat, own))
 
     def format_label(self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
@@ -109,6 +110,15 @@ def _get_limits(game: PointsGameState, entry: int) -> ValueRange:
     """Return the limits of a correction: numbers between them that cannot be are refused."""
     limits = game.get_range(entry)
     return ValueRange(1, limits.low, limits.high)
+
+
+def _fit(game: PointsGameState, entry: int, number: int) -> int:
+    """Return the number, or if it cannot be the allowed one that is nearest to 0."""
+    limits = game.get_range(entry)
+    if (number,) in limits:
+        return number
+    possible = (n for n in sorted(range(limits.low, limits.high + 1, limits.step), key=abs) if (n,) in limits)
+    return next(possible, limits.low)
 
 
 def _check_possible(game: PointsGameState, entry: int, number: int) -> None:
