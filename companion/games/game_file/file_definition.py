@@ -64,8 +64,12 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         Raises:
             ValueError: the number of players is not allowed.
         """
+        return self.create_from(self.parse_chosen(settings), player_count, first_seat, settings)
+
+    def parse_chosen(self, settings: Any) -> GameFile:
+        """Return the content of the file with the house rules of a game (G8)."""
         options = tuple((option.id, int(getattr(settings, option.id))) for option in self.file.options)
-        return self.create_from(parse_game_file(settings.file, options=options), player_count, first_seat, settings)
+        return parse_game_file(settings.file, options=options)
 
     @abstractmethod
     def create_from(self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings) -> GameT:

@@ -9,6 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from companion.api import Move, Seat
+from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, parse_game_file
@@ -131,3 +132,25 @@ def test_a_game_scores_as_it_was_begun_after_the_file_was_changed(
         again.play_move(Move("enter", Seat(0), (6,)))
         assert again.game.totals == (24, 12)
         assert play(new, 3, 3).totals == (3, 3)
+
+
+def test_301_with_a_double_to_begin() -> None:
+    darts = find_game("darts_501")
+    game = play(darts, goal=301, double_in=True)
+    assert [move.value for move in game.list_moves() if move.kind == "enter"] == [(1,), (0,)], "Ada's double?"
+    for numbers in ((0,), (1, 40), (1, 100), (60,)):
+        for number in numbers:
+            game = game.play(Move("enter", game.active_seat, (number,)))
+    assert game.totals == (201, 201)
+    assert play(darts, 180, 0, 121, goal=301, double_out=False).compute_outcome().winners == (0,)
+
+
+def test_three_farkles_in_a_row_cost_1000() -> None:
+    farkle = find_game("farkle")
+    for penalty, total in ((0, 0), (1000, -1000)):
+        game = farkle.create_game(
+            1, Seat(0), farkle.settings_model.model_validate({"penalty": penalty, "players_min": 1})
+        )
+        for _ in range(3):
+            game = game.play(Move("throw", Seat(0), (2, 3, 4, 6, 2, 3)))
+        assert (game.totals, game.memory) == ((total,), ((0,),))

@@ -72,10 +72,10 @@ def test_a_turn_of_darts_decides_later_ones() -> None:
     assert game.totals == (41, 321)
     game = game.play(Move("enter", Seat(0), (50,)))
     assert game.totals == (41, 321), "more than the 41 that were left"
-    assert correct(game, 0, 3, 80).totals == (11, 321)
-    assert correct(game, 0, 4, 39).totals == (2, 321), "a turn of the round in play"
+    assert correct(game, 0, 3, 80, entry=2).totals == (11, 321)
+    assert correct(game, 0, 4, 39, entry=2).totals == (2, 321), "a turn of the round in play"
     with pytest.raises(BadCorrection, match="G61"):
-        correct(game, 0, 1, 179)
+        correct(game, 0, 1, 179, entry=2)
 
 
 def test_who_was_away_has_no_number_to_correct() -> None:
