@@ -237,6 +237,10 @@ class GameDefinition(ABC, Generic[GameT]):
         """Return what is to be laid out before the game, a line each."""
         return ()
 
+    def list_rules(self) -> Sequence[str]:
+        """Return the rules in sentences, for the page of the pause menu; empty: they are in the game's own book."""
+        return ()
+
     def get_live_picture_labels(self, game: GameT) -> tuple[str, str] | None:
         """Return the labels of the keys that show the camera's plain picture beside the game, and hide it, for what
         people hold under the camera; None: it has no use now."""

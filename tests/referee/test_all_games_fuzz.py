@@ -46,7 +46,7 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
     },
     "score_keeper": lambda _: {
         "turn_order": ("clockwise", "auction"),
-        "target_points": (1, 50, 9999),
+        "target_points": (1, 50, 999_999),
         "by_rounds": (True,),
         "rounds": (1, 9),
         "lowest_wins": (True,),

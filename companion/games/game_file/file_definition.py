@@ -1,5 +1,6 @@
 """Base classes of the definitions of games in files."""
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, Literal, TypeVar
@@ -15,6 +16,8 @@ from companion.games.game_file.reader import parse_game_file
 from companion.games.game_file.settings import GameFileSettings
 
 FileGameT = TypeVar("FileGameT", bound=FileGame)
+
+_SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÄÖÜÈ])")
 
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
@@ -78,6 +81,10 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         Raises:
             ValueError: the number of players is not allowed.
         """
+
+    def list_rules(self) -> Sequence[str]:
+        """Return the sentences of the file, each as a line (G3)."""
+        return tuple(part for line in self.file.rules for part in _SENTENCE_END.split(self.translate(line)))
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file."""
