@@ -86,7 +86,18 @@ GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glo
 """Games that files describe; their checks in detail are in tests/games/game_file."""
 
 FULL_FILES = frozenset(GAME_FILES) - {
-    *("bunco", "cribbage_board", "darts_501", "farkle", "go_byo_yomi", "hearts", "pig", "rummy", "ten_thousand", "yacht"),
+    *(
+        "bunco",
+        "cribbage_board",
+        "darts_501",
+        "farkle",
+        "go_byo_yomi",
+        "hearts",
+        "pig",
+        "rummy",
+        "ten_thousand",
+        "yacht",
+    ),
     *("catan", "phase_10", "spades", "yahtzee"),
 }
 """Files whose games have nothing that those above do not have: they are played in the full run."""

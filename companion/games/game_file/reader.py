@@ -28,6 +28,9 @@ CACHED_FILES = 64
 """Files that are kept with their compiled rules: those of all games of a table, and some older versions in its
 journal."""
 
+REFUSED_KEYS = ("score_keeper.players_min", "score_keeper.players_max")
+"""Keys that stand at the top of the file, although the score keeper has them as settings."""
+
 Path = tuple[str, ...]
 """Keys from the top of a file to a value; elements of a list by their number from 0."""
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
@@ -81,7 +84,10 @@ def parse_game_file(
     except (ValueError, RecursionError) as error:
         found = _TOML_PLACE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
-        raise GameFileError(source, line, f"not TOML: {_TOML_PLACE.sub('', str(error))}") from error
+        reason = _TOML_PLACE.sub("", str(error))
+        if reason == "Illegal character '\\n'":
+            reason = "the quote at the end of a text is missing"
+        raise GameFileError(source, line, f"not TOML: {reason}") from error
     file = _validate(raw, text, source)
     if options:
         return _validate(_choose(raw, dict(options)), text, source)
@@ -121,7 +127,9 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         faults = [each for each in faults if each["type"] != "too_short"] or faults
         fault = min(faults, key=lambda each: _find_line(lines, _to_path(each["loc"])) or 1 << 30)
         path = _to_path(fault["loc"])
-        raise GameFileError(source, _find_line(lines, path), describe_error(fault, (), GameFile, "key")) from error
+        raise GameFileError(
+            source, _find_line(lines, path), describe_error(fault, (), GameFile, "key", REFUSED_KEYS)
+        ) from error
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here
     except ExpressionError as error:

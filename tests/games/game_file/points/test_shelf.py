@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -52,6 +53,25 @@ def check_game(name: str, players: int, seed: int) -> None:
             assert set(game.compute_outcome().winners) == plain.winners()
             assert not game.list_moves()
             return
+
+
+def score_moves(name: str, players: int, first: int, moves: Sequence[Move]) -> Sequence[int]:
+    """Return the points by the plain scoring after the moves of a game that was played with its usual rules."""
+    definition = find_game(name)
+    game: Any = definition.create_game(players, Seat(first), definition.settings_model())
+    plain: Any = GAMES[name](players)
+    plain.turn = plain.dealer = first
+    ids = [entry.id for entry in game.rules.model.entries]
+    for move in moves:
+        before, game = game, game.play(move)
+        ended = len(game.finished) > len(before.finished)
+        played = game.finished[-1] if ended else game.current
+        if ended or played.numbers != before.current.numbers:
+            seats = [move.player] if plain.has_turns else range(players)
+            plain.score({seat: dict(zip(ids, played.numbers[seat], strict=True)) for seat in seats})
+    assert plain.over
+    points: Sequence[int] = plain.points
+    return points
 
 
 @pytest.mark.parametrize(("name", "players"), FEW_TABLES)

@@ -7,7 +7,7 @@ They have no table to act on: in every game the companion gets presses of button
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.api import Event, Move, Offer, Seat
+from companion.api import Event, Move, NumberPress, Offer, Seat
 from companion.games.game_file.points.moves import End
 from companion.games.game_file.points.state import PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key
@@ -29,13 +29,20 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
 
     _amount: int = 0
     """The number that is being entered."""
+    _title: str = ""
+    """The heading over it."""
 
     def _choose_offer(
         self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
     ) -> Offer | None:
         if state.kind is not ScreenKind.PLAY:
             return self.rng.choice(list(offers)) if offers and state.kind is not ScreenKind.RESULT else None
+        if state.menu is not None and state.menu.value is None:
+            return self.rng.choice([offer for offer in offers if isinstance(offer.input, NumberPress)])
         if state.menu is not None:
+            if state.menu.title != self._title:  # also of a page that opened by itself, after the one before
+                own = (player.seat for player in state.players if state.menu.title.startswith(f"{player.name}: "))
+                self._title, self._amount = state.menu.title, self._think_of_number(state.view, next(own))
             return choose_amount_key(state.menu.value or "0", self._amount, {offer.input: offer for offer in offers})
         moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != End.kind]
         entries = [offer for offer in moves if offer.awaited]
