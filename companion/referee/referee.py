@@ -288,17 +288,15 @@ class Referee(GameStage):
         action = offer.action
         if not isinstance(action, Move) or action.value_range is None or self.find_timed_clock(action):
             return action
-        values = action.value_range
-        has_keys = 1 <= values.low <= values.high <= NUMBER_KEYS
-        if values.count == 1 and action.seat is not None and not has_keys:
-            definition, game = self.saved_game.definition, self.saved_game.game
-            title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
-            if named := definition.label_input_values(game, action):
-                return open_numbered_menu(title, [(name, action.fill(value)) for value, name in named.items()])
-            if (action.value_range.low, action.value_range.high) == (0, 1):
-                return ask_yes_or_no(title, action)
-            return AmountInput(title, action)
-        return open_values_input(offer.label, action)
+        values, definition, game = action.value_range, self.saved_game.definition, self.saved_game.game
+        if values.count != 1 or action.seat is None:
+            return open_values_input(offer.label, action)
+        title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
+        if named := definition.label_input_values(game, action):
+            return open_numbered_menu(title, [(name, action.fill(value)) for value, name in named.items()])
+        if 1 <= values.low <= values.high <= NUMBER_KEYS:
+            return open_values_input(offer.label, action)
+        return ask_yes_or_no(title, action) if (values.low, values.high) == (0, 1) else AmountInput(title, action)
 
     def take_step(self, step: Step) -> None:
         """Take the step of a press, a reading or a clock: change the game, open a dialog or close it (None).

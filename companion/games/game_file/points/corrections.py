@@ -57,8 +57,9 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
     def list_entries(self, game: PointsGameState) -> Iterator[Correctable]:
         rounds = (*game.finished, game.current)
         for place in reversed(range(len(rounds))):
+            totals = _list_totals_before(game, place)
             for seat, own in enumerate(rounds[place].numbers):
-                for entry in _list_asked(game, place, Seat(seat), own):
+                for entry in _list_asked(game, place, Seat(seat), own, totals):
                     limits, number = _get_limits(game, entry), own[entry]
                     yield Correctable(self.kind, Seat(seat), (number,), limits, (place + 1, entry + 1))
 
@@ -67,7 +68,7 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
         _check_possible(game, entry, correction.value[0])
         numbers = (*game.finished, game.current)[place].numbers
         own = replace_at(numbers[seat], entry, correction.value[0])
-        asked = _list_asked(game, place, seat, own)
+        asked = _list_asked(game, place, seat, own, _list_totals_before(game, place))
         # One that is asked for only now was 0 until now, which may not be one of its numbers.
         own = tuple(_fit(game, i, number) if i in asked else 0 for i, number in enumerate(own))
         return correct_numbers(game, place, replace_at(numbers, seat, own))
@@ -126,12 +127,22 @@ def _check_possible(game: PointsGameState, entry: int, number: int) -> None:
         raise BadCorrection("G61", _("{name}: {n} cannot be"), name=game.rules.label_entry(entry), n=number)
 
 
-def _list_asked(game: PointsGameState, place: int, seat: Seat, own: Entered) -> list[int]:
-    """List the entries of a player that were asked for in an earlier round (G62), by their index."""
+def _list_totals_before(game: PointsGameState, place: int) -> Sequence[int]:
+    """Return the scores before an earlier round, by seat; only conditions on entries need them."""
+    if not any(entry.when for entry in game.rules.model.entries):
+        return (0,) * game.player_count
     rounds = (*game.finished, game.current)
-    played = rounds[place]
+    return game.list_totals([each.points for each in rounds[:place]], rounds[place].memory, place + 1)
+
+
+def _list_asked(game: PointsGameState, place: int, seat: Seat, own: Entered, totals: Sequence[int]) -> list[int]:
+    """List the entries of a player that were asked for in an earlier round (G62), by their index.
+
+    Args:
+        totals: the scores before it, by seat.
+    """
+    played = (*game.finished, game.current)[place]
     players = len(game.present_seats) if game.has_turns else sum(map(bool, played.numbers))
-    totals = game.list_totals([each.points for each in rounds[:place]], played.memory, place + 1)
     side, info = Side((), played.memory[seat], totals[seat]), RoundInfo(place + 1, players)
     is_first = next((q for q in game.list_team(seat) if played.numbers[q]), seat) == seat
     find = game.rules.find_next_entry

@@ -14,7 +14,7 @@ from companion.games.game_file.points_model import CheckModel
 
 _ = Translator("game_file")
 
-MAX_TRIED = 301
+MAX_TRIED = 1001
 """Most numbers of which each is tried whether the round can be right with it; with more people are told afterwards."""
 TEAM_PLAYER_COUNTS = (4, 6)
 """G74: numbers of players with whom teams of two are possible, each with a seat of the other teams between them."""

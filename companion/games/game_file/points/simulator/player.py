@@ -45,7 +45,10 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
                 self._title, self._amount = state.menu.title, self._think_of_number(state.view, next(own))
             return choose_amount_key(state.menu.value or "0", self._amount, {offer.input: offer for offer in offers})
         moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != End.kind]
-        entries = [offer for offer in moves if offer.awaited]
+        # Numbers from 1 to 6 are entered by one key.
+        entries = [offer for offer in moves if offer.awaited] or [
+            offer for offer in offers if isinstance(offer.input, NumberPress)
+        ]
         return self.rng.choice(entries) if entries else None
 
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
