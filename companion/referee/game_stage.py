@@ -222,7 +222,8 @@ class GameStage(Stage):
 
     def open_pause(self, detail: str = "") -> QuestionDialog:
         """Make the pause menu; `detail`: why the game stands still, empty: somebody wanted it."""
-        return open_pause(detail, self.services.page_address, self.installed_version)
+        rules = self.saved_game.definition.list_rules()
+        return open_pause(detail, self.services.page_address, self.installed_version, rules)
 
     def ask_whether_played(self, minutes: int) -> None:
         """Ask whether the game is still played, if nothing else is asked; it is put away in `minutes` otherwise."""

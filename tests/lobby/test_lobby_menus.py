@@ -352,7 +352,11 @@ def test_a_list_moves_on_while_the_button_is_held() -> None:
 
 def test_a_game_for_one_number_of_players_says_so() -> None:
     stage = lobby()
-    for code, words in (("en", "Go, 2 players"), ("it", "Go, 2 giocatori"), ("de", "Go, 2 Spieler")):
+    for code, words in (
+        ("en", "Backgammon, 2 players"),
+        ("it", "Backgammon, 2 giocatori"),
+        ("de", "Backgammon, 2 Spieler"),
+    ):
         set_language(code)
         press(stage, PLUS, PLUS)
         assert words in menu(stage).items
