@@ -115,7 +115,9 @@ def test_install_play_hang_and_resume(box: Machine) -> None:
     wait_for_restart(box, main)
     assert box.show("StatusText") == status
 
-    # A normal stop: systemd allows two seconds (TimeoutStopSec) and logs a timeout.
+    # A normal stop: systemd allows two seconds (TimeoutStopSec) and logs a timeout. A program that is still loading
+    # OpenCV may need longer, and is killed: every move is on the disk.
+    box.wait(lambda: "There is no camera" in box.log().rsplit("Starting companion", 1)[1], "the end of its loading")
     box.run("systemctl", "stop", "companion")
     assert box.show("Result") == "success", box.log("-n", "20")
     assert box.show("TimeoutStopUSec") == "2s"

@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,6 +22,8 @@ import numpy as np
 import pytest
 
 from tests.systemd.emulated_card import (
+    POLL_SECONDS,
+    PRESS_SECONDS,
     EmulatedCard,
     Picture,
     copy_card,
@@ -46,6 +48,7 @@ KINDS = ("boot", "play", "upgrade")
 DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 LOOK_SECONDS = 15.0
 """Time for a press to be shown on the emulated screen."""
+WEEK_SECONDS = 7 * 86_400.0
 
 
 @dataclass(frozen=True)
@@ -111,18 +114,19 @@ def _pack_bundle(recipe: make_image.Recipe) -> Path:
 
 @pytest.fixture(scope="module")
 def upgrades(image: Path, folder: Path) -> dict[str, Path]:
-    """Sticks with an upgrade: `good`, `back` (the image's own version), `broken` (its companion cannot start).
+    """Sticks with an upgrade: `good`, `back` (as new as that), `older` (the image's own), `broken` (it cannot start).
 
     And two that no card accepts: `foreign` (signed with another key), `unsigned`.
     """
-    names = ("good", "back", "broken", "foreign", "unsigned")
+    names = ("good", "back", "older", "broken", "foreign", "unsigned")
     sticks = {name: WORK / "sticks" / f"{name}.stick" for name in names}
     if all(place.exists() and place.stat().st_mtime > image.stat().st_mtime for place in sticks.values()):
         return sticks
     sticks["good"].parent.mkdir(exist_ok=True)
     good = _pack_bundle(_build_recipe("9.1", folder / "good"))
     make_stick(sticks["good"], good)
-    make_stick(sticks["back"], image.with_suffix(".raucb"))
+    make_stick(sticks["back"], _pack_bundle(_build_recipe("9.1+back", folder / "back")))
+    make_stick(sticks["older"], image.with_suffix(".raucb"))
     # Other keys sign the same version; without a signature it is a squashfs like any other.
     foreign = replace(_build_recipe("9.1", folder / "foreign"), key=folder / "k.pem", certificate=folder / "c.pem")
     foreign.out.mkdir()
@@ -199,12 +203,13 @@ def _write_line(text: str) -> None:
 
 
 def start_game(card: EmulatedCard) -> None:
-    """Go from the first start's set-up to the first turn of a game with a chess clock for two."""
+    """Go from the first start's set-up to the first turn of a game with a chess clock for two; set the date before."""
     card.wait_for_keys(LANGUAGE)
     began = time.monotonic()
     _note(card, began, "1-first-start")
     card.press_until("backspace", LOBBY)
     _note(card, began, "2-lobby")
+    set_date(card)
     card.press_until("kp_add", LIST)
     card.press("4")  # any game ...
     time.sleep(LOOK_SECONDS)  # the next list offers the same keys
@@ -219,6 +224,14 @@ def start_game(card: EmulatedCard) -> None:
     card.press_until("ret", BEGIN)
     card.press_until("ret", FIRST)
     card.press_until("1", TURN)
+
+
+def set_date(card: EmulatedCard) -> None:
+    """Set the date to a week from now; it is the last line but one of the lobby's settings."""
+    card.press_until("kp_subtract", LIST)
+    for key in ("kp_add", "kp_add", "ret", "4", "ret"):
+        press_until_seen(card, key)
+    card.press_until("ret", LOBBY)
 
 
 def continue_game(card: EmulatedCard) -> None:
@@ -244,16 +257,22 @@ def _cut_scores(picture: Picture) -> Picture:
     return picture[240:300, 30:770]
 
 
-def score_point(card: EmulatedCard, key: str) -> None:
-    """Press a seat's button until its point is seen on the screen."""
-    before = _cut_scores(card.photograph())
+def press_until_seen(card: EmulatedCard, key: str, cut: Callable[[Picture], Picture] = lambda picture: picture) -> None:
+    """Press a key until the part of the picture that `cut` returns has changed; a press may be too early."""
+    before = cut(card.photograph()).astype(int)
     for _ in range(5):
         card.press(key)
-        end = time.monotonic() + LOOK_SECONDS
+        end = time.monotonic() + PRESS_SECONDS
         while time.monotonic() < end:
-            if np.abs(_cut_scores(card.photograph()).astype(int) - before).max() > 60:
+            if np.abs(cut(card.photograph()) - before).max() > 60:
                 return
-    raise AssertionError(f"key {key} gave no point")
+            time.sleep(POLL_SECONDS)
+    raise AssertionError(f"key {key} changed nothing")
+
+
+def score_point(card: EmulatedCard, key: str) -> None:
+    """Press a seat's button until its point is seen on the screen."""
+    press_until_seen(card, key, _cut_scores)
 
 
 def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrades: dict[str, Path]) -> None:
@@ -265,8 +284,14 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.press("1", "ret", "2")
     time.sleep(LOOK_SECONDS)
     _note(card, began, "4-played")
+    log = card.read_log()
     card.cut_power()
+    assert "Finished companion-set-clock.service" in log
+    assert "Only until the power goes" not in log, "the battery-backed clock is set too"
     first = _read_kept(card)
+    *_, offset, known = (card.folder / "copy/journal-boots.txt").read_text(encoding="ascii").split()
+    assert known == "known"
+    assert float(offset) > time.time() + WEEK_SECONDS / 2
     assert len(first.games) == 1
     assert len(first.entries) >= 3
     assert first.clocks > 0
@@ -308,9 +333,11 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     assert read_slots(card.disk) == ("B", "")
     assert _read_kept(card).games == first.games
 
-    # One whose companion does not start is taken back; the game goes on.
+    # An older one is installed only if people plug it in twice. One whose companion does not start is taken back; the
+    # game goes on.
     began = time.monotonic()
-    card.switch_on(upgrades["broken"])
+    card.switch_on(upgrades["broken"], upgrades["older"])
+    card.wait_for_log("is older than the running one")
     _restart_into_upgrade(card)
     card.pull_stick()
     card.wait_for_log("Failed to start companion.service")

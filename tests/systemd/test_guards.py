@@ -38,7 +38,12 @@ WORDS = {
         "OpenCV, pygame and pydantic are too old",
     ),
     "restart-backoff": ("in a row: waiting",),
-    "image/apply-upgrade": ("Installing version", "waits for a restart", "nothing was changed"),
+    "image/apply-upgrade": (
+        *("Installing version", "waits for a restart", "nothing was changed"),
+        "is older than the running one",
+    ),
+    "set-clock": ("Only until the power goes",),
+    "../companion/camera/reader.py": ("There is no camera",),
     "image/restart-into-upgrade": ("Restarting into version",),
     "../companion/app/main_loop.py": ("the data folder cannot be written",),
     "../companion/porch/service.py": ("follows",),
@@ -103,6 +108,7 @@ class DrawnCard:
                 has_camera=False,
                 house_rules=HouseRules(house),
                 preferences=Preferences(folder=self._folder),
+                appliance=Appliance(self._folder),
             ),
         )
         self._window = Window(self._surface, lambda: self._now)
@@ -140,6 +146,7 @@ def test_card_proof_finds_its_way_on_the_screens_and_its_games_in_the_journal(
     monkeypatch.setattr(test_card_image, "_note", lambda *words: None)
     monkeypatch.setattr(test_card_image.time, "sleep", lambda seconds: None)
     start_game(card)
+    assert (tmp_path / SET_CLOCK_FILE).exists()
     for key in "12":
         score_point(card, key)
     card.journal.close()
