@@ -13,23 +13,21 @@ import shutil
 import sqlite3
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import make_image
-import numpy as np
 import pytest
 
 from tests.systemd.emulated_card import (
-    POLL_SECONDS,
-    PRESS_SECONDS,
     EmulatedCard,
     Picture,
     copy_card,
     list_missing_programs,
     make_stick,
     open_data,
+    press_until_seen,
     read_slots,
 )
 
@@ -257,19 +255,6 @@ def _cut_scores(picture: Picture) -> Picture:
     return picture[240:300, 30:770]
 
 
-def press_until_seen(card: EmulatedCard, key: str, cut: Callable[[Picture], Picture] = lambda picture: picture) -> None:
-    """Press a key until the part of the picture that `cut` returns has changed; a press may be too early."""
-    before = cut(card.photograph()).astype(int)
-    for _ in range(5):
-        card.press(key)
-        end = time.monotonic() + PRESS_SECONDS
-        while time.monotonic() < end:
-            if np.abs(cut(card.photograph()) - before).max() > 60:
-                return
-            time.sleep(POLL_SECONDS)
-    raise AssertionError(f"key {key} changed nothing")
-
-
 def score_point(card: EmulatedCard, key: str) -> None:
     """Press a seat's button until its point is seen on the screen."""
     press_until_seen(card, key, _cut_scores)
@@ -284,14 +269,12 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     card.press("1", "ret", "2")
     time.sleep(LOOK_SECONDS)
     _note(card, began, "4-played")
-    log = card.read_log()
     card.cut_power()
-    assert "Finished companion-set-clock.service" in log
-    assert "Only until the power goes" not in log, "the battery-backed clock is set too"
+    assert "Finished companion-set-clock.service" in card.read_log()
+    assert "Only until the power goes" not in card.read_log(), "the battery-backed clock is set too"
     first = _read_kept(card)
     *_, offset, known = (card.folder / "copy/journal-boots.txt").read_text(encoding="ascii").split()
-    assert known == "known"
-    assert float(offset) > time.time() + WEEK_SECONDS / 2
+    assert (known, float(offset) > time.time() + WEEK_SECONDS / 2) == ("known", True)
     assert len(first.games) == 1
     assert len(first.entries) >= 3
     assert first.clocks > 0
@@ -333,8 +316,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     assert read_slots(card.disk) == ("B", "")
     assert _read_kept(card).games == first.games
 
-    # An older one is installed only if people plug it in twice. One whose companion does not start is taken back; the
-    # game goes on.
+    # An older one is not installed at once. One whose companion does not start is taken back; the game goes on.
     began = time.monotonic()
     card.switch_on(upgrades["broken"], upgrades["older"])
     card.wait_for_log("is older than the running one")
