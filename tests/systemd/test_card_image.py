@@ -43,6 +43,8 @@ LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "00000
 BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
 PAUSED, PAUSED_WITH_UPGRADE = "0010001011", "0110001011"
 KINDS = ("boot", "play", "upgrade")
+GOOD, BACK, BROKEN = "9.1", "9.1+back", "9.2"
+"""Versions of the upgrades, none older than the one that it replaces: an older one is not installed at once."""
 DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 LOOK_SECONDS = 15.0
 """Time for a press to be shown on the emulated screen."""
@@ -88,7 +90,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def _build_recipe(version: str, out: Path) -> make_image.Recipe:
     """The recipe of the image in build/image, with another version."""
     epoch = int(subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=PROJECT))
-    keys = WORK / "keys"
     return make_image.Recipe(
         target=make_image.TARGETS["virt"],
         version=version,
@@ -97,8 +98,8 @@ def _build_recipe(version: str, out: Path) -> make_image.Recipe:
         out=out,
         mirror="",
         pi_archive="",
-        key=keys / "key.pem",
-        certificate=keys / "certificate.pem",
+        key=WORK / "keys/key.pem",
+        certificate=WORK / "keys/certificate.pem",
         fast=True,
     )
 
@@ -121,12 +122,11 @@ def upgrades(image: Path, folder: Path) -> dict[str, Path]:
     if all(place.exists() and place.stat().st_mtime > image.stat().st_mtime for place in sticks.values()):
         return sticks
     sticks["good"].parent.mkdir(exist_ok=True)
-    good = _pack_bundle(_build_recipe("9.1", folder / "good"))
-    make_stick(sticks["good"], good)
-    make_stick(sticks["back"], _pack_bundle(_build_recipe("9.1+back", folder / "back")))
+    make_stick(sticks["good"], _pack_bundle(_build_recipe(GOOD, folder / "good")))
+    make_stick(sticks["back"], _pack_bundle(_build_recipe(BACK, folder / "back")))
     make_stick(sticks["older"], image.with_suffix(".raucb"))
     # Other keys sign the same version; without a signature it is a squashfs like any other.
-    foreign = replace(_build_recipe("9.1", folder / "foreign"), key=folder / "k.pem", certificate=folder / "c.pem")
+    foreign = replace(_build_recipe(GOOD, folder / "foreign"), key=folder / "k.pem", certificate=folder / "c.pem")
     foreign.out.mkdir()
     make_image.make_key(foreign)
     parts = WORK / "virt"
@@ -139,7 +139,7 @@ def upgrades(image: Path, folder: Path) -> dict[str, Path]:
     drop_in = WORK / "virt/root" / DROP_IN
     drop_in.write_text("[Service]\nExecStart=\nExecStart=/bin/false\n")
     try:
-        make_stick(sticks["broken"], _pack_bundle(_build_recipe("9.2", folder / "broken")))
+        make_stick(sticks["broken"], _pack_bundle(_build_recipe(BROKEN, folder / "broken")))
     finally:
         drop_in.unlink()
     return sticks
