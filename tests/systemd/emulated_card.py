@@ -192,6 +192,19 @@ class EmulatedCard:
                 return answer["return"]
 
 
+def press_until_seen(card: EmulatedCard, key: str, cut: Callable[[Picture], Picture] = lambda picture: picture) -> None:
+    """Press a key until the part of the picture that `cut` returns has changed; a press may be too early."""
+    before = cut(card.photograph()).astype(int)
+    for _ in range(5):
+        card.press(key)
+        end = time.monotonic() + PRESS_SECONDS
+        while time.monotonic() < end:
+            if np.abs(cut(card.photograph()) - before).max() > 60:
+                return
+            time.sleep(POLL_SECONDS)
+    raise AssertionError(f"key {key} changed nothing")
+
+
 def read_keys(picture: Picture) -> str:
     """Read which buttons the screen offers: ten characters for seats 1 to 6, OK, NO, PLUS, MINUS; 1: usable.
 

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import make_image
-import numpy as np
 import pytest
 
 from tests.systemd.emulated_card import (
@@ -28,6 +27,7 @@ from tests.systemd.emulated_card import (
     list_missing_programs,
     make_stick,
     open_data,
+    press_until_seen,
     read_slots,
 )
 
@@ -43,9 +43,12 @@ LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "00000
 BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
 PAUSED, PAUSED_WITH_UPGRADE = "0010001011", "0110001011"
 KINDS = ("boot", "play", "upgrade")
+GOOD, BACK, BROKEN = "9.1", "9.1+back", "9.2"
+"""Versions of the upgrades, none older than the one that it replaces: an older one is not installed at once."""
 DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 LOOK_SECONDS = 15.0
 """Time for a press to be shown on the emulated screen."""
+WEEK_SECONDS = 7 * 86_400.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def _build_recipe(version: str, out: Path) -> make_image.Recipe:
     """The recipe of the image in build/image, with another version."""
     epoch = int(subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=PROJECT))
-    keys = WORK / "keys"
     return make_image.Recipe(
         target=make_image.TARGETS["virt"],
         version=version,
@@ -96,8 +98,8 @@ def _build_recipe(version: str, out: Path) -> make_image.Recipe:
         out=out,
         mirror="",
         pi_archive="",
-        key=keys / "key.pem",
-        certificate=keys / "certificate.pem",
+        key=WORK / "keys/key.pem",
+        certificate=WORK / "keys/certificate.pem",
         fast=True,
     )
 
@@ -111,20 +113,20 @@ def _pack_bundle(recipe: make_image.Recipe) -> Path:
 
 @pytest.fixture(scope="module")
 def upgrades(image: Path, folder: Path) -> dict[str, Path]:
-    """Sticks with an upgrade: `good`, `back` (the image's own version), `broken` (its companion cannot start).
+    """Sticks with an upgrade: `good`, `back` (as new as that), `older` (the image's own), `broken` (it cannot start).
 
     And two that no card accepts: `foreign` (signed with another key), `unsigned`.
     """
-    names = ("good", "back", "broken", "foreign", "unsigned")
+    names = ("good", "back", "older", "broken", "foreign", "unsigned")
     sticks = {name: WORK / "sticks" / f"{name}.stick" for name in names}
     if all(place.exists() and place.stat().st_mtime > image.stat().st_mtime for place in sticks.values()):
         return sticks
     sticks["good"].parent.mkdir(exist_ok=True)
-    good = _pack_bundle(_build_recipe("9.1", folder / "good"))
-    make_stick(sticks["good"], good)
-    make_stick(sticks["back"], image.with_suffix(".raucb"))
+    make_stick(sticks["good"], _pack_bundle(_build_recipe(GOOD, folder / "good")))
+    make_stick(sticks["back"], _pack_bundle(_build_recipe(BACK, folder / "back")))
+    make_stick(sticks["older"], image.with_suffix(".raucb"))
     # Other keys sign the same version; without a signature it is a squashfs like any other.
-    foreign = replace(_build_recipe("9.1", folder / "foreign"), key=folder / "k.pem", certificate=folder / "c.pem")
+    foreign = replace(_build_recipe(GOOD, folder / "foreign"), key=folder / "k.pem", certificate=folder / "c.pem")
     foreign.out.mkdir()
     make_image.make_key(foreign)
     parts = WORK / "virt"
@@ -137,7 +139,7 @@ def upgrades(image: Path, folder: Path) -> dict[str, Path]:
     drop_in = WORK / "virt/root" / DROP_IN
     drop_in.write_text("[Service]\nExecStart=\nExecStart=/bin/false\n")
     try:
-        make_stick(sticks["broken"], _pack_bundle(_build_recipe("9.2", folder / "broken")))
+        make_stick(sticks["broken"], _pack_bundle(_build_recipe(BROKEN, folder / "broken")))
     finally:
         drop_in.unlink()
     return sticks
@@ -199,12 +201,13 @@ def _write_line(text: str) -> None:
 
 
 def start_game(card: EmulatedCard) -> None:
-    """Go from the first start's set-up to the first turn of a game with a chess clock for two."""
+    """Go from the first start's set-up to the first turn of a game with a chess clock for two; set the date before."""
     card.wait_for_keys(LANGUAGE)
     began = time.monotonic()
     _note(card, began, "1-first-start")
     card.press_until("backspace", LOBBY)
     _note(card, began, "2-lobby")
+    set_date(card)
     card.press_until("kp_add", LIST)
     card.press("4")  # any game ...
     time.sleep(LOOK_SECONDS)  # the next list offers the same keys
@@ -219,6 +222,14 @@ def start_game(card: EmulatedCard) -> None:
     card.press_until("ret", BEGIN)
     card.press_until("ret", FIRST)
     card.press_until("1", TURN)
+
+
+def set_date(card: EmulatedCard) -> None:
+    """Set the date to a week from now; it is the last line but one of the lobby's settings."""
+    card.press_until("kp_subtract", LIST)
+    for key in ("kp_add", "kp_add", "ret", "4", "ret"):
+        press_until_seen(card, key)
+    card.press_until("ret", LOBBY)
 
 
 def continue_game(card: EmulatedCard) -> None:
@@ -246,14 +257,7 @@ def _cut_scores(picture: Picture) -> Picture:
 
 def score_point(card: EmulatedCard, key: str) -> None:
     """Press a seat's button until its point is seen on the screen."""
-    before = _cut_scores(card.photograph())
-    for _ in range(5):
-        card.press(key)
-        end = time.monotonic() + LOOK_SECONDS
-        while time.monotonic() < end:
-            if np.abs(_cut_scores(card.photograph()).astype(int) - before).max() > 60:
-                return
-    raise AssertionError(f"key {key} gave no point")
+    press_until_seen(card, key, _cut_scores)
 
 
 def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrades: dict[str, Path]) -> None:
@@ -266,7 +270,11 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     time.sleep(LOOK_SECONDS)
     _note(card, began, "4-played")
     card.cut_power()
+    assert "Finished companion-set-clock.service" in card.read_log()
+    assert "Only until the power goes" not in card.read_log(), "the battery-backed clock is set too"
     first = _read_kept(card)
+    *_, offset, known = (card.folder / "copy/journal-boots.txt").read_text(encoding="ascii").split()
+    assert (known, float(offset) > time.time() + WEEK_SECONDS / 2) == ("known", True)
     assert len(first.games) == 1
     assert len(first.entries) >= 3
     assert first.clocks > 0
@@ -308,9 +316,10 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     assert read_slots(card.disk) == ("B", "")
     assert _read_kept(card).games == first.games
 
-    # One whose companion does not start is taken back; the game goes on.
+    # An older one is not installed at once. One whose companion does not start is taken back; the game goes on.
     began = time.monotonic()
-    card.switch_on(upgrades["broken"])
+    card.switch_on(upgrades["broken"], upgrades["older"])
+    card.wait_for_log("is older than the running one")
     _restart_into_upgrade(card)
     card.pull_stick()
     card.wait_for_log("Failed to start companion.service")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
+from tests.systemd.test_card_image import BACK, BROKEN, GOOD
 
 SCRIPTS = REPOSITORY / "systemd" / "image"
 GRUB_EDITENV = """#!/bin/sh
@@ -30,7 +31,7 @@ esac
 """
 RAUC = """#!/bin/sh
 case $1 in
-    info) for last; do :; done; echo "$last" >>$ASKED; echo '{"version": "9.1"}' ;;
+    info) for last; do :; done; echo "$last" >>$ASKED; echo '{"version": "'$BUNDLE_VERSION'"}' ;;
     install) echo >$READY; exec sleep 60 ;;
 esac
 """
@@ -134,6 +135,7 @@ class Stick:
             "COMPANION_BOOT_SLOT": "false",
             "ASKED": str(self.asked),
             "READY": str(self.ready),
+            "BUNDLE_VERSION": "9.1",
         }
 
     def upgrade_until_installing(self) -> subprocess.Popen[bytes]:
@@ -185,18 +187,24 @@ def test_an_upgrade_waits_until_the_running_version_is_kept(stick: Stick, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("running", "is_older"), [("9.2", True), ("10.0+a", True), ("9.1+b", False), ("9.0", False), ("0.9.1", False)]
+    ("running", "version", "is_older"),
+    [
+        *(("9.2", "9.1", True), ("10.0+a", "9.1", True), ("9.0", "9.1", False), ("0.9.1", "9.1", False)),
+        # The proof of the card image changes between these.
+        *((GOOD, BACK, False), (BACK, GOOD, False), (GOOD, BROKEN, False)),
+    ],
 )
 def test_an_older_version_is_installed_only_if_people_plug_it_in_twice(
-    stick: Stick, tmp_path: Path, running: str, is_older: bool
+    stick: Stick, tmp_path: Path, running: str, version: str, is_older: bool
 ) -> None:
-    (stick.folder / "board-game-companion-9.1-pi.raucb").touch()
+    (stick.folder / f"board-game-companion-{version}-pi.raucb").touch()
+    stick.environment["BUNDLE_VERSION"] = version
     (tmp_path / "os-release").write_text(f'IMAGE_VERSION="{running}"\n')
     stick.environment["COMPANION_OS_RELEASE"] = str(tmp_path / "os-release")
     if is_older:
         subprocess.run(["sh", SCRIPTS / "apply-upgrade", stick.folder], env=stick.environment, check=True)
-        assert stick.note == "older 9.1"
+        assert stick.note == f"older {version}"
     upgrade = stick.upgrade_until_installing()
-    assert stick.note == "installing 9.1"
+    assert stick.note == f"installing {version}"
     os.killpg(upgrade.pid, signal.SIGTERM)
     upgrade.wait(20)
