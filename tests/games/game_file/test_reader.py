@@ -54,7 +54,7 @@ def test_the_file_is_right() -> None:
         ('title = "Race"', "titel = 'Race'", 2, "titel: there is no such key; did you mean title?"),
         ('title = "Race"', "", 0, "title is missing"),
         ('title = "Race"', "title = 3", 2, 'title must be text in quotes, "like this", not 3'),
-        ('name = "race"', 'name = "The Race"', 1, "name: "),
+        ('name = "race"', 'name = "The Race"', 1, "name must be"),
         ("players_min = 2", "players_min = 5", 0, "players_min 5 is above players_max 4"),
         ("players_max = 4", "players_max = 9", 4, "players_max must be 6 or less, not 9"),
         ("players_max = 4", 'players_max = "four"', 4, 'players_max must be a whole number, not "four"'),
