@@ -24,7 +24,7 @@ class TableRenderer(Protocol):
     """A renderer of one kind of simulated table."""
 
     supersampling: int
-    """Rays per pixel in each direction with which dice are drawn; the fewer, the faster, and the rougher their edges."""
+    """Rays per pixel in each direction that draw dice; the fewer, the faster, and the rougher their edges."""
 
     @property
     def optics(self) -> Optics:
