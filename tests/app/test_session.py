@@ -7,14 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from companion.api import LATE_PRESS_SECONDS
+from companion.api import LATE_PRESS_SECONDS, registry
 from companion.api.registry import UnknownGame
-from companion.events import Button, ButtonHeld, ButtonReleased, CameraState, CameraStateChanged, DeviceLost
+from companion.events import (
+    SEAT_BUTTONS,
+    Button,
+    ButtonHeld,
+    ButtonReleased,
+    CameraState,
+    CameraStateChanged,
+    DeviceLost,
+)
 from companion.journal import schema
 from companion.journal.database import Journal
 from companion.lobby import Lobby
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind
+from companion.testing.table import TableUnderTest
 from companion.vision.reading import ProblemKind, ViewProblem
 from tests.app.session_table import START, SessionTable
 
@@ -184,3 +193,15 @@ def test_in_a_game_each_fault_of_the_view_is_reported_until_a_press(journal: Jou
     assert show(BLURRED).notice == "Wipe the lens"
     show(CameraView())
     assert show(DARK).notice == "Switch on a lamp", "it was mended, and is back"
+
+
+@pytest.mark.parametrize("name", [game.name for game in registry.load_games()])
+def test_a_test_table_plays_what_a_new_game_of_a_session_plays(journal: Journal, tmp_path: Path, name: str) -> None:
+    """R22: else tests of referees, random players and plug-ins would prove rules that nobody plays by."""
+    definition = registry.find_game(name)
+    players = min(definition.player_counts)
+    table = SessionTable(journal, definition, rng=random.Random(4))  # the first player is drawn: the first seat
+    table.press(*SEAT_BUTTONS[:players])
+    while table.session.saved_game is None:  # Pictomania's material is asked about
+        table.press(Button.OK)
+    assert table.game.game == TableUnderTest(tmp_path / "other", players, definition=definition).game

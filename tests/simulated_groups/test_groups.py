@@ -54,10 +54,10 @@ PRESSES = {
     "round": 1,
 }
 """Presses of a turn of each kind in the middle of a game."""
-PAGED = ("three throws",)
-"""Kinds of turns in which people turn pages for a box that is not among the best: the fewest presses count."""
 ASKING_GAMES = ("pig", "yacht")
 """Games in which people are asked whose throw it was."""
+FILMED_SEATS, FILMED_RULES = 2, {"macroscope": {"rounds": 4}, "memo_dice": {"target_square": 8}}
+"""Players and house rules before a camera: short games, since each frame is drawn."""
 FILMED_TURNS = {"macroscope": 8, "memo_dice": 20, "pig": 8, "yacht": 3}
 """Turns that are played before a camera in `make full`; 10 to 70 s of CPU each."""
 
@@ -69,7 +69,8 @@ def seat_group(folder: Path, name: str, seed: int, *, is_impatient: bool, is_fil
     read_hands, filmed_hands, group, make_scorer = KINDS[name]
     seats = random.choice([n for n in definition.player_counts if 2 <= n <= 6])
     if is_filmed:
-        table: TableUnderTest = RenderedTable(folder, seats, random, definition=definition)
+        rules = FILMED_RULES.get(name, {})
+        table: TableUnderTest = RenderedTable(folder, FILMED_SEATS, random, definition=definition, **rules)
         hands = filmed_hands(table, random)
     else:
         table = TableUnderTest(folder, seats, definition=definition)
@@ -91,10 +92,8 @@ def format_seeds(seeds: range) -> str:
 def check_presses(group: Group) -> None:
     """Check that patient people press only what nobody can see."""
     for kind, wanted in PRESSES.items():
-        counts = group.presses[kind]
-        if counts:
-            found = min(counts) if kind in PAGED else median(counts)
-            assert found == wanted, f"{found} presses for '{kind}'"
+        if counts := group.presses[kind]:
+            assert median(counts) == wanted, f"{counts} presses for '{kind}'"
 
 
 @pytest.mark.sampled("^0-")
@@ -146,3 +145,8 @@ def test_games_before_a_camera(tmp_path: Path, name: str, seeds: range, is_impat
         group = seat_group(tmp_path / str(seed), name, seed, is_impatient=is_impatient, is_filmed=True)
         group.play()
         print(name, seed, dict(group.presses), dict(group.questions), f"undone {group.undone}")
+
+
+def test_a_throw_is_read_although_the_hand_left_in_the_same_frame(tmp_path: Path) -> None:
+    """Nothing moved after that frame, and the die lay far from all before: what a hand covers was never looked at."""
+    seat_group(tmp_path, "pig", 1, is_impatient=False, is_filmed=True).play(1)

@@ -304,7 +304,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         at_rest = self._dice.dice_at_rest
         is_known = self._table is not None and at_rest is not None
         if is_known and not changed.any():
-            self._must_read_dice = False
+            # A hand that goes on in this frame may hide dice; it may be the last frame in which anything moves.
+            self._must_read_dice = bool((blocks.hands & blocks.moving).any())
             return []
         started = perf_counter()
         region = find_search_region(changed, at_rest or (), image) if is_known else None
