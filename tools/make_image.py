@@ -36,7 +36,7 @@ import sys
 import tomllib
 import uuid
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -233,7 +233,7 @@ def fetch_base(recipe: Recipe) -> Path:
             str(part),
             *sources,
         ]
-        run(*command)
+        run(*command, environment={"INITRD": "No"})  # `tidy_root` makes the RAM disk
         part.rename(base)
     return base
 
@@ -267,12 +267,28 @@ def build_root(recipe: Recipe) -> None:
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
     (root / "usr/sbin/policy-rc.d").chmod(0o755)
+    installer = ("sh", "/usr/src/companion/systemd/install.sh", "--no-start", "--wheels", "/usr/src/wheels")
     with replace_slow_programs(root):
-        run_in_root(root, "sh", "/usr/src/companion/systemd/install.sh", "--no-start", "--wheels", "/usr/src/wheels")
+        install_packages(root, installer)
+        run_in_root(root, *installer)
     if recipe.target.name == "pi" and not recipe.pi_archive:
         add_parts(root, build_parts(base, IMAGE_FILES, recipe.work))
     add_image_files(recipe)
     tidy_root(recipe)
+
+
+def install_packages(root: Path, installer: Sequence[str]) -> None:
+    """Install the packages that the program's installer wants; unpacked by this machine's own dpkg, which is faster."""
+    command = build_root_command(root, *installer, "--dry-run")
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    wanted = re.findall(r"(?m)^Installing Debian packages:(.*)$", printed)
+    names = wanted[0].split() if wanted else []
+    run_in_root(root, "apt-get", "install", "-q", "-y", "--no-install-recommends", "--download-only", *names)
+    packages = sorted((root / "var/cache/apt/archives").glob("*.deb"))
+    # Packages for all architectures count as this machine's, and lack their dependencies for it.
+    force = ("--force-architecture", "--force-depends", "--force-unsafe-io")
+    run("dpkg", f"--root={root}", *force, "--unpack", *packages)
+    run_in_root(root, "dpkg", "--force-unsafe-io", "--configure", "--pending")
 
 
 @contextmanager
@@ -366,7 +382,9 @@ def tidy_root(recipe: Recipe) -> None:
     """Remove what only the build needs and what differs from build to build; compile Python for a read-only root."""
     root = recipe.root
     write_version(recipe)
-    run_in_root(root, "update-initramfs", "-u", "-k", "all")
+    for place in (*(root / "boot").glob("initrd.img-*"), *(root / "var/lib/initramfs-tools").glob("*")):
+        place.unlink()
+    run_in_root(root, "update-initramfs", "-c", "-k", find_release(root))
     run_in_root(root, "apt-get", "clean")
     for place in ("usr/src/companion", "usr/src/wheels", "var/lib/apt/lists", "var/log", "var/cache", "var/tmp"):
         shutil.rmtree(root / place, ignore_errors=True)
