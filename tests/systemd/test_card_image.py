@@ -59,19 +59,24 @@ class Kept:
         return self.entries[: len(earlier.entries)] == earlier.entries
 
 
-@pytest.fixture(scope="module", params=make_image.TARGETS)
-def image(request: pytest.FixtureRequest) -> Path:
-    """The newest image of a target."""
-    missing = list_missing_programs(request.param)
+def find_image(target: str) -> Path:
+    """Return the newest image of a target, or skip the test with the reason why it cannot be started."""
+    missing = list_missing_programs(target)
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
     if os.geteuid():
         pytest.skip("needs root")
-    images = sorted(IMAGES.glob(f"*-{request.param}.img"), key=lambda place: place.stat().st_mtime)
-    if not images or not (WORK / request.param / "root").is_dir():
-        pytest.skip(f'no card image: make image ARGS="--fast --target {request.param}"')
-    KEPT.mkdir(parents=True, exist_ok=True)
+    images = sorted(IMAGES.glob(f"*-{target}.img"), key=lambda place: place.stat().st_mtime)
+    if not images or not (WORK / target / "root").is_dir():
+        pytest.skip(f'no card image: make image ARGS="--fast --target {target}"')
     return images[-1]
+
+
+@pytest.fixture(scope="module", params=make_image.TARGETS)
+def image(request: pytest.FixtureRequest) -> Path:
+    """The newest image of a target."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    return find_image(request.param)
 
 
 @pytest.fixture(scope="module")
