@@ -44,7 +44,7 @@ from pathlib import Path
 
 from pi_boards import DEBIAN_OVERLAYS, find_missing, find_release
 from pi_parts import add_parts, build_overlay, build_parts
-from root_commands import build_root_command, run, run_in_root
+from root_commands import build_root_command, install_packages, run, run_in_root
 
 PROJECT = Path(__file__).resolve().parent.parent
 IMAGE_FILES = PROJECT / "systemd" / "image"
@@ -269,7 +269,7 @@ def build_root(recipe: Recipe) -> None:
     (root / "usr/sbin/policy-rc.d").chmod(0o755)
     installer = ("sh", "/usr/src/companion/systemd/install.sh", "--no-start", "--wheels", "/usr/src/wheels")
     with replace_slow_programs(root):
-        install_packages(root, installer)
+        install_packages(root, list_wanted_packages(root, installer))
         run_in_root(root, *installer)
     if recipe.target.name == "pi" and not recipe.pi_archive:
         add_parts(root, build_parts(base, IMAGE_FILES, recipe.work))
@@ -277,18 +277,12 @@ def build_root(recipe: Recipe) -> None:
     tidy_root(recipe)
 
 
-def install_packages(root: Path, installer: Sequence[str]) -> None:
-    """Install the packages that the program's installer wants; unpacked by this machine's own dpkg, which is faster."""
+def list_wanted_packages(root: Path, installer: Sequence[str]) -> list[str]:
+    """List the packages that the program's installer would install."""
     command = build_root_command(root, *installer, "--dry-run")
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     wanted = re.findall(r"(?m)^Installing Debian packages:(.*)$", printed)
-    names = wanted[0].split() if wanted else []
-    run_in_root(root, "apt-get", "install", "-q", "-y", "--no-install-recommends", "--download-only", *names)
-    packages = sorted((root / "var/cache/apt/archives").glob("*.deb"))
-    # Packages for all architectures count as this machine's, and lack their dependencies for it.
-    force = ("--force-architecture", "--force-depends", "--force-unsafe-io")
-    run("dpkg", f"--root={root}", *force, "--unpack", *packages)
-    run_in_root(root, "dpkg", "--force-unsafe-io", "--configure", "--pending")
+    return wanted[0].split() if wanted else []
 
 
 @contextmanager

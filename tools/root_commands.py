@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 _MOUNTS = (
@@ -40,3 +40,17 @@ def run_in_root(root: Path, *command: str) -> None:
         subprocess.CalledProcessError: it fails.
     """
     run(*build_root_command(root, *command))
+
+
+def install_packages(root: Path, names: Iterable[str]) -> None:
+    """Install Debian's packages in a root; unpacked by this machine's own dpkg, which is much faster.
+
+    Raises:
+        subprocess.CalledProcessError: they cannot be fetched or installed.
+    """
+    run_in_root(root, "apt-get", "install", "-q", "-y", "--no-install-recommends", "--download-only", *names)
+    packages = sorted((root / "var/cache/apt/archives").glob("*.deb"))
+    # Packages for all architectures count as this machine's, and lack their dependencies for it.
+    force = ("--force-architecture", "--force-depends", "--force-unsafe-io")
+    run("dpkg", f"--root={root}", *force, "--unpack", *packages)
+    run_in_root(root, "dpkg", "--force-unsafe-io", "--configure", "--pending")
