@@ -376,16 +376,16 @@ def tidy_root(recipe: Recipe) -> None:
     """Remove what only the build needs and what differs from build to build; compile Python for a read-only root."""
     root = recipe.root
     write_version(recipe)
-    for place in (*(root / "boot").glob("initrd.img-*"), *(root / "var/lib/initramfs-tools").glob("*")):
-        place.unlink()
+    for old in (*(root / "boot").glob("initrd.img-*"), *(root / "var/lib/initramfs-tools").glob("*")):
+        old.unlink()
     run_in_root(root, "update-initramfs", "-c", "-k", find_release(root))
     run_in_root(root, "apt-get", "clean")
-    for place in ("usr/src/companion", "usr/src/wheels", "var/lib/apt/lists", "var/log", "var/cache", "var/tmp"):
-        shutil.rmtree(root / place, ignore_errors=True)
-        if place.startswith("var"):
-            (root / place).mkdir()
-    for place in ("usr/sbin/policy-rc.d", "etc/resolv.conf", "etc/hostname", "etc/machine-id", "etc/ld.so.cache~"):
-        (root / place).unlink(missing_ok=True)
+    for name in ("usr/src/companion", "usr/src/wheels", "var/lib/apt/lists", "var/log", "var/cache", "var/tmp"):
+        shutil.rmtree(root / name, ignore_errors=True)
+        if name.startswith("var"):
+            (root / name).mkdir()
+    for name in ("usr/sbin/policy-rc.d", "etc/resolv.conf", "etc/hostname", "etc/machine-id", "etc/ld.so.cache~"):
+        (root / name).unlink(missing_ok=True)
     (root / "etc/machine-id").touch()
     (root / "etc/hostname").write_text("companion\n")
     (root / "var/lib/dpkg/status-old").unlink(missing_ok=True)
