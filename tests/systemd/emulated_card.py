@@ -47,6 +47,7 @@ class EmulatedCard:
 
     target = make_image.TARGETS["virt"]
     has_screen = True
+    patience_seconds = PATIENCE_SECONDS
 
     def __init__(self, disk: Path, folder: Path) -> None:
         self.disk, self.folder = disk, folder
@@ -186,11 +187,11 @@ class EmulatedCard:
 
     def _wait(self, is_there: Callable[[], bool], wish: str) -> None:
         """Wait for something that the emulated machine does in its own time."""
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + self.patience_seconds
         while not is_there():
             ended = self._has_ended()
             if ended or time.monotonic() > end:
-                why = "the machine ended" if ended else f"not within {PATIENCE_SECONDS:.0f} s"
+                why = "the machine ended" if ended else f"not within {self.patience_seconds:.0f} s"
                 raise CardFailure(f"{wish}: {why}\n{self.read_log()[-3000:]}")
             time.sleep(POLL_SECONDS)
 

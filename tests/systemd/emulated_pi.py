@@ -52,6 +52,7 @@ class EmulatedPi(EmulatedCard):
 
     target = make_image.TARGETS["pi"]
     has_screen = False
+    patience_seconds = 3600.0
 
     def __init__(self, disk: Path, folder: Path, words: str = "") -> None:
         super().__init__(disk, folder)
@@ -111,7 +112,7 @@ class EmulatedPi(EmulatedCard):
             tries = TRYBOOT_TAG in (self.folder / "qemu.log").read_text(errors="replace")
             self.cut_power()
             self._start_slot(self._read_slots_of_firmware()[tries])
-        # Linux pulls pins up when it takes them as inputs, which qemu does not know: they would be held down.
+        # qemu's pins have no pull-ups: left alone, every button would be held down.
         self._release_buttons()
         return False
 
