@@ -89,6 +89,8 @@ def test_steps_at_which_the_power_is_cut_are_printed(words: str) -> None:
 class DrawnCard:
     """The card's program without its machine: its screens are drawn, its keys are pressed at once."""
 
+    has_screen = True
+
     def __init__(self, folder: Path) -> None:
         self._folder, self._now = folder, 0.0
         self._surface = pygame.display.set_mode(SCREEN)
@@ -123,6 +125,9 @@ class DrawnCard:
     def press_until(self, key: str, wanted: str) -> None:
         self.press(key)
         self.wait_for_keys(wanted)
+
+    def wake_buttons(self) -> None:
+        pass
 
     def wait_for_keys(self, wanted: str) -> None:
         assert read_keys(self.photograph()) == wanted, self._session.build_screen_state(CameraView())

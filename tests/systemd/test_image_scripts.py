@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
-from tests.systemd.test_card_image import BACK, BROKEN, GOOD
+from tests.systemd.upgrade_sticks import BACK, BROKEN, GOOD
 
 SCRIPTS = REPOSITORY / "systemd" / "image"
 GRUB_EDITENV = """#!/bin/sh
@@ -208,3 +209,27 @@ def test_an_older_version_is_installed_only_if_people_plug_it_in_twice(
     assert stick.note == f"installing {version}"
     os.killpg(upgrade.pid, signal.SIGTERM)
     upgrade.wait(20)
+
+
+@pytest.mark.parametrize(
+    ("serial", "kept", "name"),
+    [
+        ("10000000abcdef12\0", "", "companion-cdef12"),
+        ("10000000abcdef12\0", "attic\n", "attic"),
+        ("", "", "companion-[0-9a-f]{6}"),
+        ("0000000000000000\0", "", "companion-[0-9a-f]{6}"),
+    ],
+)
+def test_each_box_names_itself_and_keeps_its_name(serial: str, kept: str, name: str, tmp_path: Path) -> None:
+    place, hostname = tmp_path / "name", tmp_path / "hostname"
+    if kept:
+        place.write_text(kept)
+    if serial:
+        (tmp_path / "serial-number").write_text(serial)
+    names = {"COMPANION_NAME": place, "COMPANION_TREE": tmp_path, "COMPANION_HOSTNAME": hostname}
+    found = []
+    for _ in range(2):
+        subprocess.run(["sh", SCRIPTS / "name-machine"], check=True, env=os.environ | names)
+        found.append(hostname.read_text())
+    assert re.fullmatch(f"{name}\n", found[0])
+    assert found[0] == found[1]

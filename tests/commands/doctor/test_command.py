@@ -90,7 +90,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
 def test_all_checks_are_run(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     found = examined("--data", str(tmp_path))
-    hardware = ["display", "camera", "rights", "GPIO", "button box", "controllers", "power"]
+    hardware = ["display", "camera", "ribbon camera", "rights", "GPIO", "button box", "controllers", "power"]
     files = ["fonts", "vision", "speech", "games", "data folder", "journal", "choices"]
     assert list(found) == ["Python", "settings", *hardware, *files, "clock"]
     assert str(tmp_path) in found["data folder"].found
