@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.api import AnyGameDefinition, Command, CommandName, Seat
+from companion.api import AnyGameDefinition, Command, CommandName
 from companion.api.registry import UnknownGame, find_game
 from companion.app.table_services import TableServices
 from companion.config.json_store import HasStore
@@ -27,6 +27,7 @@ from companion.lobby import (
     SetupWizard,
 )
 from companion.lobby.clock_setting import ClockSetting
+from companion.lobby.first_player_draw import draw_first_player
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
 from companion.referee.screen_parts import build_players
@@ -180,7 +181,7 @@ class StageFlow:
                 return self._answer_resume_prompt(answer)
             case Lobby(exit=Command(CommandName.START)) as lobby:
                 self._definition = lobby.definition
-                return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
+                return self._make_first_player_draw(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
             case Lobby(exit=Command(CommandName.RESULT, ())):
                 assert self._last_game is not None
                 return self._make_referee(self._last_game)
@@ -209,7 +210,7 @@ class StageFlow:
                 self._lobby_before_review = None
                 definition, settings = referee.saved_game.definition, referee.saved_game.setup.settings
                 buttons, names = zip(*referee.saved_game.seating.clockwise, strict=True)
-                return self._draw_first_player(definition, names, buttons, definition.settings_model(**settings))
+                return self._make_first_player_draw(definition, names, buttons, definition.settings_model(**settings))
             case Referee(exit=Command(CommandName.LOBBY)) if self._lobby_before_review is not None:
                 self._definition, self._seated = self._lobby_before_review
                 self._lobby_before_review = None
@@ -263,10 +264,10 @@ class StageFlow:
             return self._ask_to_resume(saved_game)
         return self._make_referee(saved_game)
 
-    def _draw_first_player(
+    def _make_first_player_draw(
         self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
     ) -> FirstPlayerDraw:
-        first = Seat(self._services.rng.randrange(len(names)))
+        first = draw_first_player(len(names), self._services.rng)
         return FirstPlayerDraw(definition, names, buttons, settings, first, self._services.monotonic)
 
     def _begin_game(self, draw: FirstPlayerDraw) -> Stage:

@@ -23,14 +23,8 @@ from companion.journal.timestamps import TimestampClock
 from companion.lobby import history
 from companion.lobby.results_cache import ResultsCache
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.finished_game import (
-    ResultCodesDialog,
-    ScoreSheetDialog,
-    list_code_offers,
-    list_sheet_offers,
-    open_result_codes,
-    open_score_sheet,
-)
+from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.screen_state import Player, RolledDice, ScreenKind, ScreenState
 
 DEFAULT_SEED = 7

@@ -44,12 +44,12 @@ from companion.referee.dialogs.base import (
     ask_yes_or_no,
     open_numbered_menu,
 )
-from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.game_stage import UNDO, GameStage
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
-from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
 from companion.referee.services import GameServices

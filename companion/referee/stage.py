@@ -21,8 +21,9 @@ from companion.events import (
 from companion.i18n import N_, _
 from companion.lazy_message import LazyMessage
 from companion.referee.button_mapping import find_offer, format_button_name
+from companion.referee.double_press import DoublePressGuard
+from companion.referee.held_buttons import PressFeedback
 from companion.referee.lamps import map_lamps
-from companion.referee.press_filter import DoublePressGuard, PressFeedback
 from companion.referee.stuck_buttons import StuckButtonFilter
 from companion.screen_state import CameraView, ScreenState
 

@@ -9,8 +9,9 @@ import jinja2
 import pytest
 
 from companion.porch.broker import BrokerAccess
+from companion.porch.home_assistant import EVENT_TYPES, build_discovery
 from companion.porch.messages import HelloLine
-from companion.porch.mqtt import EVENT_TYPES, MqttBridge, build_discovery
+from companion.porch.mqtt import MqttBridge
 from companion.porch.public_state import describe_table
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState

@@ -16,7 +16,7 @@ from companion.events import (
     PressTie,
 )
 from companion.lazy_message import LazyMessage
-from companion.referee.press_filter import HOLD_SECONDS
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.referee import HOLD_NOTICE
 from companion.testing.table import TableUnderTest
 from hardware.power import POWER_NAME

@@ -12,7 +12,8 @@ from typing import Any, Generic, Protocol, TypeVar
 from companion.api import Command, CommandName, ConsolePress, HoldSeatPress, Offer, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.referee.button_mapping import find_button
-from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS
+from companion.referee.double_press import REACTION_SECONDS
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 
 PATIENCE_SECONDS = 4.0
