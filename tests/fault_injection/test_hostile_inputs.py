@@ -59,7 +59,7 @@ _watch: dict[str, Any] = {"inside": None, "written": []}
 
 def _audit(event: str, args: tuple[Any, ...]) -> None:
     """Records writes outside the watched folder (PEP 578: an audit hook cannot be removed)."""
-    inside = _watch["inside"]
+    inside = _watch["inside"] if _watch else None  # at the interpreter's end there are no globals
     if inside is None:
         return
     if event == "open":

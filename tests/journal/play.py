@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -34,9 +35,10 @@ def random_move(random: Random, game: Game) -> Move:
 
 def draw_values(random: Random, limits: ValueRange) -> Iterator[int]:
     """Draw as many numbers as a range has, each of those that it allows."""
-    first = -(-limits.low // limits.step) * limits.step
-    numbers = sorted({*range(first, limits.high + 1, limits.step)} - {*limits.excluded})
-    return (random.choice(numbers) for _ in range(limits.count))
+    excluded = {*limits.excluded}
+    low, high = -(-limits.low // limits.step), limits.high // limits.step
+    drawn = (limits.step * random.randint(low, high) for _ in iter(int, 1))
+    return islice((number for number in drawn if number not in excluded), limits.count)
 
 
 def act(random: Random, saved_game: SavedGame) -> None:
