@@ -225,6 +225,74 @@ def test_what_a_full_disk_did_not_take_is_written_when_there_is_room(
     assert not (tmp_path / "lamps.json").exists(), "it is written once"
 
 
+def test_a_copy_that_was_not_written_is_written_later_so_that_nothing_forgotten_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "lamps.json.copy"
+    write_atomic = json_store.write_atomic
+
+    def refuse_copy(path: Path, data: bytes) -> None:
+        if path == copy:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write_atomic(path, data)
+
+    store = open_lamps(tmp_path)
+    store.update(lambda lamps: lamps.model_copy(update={"names": {"hall": ["a"]}}))
+    with monkeypatch.context() as patch:
+        patch.setattr(json_store, "write_atomic", refuse_copy)
+        assert store.replace(Lamps(on=True)) is None
+    assert read(copy) == {"names": {"hall": ["a"]}}
+    store.retry()
+    assert read(copy) == {"on": True}
+    for lost in (b"", b'{"names": {"hall": ["a"]}}'):  # a sector; a power cut between the file and the copy
+        copy.write_bytes(lost)
+        open_lamps(tmp_path).retry()
+        assert read(copy) == {"on": True}
+
+
+def test_a_damaged_file_stays_in_its_place_while_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the next start finds no file, and does not ask the copy."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    open_lamps(tmp_path).update(switch_on)
+    (tmp_path / "lamps.json").write_bytes(b"")
+    with monkeypatch.context() as patch:
+        patch.setattr(json_store, "write_atomic", refuse)
+        open_lamps(tmp_path).update(lambda lamps: lamps.model_copy(update={"bulbs": (Bulb(pin=4),)}))
+    assert open_lamps(tmp_path).value.on
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_what_another_program_damaged_or_made_unreadable_is_kept(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch, has_links: bool
+) -> None:
+    """Somebody edits the file by hand while the box is running."""
+    if not has_links:
+        monkeypatch.setattr("os.link", fail_to_link)
+    box = open_lamps(tmp_path, {"on": "yes"})
+    assert box.problem is not None
+    (tmp_path / "lamps.json").write_text('{"on": true,}', encoding="utf-8")
+    box.update(lambda lamps: lamps.model_copy(update={"bulbs": (Bulb(pin=4),)}))
+    assert (tmp_path / "lamps.damaged").read_text(encoding="utf-8") == '{"on": true,}'
+    assert read(tmp_path / "lamps.json") == {"on": "yes", "bulbs": [{"pin": 4}]}
+    (tmp_path / "lamps.json").write_text('{"on": true}', encoding="utf-8")
+    disk.broken = True
+    assert "(Input/output error)" in (box.update(lambda lamps: lamps.model_copy(update={"names": {"a": ["b"]}})) or "")
+    assert read(tmp_path / "lamps.json") == {"on": True}
+    disk.broken = False
+    box.retry()
+    assert read(tmp_path / "lamps.json") == {"on": True, "names": {"a": ["b"]}}
+    assert box.ignored_keys == []
+
+
+def fail_to_link(*_: object) -> None:
+    raise PermissionError(errno.EPERM, "Operation not permitted")
+
+
 @pytest.mark.parametrize("then", [b"{", None])
 def test_a_change_is_made_once_if_the_file_is_damaged_or_gone_after_a_failed_read(
     tmp_path: Path, disk: Disk, then: bytes | None
