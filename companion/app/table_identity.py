@@ -47,7 +47,7 @@ class TableIdentity:
         return self._given or self.store.value.id
 
     def retry(self) -> None:
-        """Read the file again if it could not be read before."""
+        """Read the file again if it could not be read, and write it if it could not be written."""
         if self.store.retry():
             self._make_id()
 
