@@ -6,8 +6,8 @@ from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName
 from companion.api.registry import UnknownGame, find_game
+from companion.app.stored_data import StoredData
 from companion.app.table_services import TableServices
-from companion.config.json_store import HasStore
 from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
@@ -99,6 +99,10 @@ class StageFlow:
             ),
             start_film=None if services.film_export is None else self._start_film,
         )
+        rules, names = self._house_rules, journal.player_names
+        self._stored_data = StoredData(
+            services.taught_buttons, services.taught_dice, rules, names, services.table, services.preferences
+        )
         self._is_teaching_offered = True
         self._taught_from: WizardPage | None = None
         """The page of the set-up wizard from which the teaching was opened; None: the lobby."""
@@ -116,7 +120,7 @@ class StageFlow:
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
         self._reported_from = self.stage
-        problems = [*config.settings_problems, *self._list_store_problems()]
+        problems = [*config.settings_problems, *self._stored_data.list_problems()]
         if problems and isinstance(self.stage, Referee):
             self.notice = problems[0]  # the game goes on after a crash; before it the report was read
         elif problems:
@@ -126,25 +130,6 @@ class StageFlow:
         table = self._services.table
         table_id = table.id if table is not None else ""
         return export_today(self._journal, self._journal.clock.now().wall, find_usb_sticks(), table_id or "table")
-
-    def _list_stored(self) -> Sequence[HasStore]:
-        """Return all that people set and taught, and that the box knows of itself, each with its file."""
-        services, rules = self._services, self._house_rules
-        found: list[HasStore] = [services.taught_buttons, services.taught_dice, rules, rules.named]
-        found.append(self._journal.player_names)
-        return [*found, *(each for each in (services.table, services.preferences) if each is not None)]
-
-    def _list_store_problems(self) -> list[str]:
-        """Return what is wrong with these files, and with the preferences in them."""
-        problems = [stored.store.problem for stored in self._list_stored()]
-        if self._services.preferences is not None:
-            problems.append(self._services.preferences.problem)
-        return [problem for problem in problems if problem is not None]
-
-    def _retry_stores(self) -> None:
-        """Read the files again that could not be read, and write those that could not be written."""
-        for stored in self._list_stored():
-            stored.retry()
 
     @property
     def saved_game(self) -> SavedGame | None:

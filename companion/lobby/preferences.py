@@ -129,7 +129,10 @@ class Preferences:
         self.apply_language()
 
     def retry(self) -> None:
-        """Read the stored choices again if they could not be read before; those made since have priority."""
+        """Read the file again if it could not be read, and write it if it could not be written.
+
+        Choices that were made meanwhile have priority.
+        """
         if self.store.retry():
             self._choices = self.store.value.chosen | self._choices
             self.values = self._merge_values()

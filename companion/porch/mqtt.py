@@ -84,6 +84,8 @@ class MqttBridge:
         self._other_heard_at = float("-inf")
         self._state_timer: asyncio.TimerHandle | None = None
         self._last_info: mqtt.MQTTMessageInfo | None = None
+        self._is_removed = False
+        """What was published for Home Assistant before has been removed, or there is nothing to remove."""
         feed.add_listener(self._take)
 
     @property
@@ -234,7 +236,8 @@ class MqttBridge:
 
     def _publish_all(self) -> None:
         self._publish_status()
-        self._publish_discovery()
+        if not self._is_removed:  # only once: a broker may end the connection of who writes where it must not
+            self._publish_discovery()
         for result in self._feed.results.values():
             self._publish_result(result)
         self._publish_index()
@@ -262,6 +265,7 @@ class MqttBridge:
         for topic, payload in build_discovery(self._table, name, self._page_address).items():
             # Empty: Home Assistant forgets a table that was published before.
             self._publish_at(topic, payload if self._home_assistant else "", retain=True)
+        self._is_removed = not self._home_assistant
 
     @property
     def _table(self) -> str:
