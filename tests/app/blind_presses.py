@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.api import Command, CommandName, ConsolePress, HoldSeatPress, NumberPress, Offer, registry
+from companion.api import Command, CommandName, ConsolePress, NumberPress, Offer, registry
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.config.settings import CafeSettings
@@ -25,7 +25,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
 from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
-from companion.referee.button_mapping import find_button, find_offer
+from companion.referee.button_mapping import find_button, find_offer, is_seat_hold
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.simulation.players.base import is_unused
@@ -413,7 +413,7 @@ class BlindPeople:
             awaited = any(offer.awaited for offer in found)
             expected = LampState.BLINK if awaited else LampState.ON if found else LampState.OFF
             assert lamps[button] is expected, (button, found)
-            pressed = {offer.action for offer in found if not isinstance(offer.input, HoldSeatPress)}
+            pressed = {offer.action for offer in found if not is_seat_hold(offer.input)}
             assert len(pressed) <= 1, ("two on one button", found)
         assert any(lamp is not LampState.OFF for lamp in lamps.values()), "nothing can be pressed"
         keys = {key.button: key.label for key in state.soft_keys if not key.is_hold}
