@@ -150,10 +150,11 @@ class Journal(JournalConnection):
         return tuple(_read_game_row(*row) for row in reversed(rows.fetchall()))
 
     @with_repair
-    def list_latest_games(self, name_settings: Sequence[str] = ()) -> tuple[GameRecord, ...]:
+    def list_latest_games(self, newest: int, name_settings: Sequence[str] = ()) -> tuple[GameRecord, ...]:
         """Return of each game the one that was begun last at this table, the latest first; imported ones do not count.
 
         Args:
+            newest: number of newest games that are searched.
             name_settings: house rules, such as a given name, by whose values games of one kind are told apart.
 
         Raises:
@@ -163,8 +164,11 @@ class Journal(JournalConnection):
         setup = "CASE WHEN json_valid(setup) THEN setup END"
         paths = ["$.game", *(f'$.settings."{name}"' for name in name_settings)]
         kinds = ", ".join(f"json_extract({setup}, ?)" for _path in paths)
-        query = _SELECT_GAMES.replace("id,", "max(id),", 1)
-        rows = self._connection.execute(f"{query} WHERE NOT imported GROUP BY {kinds} ORDER BY 1 DESC", paths)
+        rows = self._connection.execute(
+            f"SELECT max(id), uid, setup, imported, wall, monotonic, boot "
+            f"FROM ({_SELECT_GAMES} WHERE NOT imported ORDER BY id DESC LIMIT ?) GROUP BY {kinds} ORDER BY 1 DESC",
+            (newest, *paths),
+        )
         return tuple(_read_game_row(*row) for row in rows)
 
     @with_repair

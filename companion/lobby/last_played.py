@@ -9,6 +9,8 @@ from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
 from companion.journal.play_time import find_begin
 
+MAX_GAMES_SEARCHED = 1000
+"""Newest games of the journal that are searched: years at home, months in a club. More make the list open later."""
 MAX_GAME_SECONDS = 5 * 3600.0
 """Between the begin of a game and its last entry; after more it had been left lying."""
 
@@ -38,7 +40,7 @@ def format_game_key(game: str, given_name: str) -> str:
 
 
 def read_last_played(journal: Journal, definitions: Sequence[AnyGameDefinition]) -> Mapping[str, LastPlayed]:
-    """Return when games were played last, by `format_game_key`; one that was never played here is missing.
+    """Return when games were played last, by `format_game_key`; one that was not played here for long is missing.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -46,7 +48,7 @@ def read_last_played(journal: Journal, definitions: Sequence[AnyGameDefinition])
     by_name = {definition.name: definition for definition in definitions}
     name_settings = sorted({definition.name_setting for definition in definitions} - {""})
     found: dict[str, LastPlayed] = {}
-    for record in journal.list_latest_games(name_settings):
+    for record in journal.list_latest_games(MAX_GAMES_SEARCHED, name_settings):
         try:
             setup = GameSetup.from_json(record.setup_json)
         except InvalidSavedGame:

@@ -264,9 +264,13 @@ def _draw_detailed_item(canvas: Canvas, line: Rect, menu: Menu, i: int, em: floa
         end += size
     if max_lines == 1:
         detail = split_left(line, end - line.left, canvas.px(DETAIL_GAP))[1]
-    parts = list(menu.details[i])
-    while len(parts) > 1 and canvas.text_width(DETAIL_SEPARATOR.join(parts), TEXT_EM, Typeface.DISPLAY) > detail.w:
-        parts.pop()
-    canvas.draw_text(
-        detail, DETAIL_SEPARATOR.join(parts), TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0 if max_lines == 1 else 0.0
-    )
+    text = _fit_details(canvas, menu.details[i], detail.w)
+    align = 1.0 if max_lines == 1 else 0.0
+    canvas.draw_text(detail, text, TEXT_EM, ink, face=Typeface.DISPLAY, align=align)
+
+
+def _fit_details(canvas: Canvas, details: Sequence[str], width: int) -> str:
+    """Join as many details as fit the width, at least the first."""
+    texts = (DETAIL_SEPARATOR.join(details[:count]) for count in range(len(details), 1, -1))
+    fitting = (text for text in texts if canvas.text_width(text, TEXT_EM, Typeface.DISPLAY) <= width)
+    return next(fitting, details[0])
