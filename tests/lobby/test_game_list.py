@@ -240,6 +240,28 @@ def test_the_journal_says_when_and_how_long_a_game_was_played_last(clock: Manual
         assert len(statements) <= 2 + len(found)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_any_game_of_this_month_is_three_presses_from_the_lobby(journal: Journal, seed: int) -> None:
+    random, clock = Random(seed), ManualClock(0.0)
+    favourites = Preferences()
+    for kit in random.sample(KITS, seed):
+        favourites.toggle_favourite(kit.name)
+    history = [random.choice(KITS) for _evening in range(random.choice((3, 30, 90)))]
+    for kit in history:
+        play(journal, clock, kit.name, random.random() * 100, leave=True)
+    table = Table(journal, preferences=favourites)
+    table.press(PLUS)
+    games = table.stage.dialog
+    assert isinstance(games, GameList)
+    line_of = {line.title: line for page in games.pages for line in page.lines}
+    one_more = list(list_steps(games))
+    two_more = [found for step in one_more for found in list_steps(step)]
+    assert all(line_of[kit.title].step in [*one_more, *two_more] for kit in history)
+    others = [kit.title for kit in reversed(history) if kit.name not in favourites.favourites]
+    latest = list(dict.fromkeys(others))[: NUMBER_KEYS - seed]
+    assert list(table.titles[seed : seed + len(latest)]) == latest
+
+
 def test_a_table_sees_what_it_played_last_with_its_day(journal: Journal) -> None:
     clock = ManualClock(0.0)
     played = [play(journal, clock, name, 1) for name in ("hearts", "bunco", "hearts")]
