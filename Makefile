@@ -14,7 +14,7 @@ ALL_LAYERS := not training and not proof and not real and not appliance
 
 help:
 	@echo 'make run     play (ARGS="--players Ada Ben": see companion run --help)'
-	@echo 'make test    run the tests: before each change, six minutes on two cores'
+	@echo 'make test    run the tests: before each change, under five minutes on two cores'
 	@echo 'make full    run the tests that make test leaves out: more players, seeds, sizes, languages, boards'
 	@echo 'make training   run the tests of renderers and training in tools/training'
 	@echo 'make check   lint (format, types, import directions, class names), then the tests of make test and make full with coverage'

@@ -105,6 +105,14 @@ class ButtonReleased(_ButtonEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonHeld(_ButtonEvent):
+    """A button is down that nobody was seen to press: it was down when its device was opened.
+
+    It is stuck, or wired to its normally closed contact (N.C.) or to a wrong pin. `ButtonReleased` says that it is up.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class ControllerId:
     """What a controller (gamepad, arcade encoder, presenter) is recognised by when it is plugged in again.
 
@@ -362,6 +370,7 @@ VisionEvent = DiceAndLidEvent | CupRowEvent | FacesShown
 Event = (
     ButtonPressed
     | ButtonReleased
+    | ButtonHeld
     | ControlPressed
     | CharacterTyped
     | VisionEvent

@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import get_args
 
 from pydantic import BaseModel
@@ -12,7 +12,13 @@ MAX_SHOWN_LETTERS = 40
 """Most letters of a wrong value in a message; a longer one is cut off."""
 
 
-def describe_error(error: ErrorDetails, where: tuple[str, ...], model: type[BaseModel], thing: str = "setting") -> str:
+def describe_error(
+    error: ErrorDetails,
+    where: tuple[str, ...],
+    model: type[BaseModel],
+    thing: str = "setting",
+    refused: Collection[str] = (),
+) -> str:
     """Return one of pydantic's errors in plain words, beginning with the key; with the nearest valid word, if any.
 
     Args:
@@ -20,13 +26,15 @@ def describe_error(error: ErrorDetails, where: tuple[str, ...], model: type[Base
         where: keys before those of the error.
         model: the model that was to be validated.
         thing: what an unknown key is said to be no such one of.
+        refused: keys, each with all before it, that are not proposed since they are refused later.
     """
     location = [str(part) for part in error["loc"]]
     key = ".".join([*where, *location]) or "the file"
     value, context = error["input"], error.get("ctx", {})
     match error["type"]:
         case "extra_forbidden":
-            known = _list_names(model, location[:-1])
+            section = location[:-1]
+            known = [name for name in _list_names(model, section) if ".".join([*section, name]) not in refused]
             close = difflib.get_close_matches(location[-1], known, 1)
             hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known) or 'none'}"
             return f"{key}: there is no such {thing}; {hint}"
@@ -44,6 +52,8 @@ def describe_error(error: ErrorDetails, where: tuple[str, ...], model: type[Base
             wanted = 'text in quotes, "like this"'
         case "missing":
             return f"{key} is missing"
+        case "string_pattern_mismatch" if context["pattern"].startswith("^[a-z]["):
+            wanted = "lower case letters, digits and underscores, a letter first"
         case "string_too_long":
             wanted = f"at most {context['max_length']} characters long"
         case "string_too_short":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
-import shutil
 import subprocess
 import tempfile
 from collections import defaultdict
@@ -26,7 +26,7 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 os.environ["GPIOZERO_PIN_FACTORY"] = "mock"
 
 # The same examples each time, and no deadline: a slow machine is no failure. `make proof` looks for new ones.
-settings.register_profile("test", derandomize=True, deadline=None)
+settings.register_profile("test", derandomize=True, deadline=None, max_examples=50)
 settings.register_profile("proof", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "test"))
 
@@ -39,7 +39,7 @@ MARKED_LIMITS_SECONDS = {"proof": 4 * 3600, "appliance": 3600, "training": 1200}
 
 @pytest.hookimpl(tryfirst=True)  # before pytest chooses by marker
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave cases of `sampled` tests to the layer `full`, and give long tests their time limit.
+    """Leave cases of `sampled` tests to the layers `full` and `proof`, and give long tests their time limit.
 
     Cases that are named, or failed last (`--lf`), are not sampled.
     """
@@ -53,17 +53,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("lf", False) or any("[" in word for word in config.args):
         return
     for of_one_test in cases.values():
-        for item in set(of_one_test) - set(choose_cases(of_one_test)):
-            item.add_marker("full")
+        marker = of_one_test[0].get_closest_marker("sampled")
+        assert marker is not None
+        for layer, left in zip(("full", "proof"), leave_cases(of_one_test, *marker.args, **marker.kwargs), strict=True):
+            for item in left:
+                item.add_marker(layer)
 
 
-def choose_cases(items: Sequence[pytest.Function]) -> list[pytest.Function]:
-    """Return the cases of a `sampled` test that `make test` runs: evenly spread, or those whose ids match."""
-    marker = items[0].get_closest_marker("sampled")
-    assert marker is not None
-    (wanted,) = marker.args
+def leave_cases(
+    items: Sequence[pytest.Function], wanted: int | str, full: int | None = None
+) -> tuple[list[pytest.Function], list[pytest.Function]]:
+    """Return the cases that `make test` leaves to `make full`, and those that both leave to `make proof`."""
+    chosen = choose_cases(items, wanted)
+    left = [item for item in items if item not in chosen]
+    in_full = left if full is None else choose_cases(left, full)
+    return in_full, [item for item in left if item not in in_full]
+
+
+def choose_cases(items: Sequence[pytest.Function], wanted: int | str) -> list[pytest.Function]:
+    """Return some cases of a test: so many, evenly spread, or those whose ids match."""
     if isinstance(wanted, int):
-        return [items[number * len(items) // wanted] for number in range(wanted)]
+        count = min(wanted, len(items))
+        return [items[number * len(items) // count] for number in range(count)]
     chosen = [item for item in items if re.search(wanted, item.callspec.id)]
     assert chosen, f"no case of {items[0].nodeid} matches {wanted}"
     return chosen
@@ -122,31 +133,38 @@ def _skip_without(lacking: list[str]) -> None:
         pytest.skip(message)
 
 
-def _build(folder: Path, compile_all: Callable[[Path], str]) -> Iterator[Built]:
-    try:
-        said = compile_all(folder)
-    except subprocess.CalledProcessError as error:
-        pytest.fail(f"the firmware does not compile: {error.stdout}")
-    yield Built(folder, said)
-    shutil.rmtree(folder, ignore_errors=True)
+def _build(temporary: pytest.TempPathFactory, name: str, compile_all: Callable[[Path], str]) -> Built:
+    """Compile the firmware into a folder that all processes of this run of the tests share."""
+    base = temporary.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    folder.mkdir(exist_ok=True)
+    output = folder / "output.txt"
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not output.exists():
+            try:
+                output.write_text(compile_all(folder), encoding="utf-8")
+            except subprocess.CalledProcessError as error:
+                pytest.fail(f"the firmware does not compile: {error.stdout}")
+    return Built(folder, output.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build the ATmega's firmware and simulator once; skip, visibly, where a part of either is missing."""
     _skip_without(missing())
-    yield from _build(tmp_path_factory.mktemp("buttonbox"), build)
+    return _build(tmp_path_factory, "buttonbox", build)
 
 
 @pytest.fixture(scope="session")
-def built_pico(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
+def built_pico(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Build the Pico's firmware once, and get its simulator; skip, visibly, where a part of either is missing."""
     _skip_without(missing_for_pico())
     try:
         install_rp2040js()
     except subprocess.CalledProcessError:
         _skip_without(["rp2040js (npm ci in firmware_notes/simulator/pico)"])
-    yield from _build(tmp_path_factory.mktemp("buttonbox-pico"), build_pico)
+    return _build(tmp_path_factory, "buttonbox-pico", build_pico)
 
 
 @pytest.fixture

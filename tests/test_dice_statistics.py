@@ -84,7 +84,7 @@ def test_of_many_dice_the_chi_squared_tail_is_as_good(counts: tuple[int, ...]) -
     assert compute_evenness(tuple(3 * count for count in counts))[0] < tail
 
 
-@pytest.mark.parametrize("counts", [(200, 0, 0, 0, 0, 0), (0, 200), (5,) * 19 + (105,), (200, 40, 40, 40, 40, 40)])
+@pytest.mark.parametrize("counts", [(200, 0, 0, 0, 0, 0), (0, 200), (5,) * 9 + (105,), (200, 40, 40, 40, 40, 40)])
 def test_a_die_that_is_beyond_doubt_has_a_bound(counts: tuple[int, ...]) -> None:
     as_uneven, more_uneven = compute_evenness(counts)
     assert 0 <= more_uneven <= as_uneven < SMALLEST_PROBABILITY

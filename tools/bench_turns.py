@@ -14,12 +14,15 @@ from pathlib import Path
 from results import record
 
 from companion.api import registry
-from companion.events import Button, CupLifted, CupPlaced, DieShown, MemoColour
+from companion.events import SEAT_BUTTONS, Button, CupLifted, CupPlaced, DieShown, MemoColour
+from companion.games.starfall.state import Phase
 from companion.testing.table import TableUnderTest
 
 OK, PLUS, NO = Button.OK, Button.PLUS, Button.NO
 ADA, BOB, CLEO = Button.SEAT1, Button.SEAT2, Button.SEAT3
 COMMAND = "python tools/bench_turns.py"
+HANDS = ((11, 2, 3, 0, 4, 1), (7, 1, 0, 1, 1, 4, 3), (7, 3, 2, 2, 0, 0), (9, 2, 1, 3, 3, 5, 4))
+"""StarFall: what each of four players enters in the count."""
 
 
 class CountedTable(TableUnderTest):
@@ -109,6 +112,20 @@ def throw_and_stop(table: CountedTable) -> None:
     assert table.game.active_seat == 1
 
 
+def count_hands(table: CountedTable) -> None:
+    """StarFall: at the end of a session four count what they own, by symbol."""
+    table.press(OK, OK, CLEO, OK)
+    table.presses = 0
+    for seat, hand in enumerate(HANDS):
+        if table.game.phase is Phase.CHOOSE:
+            table.press(SEAT_BUTTONS[seat])
+        for number in hand:
+            table.press(*[PLUS] * ((number - 1) // 6 if number else 0))  # pages of six numbers
+            table.press(list(Button)[(number - 1) % 6] if number else OK)
+    table.press(OK)
+    assert table.game.compute_outcome() is not None
+
+
 TURNS: dict[str, tuple[str, Callable[[CountedTable], None], dict[str, object]]] = {
     "turn presses macroscope pass": ("macroscope", pass_on, {}),
     "turn presses macroscope guess": ("macroscope", guess, {}),
@@ -118,6 +135,7 @@ TURNS: dict[str, tuple[str, Callable[[CountedTable], None], dict[str, object]]] 
     "turn presses memo dice cup": ("memo_dice", lift_a_cup, {"dice": 2}),
     "turn presses yacht": ("yacht", fill_a_box, {}),
     "turn presses pig": ("pig", throw_and_stop, {}),
+    "turn presses starfall count": ("starfall", count_hands, {"players": 4, "tiles_removed": {"4": 25}}),
 }
 """By name of the figure: the game, its turn, and house rules or the camera."""
 

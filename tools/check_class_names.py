@@ -14,7 +14,6 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("companion", "hardware", "tools")
 ALLOWED = {
-    "Position": "the state of a game, one for each game",
     "Settings": "house rules, one for each game, and the settings file",
 }
 """Names that may be defined more than once, with the reason."""

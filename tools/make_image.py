@@ -1,15 +1,17 @@
 """Build a card image of the appliance, and the signed bundle that upgrades one, with Debian's own tools.
 
-    sudo python tools/make_image.py [--target virt|pi] [--version NAME] [--mirror ADDRESS] [--pi-archive ADDRESS]
-        [--key FILE --certificate FILE] [--work FOLDER] [--out FOLDER] [--fast]
+    sudo python tools/make_image.py [--target virt|pi] [--version NAME] [--mirror ADDRESS]
+        [--pi-archive ADDRESS --pi-key FILE] [--key FILE --certificate FILE] [--work FOLDER] [--out FOLDER] [--fast]
 
-`virt` is Debian arm64 for `qemu-system-aarch64 -M virt` (and other machines with UEFI); `pi` is for a Raspberry Pi 4 or
-5 and was never started on one. Both are made by the same steps: Debian's packages (mmdebstrap), the program by
-`systemd/install.sh`, the files of `systemd/image`, and one disk, with a GPT for `virt` and an MBR for `pi`:
+`virt` is Debian arm64 for `qemu-system-aarch64 -M virt` (and other machines with UEFI); `pi` is for the boards of
+pi_boards.py and was never started on one. Both are made by the same steps: Debian's packages (mmdebstrap), the program
+by `systemd/install.sh`, the files of `systemd/image`, and one disk, with a GPT for `virt` and an MBR for `pi`. For `pi`
+the kernel is that of Debian's backports, lgpio and a kernel module are compiled (pi_parts.py), and the build ends with
+a list of what is missing if the image lacks something that a board needs.
 
     1 start    FAT   64 MiB   which of the two slots starts: GRUB and its environment, or the Pi's autoboot.txt
-    2 boot-a   FAT  128 MiB   kernel and initial RAM disk of slot A; on a Pi its firmware too
-    3 boot-b   FAT  128 MiB   the same of slot B, empty at first
+    2 boot-a   FAT  256 MiB   kernel and initial RAM disk of slot A; on a Pi its firmware too
+    3 boot-b   FAT  256 MiB   the same of slot B, empty at first
     4 root-a   squashfs 1 GiB the read-only root of slot A
     5 root-b   squashfs 1 GiB the same of slot B, empty at first
     6 data     ext4  64 MiB   settings and games; grows to the end of the card at the first start
@@ -18,8 +20,8 @@ FOLDER of --out (default: build/image) gets, as NAME = board-game-companion-VERS
 NAME.raucb (the upgrade), NAME.spdx.json (every package with its version), NAME.files.json (hash of every file of the
 root), SHA256SUMS.
 Needs root, Debian's mmdebstrap, qemu-user-static and arch-test (elsewhere than on arm64), squashfs-tools, dosfstools,
-mtools, gdisk, e2fsprogs, rauc, xz-utils. Without --key the bundle is signed by a key of its own, made in the work
-folder: an image only accepts bundles of the key that it was built with.
+mtools, gdisk, e2fsprogs, rauc, xz-utils; for `pi` also fdisk and device-tree-compiler. Without --key the bundle is
+signed by a key of its own, made in the work folder: an image only accepts bundles of the key that it was built with.
 """
 
 from __future__ import annotations
@@ -34,17 +36,22 @@ import sys
 import tomllib
 import uuid
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pi_boards import DEBIAN_OVERLAYS, find_missing, find_release
+from pi_parts import add_parts, build_overlay, build_parts
+from root_commands import build_root_command, install_packages, run, run_in_root
+
 PROJECT = Path(__file__).resolve().parent.parent
 IMAGE_FILES = PROJECT / "systemd" / "image"
-SUITE, ARCHITECTURE = "trixie", "arm64"
+SUITE, BACKPORTS, ARCHITECTURE = "trixie", "trixie-backports", "arm64"
 MIB = 1024 * 1024
 SECTOR_BYTES = 512
-SLOT_BOOT_MIB, SLOT_ROOT_MIB, START_MIB, DATA_MIB = 128, 1024, 64, 64
+SLOT_BOOT_MIB, SLOT_ROOT_MIB, START_MIB, DATA_MIB = 256, 1024, 64, 64
 FIRST_PARTITION_MIB, LOGICAL_GAP_MIB = 4, 1
 NAMESPACE = uuid.UUID("5d1f6c0a-3f0e-4f57-9c55-8a3f3a2c7f10")
 """Of the partitions' and file systems' identifiers: the same names give the same identifiers, so builds are equal."""
@@ -64,6 +71,10 @@ PROGRAMS = (
     *("sgdisk", "mkfs.vfat", "mcopy", "mke2fs"),
 )
 """Programs that the build calls."""
+PI_PROGRAMS = ("sfdisk", "dtc")
+"""Further ones for a Pi's image."""
+PI_KEYRING = "/etc/apt/keyrings/raspberrypi"
+"""In the image, the key of Raspberry Pi's archive, without its ending."""
 PACKAGES = (
     *("systemd", "systemd-sysv", "dbus", "udev", "kmod", "ca-certificates", "libpam-systemd", "python3"),
     *("initramfs-tools", "zstd", "e2fsprogs", "dosfstools", "systemd-repart", "rauc", "rauc-service"),
@@ -76,7 +87,7 @@ PI_KERNEL_SETTINGS = b"camera_auto_detect=1\ndtparam=audio=on\ndtoverlay=vc4-kms
 
 UNITS = (
     *("companion-confirm.service", "companion-take-back.service", "companion-take-back.timer"),
-    *("companion-restart.path", "companion-restart.service", "companion-upgrade@.service"),
+    *("companion-restart.path", "companion-restart.service", "companion-upgrade@.service", "companion-name.service"),
 )
 
 
@@ -88,6 +99,7 @@ class Target:
     packages: tuple[str, ...]
     components: str
     command_line: str
+    suites: tuple[str, ...] = (SUITE,)
     numbers: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
     """Of the partitions in `PARTITIONS`."""
 
@@ -129,8 +141,14 @@ TARGETS = {
     ),
     # The Pi's firmware does not find the partition named in autoboot.txt on every disk with a GPT: raspberrypi/firmware
     # issue 1733, raspberrypi/rpi-eeprom issue 818.
+    # Linux has the chip of a Pi 5 from 6.17 on.
     "pi": Target(
-        "pi", ("linux-image-arm64", "raspi-firmware", "fdisk"), "main,non-free-firmware", QUIET, (1, 2, 3, 5, 6, 7)
+        "pi",
+        (f"linux-image-arm64/{BACKPORTS}", "raspi-firmware", "fdisk"),
+        "main,non-free-firmware",
+        QUIET,
+        (SUITE, BACKPORTS),
+        (1, 2, 3, 5, 6, 7),
     ),
 }
 
@@ -141,6 +159,8 @@ class Recipe:
 
     Attributes:
         epoch: time of all files, seconds since 1970: that of the commit.
+        pi_archive: address of Raspberry Pi's archive, for its kernel and cameras; empty: all is Debian's.
+        pi_key: the key that signs that archive.
         fast: squeeze less, and make no .img.xz: larger and much faster, for tests.
     """
 
@@ -151,6 +171,7 @@ class Recipe:
     out: Path
     mirror: str
     pi_archive: str
+    pi_key: Path | None
     key: Path
     certificate: Path
     fast: bool = False
@@ -166,26 +187,6 @@ class Recipe:
         return self.work / self.target.name / "root"
 
 
-def run(*command: str | Path, environment: Mapping[str, str] = {}) -> None:
-    """Run a command with its output on the terminal.
-
-    Raises:
-        subprocess.CalledProcessError: it fails.
-    """
-    subprocess.run([str(word) for word in command], check=True, env=os.environ | environment)
-
-
-def run_in_root(root: Path, *command: str) -> None:
-    """Run a command in the root file system, by qemu-user on another processor, with its own /proc, /dev, /tmp."""
-    mounts = (
-        'mount -t proc proc "$0/proc"; mount --rbind /dev "$0/dev"; mount -t tmpfs tmpfs "$0/tmp"; '
-        'mount -t tmpfs tmpfs "$0/run"; exec chroot "$0" "$@"'
-    )
-    environment = ("env", "-i", "HOME=/root", "LC_ALL=C.UTF-8", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "PIP_NO_INDEX=1")
-    epoch = f"SOURCE_DATE_EPOCH={os.environ['SOURCE_DATE_EPOCH']}"
-    run("unshare", "--mount", "--propagation", "private", "sh", "-ec", mounts, root, *environment, epoch, *command)
-
-
 def make_identifier(name: str) -> str:
     """Make the identifier of a partition or file system, the same for the same name."""
     return str(uuid.uuid5(NAMESPACE, name))
@@ -199,22 +200,40 @@ def make_volume_number(name: str) -> str:
 # The root file system ---------------------------------------------------------------------------------------------
 
 
+def list_sources(recipe: Recipe) -> list[str]:
+    """List the lines of sources.list: Debian's suites, and Raspberry Pi's archive with its key."""
+    components = recipe.target.components.replace(",", " ")
+    sources = [f"deb {recipe.mirror} {suite} {components}" for suite in recipe.target.suites]
+    if recipe.pi_archive:
+        sources.append(f"deb [signed-by={recipe.pi_key}] {recipe.pi_archive} {SUITE} main")
+    return sources
+
+
+def list_base_packages(recipe: Recipe) -> list[str]:
+    """List the packages of the base, as apt takes them."""
+    packages = [*PACKAGES, *recipe.target.packages]
+    if recipe.pi_archive:
+        packages = ["linux-image-rpi-v8" if name.startswith("linux-image-") else name for name in packages]
+    return packages
+
+
 def fetch_base(recipe: Recipe) -> Path:
     """Return Debian's packages for the target as a tar file, which is kept for later builds."""
-    target = recipe.target
-    packages = list(PACKAGES + target.packages)
-    if recipe.pi_archive and target.name == "pi":
-        packages[packages.index("linux-image-arm64")] = "linux-image-rpi-v8"
-    digest = hashlib.sha256(" ".join([recipe.mirror, recipe.pi_archive, *packages]).encode()).hexdigest()[:8]
-    base = recipe.work / f"base-{target.name}-{digest}.tar"
+    sources, packages = list_sources(recipe), list_base_packages(recipe)
+    digest = hashlib.sha256(" ".join([*sources, *packages]).encode()).hexdigest()[:8]
+    base = recipe.work / f"base-{recipe.target.name}-{digest}.tar"
     if not base.exists():
         part = base.with_suffix(".part")
-        sources = [f"deb {recipe.mirror} {SUITE} {target.components.replace(',', ' ')}"]
-        if recipe.pi_archive and target.name == "pi":
-            sources.append(f"deb {recipe.pi_archive} {SUITE} main")
         command = ["mmdebstrap", "--mode=root", f"--arch={ARCHITECTURE}", "--variant=minbase", "--format=tar"]
-        command += ["--skip=cleanup/apt/lists", f"--include={','.join(packages)}", SUITE, str(part), *sources]
-        run(*command)
+        command += [
+            "--dpkgopt=force-unsafe-io",
+            "--skip=cleanup/apt/lists",
+            f"--include={','.join(packages)}",
+            SUITE,
+            str(part),
+            *sources,
+        ]
+        run(*command, environment={"INITRD": "No"})  # `tidy_root` makes the RAM disk
         part.rename(base)
     return base
 
@@ -238,6 +257,8 @@ def build_root(recipe: Recipe) -> None:
         shutil.rmtree(root)
     root.mkdir(parents=True)
     run("tar", "--extract", "--numeric-owner", "--xattrs", "--file", base, "--directory", root)
+    if recipe.pi_key:
+        trust_pi_archive(root, recipe.pi_key)
     source = root / "usr/src/companion"
     source.mkdir(parents=True)
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=PROJECT, check=True, capture_output=True).stdout
@@ -246,9 +267,45 @@ def build_root(recipe: Recipe) -> None:
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
     (root / "usr/sbin/policy-rc.d").chmod(0o755)
-    run_in_root(root, "sh", "/usr/src/companion/systemd/install.sh", "--no-start", "--wheels", "/usr/src/wheels")
+    installer = ("sh", "/usr/src/companion/systemd/install.sh", "--no-start", "--wheels", "/usr/src/wheels")
+    with replace_slow_programs(root):
+        install_packages(root, list_wanted_packages(root, installer))
+        run_in_root(root, *installer)
+    if recipe.target.name == "pi" and not recipe.pi_archive:
+        add_parts(root, build_parts(base, IMAGE_FILES, recipe.work))
     add_image_files(recipe)
     tidy_root(recipe)
+
+
+def list_wanted_packages(root: Path, installer: Sequence[str]) -> list[str]:
+    """List the packages that the program's installer would install."""
+    command = build_root_command(root, *installer, "--dry-run")
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    wanted = re.findall(r"(?m)^Installing Debian packages:(.*)$", printed)
+    return wanted[0].split() if wanted else []
+
+
+@contextmanager
+def replace_slow_programs(root: Path) -> Iterator[None]:
+    """Install packages without the slow work that `tidy_root` does once at the end."""
+    places = [root / name for name in ("usr/bin/py3compile", "usr/sbin/update-initramfs")]
+    for place in places:
+        place.rename(f"{place}.real")
+        place.write_text("#!/bin/sh\n", encoding="utf-8")
+        place.chmod(0o755)
+    yield
+    for place in places:
+        Path(f"{place}.real").rename(place)
+
+
+def trust_pi_archive(root: Path, key: Path) -> None:
+    """Give the root the key of Raspberry Pi's archive: its sources name the file on the machine that builds."""
+    place = PI_KEYRING + key.suffix
+    (root / place[1:]).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(key, root / place[1:])
+    for sources in (root / "etc/apt/sources.list", *(root / "etc/apt/sources.list.d").glob("*.list")):
+        text = sources.read_text(encoding="utf-8")
+        sources.write_text(text.replace(f"signed-by={key}", f"signed-by={place}"), encoding="utf-8")
 
 
 def make_link(place: Path, target: str) -> None:
@@ -263,7 +320,7 @@ def add_image_files(recipe: Recipe) -> None:
     root = recipe.root
     library, units = root / "usr/lib/companion-image", root / "etc/systemd/system"
     library.mkdir(parents=True, exist_ok=True)
-    for name in ("apply-upgrade", "boot-slot", "restart-into-upgrade"):
+    for name in ("apply-upgrade", "boot-slot", "name-machine", "restart-into-upgrade"):
         shutil.copy(IMAGE_FILES / name, library / name)
         (library / name).chmod(0o755)
     for name in UNITS:
@@ -289,6 +346,7 @@ def add_image_files(recipe: Recipe) -> None:
     shutil.copy(recipe.certificate, root / "etc/rauc/keyring.pem")
     make_link(units / "timers.target.wants/companion-take-back.timer", "/etc/systemd/system/companion-take-back.timer")
     make_link(units / "multi-user.target.wants/companion-restart.path", "/etc/systemd/system/companion-restart.path")
+    make_link(units / "multi-user.target.wants/companion-name.service", "/etc/systemd/system/companion-name.service")
     if recipe.target.name == "virt":  # an emulated processor is a hundred times slower than a Pi
         slow = units / "companion.service.d/emulated.conf"
         slow.write_text("[Service]\nTimeoutStartSec=20min\nWatchdogSec=5min\n", encoding="utf-8")
@@ -318,14 +376,16 @@ def tidy_root(recipe: Recipe) -> None:
     """Remove what only the build needs and what differs from build to build; compile Python for a read-only root."""
     root = recipe.root
     write_version(recipe)
-    run_in_root(root, "update-initramfs", "-u", "-k", "all")
+    for old in (*(root / "boot").glob("initrd.img-*"), *(root / "var/lib/initramfs-tools").glob("*")):
+        old.unlink()
+    run_in_root(root, "update-initramfs", "-c", "-k", find_release(root))
     run_in_root(root, "apt-get", "clean")
-    for place in ("usr/src/companion", "usr/src/wheels", "var/lib/apt/lists", "var/log", "var/cache", "var/tmp"):
-        shutil.rmtree(root / place, ignore_errors=True)
-        if place.startswith("var"):
-            (root / place).mkdir()
-    for place in ("usr/sbin/policy-rc.d", "etc/resolv.conf", "etc/hostname", "etc/machine-id", "etc/ld.so.cache~"):
-        (root / place).unlink(missing_ok=True)
+    for name in ("usr/src/companion", "usr/src/wheels", "var/lib/apt/lists", "var/log", "var/cache", "var/tmp"):
+        shutil.rmtree(root / name, ignore_errors=True)
+        if name.startswith("var"):
+            (root / name).mkdir()
+    for name in ("usr/sbin/policy-rc.d", "etc/resolv.conf", "etc/hostname", "etc/machine-id", "etc/ld.so.cache~"):
+        (root / name).unlink(missing_ok=True)
     (root / "etc/machine-id").touch()
     (root / "etc/hostname").write_text("companion\n")
     (root / "var/lib/dpkg/status-old").unlink(missing_ok=True)
@@ -338,7 +398,7 @@ def tidy_root(recipe: Recipe) -> None:
         kept = [line for line in lines if "direct_url.json," not in line]
         record.write_text("".join(kept), encoding="utf-8")
     # Compiled files that name no time of their source: all times are set to that of the commit below.
-    compiled = ("python3", "-I", "-m", "compileall", "-q", "-f", "--invalidation-mode", "unchecked-hash")
+    compiled = ("python3", "-I", "-m", "compileall", "-q", "-f", "-j", "0", "--invalidation-mode", "unchecked-hash")
     for folder in list(root.rglob("__pycache__")):
         shutil.rmtree(folder)
     run_in_root(root, *compiled, "/usr/lib/python3", "/usr/lib/python3.13", "/opt/companion/versions")
@@ -376,17 +436,23 @@ def make_fat(recipe: Recipe, name: str, label: str, mib: int, files: Mapping[str
 def list_boot_files(recipe: Recipe) -> dict[str, Path | bytes]:
     """List what starts the kernel of one slot."""
     root = recipe.root
-    kernel = max((root / "boot").glob("vmlinuz-*"))
-    release = kernel.name.removeprefix("vmlinuz-")
-    files: dict[str, Path | bytes] = {"vmlinuz": kernel, "initrd.img": root / f"boot/initrd.img-{release}"}
+    release = find_release(root)
+    files: dict[str, Path | bytes] = {
+        "vmlinuz": root / f"boot/vmlinuz-{release}",
+        "initrd.img": root / f"boot/initrd.img-{release}",
+    }
     if recipe.target.name == "pi":
         firmware = root / "usr/lib/raspi-firmware"
         for place in sorted(place for place in firmware.rglob("*") if place.is_file()):
             files[str(place.relative_to(firmware))] = place
-        for place in sorted((root / f"usr/lib/linux-image-{release}/broadcom").glob("bcm27*.dtb")):
+        for place in sorted((root / f"usr/lib/linux-image-{release}/broadcom").glob("bcm2*.dtb")):
             files[place.name] = place
         for place in sorted((root / f"usr/lib/linux-image-{release}/overlays").glob("*")):
             files[f"overlays/{place.name}"] = place
+        if not recipe.pi_archive:
+            files |= {
+                f"overlays/{name}.dtbo": build_overlay(IMAGE_FILES, name, recipe.work) for name in DEBIAN_OVERLAYS
+            }
         settings = PI_KERNEL_SETTINGS if recipe.pi_archive else DEBIAN_KERNEL_SETTINGS
         files["config.txt"] = (IMAGE_FILES / "config.txt").read_bytes() + settings
         files["cmdline.txt"] = recipe.target.fill_in("root=@root-a@ @COMMAND_LINE@\n").encode()
@@ -441,6 +507,8 @@ def make_root_image(recipe: Recipe) -> Path:
             "-e",
             "boot/*-arm64",
             "boot/*-v8",
+            "usr/lib/modules/*/vmlinuz",
+            "usr/lib/modules/*/dtb",
             "boot/firmware",
             "proc/*",
             "sys/*",
@@ -668,22 +736,46 @@ def pack(recipe: Recipe) -> Path:
     """Make the disk and the bundle from the root file system; return the disk."""
     recipe.out.mkdir(parents=True, exist_ok=True)
     write_version(recipe)
-    boot = make_fat(recipe, "boot.img", "BOOT", SLOT_BOOT_MIB, list_boot_files(recipe))
+    files = list_boot_files(recipe)
+    if recipe.target.name == "pi":
+        check_root(recipe, files)
+    boot = make_fat(recipe, "boot.img", "BOOT", SLOT_BOOT_MIB, files)
     start = make_fat(recipe, "start.img", "START", START_MIB, list_start_files(recipe))
     root, data = make_root_image(recipe), make_data_image(recipe)
     disk = assemble_disk(recipe, {"start": start, "boot-a": boot, "root-a": root, "data": data})
     bundle = make_bundle(recipe, boot, root)
-    bill, files = recipe.out / f"{recipe.name}.spdx.json", recipe.out / f"{recipe.name}.files.json"
+    bill, hashes = recipe.out / f"{recipe.name}.spdx.json", recipe.out / f"{recipe.name}.files.json"
     bill.write_text(json.dumps(build_bill(recipe), indent=1) + "\n", encoding="utf-8")
-    files.write_text(json.dumps(hash_files(recipe.root), indent=0) + "\n", encoding="utf-8")
+    hashes.write_text(json.dumps(hash_files(recipe.root), indent=0) + "\n", encoding="utf-8")
     packed = disk if recipe.fast else compress(disk)
-    write_sums(recipe.out, [place.name for place in (packed, bundle, bill, files)])
+    write_sums(recipe.out, [place.name for place in (packed, bundle, bill, hashes)])
     return disk
 
 
-def list_missing_programs() -> list[str]:
-    """List the programs that the build calls and this machine lacks."""
-    return [name for name in PROGRAMS if shutil.which(name) is None]
+def check_root(recipe: Recipe, boot_files: Iterable[str]) -> None:
+    """Check that a Pi's root and boot partition hold what every board needs.
+
+    Raises:
+        SystemExit: something is missing, which the message names.
+    """
+
+    def call(*command: str) -> subprocess.CompletedProcess[str]:
+        words = build_root_command(recipe.root, *command)
+        return subprocess.run(words, check=False, capture_output=True, text=True)
+
+    def can_import(name: str) -> bool:
+        return not call("/opt/companion/current/bin/python", "-I", "-c", f"import {name}").returncode
+
+    listed = call("lsinitramfs", f"/boot/initrd.img-{find_release(recipe.root)}").stdout.split()
+    missing = find_missing(recipe.root, set(boot_files), listed, can_import, debian=not recipe.pi_archive)
+    if missing:
+        raise SystemExit("\n".join(["The image lacks:", *missing]))
+
+
+def list_missing_programs(target: str = "virt") -> list[str]:
+    """List the programs that the build for a target calls and this machine lacks."""
+    programs = (*PROGRAMS, *(PI_PROGRAMS if target == "pi" else ()))
+    return [name for name in programs if shutil.which(name) is None]
 
 
 def read_recipe() -> tuple[Recipe, bool]:
@@ -693,6 +785,7 @@ def read_recipe() -> tuple[Recipe, bool]:
     parser.add_argument("--version", help="default: that of pyproject.toml with the commit")
     parser.add_argument("--mirror", default="http://deb.debian.org/debian")
     parser.add_argument("--pi-archive", default="", help="such as http://archive.raspberrypi.com/debian")
+    parser.add_argument("--pi-key", type=Path, help="file with the key that signs that archive")
     parser.add_argument("--key", type=Path)
     parser.add_argument("--certificate", type=Path)
     parser.add_argument("--work", type=Path, default=Path("/var/cache/companion-roots/image"))
@@ -707,6 +800,8 @@ def read_recipe() -> tuple[Recipe, bool]:
     keys = given.work / "keys"
     if (given.key is None) != (given.certificate is None):
         parser.error("--key and --certificate belong together")
+    if bool(given.pi_archive) != bool(given.pi_key) or (given.pi_archive and given.target != "pi"):
+        parser.error("--pi-archive and --pi-key belong together, and to --target pi")
     if os.geteuid():
         parser.error("this needs root: sudo make image")
     recipe = Recipe(
@@ -717,6 +812,7 @@ def read_recipe() -> tuple[Recipe, bool]:
         out=given.out.resolve(),
         mirror=given.mirror,
         pi_archive=given.pi_archive,
+        pi_key=given.pi_key.resolve() if given.pi_key else None,
         key=given.key or keys / "key.pem",
         certificate=given.certificate or keys / "certificate.pem",
         fast=given.fast,

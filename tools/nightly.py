@@ -42,7 +42,11 @@ def find_firmware_obstacle() -> str:
 
 def find_image_obstacle() -> str:
     """Return why no card image can be built and started here; empty if one can."""
-    return "needs root" if os.geteuid() else describe_missing((*make_image.PROGRAMS, "qemu-system-aarch64"))
+    return (
+        "needs root"
+        if os.geteuid()
+        else describe_missing((*make_image.PROGRAMS, *make_image.PI_PROGRAMS, "fdtput", "qemu-system-aarch64"))
+    )
 
 
 @dataclass(frozen=True)
@@ -83,9 +87,13 @@ STEPS = (
         "image",
         (
             ("make", "image", "ARGS=--fast"),
-            ("make", "proof", "ARGS=tests/systemd/test_card_image.py --junitxml={report}"),
+            ("make", "image", "ARGS=--fast --target pi"),
+            (
+                *("make", "proof"),
+                "ARGS=tests/systemd/test_card_image.py tests/systemd/test_emulated_pi.py --junitxml={report}",
+            ),
         ),
-        480,
+        900,
         find_image_obstacle,
     ),
 )

@@ -77,12 +77,19 @@ def find_domain(path: Path) -> str:
     return inside.parts[1] if inside.parts[0] == "games" and inside.parts[1] in list_games() else DEFAULT_DOMAIN
 
 
+def mentions_message(code: str) -> bool:
+    """Return whether code may have a message: to read its tokens takes long, and most files have none."""
+    return re.search(rf"\b(?:{'|'.join(KEYWORDS)})\(", code) is not None
+
+
 def extract_messages() -> dict[str, Catalog]:
     """Extract the messages of the code, by domain."""
     found = {name: Catalog(domain=name, charset="utf-8") for name in (*list_games(), DEFAULT_DOMAIN)}
     for path in sorted((*PACKAGE.rglob("*.py"), *(ROOT / "hardware").rglob("*.py"))):
         if path.parent.name == "gallery" or path.name == "samples.py":
             continue  # its messages are those of other modules
+        if not mentions_message(path.read_text(encoding="utf-8")):
+            continue
         mine, where = found[find_domain(path)], str(path.relative_to(ROOT))
         for line, message, _comments, context in extract_from_file("python", path, keywords=KEYWORDS):
             mine.add(message, locations=[(where, line)], context=context)

@@ -126,6 +126,17 @@ class GameDefinition(ABC, Generic[GameT]):
             ValueError: `player_count`, `first_seat` or `settings` are not allowed.
         """
 
+    def find_version(self, settings: Mapping[str, Any]) -> "AnyGameDefinition":
+        """Return the definition by which a game of the journal is played; if its rules have changed, the old one.
+
+        Args:
+            settings: the house rules of the game, as the journal has them.
+
+        Raises:
+            ValueError: the game cannot be played any more.
+        """
+        return self
+
     def can_join(self, game: GameT) -> bool:
         """Return whether one more player may sit down now, while it is played (`GameState.add_player`)."""
         return False
@@ -206,12 +217,28 @@ class GameDefinition(ABC, Generic[GameT]):
         """Return the heading while the number of an open move is entered; empty: the player's name."""
         return ""
 
+    def label_input_values(self, game: GameT, move: Move) -> Mapping[int, str]:
+        """Return the values of an open move with a line for each, to choose from a menu; empty: a number is entered."""
+        return {}
+
+    def find_next_input(self, game: GameT, move: Move) -> Move | None:
+        """Return the open move whose value the player enters next, at once after `move`; None: there is none.
+
+        Args:
+            game: the game after `move`.
+        """
+        return None
+
     def open_dialog(self, game: GameT, names: Sequence[str], command: Command) -> Any:
         """Return the game's own dialog (`companion.referee.api.Dialog`) that MARK_DIE or BOXES opens; None: nothing."""
         return None
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return what is to be laid out before the game, a line each."""
+        return ()
+
+    def list_rules(self) -> Sequence[str]:
+        """Return the rules in sentences, for the page of the pause menu; empty: they are in the game's own book."""
         return ()
 
     def get_live_picture_labels(self, game: GameT) -> tuple[str, str] | None:

@@ -122,13 +122,18 @@ class ValueRange:
     high: int
     excluded: tuple[int, ...] = ()
     """Numbers between `low` and `high` that are not allowed."""
+    step: int = 1
+    """The numbers are multiples of it, and so are `low` and `high`."""
 
     def __contains__(self, value: object) -> bool:
         return (
             isinstance(value, tuple)
             and len(value) == self.count
-            and all(isinstance(v, int) and self.low <= v <= self.high and v not in self.excluded for v in value)
+            and all(isinstance(v, int) and self._allows(v) for v in value)
         )
+
+    def _allows(self, number: int) -> bool:
+        return self.low <= number <= self.high and number % self.step == 0 and number not in self.excluded
 
 
 @dataclass(frozen=True, slots=True)

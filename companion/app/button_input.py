@@ -43,11 +43,13 @@ class ButtonInput:
         sources: sources that do not raise but report the loss and the return of their device as events, as
             `open_sources` makes them; may be empty.
         clock: the host's monotonic clock, in seconds; it stamps the events.
+        are_pins_wired: the settings say so. Otherwise no press waits for one at the pins before a first one there: at
+            any Raspberry Pi they open, and a button box alone would answer three times as late.
     """
 
-    def __init__(self, sources: Sequence[ButtonSource], clock: Clock) -> None:
+    def __init__(self, sources: Sequence[ButtonSource], clock: Clock, *, are_pins_wired: bool = False) -> None:
         self._sources = tuple(sources)
-        self._merger = PressMerger(TIMING_BY_SOURCE, clock)
+        self._merger = PressMerger(TIMING_BY_SOURCE, clock, unproven_sources=() if are_pins_wired else (GPIO,))
         self._lamp_effects: Mapping[Button, LampEffect] = {}
         # Opened here and not at the first poll: see `open_sources`.
         self._read_sources()

@@ -42,6 +42,9 @@ if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
 RETRY_SECONDS = 2.0
 """Seconds between two attempts to open the journal."""
 
+MAINS_HZ_BY_LANGUAGE = {"de": 50, "it": 50}
+"""Frequency of the mains where a language is spoken, if it is the same everywhere."""
+
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
@@ -51,10 +54,11 @@ class RunOptions:
         definition: the game to begin with; None: the game that was played last.
         player_names: clockwise; empty: everybody who presses a seat button plays.
         table: "virtual" (simulated), "real" or "keyboard" (no camera).
-        camera: number, URL, file or folder, see `hardware.cameras.camera_address.open_camera`.
+        camera: number, URL, file or folder, see `hardware.cameras.camera_address.CameraOpener`.
         seed: makes simulated tables and lots repeatable; None: random.
         data_folder: folder of the journal and the stored preferences; it need not exist.
         demo: begin with a demo.
+        mains_hz: frequency of the mains, for the camera; 0: that of the country.
     """
 
     definition: AnyGameDefinition | None
@@ -64,6 +68,7 @@ class RunOptions:
     seed: int | None
     data_folder: Path
     demo: bool = False
+    mains_hz: int = 0
 
 
 def make_session(
@@ -271,8 +276,12 @@ def make_camera_reader(
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher
     from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor
-    from hardware.cameras.camera_address import open_camera
+    from hardware.cameras.camera_address import CameraOpener
+    from hardware.cameras.mains import find_mains_hz
 
+    # A box whose time zone nobody set has a language all the same.
+    mains_hz = options.mains_hz or find_mains_hz() or MAINS_HZ_BY_LANGUAGE.get(current_language(), 0)
+    opener = CameraOpener(options.camera, mains_hz)
     panels = {find_camera_use(game).watcher: other for game, other in panels_by_game.items()}
 
     def make_table(use: CameraUse) -> WatchedTable:
@@ -282,7 +291,7 @@ def make_camera_reader(
         if panel is not None:
             return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher, view_checker=checker)
         cache = LayoutCache(options.data_folder / use.layout_file)
-        return WatchedTable(lambda: open_camera(options.camera, time.monotonic), watcher, cache, checker)
+        return WatchedTable(lambda: opener.open(time.monotonic), watcher, cache, checker)
 
     return CameraReader(make_table, time.monotonic)
 

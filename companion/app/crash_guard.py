@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.app.session import Session
-from companion.events import Button, DeviceLost, DeviceRestored, Event, LampState
+from companion.events import Button, ButtonHeld, DeviceLost, DeviceRestored, Event, LampState
 from companion.log import log
 from companion.screen_state import CameraView, ScreenState
 
@@ -74,6 +74,8 @@ class CrashGuard:
                     log.warning("%s: %s", name, message or "lost")
                 case DeviceRestored(name=name):
                     log.info("%s: available", name)
+                case ButtonHeld(button=button, source=source):
+                    log.warning("%s: %s is down and was not pressed", source, button)
         saved_game = self._session.saved_game
         is_over = saved_game is not None and saved_game.game.compute_outcome() is not None
         now = (saved_game.id, is_over) if saved_game is not None else None

@@ -41,6 +41,7 @@ from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import Appliance
 from companion.system.system_clock import is_clock_set
 from companion.system.systemd_notify import SystemdNotifier
+from hardware.power import PowerMonitor
 
 if TYPE_CHECKING:  # it is loaded only where the settings ask for it
     from companion.porch.publisher import PorchPublisher
@@ -166,7 +167,11 @@ def run_at_screen(
             else ()
         )
         controllers = open_controllers(settings, taught, time.monotonic, wake_window)
-        buttons = ButtonInput([*sources, *([controllers] if controllers else [])], time.monotonic)
+        buttons = ButtonInput(
+            [*sources, *([controllers] if controllers else [])],
+            time.monotonic,
+            are_pins_wired=settings.table.buttons in {"gpio", "both"},
+        )
         worker = None
         if options.table != "keyboard":
             # Loads OpenCV and the networks in its thread, after the first picture has been drawn.
@@ -175,7 +180,10 @@ def run_at_screen(
             )
             worker.start()
         try:
-            _run_loop(_closing_on_sigterm(window), buttons, worker, session, demos, notifier, appliance, publisher)
+            power = PowerMonitor(time.monotonic)
+            _run_loop(
+                _closing_on_sigterm(window), buttons, worker, power, session, demos, notifier, appliance, publisher
+            )
         finally:
             notifier.notify_stopping()
             demos.close()
@@ -191,6 +199,7 @@ def _run_loop(
     window: ResilientWindow,
     buttons: ButtonInput,
     worker: CameraWorker | None,
+    power: PowerMonitor,
     session: Session,
     demos: DemoSchedule,
     notifier: SystemdNotifier,
@@ -203,6 +212,7 @@ def _run_loop(
         events = buttons.poll(window.poll_events(soon=buttons.is_holding_back))
         if worker:
             events += worker.poll()
+        events += power.poll()
         events, demo_state = demos.step(events)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
         buttons.set_lamps(lamps)

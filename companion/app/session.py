@@ -9,7 +9,15 @@ from dataclasses import replace
 
 from companion.app.stage_flow import SessionConfig, StageFlow
 from companion.app.table_services import TableServices
-from companion.events import ButtonPressed, CameraStateChanged, DeviceLost, DeviceRestored, Event
+from companion.events import (
+    ButtonHeld,
+    ButtonPressed,
+    ButtonReleased,
+    CameraStateChanged,
+    DeviceLost,
+    DeviceRestored,
+    Event,
+)
 from companion.i18n import N_, _
 from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
@@ -138,6 +146,10 @@ class Session(StageFlow):
                 self._lasting_events[name] = event
             case DeviceRestored(name=name):
                 self._lasting_events.pop(name, None)
+            case ButtonHeld(button=button):
+                self._lasting_events[f"held {button}"] = event
+            case ButtonReleased(button=button):
+                self._lasting_events.pop(f"held {button}", None)
 
     def _follow_upgrade(self) -> None:
         """Announce each new state of an upgrade from a USB stick once; the stages offer to restart into it."""

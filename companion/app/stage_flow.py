@@ -7,6 +7,7 @@ from typing import Any
 from companion.api import AnyGameDefinition, Command, CommandName, Seat
 from companion.api.registry import UnknownGame, find_game
 from companion.app.table_services import TableServices
+from companion.config.json_store import HasStore
 from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
@@ -28,7 +29,7 @@ from companion.lobby import (
 from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
-from companion.referee.screen import build_players
+from companion.referee.screen_parts import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState
@@ -126,27 +127,24 @@ class StageFlow:
         table_id = table.id if table is not None else ""
         return export_today(self._journal, self._journal.clock.now().wall, find_usb_sticks(), table_id or "table")
 
+    def _list_stored(self) -> Sequence[HasStore]:
+        """Return all that people set and taught, and that the box knows of itself, each with its file."""
+        services, rules = self._services, self._house_rules
+        found: list[HasStore] = [services.taught_buttons, services.taught_dice, rules, rules.named]
+        found.append(self._journal.player_names)
+        return [*found, *(each for each in (services.table, services.preferences) if each is not None)]
+
     def _list_store_problems(self) -> list[str]:
-        """Return what is wrong with the files of what people set and taught."""
-        services, house_rules, preferences = self._services, self._house_rules, self._services.preferences
-        stores = (services.taught_buttons.store, services.taught_dice.store, house_rules.store, house_rules.named.store)
-        problems = [store.problem for store in (*stores, self._journal.player_names.store)]
-        if services.table is not None:
-            problems.append(services.table.store.problem)
-        if preferences is not None:
-            problems += [preferences.store.problem, preferences.problem]
+        """Return what is wrong with these files, and with the preferences in them."""
+        problems = [stored.store.problem for stored in self._list_stored()]
+        if self._services.preferences is not None:
+            problems.append(self._services.preferences.problem)
         return [problem for problem in problems if problem is not None]
 
     def _retry_stores(self) -> None:
-        """Read the files again that could not be read."""
-        self._house_rules.retry()
-        self._services.taught_buttons.retry()
-        self._services.taught_dice.retry()
-        self._journal.player_names.retry()
-        if self._services.table is not None:
-            self._services.table.retry()
-        if self._services.preferences is not None:
-            self._services.preferences.retry()
+        """Read the files again that could not be read, and write those that could not be written."""
+        for stored in self._list_stored():
+            stored.retry()
 
     @property
     def saved_game(self) -> SavedGame | None:

@@ -42,7 +42,7 @@ class TableIdentity:
 
     @property
     def id(self) -> str:
-        """The id; empty while its file cannot be read: clubs know the one in it, so that no other is made."""
+        """The id; empty while neither its file nor the copy can be read: clubs know the one in it."""
         return self._given or self.store.value.id
 
     def retry(self) -> None:

@@ -52,6 +52,8 @@ WallTime = Annotated[AwareDatetime, AfterValidator(_check_year)]
 """Time of a table's clock, which may be wrong."""
 Revision = Annotated[int, Field(ge=0, le=MAX_REVISION)]
 """Number of journal entries of the game: it grows with each correction, so that the later version counts."""
+Number = Annotated[int, Field(ge=-(2**31), lt=2**31)]
+"""A number that databases hold and pages have room for."""
 Version = Literal[1]
 
 
@@ -78,7 +80,7 @@ class PlayerResult(MessagePart):
     name: PlayerName
     seat: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
     """Place in clockwise order, from 0."""
-    score: Annotated[int, Field(ge=-(2**31), lt=2**31)]
+    score: Number
     """Points in the game's own counting."""
     won: bool
     began: bool = False
@@ -125,7 +127,7 @@ class PlayerState(MessagePart):
     """One player at a table in play."""
 
     name: PlayerName
-    score: int | None = None
+    score: Number | None = None
     colour: ShownText = ""
     shape: ShownText = ""
     away: bool = False
@@ -141,9 +143,9 @@ class TableState(TableMessage):
     headline: Headline = ""
     """Whose turn it is and what is to be done, in the table's language."""
     players: Annotated[tuple[PlayerState, ...], Field(max_length=MAX_PLAYERS)] = ()
-    active_seats: Annotated[tuple[int, ...], Field(max_length=MAX_PLAYERS)] = ()
-    round: int | None = None
-    rounds: int | None = None
+    active_seats: Annotated[tuple[Number, ...], Field(max_length=MAX_PLAYERS)] = ()
+    round: Number | None = None
+    rounds: Number | None = None
     duplicate: bool = False
     """Another box publishes under the same id."""
 

@@ -6,7 +6,6 @@ what is in it and not in the database is fetched from its own retained topic. Th
 `SWEEP_SECONDS`, since they too may have been dropped.
 """
 
-import contextlib
 import itertools
 import logging
 import queue
@@ -14,7 +13,7 @@ import random
 import sys
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import TracebackType
@@ -45,6 +44,9 @@ RECONNECT_SECONDS = (1, 30)
 """Shortest and longest wait before a new connection; it doubles with each failure."""
 MAX_TABLES = 2_000
 """Tables whose state is kept; of further ones only the results are."""
+MAX_SITTINGS_OF_TABLE = 50_000
+"""Results of one table; a further one is refused: at most some 100 MB of the disk. A table that plays ten games a day
+comes so far in 14 years."""
 MAX_WANTED = 200_000
 """Results that may wait to be asked for."""
 MAX_FETCHES = 64
@@ -146,6 +148,7 @@ class Receiver:
         self._broker, self._database, self._tables, self._get_time = broker, database, tables, get_time
         # Used by the connection's thread only.
         self._revisions = database.read_revisions()
+        self._counts = Counter(table for table, _sitting in self._revisions)
         self._hashes: dict[tuple[str, str], int] = {}  # of the results that were saved last
         self._lock = threading.Lock()  # for the three below
         self._wanted: OrderedDict[str, None] = OrderedDict()  # topics that are still to be asked for, without doubles
@@ -183,8 +186,7 @@ class Receiver:
         self._stopping.set()
         self._client.disconnect()
         self._client.loop_stop()
-        with contextlib.suppress(queue.Full):  # then the writer ends by itself: it is stopping
-            self._received.put_nowait(None)
+        self._received.put(None)  # waits while it is full: the writer, which is told to stop, does not wait
         self._writer.join()
         self._sweeper.join()
 
@@ -247,7 +249,7 @@ class Receiver:
             case "results", []:
                 self._finish_fetch(topic)
                 for sitting, revision in parse_index(payload, table).results.items() if payload else ():
-                    if self._revisions.get((table, sitting), -1) < revision:
+                    if self._has_room((table, sitting)) and self._revisions.get((table, sitting), -1) < revision:
                         self._want(f"{TOPIC_ROOT}/{table}/result/{sitting}")
             case "result", [sitting]:
                 self._finish_fetch(topic)
@@ -257,9 +259,16 @@ class Receiver:
                 if result.sitting != sitting:
                     raise BadMessage(f'it names the sitting "{result.sitting}" under the topic of another')
                 key = (table, sitting)
+                if not self._has_room(key):
+                    raise BadMessage(f'the table "{table}" has {MAX_SITTINGS_OF_TABLE} results already')
+                self._counts[table] += key not in self._revisions
                 if self._revisions.get(key, -1) <= result.revision and self._hashes.get(key) != hash(result):
                     self._received.put(result)
                     self._revisions[key], self._hashes[key] = result.revision, hash(result)
+
+    def _has_room(self, key: tuple[str, str]) -> bool:
+        """Return whether a result of a table and a sitting is known, or may be added."""
+        return key in self._revisions or self._counts[key[0]] < MAX_SITTINGS_OF_TABLE
 
     # Fetching what is missing --------------------------------------------------------------------------------------
 

@@ -204,6 +204,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problems: Seque
         seed=args.seed,
         data_folder=settings.find_data_folder(args.data),
         demo=args.demo,
+        mains_hz=settings.table.mains_hz,
     )
     with_table = options.table == "virtual"
     notifier = SystemdNotifier()

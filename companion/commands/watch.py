@@ -76,7 +76,7 @@ def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, fl
     Unreadable pictures of a folder, and missing frames of a video, are reported on stderr and left out.
 
     Args:
-        source: path, or a camera's number or address, see `hardware.cameras.camera_address.open_camera`.
+        source: path, or a camera's number or address, see `hardware.cameras.camera_address.CameraOpener`.
         fps: frames per second, above 0; None: the video's own, DEFAULT_FOLDER_FPS for a folder, all of a live camera. A
             live camera gives at most this many.
 

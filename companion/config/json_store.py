@@ -4,14 +4,16 @@ Nothing that is stored is dropped because it could not be read or understood:
 
 - A file that cannot be read stays as it is and is read again; until then nothing is written in its place.
 - A wrong value is ignored, an unknown key (of a newer version) has no effect; both stay in the file.
-- A file that is no JSON object is renamed before another one is written in its place.
+- Each file has a copy beside it, which is read where the file is no JSON object; such a file is renamed before another
+  one is written in its place.
 """
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -27,6 +29,8 @@ MAX_NAMED_KEYS = 3
 """Most ignored keys that `problem` names."""
 DAMAGED_SUFFIX = ".damaged"
 """Replaces the suffix of a damaged file when it is set aside; with a number if there is such a file already."""
+COPY_SUFFIX = ".copy"
+"""Stands after the name of the file in that of its copy: cards lose sectors, and write zeros at a power cut."""
 _NOT_UNDERSTOOD = "not understood"
 """Extra key of a section in memory with its invalid parts; in the file they stand in their own places."""
 
@@ -65,10 +69,17 @@ class JsonStore(Generic[Model]):
         self._read_error: OSError | None = None
         self._pending: list[Callable[[Model], Model]] = []
         """Changes made while the file could not be read."""
-        self._is_damaged = False
+        self._is_damaged = self._is_unwritten = False
+        self._damaged_path: Path | None = None
+        """Where the damaged file is; None: the file was valid."""
+        self._has_copy = False
+        self._identity: tuple[int, int, int] | None = None
+        """Of the file as it was read or written last."""
         self.ignored_keys: list[str] = []
         if path is not None:
             self._read(path)
+            if self._read_error is not None:
+                self._read_copy(path)  # until it can be read
 
     @property
     def is_unread(self) -> bool:
@@ -85,8 +96,12 @@ class JsonStore(Generic[Model]):
                 what=what,
                 why=self._read_error.strerror,
             )
-        if self._is_damaged:
-            return _("{what}: the file is damaged and not used; it is kept ({where})", what=what, where=self._path)
+        if self._damaged_path is not None and self._has_copy:
+            return _("{what}: the file is damaged; its copy is used ({where})", what=what, where=self._damaged_path)
+        if self._damaged_path is not None:
+            return _(
+                "{what}: the file is damaged and not used; it is kept ({where})", what=what, where=self._damaged_path
+            )
         if self.ignored_keys:
             more = ["..."] * (len(self.ignored_keys) > MAX_NAMED_KEYS)
             keys = ", ".join([*self.ignored_keys[:MAX_NAMED_KEYS], *more])
@@ -94,7 +109,7 @@ class JsonStore(Generic[Model]):
         return None
 
     def update(self, change: Callable[[Model], Model]) -> str | None:
-        """Change `value`, and write it to the file atomically.
+        """Change `value`, and write it to the file atomically; what another program has written there is changed.
 
         Args:
             change: returns the new value (`model_copy` keeps what is not understood); it is called again if the file
@@ -102,8 +117,10 @@ class JsonStore(Generic[Model]):
 
         Returns:
             None: it was stored, or there is no file to store it in. Else a translated message of one line: it could not
-            be written, and holds only until the program ends, or until the file can be read.
+            be written, and holds only until the program ends, or until the file can be read; `retry` writes it again.
         """
+        if self._path is not None:
+            self._take_over(self._path)
         self.value = change(self.value)
         if self._path is None:
             return None
@@ -124,10 +141,16 @@ class JsonStore(Generic[Model]):
     def retry(self) -> bool:
         """Read the file again if it could not be read before; the changes that were made since are added.
 
+        What could not be written is written again.
+
         Returns:
             Whether it could be read now; `value` may be another one.
         """
-        if self._path is None or self._read_error is None:
+        if self._path is None:
+            return False
+        if self._read_error is None:
+            if self._is_unwritten:
+                self._write(self._path)
             return False
         self._read_again(self._path)
         return not self.is_unread
@@ -146,7 +169,7 @@ class JsonStore(Generic[Model]):
             moved_to = self._path.replace(_find_free_name(self._path))
         except OSError:
             return None
-        self._is_damaged = False
+        self._is_damaged, self._damaged_path = False, None
         return moved_to
 
     def _read_again(self, path: Path) -> OSError | None:
@@ -158,16 +181,33 @@ class JsonStore(Generic[Model]):
         self._pending.clear()
         return self._write(path)
 
+    def _take_over(self, path: Path) -> None:
+        """Read the file again if another program has written it, such as `companion rules --import`."""
+        has_own = self._read_error is not None or self._is_unwritten or self._is_damaged
+        if has_own or _identify(path) in (None, self._identity):
+            return
+        with suppress(OSError, ValueError, RecursionError):  # what is known is written in its place
+            self.value = self._parse(read_text(path, MAX_FILE_BYTES))
+
     def _read(self, path: Path) -> None:
         self._read_error = None
+        self._identity = _identify(path)
         try:
             self.value = self._parse(read_text(path, MAX_FILE_BYTES))
         except FileNotFoundError:
-            return
+            self.value = self._model()
         except OSError as error:
             self._read_error = error
         except (ValueError, RecursionError):
-            self._is_damaged = True
+            self._is_damaged, self._damaged_path, self.value = True, path, self._model()
+            self._has_copy = self._read_copy(path)
+
+    def _read_copy(self, path: Path) -> bool:
+        try:
+            self.value = self._parse(read_text(_find_copy(path), MAX_FILE_BYTES))
+        except (OSError, ValueError, RecursionError):
+            return False
+        return True
 
     def _parse(self, text: str) -> Model:
         try:
@@ -190,14 +230,41 @@ class JsonStore(Generic[Model]):
             document = json.loads(text)
             _restore_parts(document)
             text = json.dumps(document, ensure_ascii=False, indent=self._indent)
+        self._is_unwritten = True
         try:
             if self._is_damaged:
-                path.replace(_find_free_name(path))
+                self._damaged_path = path.replace(_find_free_name(path))
                 self._is_damaged = False
             write_atomic(path, text.encode())
+            self._is_unwritten, self._identity = False, _identify(path)
+            write_atomic(_find_copy(path), text.encode())
         except OSError as error:
-            return error
+            return error if self._is_unwritten else None
         return None
+
+
+def _identify(path: Path) -> tuple[int, int, int] | None:
+    """Return what differs between two files that were written to the same place; None: there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+class HasStore(Protocol):
+    """What is stored in a file of its own."""
+
+    @property
+    def store(self) -> JsonStore[Any]:
+        """The file."""
+
+    def retry(self) -> None:
+        """Read the file again if it could not be read, and write it if it could not be written."""
+
+
+def _find_copy(path: Path) -> Path:
+    return path.with_name(path.name + COPY_SUFFIX)
 
 
 def _find_free_name(path: Path) -> Path:

@@ -77,7 +77,9 @@ class TableSettings(Section):
     kind: Literal["virtual", "real", "keyboard"] = "virtual"
     """A simulated table, real buttons and a camera, or the keyboard only."""
     camera: Annotated[str, BeforeValidator(_convert_camera_number), Field(min_length=1)] = "0"
-    """Number of the camera, "csi", a URL, a file or a folder of pictures."""
+    """Number of the camera, its path in /dev/v4l/by-id, "csi", a URL, a file or a folder of pictures."""
+    mains_hz: Literal[0, 50, 60] = 0
+    """Frequency of the mains, at which lamps flicker before the camera; 0: that of the time zone's country."""
     buttons: Literal["any", "gpio", "box", "both", "none"] = "any"
     """Buttons of a real table: all that are connected, those that must be connected, or the keyboard only."""
 
@@ -257,7 +259,12 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.envi
         Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
     file = find_settings_file(path, environ)
-    return LoadedSettings(Settings()) if file is None else parse_settings(_read_bytes(file), str(file))
+    if file is None:
+        return LoadedSettings(Settings())
+    data = _read_bytes(file)
+    if not data:  # what a card leaves of a file that it lost at a power cut
+        return LoadedSettings(Settings(), (f"{file} is empty: all settings have their defaults. Write it again.",))
+    return parse_settings(data, str(file))
 
 
 def load_data_folder(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -381,8 +388,14 @@ def _read_bytes(file: Path) -> bytes:
             return read_file(file, MAX_FILE_BYTES)
         except (OSError, ValueError) as error:
             # A medium that fails is asked again: without the settings nothing can be played as it should.
-            if attempt == READ_ATTEMPTS or not isinstance(error, OSError) or error.errno != errno.EIO:
+            if attempt == READ_ATTEMPTS or not _is_failing(error):
                 reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-                raise SettingsError(f"{file}: the settings cannot be read: {reason}. Is the name right?") from error
+                advice = "They are read again at the next start" if _is_failing(error) else "Is the name right?"
+                raise SettingsError(f"{file}: the settings cannot be read: {reason}. {advice}") from error
         time.sleep(READ_PAUSE_SECONDS)
     raise AssertionError("the loop has no end")
+
+
+def _is_failing(error: Exception) -> bool:
+    """Return whether the medium failed, and not the name of the file."""
+    return isinstance(error, OSError) and error.errno == errno.EIO

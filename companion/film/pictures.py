@@ -26,7 +26,7 @@ from companion.display.toolkit import (
 from companion.i18n import format_day, join_and
 from companion.journal.replay import Replay
 from companion.journal.statistics import compute_rounds
-from companion.referee.screen import build_game_state
+from companion.referee.screen_parts import build_game_state
 from companion.screen_state import ScreenKind, ScreenState
 from companion.vision.reading import Image
 

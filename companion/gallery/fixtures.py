@@ -33,7 +33,7 @@ from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.players_menu import open_players_menu
 from companion.referee.game_stage import UNDO, expand_open_move, list_own_offers
 from companion.referee.referee import HOLD_NOTICE
-from companion.referee.screen import build_game_state
+from companion.referee.screen_parts import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES

@@ -22,7 +22,7 @@ from companion.lobby import FirstPlayerDraw, Lobby, LobbyServices, ResumePrompt
 from companion.lobby.game_list import GameList
 from companion.lobby.house_rules_menu import list_lobby_settings
 from companion.referee.dialogs.base import NUMBER_KEYS
-from companion.referee.screen import build_players
+from companion.referee.screen_parts import build_players
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import ProblemKind
 

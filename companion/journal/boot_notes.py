@@ -1,24 +1,28 @@
 """What is known of the machine's wall clock in each of its boots, in a small text file beside the journal.
 
 An entry's wall time is that of a clock which may have been set right only later in the same boot, perhaps when no game
-was played any more. The file is only appended to; where it cannot be read or a line is torn, times stay as they were
-stored.
+was played any more. Each note is in the file twice, in its two halves: a sector that the disk loses costs no note. If
+the file cannot be read, times stay as they were stored.
 """
 
-import os
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.file_reader import read_file
+from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.log import log
+from companion.system.atomic_file import write_atomic
 
 FILE_SUFFIX = "-boots.txt"
 """Stands after the journal's name, in place of its suffix. Not below the journal's own name: a backup has it."""
 MAX_FILE_BYTES = 1 << 22
-"""Largest file that is read: some 50,000 boots; a longer one is none of ours."""
-_LINE = re.compile(r"(\S{1,64}) (-?\d{1,12}\.\d{3}) (known|unknown)")
-"""Three decimals and a whole word: a line that was cut off by a power cut does not match."""
+"""Largest file that is read; a longer one is none of ours."""
+MAX_BOOTS = 20_000
+"""Boots that are kept, the latest ones: those of fifty years."""
+SECTOR_BYTES = 4096
+"""The two halves of the file share no sector of this length."""
+_NOTE = re.compile(r"([!-~]{1,64}) (-?\d{1,12}\.\d{3}) (known|unknown)")
 
 
 class BootNote(NamedTuple):
@@ -47,14 +51,12 @@ class BootNotes:
         self._by_boot: dict[str, BootNote] = {}
         self._has_failed = False
         try:
-            text = read_file(self._path, MAX_FILE_BYTES).decode("ascii", errors="replace")
+            self._by_boot = _read_notes(self._path)
         except OSError as error:
-            if not isinstance(error, FileNotFoundError):
-                log.warning("Times stay as they were stored: %s", error)
-            return
-        for line in text.splitlines():
-            if match := _LINE.fullmatch(line):
-                self._by_boot[match[1]] = BootNote(float(match[2]), match[3] == "known")
+            log.warning("Times stay as they were stored: %s", error)
+            self._is_unread = True
+        else:
+            self._is_unread = False
 
     def get(self, boot: str) -> BootNote | None:
         """Return the last note on a boot; None: there is none."""
@@ -63,22 +65,43 @@ class BootNotes:
     def write(self, boot: str, note: BootNote) -> None:
         """Replace the note on a boot; when this returns it is on the disk, or its failure in the log, once.
 
+        A file that could not be read is read first, so that nothing in it is lost.
+
         Args:
             boot: the kernel's id of the boot, without spaces.
             note: what is known now.
         """
+        self._by_boot.pop(boot, None)  # the latest last
         self._by_boot[boot] = note
-        # The line break in front ends a line that was torn.
-        line = f"\n{boot} {note.offset:.3f} {'known' if note.is_date_known else 'unknown'}\n"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
         try:
-            descriptor = os.open(self._path, flags, 0o600)
-            try:
-                os.write(descriptor, line.encode("ascii"))
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-        except (OSError, UnicodeEncodeError) as error:
+            if self._is_unread:
+                self._by_boot = _read_notes(self._path) | self._by_boot
+                self._is_unread = False
+            texts = filter(_NOTE.fullmatch, map(_format_note, self._by_boot.items()))
+            lines = b"".join(format_checked_line(text.encode("ascii")) for text in [*texts][-MAX_BOOTS:])
+            padding = b"\n" * (-len(lines) % SECTOR_BYTES)
+            write_atomic(self._path, lines + padding + lines)
+        except OSError as error:
             if not self._has_failed:
                 log.warning("The clock of this boot cannot be noted in %s: %s", self._path, error)
             self._has_failed = True
+
+
+def _read_notes(path: Path) -> dict[str, BootNote]:
+    """Return the notes in a file; none if there is no file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    try:
+        data = read_file(path, MAX_FILE_BYTES)
+    except FileNotFoundError:
+        return {}
+    lines = (parse_checked_line(line).decode("ascii", "replace") for line in data.split(b"\n"))
+    found = filter(None, map(_NOTE.fullmatch, lines))
+    return {match[1]: BootNote(float(match[2]), match[3] == "known") for match in found}
+
+
+def _format_note(item: tuple[str, BootNote]) -> str:
+    boot, note = item
+    return f"{boot} {note.offset:.3f} {'known' if note.is_date_known else 'unknown'}"

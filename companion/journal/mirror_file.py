@@ -10,12 +10,12 @@ import errno
 import json
 import os
 import stat
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from companion.journal import schema
+from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.log import log
 from companion.system.atomic_file import sync_folder
 
@@ -61,7 +61,7 @@ class MirrorFile:
         Raises:
             OSError: the file cannot be read.
         """
-        return map(_parse_row, self._read_lines(0))
+        return _parse_rows(self._read_lines(0))
 
     def read_checksums(self) -> Iterator[tuple[int, int | str, int]]:
         """Yield a game's number, the number of an entry or (of a game's own row) its unique id, and the row's checksum.
@@ -72,9 +72,13 @@ class MirrorFile:
             OSError: the file cannot be read.
         """
         for line in self._read_lines(0):
-            game_id, second, _ = line[1:].split(b",", 2)
-            crc = line[line.rindex(b",") + 1 : -1]
-            yield int(game_id), second.decode().strip('"') if second.startswith(b'"') else int(second), int(crc)
+            with suppress(ValueError):  # a line of a newer version is no row
+                game_id, second, _ = line[1:].split(b",", 2)
+                crc = int(line[line.rindex(b",") + 1 : -1])
+                if second.startswith(b'"'):
+                    yield int(game_id), second.decode().strip('"'), crc
+                elif 0 < (seq := int(second)) <= schema.MAX_ENTRIES and crc >= 0:
+                    yield int(game_id), seq, crc
 
     def read_last_rows(self) -> list[schema.Row]:
         """Return the rows whose lines are valid in the last TAIL_BYTES.
@@ -83,7 +87,7 @@ class MirrorFile:
             OSError: the file cannot be read.
         """
         with suppress(FileNotFoundError):
-            return list(map(_parse_row, self._read_lines(self.path.stat().st_size - TAIL_BYTES)))
+            return list(_parse_rows(self._read_lines(self.path.stat().st_size - TAIL_BYTES)))
         return []
 
     def _read_lines(self, start: int) -> Iterator[bytes]:
@@ -93,8 +97,7 @@ class MirrorFile:
         with self.path.open("rb") as file:
             file.seek(max(0, start))
             while line := file.readline(MAX_LINE_BYTES):
-                text, _, crc = line[:-1].rpartition(b" ")
-                if text and crc == _format_checksum(text):
+                if text := parse_checked_line(line):
                     yield text
 
     def append(self, rows: Iterable[schema.Row], *, sync: bool = False) -> None:
@@ -162,14 +165,12 @@ class MirrorFile:
 
 
 def _format_line(row: schema.Row) -> bytes:
-    """Return the row as JSON, and the checksum of that."""
-    text = json.dumps(row, separators=(",", ":")).encode()
-    return b"%s %s\n" % (text, _format_checksum(text))
+    return format_checked_line(json.dumps(row, separators=(",", ":")).encode())
 
 
-def _format_checksum(text: bytes) -> bytes:
-    return b"%08x" % zlib.crc32(text)
-
-
-def _parse_row(text: bytes) -> schema.Row:
-    return tuple(json.loads(text))
+def _parse_rows(lines: Iterable[bytes]) -> Iterator[schema.Row]:
+    """Yield the rows among lines with a valid checksum; a newer version may write others."""
+    for line in lines:
+        with suppress(ValueError, RecursionError):
+            if schema.is_row(row := json.loads(line)):
+                yield tuple(row)

@@ -91,6 +91,7 @@ class Replay:
             InvalidSavedGame: the setup is not valid for the game, or names another one.
             Exception: any other error of the game's own code is passed on.
         """
+        definition = find_version(definition, setup)
         replay = cls(definition, setup, start_game(definition, setup))
         valid = drop_void_entries(entries)
         for index, entry in enumerate(valid):
@@ -170,7 +171,8 @@ class Replay:
         """List by seat the score with which each player began, also who joined later."""
         scores = self.start.totals
         for step in self.steps:
-            scores += step.after.totals[len(scores) :]
+            if step.after.player_count > len(scores):
+                scores += step.after.totals[len(scores) :]
         return scores
 
     def preview(self, content: EntryContent) -> PlayedStep | None:
@@ -261,6 +263,18 @@ def describe_seat_change(change: SeatChange, before: Seating) -> str:
         other = before.players[before.buttons.index(change.button)]
         return _("{who} and {other} change places", who=old, other=other)
     return _("{who} moves to another button", who=old)
+
+
+def find_version(definition: AnyGameDefinition, setup: GameSetup) -> AnyGameDefinition:
+    """Return the definition by which the game was begun.
+
+    Raises:
+        InvalidSavedGame: the setup is not allowed by its rules.
+    """
+    try:
+        return definition.find_version(setup.settings) if setup.game == definition.name else definition
+    except ValueError as error:
+        raise InvalidSavedGame(str(error)) from error
 
 
 def start_game(definition: AnyGameDefinition, setup: GameSetup) -> Game:

@@ -9,7 +9,7 @@ from companion.api import (
 from companion.events import Button
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange, StoredMove
-from companion.journal.replay import Replay, start_game
+from companion.journal.replay import Replay, find_version, start_game
 from companion.journal.seating import Seating
 
 
@@ -44,9 +44,10 @@ class SavedGame:
             JournalUnwritable: the journal cannot be read.
             Exception: any other error of the game's own code is passed on.
         """
-        self.journal, self.id, self.definition = journal, id, definition
+        self.journal, self.id = journal, id
         self.record = journal.get_game(id)
         self.setup = GameSetup.from_json(self.record.setup_json)
+        self.definition = find_version(definition, self.setup)
         self._load()
 
     def _load(self) -> None:
@@ -69,7 +70,7 @@ class SavedGame:
             JournalUnwritable: the journal cannot be written or read.
             Exception: any other error of the game's own code is passed on.
         """
-        start_game(definition, setup)
+        start_game(find_version(definition, setup), setup)
         return cls(journal, journal.begin_game(setup), definition)
 
     @property

@@ -66,7 +66,12 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 INSERT_GAME = "INSERT INTO sittings VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_ENTRY = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)"
 
+MAX_ENTRIES = 100_000
+"""Most entries of one game, far beyond any that people play."""
+
 Row = tuple[Any, ...]
+_GAME_TYPES = (int, str, str, int, float, float, str, int)
+_ENTRY_TYPES = (int, int, str, float, float, str, int)
 
 
 def add_checksum(row: Row) -> Row:
@@ -84,6 +89,20 @@ def add_checksum(row: Row) -> Row:
 def has_valid_checksum(row: Row) -> bool:
     """Return whether the checksum at the end of the row is that of its other values; False for an empty row."""
     return bool(row == add_checksum(row[:-1]))
+
+
+def is_row(values: object) -> bool:
+    """Return whether values from elsewhere are a row of `sittings` or `entries` with a valid checksum.
+
+    >>> is_row([1, 10**12, "{}", 0.0, 0.0, "", 7])
+    False
+    """
+    if not isinstance(values, list | tuple):
+        return False
+    row, types = tuple(values), tuple(map(type, values))
+    if types == _GAME_TYPES:
+        return row[0] > 0 and has_valid_checksum(row)
+    return types == _ENTRY_TYPES and row[0] > 0 and 0 < row[1] <= MAX_ENTRIES and has_valid_checksum(row)
 
 
 def is_game_row(row: Sequence[object]) -> bool:

@@ -12,6 +12,8 @@ EARLIEST_KNOWN_UNIX_SECONDS = 1_577_836_800.0
 """2020, before the first release: a clock that says less was never set."""
 STEP_SECONDS = 1.0
 """A smaller jump of the wall clock is not noted; the network corrects smaller errors without a jump."""
+NOTE_SECONDS = 5.0
+"""Least time between two notes on a clock that jumps: one that never stops would wear the disk out."""
 ASK_SECONDS = 5.0
 """Least time between two questions whether the machine knows the date by now, which reads files."""
 
@@ -42,7 +44,7 @@ class TimestampClock:
         self._wall, self.monotonic, self._notes, self._knows_date = wall, monotonic, notes, knows_date
         self._boot_id = _read_boot_id() if boot is None else boot
         self._is_known = False
-        self._asked_at = -math.inf
+        self._asked_at = self._noted_at = -math.inf
 
     def now(self) -> Timestamp:
         """Return the timestamp of this moment: wall clock (limited to 1970 to 9892), boot clock and boot."""
@@ -82,7 +84,10 @@ class TimestampClock:
             return
         is_known = (old is not None and old.is_date_known) or self._is_known_now()
         note = BootNote(self._wall() - now, is_known)
-        if old is None or old.is_date_known != is_known or abs(note.offset - old.offset) >= STEP_SECONDS:
+        has_jumped = old is not None and abs(note.offset - old.offset) >= STEP_SECONDS
+        is_due = has_jumped and now - self._noted_at >= NOTE_SECONDS
+        if old is None or old.is_date_known != is_known or is_due:
+            self._noted_at = now
             self._notes.write(self._boot_id, note)
 
     def confirm_date(self) -> None:

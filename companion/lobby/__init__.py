@@ -4,12 +4,13 @@ from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
 from companion.lobby.lobby import Lobby
+from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.preferences import Preferences
 from companion.lobby.problem_report import ProblemReport
 from companion.lobby.results_cache import ResultsCache
+from companion.lobby.resume_prompt import ResumePrompt
 from companion.lobby.services import LobbyServices
 from companion.lobby.setup_wizard import SetupWizard
-from companion.lobby.stage import PreGameStage, ResumePrompt
 from companion.lobby.teaching import ButtonTeaching, DiceTeaching
 
 __all__ = [

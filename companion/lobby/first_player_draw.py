@@ -16,8 +16,8 @@ from companion.api import (
 )
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import _
-from companion.lobby.stage import PreGameStage
-from companion.referee.screen import build_players
+from companion.lobby.pre_game_stage import PreGameStage
+from companion.referee.screen_parts import build_players
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 DRAW_LAPS = 2

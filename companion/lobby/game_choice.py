@@ -15,8 +15,8 @@ from companion.lobby.game_list import MAX_QUICK_LINES, GameLine, open_game_list
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_lobby_settings
 from companion.lobby.last_played import LastPlayed, format_game_key, read_last_played
+from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.services import LobbyServices
-from companion.lobby.stage import PreGameStage
 from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, LazyStep, Step, open_numbered_menu
 from companion.referee.dialogs.name_input import NameInput
 

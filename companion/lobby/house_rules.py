@@ -104,6 +104,10 @@ class NamedSettings:
             lambda entries: {new if n == old else n: each for n, each in entries.items() if n != new or n == old},
         )
 
+    def retry(self) -> None:
+        """Read the file again if it could not be read before."""
+        self.store.retry()
+
     def delete(self, definition: AnyGameDefinition, name: str) -> str | None:
         """Delete the house rules of this name, if there are any.
 
@@ -246,7 +250,6 @@ class HouseRules:
     def retry(self) -> None:
         """Read the stored choices again if they could not be read before."""
         self.store.retry()
-        self.named.store.retry()
 
     def _validate(self, definition: AnyGameDefinition) -> PartlyValid[Any]:
         """Return the rules of a game in force, without those that are not valid."""

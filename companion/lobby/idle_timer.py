@@ -3,7 +3,7 @@
 What follows: `Session._reset_if_abandoned` in `companion/app/session.py`.
 """
 
-from companion.events import CameraStateChanged, DeviceLost, DeviceRestored, Event
+from companion.events import ButtonHeld, CameraStateChanged, DeviceLost, DeviceRestored, Event
 
 
 class IdleTimer:
@@ -21,12 +21,12 @@ class IdleTimer:
     def note_event(self, event: Event) -> None:
         """Note that somebody did something at the event's time; a later time noted before stays.
 
-        A device, or the camera's state, that changes was not caused by a person and is not noted.
+        A device, or the camera's state, that changes, and a stuck button, was not caused by a person and is not noted.
 
         Args:
             event: stamped in seconds of the host's monotonic clock.
         """
-        if not isinstance(event, CameraStateChanged | DeviceLost | DeviceRestored):
+        if not isinstance(event, ButtonHeld | CameraStateChanged | DeviceLost | DeviceRestored):
             self._last_activity = max(self._last_activity, event.at)
 
     def is_idle(self, minutes: float, now: float) -> bool:

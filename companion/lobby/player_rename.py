@@ -45,6 +45,9 @@ def _choose_name(results: ResultsCache, name: str, show: OpenPlayer, new: str) -
     other = results.player_names.resolve(new)
     if make_name_key(other) == make_name_key(name):
         return _rename(results, name, show, new)
+    if has_name(all_shape_names(), other):
+        title = _("{name} is the name of a seat: it may be anybody", name=other)
+        return open_numbered_menu(title, [(_("All right"), partial(show, name))])
     tables = _list_tables(results)
     if any(has_name(players, name) and has_name(players, other) for players in tables):
         title = _("{who} and {other} have sat at one table: they stay two", who=name, other=other)

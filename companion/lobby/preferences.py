@@ -1,6 +1,7 @@
 """Preferences for this device: language, colours, rotation of the picture, sound, learning from corrections.
 
-Those of the settings file hold until something else is chosen by buttons; choices are stored beside the journal.
+Those of the settings file hold until something else is chosen by buttons; choices are stored beside the journal. The
+rules of the games: `house_rules.py`.
 """
 
 from collections.abc import Callable, Sequence

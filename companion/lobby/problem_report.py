@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, Offer
 from companion.i18n import _
-from companion.lobby.stage import PreGameStage
+from companion.lobby.pre_game_stage import PreGameStage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 PROBLEMS_PER_PAGE = 3

@@ -5,27 +5,23 @@ is what people were shown. If the disk has lost a part of the game, the stored r
 goes on. A cache file that is lost or damaged costs no more than the time of replaying.
 """
 
-import json
 import time
-import zlib
 from collections.abc import Callable
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field
-
 from companion.api import AnyGameDefinition
 from companion.api.registry import find_game
-from companion.config.json_store import JsonStore, StoredModel
 from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
-from companion.journal.entry import GameSetup, InvalidSavedGame, Timestamp
+from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.import_export import find_definition
 from companion.journal.summary import format_game_title, summarise_game, summarise_record
+from companion.lobby.results_file import ResultsFile, StoredResult
 
-RESULTS_FILE = "results.json"
+RESULTS_FILE = "results.txt"
 STORED_KEYS = (
     *("duration_s", "game", "players", "moves", "scores", "rounds", "over", "winners", "lowest_wins", "reason", "dice"),
     "put_away",
@@ -33,64 +29,6 @@ STORED_KEYS = (
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 LOST_END = "The disk has lost the last entries of this game. Its result was stored before."
 """`trouble` of a game that ended with more entries than the journal has."""
-
-
-class _StoredResult(StoredModel):
-    seq: int
-    """Number of the last entry that it was made from; 0: there was none."""
-    stamp: Timestamp | None
-    """When that entry was made."""
-    language: str
-    duration_s: float
-    game: str
-    players: list[str]
-    moves: int
-    scores: list[int]
-    rounds: list[list[int]]
-    over: bool
-    winners: list[int]
-    lowest_wins: bool
-    reason: str | None
-    dice: list[list[int]]
-    put_away: bool
-    checksum: int = 0
-    """`compute_checksum` when it was stored: a flipped bit must not change a score."""
-
-    def compute_checksum(self) -> int:
-        """Return the CRC-32 of all that was stored, also of keys that only another version knows."""
-        stored = self.model_dump(mode="json", exclude_unset=True, exclude={"checksum"})
-        return zlib.crc32(json.dumps(stored, sort_keys=True).encode())
-
-
-class _StoredResults(StoredModel):
-    by_uid: dict[str, _StoredResult] = Field(default_factory=dict)
-
-    def get_valid(self, uid: str) -> _StoredResult | None:
-        """Return the result of a game; None: there is none, or it was changed on the disk."""
-        result = self.by_uid.get(uid)
-        return result if result is not None and result.checksum == result.compute_checksum() else None
-
-    def with_results(self, new: dict[str, _StoredResult], known: set[str] | None) -> "_StoredResults":
-        """Return these results and new ones; of a game that went on meanwhile the later one.
-
-        Args:
-            new: results by the games' unique ids.
-            known: unique ids of all games, the results of others are dropped; None: nothing is dropped.
-        """
-        by_uid = dict(self.by_uid)
-        for uid, result in new.items():
-            stored = self.get_valid(uid)
-            if stored is None or not _has_lost_end(stored, result.seq, result.stamp):
-                by_uid[uid] = result
-        if known is not None:
-            by_uid = {uid: result for uid, result in by_uid.items() if uid in known}
-        return self.model_copy(update={"by_uid": by_uid})
-
-
-def _has_lost_end(stored: _StoredResult, seq: int, stamp: Timestamp | None) -> bool:
-    """Return whether a stored result was made from later entries than the last one that the journal has."""
-    # A game that goes on after the loss has fewer entries for a while, and they are newer.
-    return stored.seq > seq and (stamp is None or stored.stamp is None or stamp.wall <= stored.stamp.wall)
 
 
 class ResultsCache:
@@ -118,7 +56,7 @@ class ResultsCache:
         self._journal, self._clock, self._find, self._zone = journal, clock, find, zone
         self._file = folder / RESULTS_FILE if folder else None
         self._can_write = can_write
-        self._new: dict[str, _StoredResult] = {}
+        self._new: dict[str, StoredResult] = {}
         """Results that are not stored yet, by the games' unique ids."""
         self._records: tuple[GameRecord, ...] = ()
         self.player_names = journal.player_names
@@ -131,10 +69,9 @@ class ResultsCache:
         return len(self._records) - len(self.summaries)
 
     @cached_property
-    def _store(self) -> JsonStore[_StoredResults]:
+    def _store(self) -> ResultsFile:
         """The stored results, read when they are first needed."""
-        # A damaged file is set aside without a message: it holds nothing that anybody chose.
-        return JsonStore(self._file, _StoredResults, "The results")
+        return ResultsFile(self._file)
 
     def restart(self) -> None:
         """Start again from the first game: forget the summaries, and list the journal's games again.
@@ -185,8 +122,7 @@ class ResultsCache:
     def _save(self, known: set[str] | None) -> None:
         if self._new and self._can_write:
             new, self._new = self._new, {}
-            # If it cannot be written, the next start replays again: no message is needed.
-            self._store.update(lambda old: old.with_results(new, known))
+            self._store.add(new, known)
 
     def _summarise(self, record: GameRecord, *, reasons: bool) -> dict[str, Any]:
         try:
@@ -196,8 +132,8 @@ class ResultsCache:
         except InvalidSavedGame:
             return summarise_game(self._journal, record, self._find, self._zone)
         seq, stamp, language = last.seq if last else 0, last.stamp if last else None, current_language()
-        stored = self._new.get(record.uid) or self._store.value.get_valid(record.uid)
-        if stored is not None and _has_lost_end(stored, seq, stamp):
+        stored = self._new.get(record.uid) or self._store.get(record.uid)
+        if stored is not None and stored.has_lost_end(seq, stamp):
             return self._restore(record, title, stored, LOST_END)
         if (
             stored is not None
@@ -209,11 +145,11 @@ class ResultsCache:
         if found["trouble"] is not None and stored is not None:
             return self._restore(record, title, stored, found["trouble"])
         if found["trouble"] is None:
-            result = _StoredResult(seq=seq, stamp=stamp, language=language, **{key: found[key] for key in STORED_KEYS})
-            self._new[record.uid] = result.model_copy(update={"checksum": result.compute_checksum()})
+            values = {key: found[key] for key in STORED_KEYS}
+            self._new[record.uid] = StoredResult(seq=seq, stamp=stamp, language=language, **values)
         return found
 
-    def _restore(self, record: GameRecord, title: str, stored: _StoredResult, trouble: str | None) -> dict[str, Any]:
+    def _restore(self, record: GameRecord, title: str, stored: StoredResult, trouble: str | None) -> dict[str, Any]:
         return summarise_record(record, self._journal.clock, self._zone, stored.stamp) | {
             "game": stored.game,
             "title": title,

@@ -9,8 +9,8 @@ from typing import Any
 from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event
 from companion.i18n import LANGUAGES, _
+from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.preferences import PALETTES, ROTATIONS_DEG, Preferences, next_value
-from companion.lobby.stage import PreGameStage
 from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage, WizardView
 
 

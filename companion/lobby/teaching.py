@@ -9,7 +9,7 @@ from companion.config.taught_dice import TaughtDice
 from companion.events import SEAT_BUTTONS, Button, ControllerId, ControlPressed, Event, FacesShown
 from companion.i18n import _
 from companion.journal.known_players import shape_name
-from companion.lobby.stage import PreGameStage
+from companion.lobby.pre_game_stage import PreGameStage
 from companion.screen_state import CameraView, DiceTeachingView, ScreenKind, ScreenState, TeachingView
 from hardware.buttons.controllers.bindings import clean_name
 

@@ -66,7 +66,7 @@ class MqttBridge:
     Args:
         feed: the table.
         access: to the broker.
-        home_assistant: publish for Home Assistant, too.
+        home_assistant: publish for Home Assistant, too; if not, what was published for it before is removed.
         page_address: address of the spectators' page without its path, for a link in Home Assistant; empty: none.
         get_time: the monotonic clock, in seconds.
     """
@@ -237,8 +237,7 @@ class MqttBridge:
 
     def _publish_all(self) -> None:
         self._publish_status()
-        if self._home_assistant:
-            self._publish_discovery()
+        self._publish_discovery()
         for result in self._feed.results.values():
             self._publish_result(result)
         self._publish_index()
@@ -264,7 +263,8 @@ class MqttBridge:
     def _publish_discovery(self) -> None:
         name = self._feed.hello.table_name if self._feed.hello else ""
         for topic, payload in build_discovery(self._table, name, self._page_address).items():
-            self._publish_at(topic, payload, retain=True)
+            # Empty: Home Assistant forgets a table that was published before.
+            self._publish_at(topic, payload if self._home_assistant else "", retain=True)
 
     @property
     def _table(self) -> str:

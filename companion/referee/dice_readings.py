@@ -130,8 +130,11 @@ class DiceReadings(DiceRollReadings):
         throw, table, refused = find_move(offers, THROW), self._table, self._refused
         wanted = throw.value_range.count if throw is not None and throw.value_range is not None else 0
         self._refused = ()
-        if not lying or (len(event.values) == wanted and len(lying) == 1 and not table):
-            # A single die of a new throw may come to rest where one lay that shows the same.
+        early = find_move(offers, EARLY_THROW)
+        is_early = early is not None and early.value_range is not None and sort(event.values) in early.value_range
+        is_after_last = throw is None and is_early and sort(event.values) != sort(table)
+        # A single die of a new throw may come to rest where one lay that shows the same.
+        if not lying or (len(lying) == 1 and (is_after_last or (len(event.values) == wanted and not table))):
             thrown = event.values
             if len(thrown) != wanted and len(thrown) >= len(table) and (keep := _find_keep(offers, table)):
                 return self._ask_thrown_again(event, thrown, keep, _("All dice were set aside before"))
@@ -139,8 +142,7 @@ class DiceReadings(DiceRollReadings):
                 question = self._ask_set_aside(event, len(table) - len(thrown), offers)
                 if question is not None:
                     return question
-            early = find_move(offers, EARLY_THROW)
-            if early is not None and early.value_range is not None and sort(thrown) in early.value_range:
+            if early is not None and is_early:
                 return self._handle_next_throw(replace(event, lying=()), early, throw, find_move(offers, RETURN))
             again = self._find_throw_of_all(sort(thrown), throw, find_move(offers, RETURN))
             if again and event.confidence >= MIN_PLAY_CONFIDENCE:

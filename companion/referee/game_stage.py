@@ -38,7 +38,7 @@ from companion.referee.dialogs.finished_game import (
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.readings import GameReadings
-from companion.referee.screen import build_game_state, summarise_ended_game
+from companion.referee.screen_parts import build_game_state, summarise_ended_game
 from companion.referee.services import GameServices
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, HoldProgress, Question, ScreenState
@@ -222,7 +222,8 @@ class GameStage(Stage):
 
     def open_pause(self, detail: str = "") -> QuestionDialog:
         """Make the pause menu; `detail`: why the game stands still, empty: somebody wanted it."""
-        return open_pause(detail, self.services.page_address, self.installed_version)
+        rules = self.saved_game.definition.list_rules()
+        return open_pause(detail, self.services.page_address, self.installed_version, rules)
 
     def ask_whether_played(self, minutes: int) -> None:
         """Ask whether the game is still played, if nothing else is asked; it is put away in `minutes` otherwise."""

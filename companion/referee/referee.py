@@ -35,7 +35,14 @@ from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer, is_seat_hold
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.amount_input import AmountInput
-from companion.referee.dialogs.base import NUMBER_KEYS, Step, ask_confirmation, ask_yes_or_no
+from companion.referee.dialogs.base import (
+    NUMBER_KEYS,
+    Dialog,
+    Step,
+    ask_confirmation,
+    ask_yes_or_no,
+    open_numbered_menu,
+)
 from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.name_input import NameInput
@@ -267,15 +274,15 @@ class Referee(GameStage):
         action = offer.action
         if not isinstance(action, Move) or action.value_range is None or self.find_timed_clock(action):
             return action
-        values = action.value_range
-        has_keys = 1 <= values.low <= values.high <= NUMBER_KEYS
-        if values.count == 1 and action.seat is not None and not has_keys:
-            definition, game = self.saved_game.definition, self.saved_game.game
-            title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
-            if (action.value_range.low, action.value_range.high) == (0, 1):
-                return ask_yes_or_no(title, action)
-            return AmountInput(title, action)
-        return open_values_input(offer.label, action)
+        values, definition, game = action.value_range, self.saved_game.definition, self.saved_game.game
+        if values.count != 1 or action.seat is None:
+            return open_values_input(offer.label, action)
+        title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
+        if named := definition.label_input_values(game, action):
+            return open_numbered_menu(title, [(name, action.fill(value)) for value, name in named.items()])
+        if 1 <= values.low <= values.high <= NUMBER_KEYS:
+            return open_values_input(offer.label, action)
+        return ask_yes_or_no(title, action) if (values.low, values.high) == (0, 1) else AmountInput(title, action)
 
     def take_step(self, step: Step) -> None:
         """Take the step of a press, a reading or a clock: change the game, open a dialog or close it (None).
@@ -320,7 +327,10 @@ class Referee(GameStage):
             return
         match step:
             case Move():
+                seq = self.saved_game.last_seq
                 self.play_move(step)
+                if self.saved_game.last_seq > seq:
+                    self._open_next_input(step)
             case Correction():
                 self.change_game(lambda: self.saved_game.correct(step))
             case SeatChange():
@@ -328,6 +338,14 @@ class Referee(GameStage):
             case _:
                 assert not isinstance(step, Command), step
                 self.dialog = step
+
+    def _open_next_input(self, move: Move) -> None:
+        """Open the input of the next number of the player who has entered one, if there is one."""
+        following = self.saved_game.definition.find_next_input(self.saved_game.game, move)
+        offers = (offer for offer in self.list_offers() if offer.action == following)
+        if following is not None and (offer := next(offers, None)) is not None:
+            step = self._find_move_step(offer)
+            self.dialog = step if isinstance(step, Dialog) else None
 
     def _explain_refusal(self, button: Button) -> None:
         """Show why a press of a number key, or of a player's own button, did nothing.

@@ -10,6 +10,7 @@ from companion.api import Command, CommandName, ConsolePress, Offer
 from companion.events import (
     CONSOLE_BUTTONS,
     Button,
+    ButtonHeld,
     ButtonPressed,
     ButtonReleased,
     DeviceLost,
@@ -26,6 +27,7 @@ from companion.referee.stuck_buttons import StuckButtonFilter
 from companion.screen_state import CameraView, HoldProgress, ScreenState
 
 CAMERA = "camera"
+POWER = "power supply"
 WITHOUT_BUTTONS = N_("The keyboard works meanwhile.")
 """Added to the message that buttons are missing."""
 DEVICE_LOST_MESSAGES = {
@@ -108,6 +110,9 @@ class Stage(ABC):
                 self.press_feedback.note_press(button, at)
             case ButtonReleased(button=button):
                 self.stuck_filter.note_release(button)
+            case ButtonHeld(button=button, at=at):
+                self.stuck_filter.note_held(button, at)
+                return
             case DeviceLost(name=name, message=message):
                 self.missing_devices[name] = message
                 self.notice = None  # it would hide the loss until the next press, which may be what is lost
@@ -190,17 +195,18 @@ class Stage(ABC):
             The line in the current language; None: all buttons and devices work.
         """
         for button in self.stuck_filter.list_stuck_buttons(self._monotonic()):
-            return _(
-                "{button} is pressed too fast or stuck: release it",
-                button=format_button_name(button, self._buttons, self._names),
-            )
+            if self.stuck_filter.was_pressed(button):
+                text = N_("{button} is pressed too fast or stuck: release it")
+            else:
+                text = N_("{button} stays down: stuck, or wired to N.C. instead of N.O.")
+            return _(text, button=format_button_name(button, self._buttons, self._names))
         return next((self._describe_missing(*item) for item in self.missing_devices.items()), None)
 
     def _describe_missing(self, device: str, why: str) -> str:
         """Describe it in the current language: the device may have gone before that was chosen."""
         said = _(why.template, **why.values) if isinstance(why, LazyMessage) else why
         text = said or _(DEVICE_LOST_MESSAGES.get(device) or N_("{device} is gone: plug it in again"), device=device)
-        advice = self.WITHOUT_CAMERA if device == CAMERA else WITHOUT_BUTTONS
+        advice = {CAMERA: self.WITHOUT_CAMERA, POWER: ""}.get(device, WITHOUT_BUTTONS)
         return f"{text if text.endswith(SENTENCE_ENDS) else f'{text}.'} {_(advice)}" if advice else text
 
     def _take_due_events(self) -> list[Event]:

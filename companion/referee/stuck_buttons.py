@@ -25,6 +25,8 @@ class StuckButtonFilter:
         self._recent_presses: dict[Button, deque[float]] = {}
         self._muted: set[Button] = set()
         self._pressed_since: dict[Button, float] = {}
+        self._unpressed: set[Button] = set()
+        """Buttons that are held down without having been pressed."""
 
     def accept_press(self, button: Button, at: float) -> bool:
         """Note that a button went down, and return whether the press counts: it does not while the button is muted.
@@ -36,6 +38,7 @@ class StuckButtonFilter:
             at: stamp of the press, in seconds of the host's monotonic clock.
         """
         self._pressed_since[button] = at
+        self._unpressed.discard(button)
         most, seconds = MAX_SEAT_PRESSES if button.seat_number else MAX_CONSOLE_PRESSES
         recent = self._recent_presses.setdefault(button, deque(maxlen=most))
         if recent and at - recent[-1] > UNMUTE_SECONDS:
@@ -46,9 +49,19 @@ class StuckButtonFilter:
             self._muted.add(button)
         return button not in self._muted
 
+    def note_held(self, button: Button, at: float) -> None:
+        """Note that a button is down that nobody was seen to press."""
+        self._pressed_since[button] = at
+        self._unpressed.add(button)
+
+    def was_pressed(self, button: Button) -> bool:
+        """Return False for a button that is down and was so from the beginning."""
+        return button not in self._unpressed
+
     def note_release(self, button: Button) -> None:
         """Note that a button came up, so that it is no longer reported as held down."""
         self._pressed_since.pop(button, None)
+        self._unpressed.discard(button)
 
     def list_stuck_buttons(self, now: float) -> tuple[Button, ...]:
         """List the buttons that are muted, or held down for more than `STUCK_SECONDS`, in the order of `Button`.

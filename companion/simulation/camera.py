@@ -23,6 +23,9 @@ class SteppedTable(Protocol):
 class TableRenderer(Protocol):
     """A renderer of one kind of simulated table."""
 
+    supersampling: int
+    """Rays per pixel in each direction that draw dice; the fewer, the faster, and the rougher their edges."""
+
     @property
     def optics(self) -> Optics:
         """The camera that sees the table."""

@@ -196,7 +196,7 @@ class GameSuite:
         if move.value_range is None:
             return move
         wanted = move.value_range
-        numbers: Sequence[int] = range(wanted.low, wanted.high + 1)
+        numbers: Sequence[int] = range(wanted.low, wanted.high + 1, wanted.step)
         if wanted.excluded:
             numbers = [number for number in numbers if number not in wanted.excluded]
         return move.fill(*random.choices(numbers, k=wanted.count))

@@ -18,6 +18,8 @@ MAX_CONNECTIONS_OF_ADDRESS = 24
 """Of these, connections of one address."""
 REQUEST_SECONDS = 10.0
 """Time in which a connection must have sent a whole request, else it is closed."""
+ANSWER_SECONDS = 30.0
+"""Time in which a browser must have read the answer, else the connection is closed; a stream has its own limit."""
 REQUESTS_OF_ADDRESS = 60.0
 """Requests of one address that are answered at once; `REFILL_PER_SECOND` more each second."""
 REFILL_PER_SECOND = 1.0
@@ -108,9 +110,18 @@ class ConnectionLimit:
         return lambda: _LimitedProtocol(self, make_protocol())
 
     def note_request(self, transport: asyncio.BaseTransport | None) -> None:
-        """Note that a connection has sent a whole request: it may stay open now."""
+        """Note that a connection has sent a whole request: it may stay open until the answer was sent."""
+        if isinstance(transport, asyncio.Transport) and transport in self._timers:
+            self._set_timer(transport, ANSWER_SECONDS)
+
+    def note_stream(self, transport: asyncio.BaseTransport | None) -> None:
+        """Note that the answer is a stream: the connection may stay open."""
         if transport is not None and (timer := self._timers.pop(transport, None)):
             timer.cancel()
+
+    def _set_timer(self, transport: asyncio.Transport, seconds: float) -> None:
+        self.note_stream(transport)
+        self._timers[transport] = asyncio.get_running_loop().call_later(seconds, transport.abort)
 
     def add(self, transport: asyncio.Transport, address: str) -> bool:
         """Count a new connection; return whether it is within the limits."""
@@ -118,12 +129,12 @@ class ConnectionLimit:
         if self._count_by_address.total() >= self._max_connections or self._count_by_address[address] >= of_address:
             return False
         self._count_by_address[address] += 1
-        self._timers[transport] = asyncio.get_running_loop().call_later(REQUEST_SECONDS, transport.abort)
+        self._set_timer(transport, REQUEST_SECONDS)
         return True
 
     def remove(self, transport: asyncio.Transport, address: str) -> None:
         """Count a connection no more."""
-        self.note_request(transport)
+        self.note_stream(transport)
         self._count_by_address[address] -= 1
         if not self._count_by_address[address]:
             del self._count_by_address[address]

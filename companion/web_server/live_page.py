@@ -24,6 +24,8 @@ HEARTBEAT_SECONDS = 20.0
 """Time after which a silent stream gets a comment, so that a browser that went away is noticed."""
 SEND_SECONDS = 10.0
 """Time that a browser may take to read what was sent; a slower one is dropped."""
+RETRY_SECONDS = 20.0
+"""Least time after which a page that was refused asks again; at most twice as long."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -39,7 +41,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class LivePage(ABC):
     """Base class of the web applications: a page, and the stream of its content.
 
-    In `page.html` of the package NONCE and LANGUAGE are replaced, and CONTENT by the JSON that it shows first.
+    In `page.html` of the package NONCE and LANGUAGE are replaced, CONTENT by the JSON that it shows first, and FOLLOW
+    by `follow.js`, which reads the stream.
 
     Args:
         package: where the page is.
@@ -59,7 +62,9 @@ class LivePage(ABC):
         connections: ConnectionLimit | None = None,
         requests: RequestLimit | None = None,
     ) -> None:
-        self._page = files(package).joinpath("page.html").read_text(encoding="utf-8")
+        follow = files("companion.web_server").joinpath("follow.js").read_text(encoding="utf-8")
+        page = files(package).joinpath("page.html").read_text(encoding="utf-8")
+        self._page = page.replace("FOLLOW", follow.replace("RETRY_SECONDS", f"{RETRY_SECONDS:g}"), 1)
         self.connections = connections or ConnectionLimit()
         self._requests = requests or RequestLimit()
         self._own_host = urlsplit(own_address).hostname
@@ -149,6 +154,7 @@ class LivePage(ABC):
         if self._watchers.total() >= self._max_watchers or self._watchers[address] >= self._max_watchers_of_address:
             return web.Response(status=503, text="Too many are watching.", headers=HEADERS | {"Retry-After": "60"})
         self._watchers[address] += 1
+        self.connections.note_stream(request.transport)
         response = web.StreamResponse(headers=HEADERS | {"Content-Type": "text/event-stream; charset=utf-8"})
         try:
             await response.prepare(request)
@@ -159,8 +165,9 @@ class LivePage(ABC):
                 async with asyncio.timeout(SEND_SECONDS):
                     await response.write(text.encode())
                 await self._wait_for_change(sent)
-        except (ConnectionError, TimeoutError):
-            pass  # the browser has gone, or does not read
+        except (ConnectionError, TimeoutError):  # the browser has gone, or does not read
+            if request.transport is not None:
+                request.transport.abort()  # closing it would wait until all is read
         finally:
             self._watchers[address] -= 1
             self._watchers += Counter()  # forget addresses without watchers

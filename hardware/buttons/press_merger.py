@@ -8,7 +8,7 @@ announced by a `PressTie`. Why: docs/design/stamped-presses.md.
 import itertools
 from bisect import bisect_right, insort
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.events import (
@@ -101,6 +101,7 @@ class PressMerger:
         least_hold_back_seconds: least time after its stamp, in seconds from 0, until which a press is held back while
             two sources are live. It grows to 1.25 times the longest delay of the last minute, at most
             `MAX_HOLD_BACK_SECONDS`.
+        unproven_sources: those that are live only from their first press, because nothing may be wired to them.
     """
 
     def __init__(
@@ -108,9 +109,11 @@ class PressMerger:
         resolutions: Mapping[str, TimingResolution],
         clock: Clock,
         least_hold_back_seconds: float = HOLD_BACK_SECONDS,
+        unproven_sources: Collection[str] = (),
     ) -> None:
         self._resolutions, self._clock = dict(resolutions), clock
         self._least_hold_back_seconds = least_hold_back_seconds
+        self._unproven_sources = set(unproven_sources)
         self._present_sources: set[str] = set()
         self._last_event_at: dict[str, float] = {}
         self._waiting: list[_Arrival] = []
@@ -127,7 +130,8 @@ class PressMerger:
         """Return the names of the sources that a press may come from now.
 
         A source with `idle_seconds` is live for that time after its last event arrived; any other from its first event
-        (`DeviceRestored` or a press, for example) until `DeviceLost`. Sources are never live before an event.
+        (`DeviceRestored` or a press, for example) until `DeviceLost`. Sources are never live before an event, unproven
+        ones not before a press.
         """
         now = self._clock()
         return frozenset(
@@ -154,9 +158,13 @@ class PressMerger:
                 `resolutions`; the events before it have been added.
         """
         for event in events:
+            if isinstance(event, ButtonPressed):
+                self._unproven_sources.discard(source)
             if isinstance(event, DeviceLost):
                 self._present_sources.discard(source)
-            elif isinstance(event, DeviceRestored) or self._resolutions[source].idle_seconds is None:
+            elif source not in self._unproven_sources and (
+                isinstance(event, DeviceRestored) or self._resolutions[source].idle_seconds is None
+            ):
                 self._present_sources.add(source)
             self._last_event_at[source] = self._clock()
             if isinstance(event, ButtonPressed):

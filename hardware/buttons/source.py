@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from companion.backoff import Backoff
-from companion.events import Button, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
+from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased, DeviceLost, DeviceRestored, Event
 from hardware.buttons.lamp_effects import LampEffect
 
 Clock = Callable[[], float]
@@ -157,7 +157,7 @@ class ReconnectingSource:
             releases = [ButtonReleased(button, max(now, since), self.name) for button, since in held.items()]
             return [*releases, *self._handle_missing(error.message)]
         for event in events:
-            if isinstance(event, ButtonPressed):
+            if isinstance(event, ButtonPressed | ButtonHeld):
                 self._pressed_at[event.button] = event.at
             elif isinstance(event, ButtonReleased):
                 self._pressed_at.pop(event.button, None)

@@ -127,6 +127,8 @@ class ExposureController:
         phase: state of the controller.
     """
 
+    is_focusing = False
+
     def __init__(self, name: str, controls: ExposureControls) -> None:
         self.phase = ExposurePhase.SETTLING
         self._name, self._controls = name, controls

@@ -1,9 +1,11 @@
 """Focus a camera with a motorised lens once its view is still, then lock the lens where it is.
 
-Such a camera (Camera Module 3) rests at one distance until it is told to focus, so a table below it is blurred; left on
-continuous autofocus it follows each hand. So:
+A Camera Module 3 rests at one distance until it is told to focus, so a table below it is blurred; a webcam on automatic
+follows each hand. So:
 
     SETTLING -> SCANNING -> LOCKED -> (the camera was moved) -> SETTLING
+                              |
+                              +-> AUTOMATIC, if locking blurs the picture: some webcams jump to another position
 """
 
 import logging
@@ -11,10 +13,19 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Protocol
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
-from hardware.cameras.exposure import CHECK_SECONDS, LIGHT_CHANGE, STEADY_SECONDS, LevelGrid, compute_level_grid
+from hardware.cameras.exposure import (
+    CHECK_SECONDS,
+    LIGHT_CHANGE,
+    STEADY_SECONDS,
+    TRIAL_SECONDS,
+    LevelGrid,
+    compute_level_grid,
+)
+from hardware.cameras.exposure_controls import CaptureProperties
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +52,19 @@ MAX_FAILED_SCANS = 3
 """Failed scans after which the lens is locked at its default: in the dark, or above a bare table."""
 
 
+WEBCAM_SCAN_SECONDS = 3.0
+"""Time that a webcam gets to focus, since it does not say when it has. A larger value locks later."""
+
+MIN_KEPT_SHARPNESS = 0.6
+"""Part of the picture's sharpness that must be left after locking, above that of a webcam that jumped out of focus.
+
+A larger value leaves more webcams on automatic, a smaller one locks some in a blur.
+"""
+
+_SHARPNESS_SIZE = (640, 360)
+"""Width and height of the picture whose sharpness is measured."""
+
+
 class ScanState(StrEnum):
     """What a camera reports of its autofocus scan."""
 
@@ -50,7 +74,13 @@ class ScanState(StrEnum):
 
 
 class FocusControls(Protocol):
-    """A camera's motorised lens. No method raises."""
+    """A camera's motorised lens. No method raises.
+
+    Attributes:
+        is_lock_certain: the lens does not move when it is locked; otherwise the pictures are checked.
+    """
+
+    is_lock_certain: bool
 
     def start_scan(self) -> None:
         """Begin to search for the sharpest position of the lens."""
@@ -61,6 +91,9 @@ class FocusControls(Protocol):
     def lock(self) -> None:
         """End autofocus and keep the lens where it is."""
 
+    def release(self) -> None:
+        """Leave the lens as other programs expect it."""
+
 
 class FocusPhase(StrEnum):
     """State of a `FocusController`."""
@@ -68,6 +101,7 @@ class FocusPhase(StrEnum):
     SETTLING = "settling"  # until the view is still
     SCANNING = "scanning"
     LOCKED = "locked"
+    AUTOMATIC = "left alone"  # it cannot be locked
 
 
 class FocusController:
@@ -79,6 +113,7 @@ class FocusController:
 
     Attributes:
         phase: state of the controller.
+        is_focusing: whether the picture may still become sharper.
     """
 
     def __init__(self, name: str, controls: FocusControls) -> None:
@@ -87,6 +122,13 @@ class FocusController:
         self._checked_at = self._since = -np.inf
         self._reference: LevelGrid | None = None
         self._failures = 0
+        self._focused_sharpness: float | None = None
+        """Before the lens was locked, until the pictures show that it stayed there."""
+
+    @property
+    def is_focusing(self) -> bool:
+        """See the class."""
+        return self.phase in (FocusPhase.SETTLING, FocusPhase.SCANNING)
 
     def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
         """Check the view in a frame, at most every `CHECK_SECONDS`; begin a scan or lock the lens if it is time.
@@ -103,7 +145,7 @@ class FocusController:
         Raises:
             cv2.error: the image is empty.
         """
-        if at - self._checked_at < CHECK_SECONDS:
+        if self.phase is FocusPhase.AUTOMATIC or at - self._checked_at < CHECK_SECONDS:
             return
         self._checked_at = at
         grid = compute_level_grid(image)
@@ -111,7 +153,10 @@ class FocusController:
             self._settle(grid, at)
             return
         changed_share = _compute_changed_share(grid, self._reference)
-        if self.phase is FocusPhase.LOCKED:
+        if self.phase is FocusPhase.LOCKED and self._focused_sharpness is not None:
+            if at - self._since >= TRIAL_SECONDS:
+                self._check_lock(image, changed_share)
+        elif self.phase is FocusPhase.LOCKED:
             if changed_share < MIN_MOVED_SHARE:
                 self._since = at
             elif at - self._since >= MOVED_SECONDS:
@@ -119,7 +164,7 @@ class FocusController:
                 self._failures = 0
                 self._settle(grid, at)
         elif self.phase is FocusPhase.SCANNING:
-            self._check_scan(grid, changed_share, at)
+            self._check_scan(image, grid, changed_share, at)
         elif changed_share > MAX_STILL_SHARE:
             self._settle(grid, at)
         elif at - self._since >= STEADY_SECONDS:
@@ -127,13 +172,15 @@ class FocusController:
             self.phase, self._since = FocusPhase.SCANNING, at
 
     def close(self) -> None:
-        """Do nothing: the lens keeps its place until a program moves it."""
+        """Leave the lens as other programs expect it; later frames are ignored."""
+        self._controls.release()
+        self.phase = FocusPhase.AUTOMATIC
 
     def _settle(self, grid: LevelGrid, at: float) -> None:
         """Wait until the view is as in `grid` for `STEADY_SECONDS`."""
         self.phase, self._reference, self._since = FocusPhase.SETTLING, grid, at
 
-    def _check_scan(self, grid: LevelGrid, changed_share: float, at: float) -> None:
+    def _check_scan(self, image: npt.NDArray[Any], grid: LevelGrid, changed_share: float, at: float) -> None:
         state = self._controls.get_scan_state()
         if state is ScanState.UNDER_WAY and at - self._since < MAX_SCAN_SECONDS:
             return
@@ -148,6 +195,22 @@ class FocusController:
                 return
             log.warning("%s: it cannot be focused; its lens stays as it is", self._name)
         self.phase, self._reference, self._since = FocusPhase.LOCKED, grid, at
+        self._focused_sharpness = None if self._controls.is_lock_certain else _compute_sharpness(image)
+
+    def _check_lock(self, image: npt.NDArray[Any], changed_share: float) -> None:
+        """Leave the lens to the camera if the picture was sharp before it was locked, and is not any more."""
+        before, self._focused_sharpness = self._focused_sharpness, None
+        is_blurred = before is not None and _compute_sharpness(image) < MIN_KEPT_SHARPNESS * before
+        if is_blurred and changed_share <= MAX_STILL_SHARE:
+            log.warning("%s: its lens cannot be locked; it stays on automatic", self._name)
+            self._controls.release()
+            self.phase = FocusPhase.AUTOMATIC
+
+
+def _compute_sharpness(image: npt.NDArray[Any]) -> float:
+    """Return the strength of the edges in a picture, for comparison with another moment of the same view."""
+    small = cv2.resize(image, _SHARPNESS_SIZE, interpolation=cv2.INTER_AREA)
+    return float(cv2.Laplacian(small.astype(np.float32), cv2.CV_32F).std())
 
 
 def _compute_changed_share(grid: LevelGrid, reference: LevelGrid) -> float:
@@ -169,10 +232,14 @@ _SCAN_STATES = {2: ScanState.FOCUSED, 3: ScanState.FAILED}
 class PiFocus:
     """The lens of a Raspberry Pi's ribbon camera that has `AfMode`, through Picamera2. No method raises.
 
+    Its position is set by number when it is locked.
+
     Args:
         set_controls: `Picamera2.set_controls`; may raise RuntimeError, ValueError or KeyError.
         get_metadata: returns libcamera's metadata of the latest frame; empty before the first one.
     """
+
+    is_lock_certain = True
 
     def __init__(self, set_controls: Callable[[dict[str, Any]], object], get_metadata: Callable[[], dict[str, Any]]):
         self._set_controls, self._get_metadata = set_controls, get_metadata
@@ -191,8 +258,47 @@ class PiFocus:
         position = {"LensPosition": metadata["LensPosition"]} if "LensPosition" in metadata else {}
         self._set({"AfMode": _MANUAL_MODE, **position})
 
+    def release(self) -> None:
+        """Do nothing: the lens keeps its place until a program moves it."""
+
     def _set(self, wanted: dict[str, Any]) -> None:
         try:
             self._set_controls(wanted)
         except (RuntimeError, ValueError, KeyError):
             log.debug("libcamera refuses %s", wanted, exc_info=True)
+
+
+class V4l2Focus:
+    """The lens of a webcam with autofocus, opened with `cv2.CAP_V4L2`. No method raises.
+
+    Args:
+        capture: the opened device; used only from the thread that owns it.
+        clock: the clock of the frames' stamps, in seconds.
+    """
+
+    is_lock_certain = False
+
+    def __init__(self, capture: CaptureProperties, clock: Callable[[], float]) -> None:
+        self._capture, self._clock = capture, clock
+        self._scanned_at = clock()
+
+    def start_scan(self) -> None:
+        """Switch the camera's own autofocus on."""
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 1.0)
+        self._scanned_at = self._clock()
+
+    def get_scan_state(self) -> ScanState:
+        """Return FOCUSED after `WEBCAM_SCAN_SECONDS` (3 s): a webcam does not say when it is."""
+        is_over = self._clock() - self._scanned_at >= WEBCAM_SCAN_SECONDS
+        return ScanState.FOCUSED if is_over else ScanState.UNDER_WAY
+
+    def lock(self) -> None:
+        """Switch autofocus off, and set the position that it has found: some cameras return to an earlier one."""
+        position = self._capture.get(cv2.CAP_PROP_FOCUS)
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0)
+        if position >= 0:
+            self._capture.set(cv2.CAP_PROP_FOCUS, position)
+
+    def release(self) -> None:
+        """Switch the camera's own autofocus on."""
+        self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 1.0)

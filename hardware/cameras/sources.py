@@ -25,9 +25,9 @@ GRAB_RETRY_SECONDS = 0.05
 """Pause after a failed grab: a device that is gone fails at once and would keep a core busy."""
 
 IDLE_SECONDS = 5.0
-"""Time without a `read` after which a live camera's frames are no longer decoded, as while a game needs no camera.
+"""Time without a `read` after which a decoded frame is no longer given, as after a game that needs no camera.
 
-A larger value decodes frames in vain for longer; one shorter than the reader's slowest frame would lose frames.
+A larger value gives older frames; one shorter than the reader's slowest frame would lose frames.
 """
 
 CLOSE_TIMEOUT_SECONDS = 5.0
@@ -90,6 +90,10 @@ class Capture(Protocol):
 class FrameController(Protocol):
     """Controls a camera by what its frames show: exposure, focus."""
 
+    @property
+    def is_focusing(self) -> bool:
+        """Whether the picture may still become sharper."""
+
     def process_frame(self, image: npt.NDArray[Any], at: float) -> None:
         """Check a frame, (H, W, 3) uint8 BGR, taken at `at` (seconds of the camera's clock)."""
 
@@ -98,11 +102,10 @@ class FrameController(Protocol):
 
 
 class LiveCamera:
-    """A device or a network stream. Its own thread owns it and keeps only the latest frame.
+    """A device or a network stream. Its own thread owns it and decodes only what is read.
 
-    A frame is stamped as soon as the driver delivers it, before it is decoded. If nobody has called `read` for
-    `IDLE_SECONDS` (5 s), frames are grabbed, which shows that the camera is there and leaves no old frame in the
-    driver, but not decoded.
+    A frame is stamped as soon as the driver delivers it, before it is decoded. All frames are grabbed, which shows that
+    the camera is there and leaves no old frame in the driver. After a `read` that found none, the next one is decoded.
 
     Args:
         name: name of the camera for people.
@@ -120,6 +123,7 @@ class LiveCamera:
         self._capture, self._clock, self._controllers = capture, clock, controllers
         self._latest: Frame | None = None
         self._read_at = clock()
+        self._is_wanted = True
         self._lost: str | None = None
         self._closing = threading.Event()
         self._lock = threading.Lock()
@@ -127,19 +131,28 @@ class LiveCamera:
         self._thread.start()
 
     def read(self) -> Frame | None:
-        """Return the latest frame without waiting; None if there is no new one since the last call.
+        """Return the next frame without waiting; None if there is none yet since the last call.
+
+        A frame that nobody has read for `IDLE_SECONDS` (5 s) is dropped.
 
         Raises:
             CameraLost: the camera is gone or closed, and its last frame has been returned; it must be opened again. It
                 is gone after `MAX_FAILED_GRABS` (4) failed grabs in a row, or an exception of the driver.
         """
         with self._lock:
+            now, lost = self._clock(), self._lost
             frame, self._latest = self._latest, None
-            lost = self._lost
-        self._read_at = self._clock()
+            if lost is None and now - self._read_at >= IDLE_SECONDS:
+                frame = None
+            self._read_at, self._is_wanted = now, frame is None
         if frame is None and lost is not None:
             raise CameraLost(lost)
         return frame
+
+    @property
+    def is_focusing(self) -> bool:
+        """Whether the picture may still become sharper, because the lens is motorised and moves."""
+        return any(controller.is_focusing for controller in self._controllers)
 
     def close(self) -> None:
         """End the thread, which releases the device; may be called twice; raises nothing.
@@ -172,8 +185,8 @@ class LiveCamera:
         while not self._closing.is_set() and failures < MAX_FAILED_GRABS:
             good = self._capture.grab()
             at = self._clock()
-            if good and at - self._read_at >= IDLE_SECONDS:
-                failures, self._latest = 0, None
+            if good and not self._is_wanted:
+                failures = 0
                 continue
             if good:
                 good, image = self._capture.retrieve()
@@ -183,7 +196,7 @@ class LiveCamera:
                 continue
             failures = 0
             with self._lock:
-                self._latest = Frame(image, at, index)
+                self._latest, self._is_wanted = Frame(image, at, index), False
             index += 1
             for controller in self._controllers:
                 controller.process_frame(image, at)

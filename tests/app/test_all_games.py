@@ -20,6 +20,7 @@ from tests.games.differential.comparisons import MEMO_DICE, PICTOMANIA, SECRET_N
 from tests.games.differential.driver import Differential, score_moves
 from tests.games.differential.starfall_comparison import STARFALL
 from tests.games.game_file.dice.test_random_games import PLAIN_GAMES, PlainTable
+from tests.games.game_file.points import test_shelf
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
     PlainDarts,
@@ -99,6 +100,15 @@ PLAIN_POINTS: dict[str, type[PlainScores]] = {
     "hearts": PlainHearts,
     "rummy": PlainRummy,
 }
+
+
+def shelf(name: str) -> Callable[[GameSetup, Sequence[Move]], Sequence[int]]:
+    """Score a game of the shelf whose points are entered."""
+    return lambda setup, moves: test_shelf.score_moves(name, len(setup.players), setup.first, moves)
+
+
+SHELF = [name for name in test_shelf.GAMES if name not in {"gin_rummy", "skat"}]
+"""Of the two others the players seldom enter a hand that can be."""
 PLAIN: dict[str, Callable[[GameSetup, Sequence[Move]], Sequence[int]]] = {
     "memo_dice": memo_dice,
     "pictomania": pictomania,
@@ -107,12 +117,13 @@ PLAIN: dict[str, Callable[[GameSetup, Sequence[Move]], Sequence[int]]] = {
     "starfall": starfall,
     **{name: dice(name) for name in PLAIN_GAMES},
     **{name: partial(entered_points, plain_game) for name, plain_game in PLAIN_POINTS.items()},
+    **{name: shelf(name) for name in SHELF},
 }
 GAMES = [(name, players) for name in PLAIN for players in registry.find_game(name).player_counts]
 
-IN_FILES = {*PLAIN_GAMES, *PLAIN_POINTS}
+IN_FILES = {*PLAIN_GAMES, *PLAIN_POINTS, *SHELF}
 FEW = [
-    (name, players)
+    pytest.param(name, players, marks=[pytest.mark.full] if name in SHELF else [])
     for name, players in GAMES
     if players == registry.find_game(name).player_counts[0]
     or (name not in IN_FILES and players == registry.find_game(name).player_counts[-1])
@@ -148,7 +159,7 @@ def check(folder: Path, name: str, players: int, seed: int, *, draw: bool) -> Se
     return game
 
 
-@pytest.mark.sampled(r"secret_number-2|hearts|darts")
+@pytest.mark.sampled(r"secret_number-2|hearts|darts", full=6)
 @pytest.mark.parametrize(("name", "players"), FEW)
 def test_a_game_plays_itself_to_its_end(tmp_path: Path, name: str, players: int) -> None:
     game = check(tmp_path, name, players, 1, draw=True)

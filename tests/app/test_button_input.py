@@ -16,6 +16,7 @@ from companion.app.table_services import TableServices
 from companion.config.settings import Settings, TableSettings
 from companion.events import (
     Button,
+    ButtonHeld,
     ButtonPressed,
     ButtonReleased,
     DeviceLost,
@@ -156,7 +157,7 @@ def presses(signals: list[Event]) -> list[tuple[Button, float]]:
 
 def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
     clock, pins, box = ManualClock(), FakeSource(), Box()
-    hands = ButtonInput([pins, box], clock)
+    hands = ButtonInput([pins, box], clock, are_pins_wired=True)
     box.next = [ButtonPressed(Button.SEAT3, 99.99)]
     pins.next = [DeviceRestored("GPIO", 99.9)]
     assert presses(hands.poll()) == []  # a press at a pin may still be on its way
@@ -167,6 +168,37 @@ def test_what_two_sources_say_is_in_the_order_in_which_it_happened() -> None:
     clock.now += HOLD_BACK_SECONDS
     assert presses(hands.poll()) == [(Button.SEAT1, 99.988), (Button.SEAT3, 99.99), (Button.SEAT2, 100.001)]
     assert not hands.is_holding_back
+
+
+def test_a_box_waits_for_pins_only_after_a_press_there() -> None:
+    """Any Raspberry Pi has pins that open; whether something is wired to them only a press shows."""
+    clock, pins, box = ManualClock(), FakeSource(), Box()
+    hands = ButtonInput([pins, box], clock)
+    pins.next = [DeviceRestored("GPIO", 99.9), ButtonHeld(Button.OK, 99.9, "GPIO")]
+    box.next = [ButtonPressed(Button.SEAT3, 99.995)]
+    assert presses(hands.poll()) == [(Button.SEAT3, 99.995)]
+    clock.now += 1.0
+    box.next = [ButtonPressed(Button.SEAT3, 100.9)]  # 100 ms late, once
+    hands.poll()
+    clock.now += 1.0
+    box.next = [ButtonPressed(Button.SEAT3, 101.995)]
+    assert presses(hands.poll()) == [(Button.SEAT3, 101.995)]
+    assert not hands.is_holding_back
+    pins.next = [ButtonPressed(Button.SEAT1, 101.99)]
+    clock.now += 0.2
+    tie, late = [signal for signal in hands.poll() if isinstance(signal, ButtonPressed | PressTie)]
+    assert isinstance(tie, PressTie)
+    assert tie.is_late, "the first one is announced if it comes too late"
+    assert late == ButtonPressed(Button.SEAT1, 101.99)
+    clock.now += 1.0
+    third = ButtonPressed(Button.SEAT3, clock.now - 0.005)
+    box.next = [third]
+    assert presses(hands.poll()) == []
+    assert hands.is_holding_back
+    pins.next = [DeviceLost("GPIO", clock.now), DeviceRestored("GPIO", clock.now)]
+    assert presses(hands.poll()) == [], "once pressed, they are wired"
+    clock.now += 1.0
+    assert presses(hands.poll()) == [(Button.SEAT3, third.at)]
 
 
 def test_one_source_alone_waits_for_nobody() -> None:

@@ -36,6 +36,7 @@ from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import PreferenceValues
 from companion.lobby.setup_wizard import WizardPage
 from companion.system.appliance import Appliance
+from hardware.cameras import camera_address, mains
 from tests.journal.toy import SETUP
 
 JPEG = b"\xff\xd8\xff picture"
@@ -159,3 +160,18 @@ def test_the_layout_of_a_real_table_is_stored(tmp_path: Path) -> None:
     table = make_camera_reader(options, None, {})._make_table(DEFAULT_CAMERA_USE)
     table.layout_cache.save({"layout": 1})
     assert (tmp_path / DEFAULT_CAMERA_USE.layout_file).exists()
+
+
+@pytest.mark.parametrize(
+    ("setting", "country", "language", "mains_hz"),
+    [(60, 50, "de", 60), (0, 60, "de", 60), (0, 0, "it", 50), (0, 0, "en", 0)],
+)
+def test_the_camera_is_told_the_mains_of_settings_country_or_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: int, country: int, language: str, mains_hz: int
+) -> None:
+    told: list[int] = []
+    monkeypatch.setattr(mains, "find_mains_hz", lambda: country)
+    monkeypatch.setattr(camera_address, "CameraOpener", lambda _spec, mains_hz: told.append(mains_hz))
+    monkeypatch.setattr(composition, "current_language", lambda: language)
+    make_camera_reader(RunOptions(GAME, (), "real", "", None, tmp_path, mains_hz=setting), None, {})
+    assert told == [mains_hz]

@@ -12,7 +12,7 @@ from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.journal.database import Journal
 
-STEPS = 300
+STEPS = 150
 MOST_CALLS_PER_STEP = 3.0
 
 

@@ -21,6 +21,7 @@ from companion.events import Event
 from companion.games.macroscope import GAME
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.system.systemd_notify import SystemdNotifier
+from hardware.power import PowerMonitor
 
 
 @pytest.fixture(autouse=True)
@@ -120,6 +121,15 @@ def test_each_table_has_what_it_needs(parts: Parts, table: str, made: list[str],
         done = parts.workers[0].done
         assert done[0] == "start, paused", "OpenCV is loaded after the first picture"
         assert done[1:] == ["follow macroscope", "close"]
+
+
+def test_a_weak_power_supply_is_on_the_screen(parts: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "hwmon0").mkdir()
+    (tmp_path / "hwmon0/name").write_text("rpi_volt")
+    (tmp_path / "hwmon0/in0_lcrit_alarm").write_text("1")
+    monkeypatch.setattr(main_loop, "PowerMonitor", lambda clock: PowerMonitor(clock, tmp_path))
+    parts.run("keyboard")
+    assert "too weak" in (parts.window.shown[-1].notice or "")
 
 
 def test_the_loop_runs_until_the_window_is_closed(parts: Parts) -> None:

@@ -12,9 +12,10 @@ from companion.vision.table.watcher import make_dice_and_lid_watcher
 from tests.app.self_play import Observed, TableReadingWatcher
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("players", "variant"),
-    [(2, "basic"), pytest.param(6, "easy", marks=pytest.mark.full), pytest.param(4, "basic", marks=pytest.mark.full)],
+    [(2, "basic"), (6, "easy"), (4, "basic")],
 )
 def test_a_game_plays_itself_to_the_end(tmp_path: Path, players: int, variant: str) -> None:
     observed = Observed(tmp_path, TableReadingWatcher(Random(1)), players, players, variant=variant)

@@ -7,14 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from companion.api import LATE_PRESS_SECONDS
+from companion.api import LATE_PRESS_SECONDS, registry
 from companion.api.registry import UnknownGame
-from companion.events import Button, CameraState, CameraStateChanged, DeviceLost
+from companion.events import (
+    SEAT_BUTTONS,
+    Button,
+    ButtonHeld,
+    ButtonReleased,
+    CameraState,
+    CameraStateChanged,
+    DeviceLost,
+)
 from companion.journal import schema
 from companion.journal.database import Journal
 from companion.lobby import Lobby
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind
+from companion.testing.table import TableUnderTest
 from companion.vision.reading import ProblemKind, ViewProblem
 from tests.app.session_table import START, SessionTable
 
@@ -119,6 +128,19 @@ def test_the_next_stage_knows_what_the_camera_said_and_what_is_missing(journal: 
     assert "camera" in (table.state.notice or "")
 
 
+def test_a_button_that_is_down_from_the_start_is_named_on_each_screen(journal: Journal) -> None:
+    """It was held when its source was opened: no press has told a stage of it."""
+    table = SessionTable(journal)
+    table.session.step([ButtonHeld(Button.SEAT6, table.clock.now)])
+    table.wait(1.0)
+    held = "Button 6 stays down: stuck, or wired to N.C. instead of N.O."
+    assert table.state.notice == held
+    table.press(*START)
+    assert (table.state.kind, table.state.notice) == (ScreenKind.PLAY, held)
+    table.session.step([ButtonReleased(Button.SEAT6, table.clock.now)])
+    assert table.state.notice is None
+
+
 def test_a_notice_stays_until_somebody_presses(journal: Journal) -> None:
     table = SessionTable(journal)
     table.session.notice = "The journal was damaged."
@@ -171,3 +193,15 @@ def test_in_a_game_each_fault_of_the_view_is_reported_until_a_press(journal: Jou
     assert show(BLURRED).notice == "Wipe the lens"
     show(CameraView())
     assert show(DARK).notice == "Switch on a lamp", "it was mended, and is back"
+
+
+@pytest.mark.parametrize("name", [game.name for game in registry.load_games()])
+def test_a_test_table_plays_what_a_new_game_of_a_session_plays(journal: Journal, tmp_path: Path, name: str) -> None:
+    """R22: else tests of referees, random players and plug-ins would prove rules that nobody plays by."""
+    definition = registry.find_game(name)
+    players = min(definition.player_counts)
+    table = SessionTable(journal, definition, rng=random.Random(4))  # the first player is drawn: the first seat
+    table.press(*SEAT_BUTTONS[:players])
+    while table.session.saved_game is None:  # Pictomania's material is asked about
+        table.press(Button.OK)
+    assert table.game.game == TableUnderTest(tmp_path / "other", players, definition=definition).game

@@ -39,6 +39,18 @@ def test_the_id_of_a_table_is_made_once_and_kept(tmp_path: Path) -> None:
     assert TableIdentity(first, "hall-1").id == "hall-1"
 
 
+def test_a_lost_sector_makes_no_other_table(tmp_path: Path) -> None:
+    table = TableIdentity(tmp_path).id
+    (tmp_path / TABLE_FILE).write_bytes(bytes(40))
+    again = TableIdentity(tmp_path)
+    assert (again.id, "its copy is used" in (again.store.problem or "")) == (table, True)
+    for file in tmp_path.glob(f"{TABLE_FILE}*"):
+        file.write_bytes(bytes(40))
+    other = TableIdentity(tmp_path)
+    assert other.id != table
+    assert "is damaged and not used" in (other.store.problem or ""), "another table for clubs: people must know"
+
+
 def test_what_else_is_in_its_file_is_kept(tmp_path: Path) -> None:
     file = tmp_path / TABLE_FILE
     file.write_text('{"place": "hall"}', encoding="utf-8")
@@ -63,11 +75,14 @@ def test_while_the_id_cannot_be_read_no_other_is_made(
     read_text = json_store.read_text
 
     def fail(path: Path, max_bytes: int) -> str:
-        if path.name == TABLE_FILE:
+        if path.name in unreadable:
             raise OSError(5, "Input/output error", str(path))
         return read_text(path, max_bytes)
 
+    unreadable = {TABLE_FILE}
     monkeypatch.setattr(json_store, "read_text", fail)
+    assert TableIdentity(tmp_path).id == table_id, "from the copy"
+    unreadable.add(TABLE_FILE + json_store.COPY_SUFFIX)
     table = TableIdentity(tmp_path)
     assert table.id == ""
     options = RunOptions(GAME, (), "keyboard", "", None, tmp_path)

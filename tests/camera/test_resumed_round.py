@@ -47,6 +47,7 @@ class Filmed:
         self.table.lay_tokens(board)
 
 
+@pytest.mark.full
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("open_windows", [1, 9])
 def test_open_lid_is_known_from_the_saved_layout(tmp_path: Path, open_windows: int) -> None:

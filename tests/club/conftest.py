@@ -51,7 +51,7 @@ def postgres() -> Iterator[str]:
         shutil.rmtree(folder)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[ClubDatabase]:
     """An empty database of a club, of each kind."""
     if request.param == "sqlite":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -24,7 +25,7 @@ from companion.club.overview import build_overview
 from companion.club.page import ClubPage
 from companion.club.receiver import LiveTables
 from companion.club.tournaments import create_tournament, draw_round
-from companion.web_server import limits
+from companion.web_server import limits, live_page
 from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REQUESTS_OF_ADDRESS, ConnectionLimit
 from companion.web_server.serving import serve_page
 from tests.chromium import SIZES, Browser, needs_chromedriver, needs_chromium, read_page
@@ -181,6 +182,30 @@ def test_idle_connections_are_limited_and_closed(
     assert "Traceback" not in caplog.text
 
 
+@pytest.mark.parametrize("path", ["/", "/club.json", "/events"])
+def test_an_answer_that_nobody_reads_is_dropped(tables: LiveTables, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """It would hold one of the connections for ever."""
+    monkeypatch.setattr(limits, "ANSWER_SECONDS", 0.3)
+    monkeypatch.setattr(live_page, "SEND_SECONDS", 0.3)
+    page = ClubPage(lambda: {"tables": [], "long": "x" * 8_000_000}, tables)
+
+    async def use(_session: aiohttp.ClientSession, url: str) -> None:
+        while len(page.format_content()) < 1_000:
+            await asyncio.sleep(0)
+        host, port = url.removeprefix("http://").split(":")
+        with socket.socket() as hung:
+            hung.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            hung.setblocking(False)
+            await asyncio.get_running_loop().sock_connect(hung, (host, int(port)))
+            hung.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            while not page.connections._count_by_address:
+                await asyncio.sleep(0)
+            while page.connections._count_by_address:
+                await asyncio.sleep(0)
+
+    run(page, use)
+
+
 def test_a_phone_has_as_many_connections_as_at_the_porch() -> None:
     async def connect() -> int:
         limit = ClubPage(dict, LiveTables()).connections
@@ -231,6 +256,7 @@ def test_a_browser_shows_texts_of_strangers_as_texts(
     assert "Round 2 of 10" in shown
 
 
+@pytest.mark.full
 @needs_chromedriver
 def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
     tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
@@ -260,3 +286,38 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
     finally:
         browser.driver.quit()
     assert not faults
+
+
+@pytest.mark.full
+@needs_chromedriver
+def test_many_tabs_and_a_refused_page_come_back(
+    tables: LiveTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A browser has six connections to one server, and none to a stream that was refused."""
+    monkeypatch.setattr(page_module, "REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr(live_page, "RETRY_SECONDS", 0.1)
+    monkeypatch.setattr(page_module, "MAX_WATCHERS", 0)
+
+    def build() -> dict[str, Any]:
+        league = {"kind": "places", "rows": []}
+        states = [{"name": table.table, "online": True, "players": []} for table in tables.list_tables()]
+        return {"connected": True, "tables": states, "recent": [], "league": league, "tournaments": []}
+
+    page = ClubPage(build, tables)
+    browser = Browser(tmp_path / "profile")
+    browser.driver.set_page_load_timeout(20)
+    try:
+        with serving(page) as url:
+            browser.driver.get(url)
+            browser.wait_for_text("does not answer")
+            page._max_watchers = page._max_watchers_of_address = 200
+            browser.wait_for_text("tables online")
+            for _ in range(7):
+                browser.driver.switch_to.new_window("tab")
+                browser.driver.get(url)
+            tables.update("hall-1", online=True)
+            browser.wait_for_text("hall-1")
+            browser.driver.switch_to.window(browser.driver.window_handles[0])
+            browser.wait_for_text("hall-1")
+    finally:
+        browser.driver.quit()

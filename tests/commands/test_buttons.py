@@ -15,16 +15,12 @@ import pytest
 
 from companion.cli import main
 from companion.commands import buttons as command
-from companion.commands.buttons import (
-    WALK_STEP_SECONDS,
-    WiringEvent,
-    WiringTest,
-    format_json,
-    format_line,
-    unbuffered_keys,
-)
+from companion.commands.buttons import unbuffered_keys
+from companion.commands.wiring import WiringEvent, WiringTest, format_json, format_line
+from companion.commands.wiring_walk import WiringWalk
 from companion.events import (
     Button,
+    ButtonHeld,
     ButtonPressed,
     ButtonReleased,
     CameraState,
@@ -104,30 +100,82 @@ def test_terminal_keys_count_as_presses(clock: ManualClock) -> None:
     assert pins.lit[Button.SEAT3] is LampEffect.ON
 
 
-def test_walk_lights_one_lamp_after_the_other(clock: ManualClock) -> None:
-    pins = FakeSource()
-    trial = WiringTest([pins], clock, walk=True)
-    lit = []
-    for _ in range(11):
-        assert len(trial.poll()) == 1
-        assert trial.poll() == []
-        lit += [button for button, effect in pins.lit.items() if effect is LampEffect.ON]
-        clock.now += WALK_STEP_SECONDS
-    assert lit == [*Button, Button.SEAT1]
-    pins.next = [ButtonPressed(OK, clock.now)]
+def press(trial: WiringTest, pins: FakeSource, button: Button, hold: float = 0.2) -> list[str]:
+    """Press and release a button at the pins; return what was printed of lamps."""
+    clock = trial._clock
+    assert isinstance(clock, ManualClock)
+    pins.next = [ButtonPressed(button, clock.now)]
     told = trial.poll()
-    assert "lamp" not in told[0].details
-    assert format_line(told[0]).endswith("ms, but seat1 is lit")
-    pins.next = [ButtonPressed(Button.SEAT2, clock.now)]
-    assert format_line(trial.poll()[0]).endswith("ms, as lit")
-    assert (
-        trial.format_summary() == "Presses: GPIO 2\nNever pressed: seat1, seat3, seat4, seat5, seat6, no, plus, minus"
-    )
-    for key in "13456\x7f+-":
-        trial.handle_key(key)
-    assert trial.format_summary() == "Presses: GPIO 2, keyboard 8\nEvery button was pressed."
+    clock.now += hold
+    pins.next = [ButtonReleased(button, clock.now)]
+    told += trial.poll()
+    clock.now += 1.0
+    return [format_line(each).split("lamps", 1)[1].strip() for each in told if each.source == "lamps"]
+
+
+def test_walk_waits_for_the_press_of_the_lit_one_and_for_the_answer(clock: ManualClock) -> None:
+    pins = FakeSource()
+    trial = WiringWalk([pins], clock)
+    assert [format_line(each).split()[-1] for each in trial.poll()] == ["it"]
+    for button in Button:
+        assert [each for each, effect in pins.lit.items() if effect is LampEffect.ON] == [button]
+        clock.now += 60.0
+        assert trial.poll() == [], "it waits, however long"
+        assert press(trial, pins, Button.OK if button is not Button.OK else Button.NO) == []
+        (asked,) = press(trial, pins, button)
+        assert "was its lamp lit?" in asked
+        answered = press(trial, pins, button, hold=2.0 if button is Button.SEAT3 else 0.2)[0]
+        assert answered.endswith("dark" if button is Button.SEAT3 else "lit")
+    assert trial.is_over
+    assert not any(pins.lit.values())
+    assert trial.format_summary().splitlines()[1:3] == ["Every button was pressed.", "Lamp dark: seat3"]
+    assert 'buttons = "gpio"' in trial.format_summary()
     trial.close()
     assert pins.closed == 1
+
+
+def test_press_of_another_button_than_the_lit_one_is_named(clock: ManualClock) -> None:
+    pins = FakeSource()
+    trial = WiringWalk([pins], clock)
+    trial.poll()
+    pins.next = [ButtonPressed(OK, clock.now)]
+    assert format_line(trial.poll()[0]).endswith("ms, but seat1 is lit")
+    pins.next = [ButtonPressed(Button.SEAT1, clock.now)]
+    assert format_line(trial.poll()[0]).endswith("ms, as lit")
+
+
+def test_walk_goes_by_keys_too(clock: ManualClock) -> None:
+    """Each button can be repeated, and one that does not work can be left out."""
+    pins = FakeSource()
+    trial = WiringWalk([pins], clock)
+    trial.poll()
+    assert trial.handle_key("y") == [], "nothing was pressed yet"
+    assert trial.handle_key("s")[-1].details == {"button": "seat2"}
+    press(trial, pins, Button.SEAT2)
+    assert [each.event for each in trial.handle_key("n")] == ["lamp", "on"]
+    assert trial.handle_key("b")[-1].details == {"button": "seat2"}
+    press(trial, pins, Button.SEAT2)
+    assert trial.handle_key("r")[-1].details == {"button": "seat2"}
+    press(trial, pins, Button.SEAT2)
+    trial.handle_key("y")
+    assert trial.handle_key("3x") == []
+    assert trial.handle_key("bb") == []
+    for _ in range(8):
+        told = trial.handle_key("s")
+    assert (trial.is_over, told[-1].event, trial.handle_key("b")) == (True, "over", [])
+    assert trial.format_summary().splitlines()[:2] == [
+        "Presses: GPIO 3",
+        "Never pressed: seat1, seat3, seat4, seat5, seat6, ok, no, plus, minus",
+    ]
+
+
+@pytest.mark.parametrize("kind", [WiringTest, WiringWalk])
+def test_button_that_is_down_from_the_beginning_is_named(clock: ManualClock, kind: type[WiringTest]) -> None:
+    pins = FakeSource()
+    trial = kind([pins], clock)
+    pins.next = [ButtonHeld(Button.SEAT1, clock.now, "GPIO")]
+    (line,) = [format_line(each) for each in trial.poll() if each.event == "held"]
+    assert "seat1  down from the beginning: at N.C. instead of N.O." in line
 
 
 def test_as_json() -> None:
@@ -184,6 +232,15 @@ def test_the_command(capsys: pytest.CaptureFixture[str], sources: list[Any]) -> 
     ((kind, fake),) = sources
     assert kind == "both"
     assert fake.closed == 1
+
+
+def test_the_command_walks(capsys: pytest.CaptureFixture[str], sources: list[Any]) -> None:
+    assert main(["buttons", "--walk", "--seconds", "0.05"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Each lamp is lit")
+    assert "seat1  is lit: press it" in lines[1]
+    assert lines[2].endswith("but seat1 is lit")
+    assert lines[4].startswith("Never pressed: seat1")
 
 
 def test_the_command_in_json(capsys: pytest.CaptureFixture[str], sources: list[Any]) -> None:

@@ -104,7 +104,7 @@ def test_house_rules_are_the_games_own_model() -> None:
     [
         ('[table]\nkind = "flying"', 'table.kind must be "virtual", "real" or "keyboard", not "flying"'),
         ("[table]\nkamera = 1", "table.kamera: there is no such setting; did you mean camera?"),
-        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, buttons"),
+        ("[table]\nxyz = 1", "table.xyz: there is no such setting; there are: kind, camera, mains_hz, buttons"),
         ("tabel = 1", "tabel: there is no such setting; did you mean table?"),
         ("[display]\nsize = [1, 480]", "display.size.0 must be 320 or more, not 1"),
         ("[display]\nsize = [800, 10000]", "display.size.1 must be 4320 or less, not 10000"),
@@ -260,8 +260,20 @@ def test_a_medium_that_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(settings, "READ_PAUSE_SECONDS", 0)
     assert load_settings(path).settings.table.camera == "1"
     left[0] = settings.READ_ATTEMPTS
-    with pytest.raises(SettingsError, match="Input/output error"):
+    with pytest.raises(SettingsError, match=r"Input/output error\. They are read again at the next start"):
         load_settings(path)
+
+
+def test_an_emptied_file_is_said(tmp_path: Path) -> None:
+    """What a card leaves of the settings at a power cut must not look like a choice of all defaults."""
+    (tmp_path / "box.toml").touch()
+    assert load_settings(tmp_path / "box.toml") == (
+        Settings(),
+        (f"{tmp_path / 'box.toml'} is empty: all settings have their defaults. Write it again.",),
+    )
+    (tmp_path / "box.toml").write_bytes(bytes(512))
+    with pytest.raises(SettingsError):
+        load_settings(tmp_path / "box.toml")
 
 
 def test_a_device_is_not_read() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from math import ceil
 
 import pygame
@@ -39,7 +39,7 @@ from tests.display.corners import CORNERS, TELLING_CORNERS
 SAMPLES = SampleStates(build_samples)
 
 
-@pytest.mark.sampled(TELLING_CORNERS)
+@pytest.mark.sampled(TELLING_CORNERS, full=24)
 @pytest.mark.parametrize("of", load_sample_builders())
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_every_state(size: tuple[int, int], code: str, of: str) -> None:
@@ -55,10 +55,9 @@ def test_every_state_at_a_size_between() -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("of", load_sample_builders())
-@pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize(("size", "code"), ALL_CORNERS, ids=format_corner)
-def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, palette: str, of: str) -> None:
-    for name, shown in build_states(load_sample_builders()[of], code).items():
+def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, of: str) -> None:
+    for (name, shown), palette in product(build_states(load_sample_builders()[of], code).items(), PALETTES):
         check_screen(shown, size, code, palette, note=name)
 
 

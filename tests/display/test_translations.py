@@ -35,7 +35,7 @@ def given(shown: ScreenState) -> set[str]:
     return {shown.title, *(player.name for player in shown.players)}
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.full
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_stays_in_english(game: str) -> None:
     english = texts(game, "en")

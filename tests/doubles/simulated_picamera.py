@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +18,7 @@ import cv2
 import numpy as np
 
 from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, EXPOSURE_TIME, SCENE, ScriptedWebcam
+from tests.hardware.cameras.sensor_mode_lists import MODES
 
 MANUAL, AUTO, CONTINUOUS = range(3)
 IDLE, SCANNING, FOCUSED, FAILED = range(4)
@@ -34,12 +36,19 @@ The Camera Module 3 (focal length 4.74 mm, f/1.8, sensor 6.45 mm wide) spreads a
 """
 ENLARGEMENT = 8
 
+BUFFERS = 6
+"""As `create_video_configuration` has them; the camera stops while all are in use."""
+
 EXPOSURE_CONTROLS = frozenset({"AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain", "ColourGains"})
+OTHER_CONTROLS = frozenset({"ScalerCrop", "FrameDurationLimits", "AeFlickerMode", "AeFlickerPeriod"})
 FOCUS_CONTROLS = frozenset({"AfMode", "AfTrigger", "LensPosition", "AfRange", "AfSpeed", "AfMetering", "AfWindows"})
 
 
 class SimulatedPicamera2:
     """The parts of `picamera2.Picamera2` that are used.
+
+    A request is a job, as in picamera2/job.py: it stays queued until a frame completes it, also if nobody waits any
+    more, and `stop` waits behind it. While the camera is `stalled` no frame comes.
 
     `distance_m` is the distance of what is seen, `scene` is what is seen, (36, 64, 3), None: the webcam's own;
     `has_contrast` is False where a scan finds nothing to focus on; `wait_for_frame` is called before each frame.
@@ -52,12 +61,15 @@ class SimulatedPicamera2:
         self.closed = self.stopped = False
         self.stalled = False
         self.requests = 0
+        self.jobs: deque[Future[SimpleNamespace]] = deque()
+        self.sensor_modes = MODES["Module 3 (imx708)"]
+        self.configuration: dict[str, Any] = {}
         self.wait_for_frame: Callable[[], object] = lambda: None
         self.set: list[dict[str, Any]] = []
         self.distance_m, self.has_contrast = 0.6, True
         self.scene: np.ndarray | None = None
         self.scans = 0
-        known = EXPOSURE_CONTROLS | (FOCUS_CONTROLS if has_autofocus else frozenset())
+        known = EXPOSURE_CONTROLS | OTHER_CONTROLS | (FOCUS_CONTROLS if has_autofocus else frozenset())
         self.camera_controls = dict.fromkeys(known, (0, 1, 0))
         self.lens, self.mode, self.state = DEFAULT_DIOPTRES, MANUAL, IDLE
         self._has_moved = False
@@ -69,15 +81,18 @@ class SimulatedPicamera2:
     def blur_px(self) -> float:
         return BLUR_PX_PER_DIOPTRE * abs(self.lens - 1 / self.distance_m) if "AfMode" in self.camera_controls else 0.0
 
-    def create_video_configuration(self, main: dict[str, Any]) -> dict[str, Any]:
-        return {"main": main}
+    def create_video_configuration(self, **wanted: dict[str, Any]) -> dict[str, Any]:
+        return wanted
 
     def configure(self, wanted: dict[str, Any]) -> None:
         assert wanted["main"]["format"] == "RGB888"
+        assert wanted["controls"].keys() <= self.camera_controls.keys()
+        self.configuration = wanted
 
     def start(self) -> None: ...
 
     def stop(self) -> None:
+        assert not self.jobs, "waits for ever behind a job whose frame does not come"
         self.stopped = True
 
     def close(self) -> None:
@@ -96,19 +111,37 @@ class SimulatedPicamera2:
             values[EXPOSURE_TIME] = wanted["ExposureTime"] / 100
         self._under_way[-1] = {**self._under_way[-1], **wanted}
 
-    def capture_request(self, wait: float | None = None) -> SimpleNamespace:
-        self.wait_for_frame()
-        if self.stalled:
+    def capture_request(self, wait: bool) -> Future[SimpleNamespace]:
+        assert wait is False, "a job that nobody has can be waited for only once"
+        self.jobs.append(Future())
+        return self.jobs[-1]
+
+    def wait(self, job: Future[SimpleNamespace], timeout: float) -> SimpleNamespace:
+        if not job.done():
+            self.wait_for_frame()
+            self.deliver()
+        if not job.done():
             raise TimeoutError
-        assert self.requests < 4, "all buffers are held"
+        return job.result()
+
+    def deliver(self) -> None:
+        """Take a frame, which completes the first job, unless the camera is stalled."""
+        if self.stalled or not self.jobs:
+            return
+        assert self.requests < BUFFERS, "all buffers are held"
         self.requests += 1
         self._move_lens(self._under_way.popleft())
         self._under_way.append({})
-        image = self._take_picture()
-        metadata = self._make_metadata()
-        return SimpleNamespace(
+        image, metadata = self._take_picture(), self._make_metadata()
+        request = SimpleNamespace(
             make_array=lambda stream: image, get_metadata=lambda: metadata, release=self._release_buffer
         )
+        self.jobs.popleft().set_result(request)
+
+    def cancel_all_and_flush(self) -> None:
+        for job in self.jobs:
+            job.set_exception(CancelledError())
+        self.jobs.clear()
 
     def _take_picture(self) -> np.ndarray:
         small = self.world.frame(SCENE if self.scene is None else self.scene)

@@ -43,7 +43,7 @@ from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
 from tests.journal.play import FAST, SETUP, act
 
-few = settings(max_examples=150, database=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=50, database=None, suppress_health_check=list(HealthCheck))
 many = settings(max_examples=10_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 
 PICTURE = b"\xff\xd8\xff" + bytes(200)

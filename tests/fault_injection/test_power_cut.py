@@ -91,6 +91,7 @@ def test_power_cut_at_any_write_loses_nothing_acknowledged(folder: Path) -> None
     assert counts["cuts"] > 300
 
 
+@pytest.mark.full
 def test_unsynced_data_are_lost(folder: Path) -> None:
     """The simulated cut does lose data: a journal without fsync does not keep its promises."""
     recording = played(folder, seed=2, entries=20)

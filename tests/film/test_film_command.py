@@ -151,6 +151,7 @@ def test_the_writer_lets_everything_else_go_first() -> None:
     assert done.stdout.split() == ["19", "True"]
 
 
+@pytest.mark.full
 def test_at_the_result_two_presses_make_the_film(data: Path, stick: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         table = ResultTable(data, journal, [stick])

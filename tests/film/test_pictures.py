@@ -109,7 +109,7 @@ def test_undone_moves_are_left_out_and_corrections_are_told(tmp_path: Path) -> N
     rng = Random(3)
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = begin(journal, "macroscope")
-        for _i in range(60):
+        for _i in range(45):
             act(rng, saved_game)
         kinds = {entry.what.kind.value for entry, _step in saved_game.replay.history}
         assert {"move", "undo", "redo", "correction"} <= kinds

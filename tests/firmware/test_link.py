@@ -119,6 +119,7 @@ def test_levels_keep_the_link_alive(box: Stepped, host: Host) -> None:
     assert host.levels[-1][0] == 1 << 4
 
 
+@pytest.mark.full
 def test_unacknowledged_frames_are_resent_with_growing_delay(box: Stepped, host: Host) -> None:
     box.pin(box.now + 1_000, 0, 1)
     frames = box.run(1_600_000).frames
@@ -133,6 +134,7 @@ def test_at_most_eight_events_are_outstanding(box: Stepped, host: Host) -> None:
     assert [decode(frame.encoded)[1] for frame in frames] == list(range(8))
 
 
+@pytest.mark.full
 def test_full_queue_reports_the_number_of_lost_events(box: Stepped, host: Host) -> None:
     changes, edges, over = hammer(random.Random(8), box.now + 1_000, 90)
     box.pins(changes)
@@ -298,6 +300,7 @@ def test_box_reboot(box: Stepped, power: bool) -> None:
     )
 
 
+@pytest.mark.full
 def test_boot_ids_differ(box: Stepped) -> None:
     host = Host(box)
     boots = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import sqlite3
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal import connection, integrity_check, schema
+from companion.journal.checked_lines import format_checked_line
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, JournalUnwritable
 from companion.journal.integrity_check import CheckResult, check_journal_file
@@ -53,6 +55,29 @@ def test_a_torn_line_costs_only_itself(tmp_path: Path, torn: bytes) -> None:
     mirror.path.write_bytes(mirror.path.read_bytes() + torn)
     mirror.append(ROWS[1:])
     assert list(mirror.read_rows()) == ROWS
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(b"null", b"hello", b"[1]", b'["a","b","c"]', b"[[1],2,3]", b'[1.5,2,"x",1.0,1.0,"b",3]'),
+        json.dumps(schema.add_checksum((1, 10**12, "{}", 1.0, 1.0, ""))).encode(),
+        json.dumps(schema.add_checksum((1, -5, "{}", 1.0, 1.0, ""))).encode(),
+        json.dumps((*schema.add_checksum((1, 2, "{}", 1.0, 1.0, ""))[:-1], -1)).encode(),
+    ],
+)
+def test_a_line_that_is_no_row_is_left_out(tmp_path: Path, line: bytes) -> None:
+    """Of a newer version that was taken back, or forged: the program starts all the same, at once."""
+    play(tmp_path / "j", 2)
+    mirror = make_mirror(tmp_path)
+    rows = list(mirror.read_rows())
+    mirror.path.write_bytes(mirror.path.read_bytes() + b"\n" + format_checked_line(line))
+    assert list(mirror.read_rows()) == mirror.read_last_rows() == rows
+    with Journal(tmp_path / "j") as journal:
+        assert (journal.damage, len(journal.read_entries(1))) == (None, 2)
+    (tmp_path / "j").unlink()
+    with Journal(tmp_path / "j") as journal:
+        assert len(journal.read_entries(1)) == 2
 
 
 def test_one_flipped_bit_in_a_line_is_noticed(tmp_path: Path) -> None:

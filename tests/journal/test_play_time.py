@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import time
 from collections.abc import Callable, Iterator
@@ -15,19 +16,22 @@ import pytest
 from companion.commands import history, replay
 from companion.film.pictures import format_film_name
 from companion.games.macroscope import GAME as MACROSCOPE
+from companion.journal import boot_notes
 from companion.journal.bg_stats import build_play
-from companion.journal.boot_notes import FILE_SUFFIX
+from companion.journal.boot_notes import FILE_SUFFIX, SECTOR_BYTES, BootNote, BootNotes
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, StoredMove
 from companion.journal.import_export import build_export, export_game, import_game, replay_game
 from companion.journal.play_time import find_begin
 from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game, write_csv
+from companion.journal.timestamps import NOTE_SECONDS
 from companion.journal.usb_export import export_today
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.unfinished_games import list_unfinished
 from companion.porch.publisher import build_table_result
 from companion.referee.dialogs.finished_game import open_result_codes
+from companion.system.atomic_file import write_atomic
 from companion.system.system_clock import is_clock_set, read_boot_time
 from tests.journal.toy import GAME as TOY
 from tests.journal.toy import SETUP, add, find_definition
@@ -230,15 +234,54 @@ def test_a_lost_or_torn_note_leaves_times_as_they_were_stored(tmp_path: Path) ->
     assert machine.ask_everybody(game) == RIGHT
 
 
-def test_a_torn_line_does_not_spoil_the_next_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fill", [b"\x00", b"\xff", b"7"])
+def test_a_lost_sector_costs_no_note(tmp_path: Path, fill: bytes) -> None:
+    notes = {f"boot-{number}": BootNote(1_764_000_000.0 + number, number % 2 == 0) for number in range(150)}
+    stored = BootNotes(tmp_path / "journal")
+    for boot, note in notes.items():
+        stored.write(boot, note)
+    file = tmp_path / f"journal{FILE_SUFFIX}"
+    whole = file.read_bytes()
+    for start in range(0, len(whole), SECTOR_BYTES):
+        length = len(whole[start : start + SECTOR_BYTES])
+        file.write_bytes(whole[:start] + fill * length + whole[start + length :])
+        again = BootNotes(tmp_path / "journal")
+        assert {boot: again.get(boot) for boot in notes} == notes, start
+
+
+def test_notes_that_cannot_be_read_for_a_moment_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EIO, "the disk does not answer")
+
+    old, new = BootNote(1_764_000_000.0, True), BootNote(1_764_000_060.0, False)
+    BootNotes(tmp_path / "journal").write("b1", old)
+    with monkeypatch.context() as patch:
+        patch.setattr(boot_notes, "read_file", fail)
+        notes = BootNotes(tmp_path / "journal")
+        notes.write("b2", new)
+    assert BootNotes(tmp_path / "journal").get("b1") == old
+    notes.write("b2", new)
+    assert [BootNotes(tmp_path / "journal").get(boot) for boot in ("b1", "b2")] == [old, new]
+
+
+def test_a_clock_that_never_stops_jumping_does_not_wear_the_disk_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machine = Machine(tmp_path, MONDAY)
-    notes = tmp_path / f"journal{FILE_SUFFIX}"
-    notes.write_text("b0 17639", encoding="ascii")
-    game = machine.play(hook=lambda minute: machine.jump(-3600.0 if minute == 3 else 0.0))
-    machine.restart(MONDAY + DAY)
-    answers = machine.ask_everybody(game)
-    assert answers["begun"] == {"2026-11-23T19:00:00+00:00"}
-    assert answers["minutes"] == {MINUTES}
+    machine.play()
+    file, writes = tmp_path / f"journal{FILE_SUFFIX}", list[int]()
+
+    def count(path: Path, data: bytes) -> None:
+        write_atomic(path, data)
+        writes.append(len(data))
+
+    monkeypatch.setattr(boot_notes, "write_atomic", count)
+    size = file.stat().st_size
+    for turn in range(300):  # a turn of the main loop each tenth of a second
+        machine.jump(60.0 if turn % 2 else -60.0)
+        machine.wait(0.1)
+    assert 1 <= len(writes) <= 30 / NOTE_SECONDS + 1
+    assert {*writes, file.stat().st_size} == {size}, "one note for a boot, whatever it has learnt"
 
 
 def test_an_evening_that_passes_midnight_is_one(tmp_path: Path) -> None:

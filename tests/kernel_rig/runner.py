@@ -38,6 +38,15 @@ def run_on_rig(*command: str, needs: str | None = "lgpio", limit_seconds: float 
     return done.stdout
 
 
+def run_suite_on_rig(file: str, needs: str | None = "lgpio") -> None:
+    """Run all tests of a file on the rig, those of other layers too; all must pass."""
+    options = ("-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "")
+    output = run_on_rig(sys.executable, "-m", "pytest", *options, file, needs=needs)
+    assert " passed" in output
+    assert "skipped" not in output
+    assert "deselected" not in output
+
+
 def parse_result(output: str) -> dict[str, Any]:
     """Return the JSON object in the line that begins with RESULT; libraries may print other lines before it."""
     result: dict[str, Any] = json.loads(next(line for line in output.splitlines() if line.startswith("RESULT"))[7:])

@@ -15,9 +15,10 @@ from companion.journal.entry import GameSetup
 from companion.journal.known_players import load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_result
-from companion.lobby import Lobby, history
+from companion.lobby import Lobby, history, player_rename
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.services import LobbyServices
+from companion.referee.dialogs.base import ListMenu, open_numbered_menu
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, HistoryTable, ScreenKind
 from tests.app.session_table import SessionTable
@@ -112,6 +113,19 @@ def test_players_are_renamed_merged_and_parted_by_buttons(table: Table, journal:
     assert journal.player_names.resolve("Cleo") == "Cleo"
     assert {*map(journal.player_names.resolve, ("Ada", "Bob"))} != {"Ada", "Bob"}
     assert SavedGame(journal, 1, registry.find_game("macroscope")).setup.players == ("Ada", "Bob")
+
+
+@pytest.mark.parametrize("seat", ["Circle", "CIRCLE", "Kreis", "Cerchio "])
+def test_nobody_is_renamed_to_a_seat(journal: Journal, seat: str) -> None:
+    """All who gave no name have that name: they could not be parted again."""
+    with journal:
+        past = ResultsCache(journal)
+        past.restart()
+        past.read_more()
+        menu = player_rename._choose_name(past, "Cleo", lambda name: open_numbered_menu(name, [("OK", None)]), seat)
+        assert isinstance(menu, ListMenu)
+        assert "is the name of a seat" in menu.title
+        assert journal.player_names.resolve("Cleo") == "Cleo"
 
 
 def test_two_names_of_one_person_become_one_and_are_parted_again(journal: Journal) -> None:

@@ -333,7 +333,7 @@ def test_a_game_for_one_number_of_players_says_so() -> None:
     stage = lobby()
     for code, words in (("en", "2 players"), ("it", "2 giocatori"), ("de", "2 Spieler")):
         set_language(code)
-        choose_game(stage, "Go")
+        choose_game(stage, "Backgammon")
         assert stage.build_screen_state(CameraView()).details == (words,)
 
 

@@ -13,20 +13,20 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from pydantic import Field
 
 import companion
 from companion.api import GameDefinition
 from companion.api.registry import find_game
-from companion.config import json_store
 from companion.i18n import set_language
+from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, JournalEntry
 from companion.journal.saved_game import SavedGame
 from companion.journal.summary import summarise_game
-from companion.lobby import results_cache
+from companion.lobby import results_cache, results_file
 from companion.lobby.history import open_page
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache
+from companion.lobby.results_file import ResultsFile, StoredResult
 from tests.journal.test_commands import add, data
 from tests.journal.toy import GAME, SETUP
 
@@ -86,7 +86,7 @@ def test_only_a_continued_game_is_replayed_again(journal: Journal, tmp_path: Pat
     assert past.summaries[2]["scores"] == [4, 0]
 
 
-@pytest.mark.parametrize("torn", [b"", b"{", b'{"by_uid": {"x": {}}}', b"\xff\xfe"])
+@pytest.mark.parametrize("torn", [b"", b"{", b"x {} 00000000\n", b"\xff\xfe", bytes(600)])
 def test_damage_costs_only_time(journal: Journal, tmp_path: Path, replays: Replays, torn: bytes) -> None:
     reported = read(journal, tmp_path).summaries
     (tmp_path / RESULTS_FILE).write_bytes(torn)
@@ -110,20 +110,22 @@ def test_flipped_bit_changes_no_score(journal: Journal, tmp_path: Path, replays:
 @pytest.mark.parametrize("change", ["other type", "missing", "not a result"])
 def test_an_invalid_result_costs_one_game(journal: Journal, tmp_path: Path, replays: Replays, change: str) -> None:
     there = read(journal, tmp_path).summaries
-    stored = json.loads((tmp_path / RESULTS_FILE).read_text())
     uid = journal.get_game(2).uid
+    lines = (tmp_path / RESULTS_FILE).read_bytes().splitlines()
+    (place,) = (place for place, line in enumerate(lines) if line.startswith(uid.encode()))
+    stored = json.loads(parse_checked_line(lines[place]).partition(b" ")[2])
     match change:
         case "other type":
-            stored["by_uid"][uid]["scores"] = "many"
+            stored["scores"] = "many"
         case "missing":
-            del stored["by_uid"][uid]["winners"]
+            del stored["winners"]
         case _:
-            stored["by_uid"][uid] = 7
-    (tmp_path / RESULTS_FILE).write_text(json.dumps(stored))
+            stored = 7
+    lines[place] = format_checked_line(f"{uid} {json.dumps(stored)}".encode())
+    (tmp_path / RESULTS_FILE).write_bytes(b"\n".join(lines))
     replays.of.clear()
     assert read(journal, tmp_path).summaries == there
     assert replays.of == [2]
-    read(journal, tmp_path)  # the file keeps parts that are not understood, which spoil the result once more
     replays.of.clear()
     assert read(journal, tmp_path).summaries == there
     assert replays.of == []
@@ -132,15 +134,12 @@ def test_an_invalid_result_costs_one_game(journal: Journal, tmp_path: Path, repl
 def test_a_field_of_a_later_version_costs_nothing(
     journal: Journal, tmp_path: Path, replays: Replays, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class LaterResult(results_cache._StoredResult):
+    class LaterResult(StoredResult):
         weather: str = "dry"
 
-    class LaterResults(results_cache._StoredResults):
-        by_uid: dict[str, LaterResult] = Field(default_factory=dict)  # type: ignore[assignment]
-
     def use_later_version(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(results_cache, "_StoredResult", partial(LaterResult, weather="wet"))
-        patch.setattr(results_cache, "_StoredResults", LaterResults)
+        patch.setattr(results_cache, "StoredResult", partial(LaterResult, weather="wet"))
+        patch.setattr(results_cache, "ResultsFile", partial(ResultsFile, model=LaterResult))
 
     there = read(journal, tmp_path).summaries
     replays.of.clear()
@@ -163,13 +162,39 @@ def test_a_file_that_cannot_be_read_keeps_its_results(
     uid = journal.get_game(1).uid
     past = ResultsCache(journal, tmp_path, find=find_definition, zone=UTC)
     with monkeypatch.context() as patch:
-        patch.setattr(json_store, "read_text", fail_to_read)
+        patch.setattr(results_file, "read_file", fail_to_read)
         assert past._store.is_unread
     past.note_result(journal.get_game(2))
     assert uid in (tmp_path / RESULTS_FILE).read_text()
 
 
-def fail_to_read(*_: object) -> str:
+def test_the_end_of_a_game_takes_no_longer_with_many_results(journal: Journal, tmp_path: Path) -> None:
+    """The file grows by one line, whatever else is in it."""
+    read(journal, tmp_path)
+    before = (tmp_path / RESULTS_FILE).read_bytes()
+    SavedGame(journal, 3, GAME).play_move(add(0, 4))
+    ResultsCache(journal, tmp_path, find=find_definition, zone=UTC).note_result(journal.get_game(3))
+    after = (tmp_path / RESULTS_FILE).read_bytes()
+    assert after.startswith(before)
+    assert after[len(before) :].strip().count(b"\n") == 0
+
+
+def test_a_file_mostly_out_of_date_is_written_again(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, replays: Replays
+) -> None:
+    monkeypatch.setattr(results_file, "MAX_SPARE_BYTES", 0)
+    read(journal, tmp_path)
+    size = (tmp_path / RESULTS_FILE).stat().st_size
+    for seat in (0, 1) * 6:
+        SavedGame(journal, 3, GAME).play_move(add(seat, 1))
+        read(journal, tmp_path)
+        assert (tmp_path / RESULTS_FILE).stat().st_size < 3 * size
+    replays.of.clear()
+    assert len(read(journal, tmp_path).summaries) == 3
+    assert replays.of == []
+
+
+def fail_to_read(*_: object) -> bytes:
     raise OSError(errno.EIO, "the disk does not answer")
 
 
@@ -200,7 +225,7 @@ def test_a_result_stays_when_the_disk_loses_the_end_of_the_game(
         past = ResultsCache(journal, tmp_path, find=find_definition, zone=UTC)
         if is_file_unread:
             with monkeypatch.context() as patch:
-                patch.setattr(json_store, "read_text", fail_to_read)
+                patch.setattr(results_file, "read_file", fail_to_read)
                 past.note_result(journal.get_game(1))
         else:
             past.note_result(journal.get_game(1))

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from companion.gallery import load_sample_builders
+from companion.gallery.finished_games import play_to_end, show_result
 from companion.porch import publisher as publisher_module
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
+from companion.testing.screens import build_states
 from companion.web_server.limits import RequestLimit
 from companion.web_server.serving import serve_page
 
@@ -24,16 +26,18 @@ TIMEOUT_SECONDS = 60
 
 @pytest.fixture(scope="session")
 def samples() -> dict[str, ScreenState]:
-    """All sample states of all games and screens."""
-    return {
-        f"{part}/{name}": state for part, build in load_sample_builders().items() for name, state in build().items()
+    """All sample states of all games and screens; of finished games, which take long to play, one."""
+    builders = load_sample_builders()
+    parts = {part: build_states(build_samples) for part, build_samples in builders.items() if part != "ended"}
+    return {f"{part}/{name}": state for part, states in parts.items() for name, state in states.items()} | {
+        "ended/macroscope_4": show_result(play_to_end("macroscope", 4))
     }
 
 
 @pytest.fixture
-def playing(samples: dict[str, ScreenState]) -> list[ScreenState]:
+def playing() -> list[ScreenState]:
     """States of games in play, each with another prompt."""
-    states = [state for name, state in samples.items() if name.startswith("secret_number/") and state.kind == "play"]
+    states = [state for state in build_states(load_sample_builders()["secret_number"]).values() if state.kind == "play"]
     assert len(states) > 4
     return [replace(state, prompt=f"{i}: {state.prompt}") for i, state in enumerate(states)]
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import jinja2
+import pytest
 
-from companion.porch.mqtt import EVENT_TYPES, build_discovery
+from companion.porch.broker import BrokerAccess
+from companion.porch.messages import HelloLine
+from companion.porch.mqtt import EVENT_TYPES, MqttBridge, build_discovery
 from companion.porch.public_state import describe_table
+from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 
 ROOT = "board-game-companion/hall-1"
@@ -71,3 +76,16 @@ def test_home_assistant_finds_the_table(playing: list[ScreenState]) -> None:
         "turn": state.players[0].name,
         "winner": "",
     }
+
+
+def test_home_assistant_forgets_a_table_that_is_not_for_it_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    feed, published = TableFeed(Path("/nowhere")), dict[str, object]()
+    feed.hello = HelloLine(table="hall-1", table_name="Window", path_token="")
+    for is_on in (True, False):
+        bridge = MqttBridge(feed, BrokerAccess("localhost", 1883), home_assistant=is_on)
+        monkeypatch.setattr(bridge, "_publish_at", lambda topic, payload, *, retain: published.update({topic: payload}))
+        bridge._publish_all()
+        found = [payload for topic, payload in published.items() if topic.startswith("homeassistant/")]
+        assert found
+        assert all(payload if is_on else payload == "" for payload in found)
+    assert published.keys() >= {"board-game-companion/hall-1/status"}

@@ -174,6 +174,7 @@ def test_connections_are_limited_and_idle_ones_closed(
     serve(path, use)
 
 
+@pytest.mark.full
 def test_stream_that_nobody_reads_is_dropped(
     path: Path, publisher: PorchPublisher, playing: list[ScreenState], monkeypatch: pytest.MonkeyPatch
 ) -> None:

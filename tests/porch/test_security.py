@@ -88,6 +88,7 @@ def screen() -> Iterator[str]:
         process.terminate()
 
 
+@pytest.mark.full
 def test_playing_unit_has_no_socket_but_its_own(tmp_path: Path, screen: str) -> None:
     """With everything switched on: neither a port nor a connection, in the process or a child of it."""
     (tmp_path / "companion.toml").write_text(SETTINGS, encoding="utf-8")

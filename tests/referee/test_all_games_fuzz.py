@@ -46,7 +46,7 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
     },
     "score_keeper": lambda _: {
         "turn_order": ("clockwise", "auction"),
-        "target_points": (1, 50, 9999),
+        "target_points": (1, 50, 999_999),
         "by_rounds": (True,),
         "rounds": (1, 9),
         "lowest_wins": (True,),
@@ -83,31 +83,46 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
 }
 """By game: house rules at their extremes. Each is used now and then."""
 GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glob("*.toml")))
-"""Games that files describe: they have no house rules; their checks in detail are in tests/games/game_file."""
+"""Games that files describe; their checks in detail are in tests/games/game_file."""
+
+FULL_FILES = frozenset(GAME_FILES) - {
+    *("cribbage_board", "go_byo_yomi", "hearts", "pig", "ten_thousand", "yacht"),
+    *("catan", "phase_10", "spades", "yahtzee"),
+}
+"""Files whose games have nothing that those above do not have, or take thousands of presses: played in the full run."""
 
 UNOFFERED_KINDS = {
     # Dice are marked one by one; only where the camera sees them somebody may claim a throw (G51).
     "farkle": {"keep", "claim", "early throw"},
     "pig": {"claim", "early throw"},
     "yacht": {"claim", "early throw"},
+    "yahtzee": {"claim", "early throw"},
     "memo_dice": {"show", "show gold", "lift"},  # only the camera plays them
     "starfall": {"add", "discover", "move", "name", "with"},  # of the marked tile; the next tile and its stars
     "ten_thousand": {"keep", "claim", "early throw"},  # as in Farkle
 }
 
 
+def list_options(name: str) -> Mapping[str, tuple[Any, ...]]:
+    """Return the values of a file's options, each at its extremes."""
+    definition: Any = registry.find_game(name)
+    return {option.id: option.list_values() for option in definition.file.options}
+
+
 def make_suite(name: str) -> type[GameSuite]:
     """Return the class of the tests that each game passes; screens: tests/display, self-play: tests/app."""
     fields = {
         "definition": registry.find_game(name),
-        "list_extremes": lambda self, random: EXTREMES[name](random) if name in EXTREMES else {},
+        "list_extremes": lambda self, random: EXTREMES[name](random) if name in EXTREMES else list_options(name),
         "self_play_counts": (),
         "seeds": range(1, 2) if name in GAME_FILES else range(1, 4),  # the proof plays 200 more
         "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
         "locale_package": "companion",
     }
-    cases = 1 if name == "counting_tray" or name in GAME_FILES else 2  # with dice one takes thousands of presses
-    return pytest.mark.sampled(cases)(type(f"Test_{name}", (GameSuite,), fields))
+    suite = type(f"Test_{name}", (GameSuite,), fields)
+    if name in FULL_FILES:
+        return pytest.mark.full(pytest.mark.sampled(1, full=0)(suite))
+    return pytest.mark.sampled(1, full=2)(suite)
 
 
 globals().update({f"Test_{name}": make_suite(name) for name in (*EXTREMES, *GAME_FILES)})

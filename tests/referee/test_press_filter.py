@@ -51,6 +51,18 @@ def test_a_muted_button_that_is_held_down_stays_named() -> None:
     assert stuck.list_stuck_buttons(5.0) == (S1,)
 
 
+def test_a_button_that_nobody_pressed_is_stuck_after_six_seconds_too() -> None:
+    stuck = StuckButtonFilter()
+    stuck.note_held(S1, 0.0)
+    assert stuck.list_stuck_buttons(6.0) == ()
+    assert (stuck.list_stuck_buttons(6.1), stuck.was_pressed(S1)) == ((S1,), False)
+    stuck.note_release(S1)
+    assert (stuck.list_stuck_buttons(6.2), stuck.was_pressed(S1)) == ((), True)
+    stuck.note_held(S1, 7.0)
+    assert stuck.accept_press(S1, 8.0)
+    assert stuck.was_pressed(S1), "a contact that opens when it is pressed"
+
+
 def test_a_button_is_stuck_after_more_than_six_seconds() -> None:
     stuck = StuckButtonFilter()
     stuck.accept_press(NO, 0.0)

@@ -6,10 +6,20 @@ from typing import Any
 import pytest
 
 from companion.api import Move, Seat
-from companion.events import Button, ButtonPressed, ButtonReleased, LampState, PressTie
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    DeviceLost,
+    DeviceRestored,
+    LampState,
+    PressTie,
+)
+from companion.lazy_message import LazyMessage
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.referee import HOLD_NOTICE
 from companion.testing.table import TableUnderTest
+from hardware.power import POWER_NAME
 from tests.referee.questions import read_title
 from tests.referee.race import KIT
 
@@ -184,6 +194,13 @@ def test_a_stuck_button_presses_once_and_is_named(race: TableUnderTest) -> None:
     assert race.game.pressed == (0, 0, 1)
     assert race.state.notice == "Cleo's button is pressed too fast or stuck: release it"
     race.send(ButtonReleased(S3, race.clock.now))
+    assert race.state.notice is None
+
+
+def test_a_weak_supply_is_named_without_advice_on_buttons(race: TableUnderTest) -> None:
+    race.send(DeviceLost(POWER_NAME, race.clock.now, LazyMessage("It is too weak")))
+    assert race.state.notice == "It is too weak"
+    race.send(DeviceRestored(POWER_NAME, race.clock.now))
     assert race.state.notice is None
 
 

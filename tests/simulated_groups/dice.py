@@ -14,6 +14,8 @@ from tests.simulated_groups.hands import FilmedHands, Hands
 
 EARLY_SHARE = 0.4
 """Probability that the next player throws before the turn was ended, or ends it by the own button."""
+BEST_SHARE = 0.5
+"""Probability that a box is chosen among the three that bring the most."""
 STOP_SHARE = 0.3
 """Probability that a player is content with the dice, after each throw."""
 
@@ -98,7 +100,7 @@ class DiceGroup(Group):
         other = self.random.choice([q for q in range(self.game.player_count) if q != seat])
         self._is_early = False
         self._press_early(other, is_held=is_held)
-        while (state := self.table.state).question is not None or state.choices or state.marked_dice:
+        while (dialog := self.table.referee.dialog) and (dialog.question or dialog.choices or dialog.marked_dice):
             self.table.press(Button.NO)
         self._undo_to(before)
         self._count = count
@@ -189,10 +191,12 @@ class YachtGroup(DiceGroup):
             self._check(throws)
         following = (who + 1) % self.scorer.players
         is_last = all(len(sheet) == 13 or seat == who for seat, sheet in enumerate(self.scorer.sheets))
-        box = self.random.choice([box for box in range(1, 14) if box not in self.scorer.sheets[who]])
+        best = [] if throws < 3 else [box + 1 for box in self.game.ranked_boxes[:3]]
+        left = [box for box in range(1, 14) if box not in self.scorer.sheets[who]]
+        box = self.random.choice(best if best and self._happens(BEST_SHARE) else left)
         if is_last or not self._happens(EARLY_SHARE):
-            self._choose(box)
-            return "three throws" if throws == 3 and not is_early else ""
+            is_shown = self._choose(box)
+            return "three throws" if throws == 3 and is_shown and not is_early else ""
         if throws < 3 and self._happens(0.3) and (throws == 1 or self.scorer.kept):
             self._press_early(following, is_held=True)
             self._choose(box)
@@ -222,19 +226,24 @@ class YachtGroup(DiceGroup):
             self._wait(0.6, 1.5)
         self.scorer.throw(self._throw(5 - len(self.scorer.kept)))
 
-    def _choose(self, box: int) -> None:
-        """Choose a box by the number keys, page by page; the next player may have thrown before."""
+    def _choose(self, box: int) -> bool:
+        """Choose a box by the number keys, page by page; return whether it was on the first page.
+
+        The next player may have thrown before.
+        """
         self.hands.rest()
         self._answer_questions()
+        is_shown = box - 1 in self._list_choices()
         while box - 1 not in (choices := self._list_choices()):
             self._press(Button.PLUS)
         self._press(find_number_key(choices.index(box - 1) + 1))
         self.scorer.fill(box)
         assert list(self.game.totals) == self.scorer.totals()
+        return is_shown
 
     def _list_choices(self) -> tuple[int, ...]:
-        if self.table.state.choices:
-            return self.table.state.choices
+        if (dialog := self.table.referee.dialog) is not None and dialog.choices:
+            return dialog.choices
         return tuple(self.game.ranked_boxes[:3]) if self.game.phase == "choose" else ()
 
     def _check(self, throws: int) -> None:

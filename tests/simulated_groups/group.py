@@ -15,6 +15,7 @@ from typing import Any
 from companion.api import Correction, Move
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.referee.button_mapping import find_button
+from companion.screen_state import Menu
 from tests.simulated_groups.hands import Hands
 
 SLIP_SHARE = 0.2
@@ -144,15 +145,17 @@ class Group(ABC):
 
     def _answer_questions(self) -> None:
         """Answer what is asked, truly."""
-        while (state := self.table.state).question is not None or (state.menu is not None and self._is_dice_menu()):
-            title = state.question.title if state.question else state.menu.title  # type: ignore[union-attr]
+        # The dialog itself: to build the whole screen takes longer than to play.
+        while (dialog := self.table.referee.dialog) is not None and (asked := dialog.question or self._find_menu()):
+            title = asked.title
             self.questions[title] += 1
             assert self.questions.total() < 1000, f"asked again and again: {title}"
             self.table.press(self._answer(title) or self._find_true_answer() or Button.OK)
 
-    def _is_dice_menu(self) -> bool:
-        """Return whether a menu of the camera is open, not one that people have opened."""
-        return getattr(self.table.referee.dialog, "subject", None) is not None
+    def _find_menu(self) -> Menu | None:
+        """Return the camera's open menu of readings; None: none is open, or one that people have opened."""
+        dialog = self.table.referee.dialog
+        return dialog.menu if dialog is not None and getattr(dialog, "subject", None) is not None else None
 
     def _find_true_answer(self) -> Button | None:
         true = [tuple(sorted(values)) for values in self._list_true_values()]

@@ -64,7 +64,7 @@ def test_equal_seeds_give_equal_frames() -> None:
         shown = [renderer.render(virtual)]
         virtual.take_token(4, 0.0)
         virtual.throw_dice((3, 6), random.Random(1), 0.0)
-        for now in (0.3, 0.9, 1.4, 5.0):
+        for now in (0.3, 5.0):
             virtual.step(now)
             shown.append(renderer.render(virtual))
         frames.append(shown)
@@ -159,6 +159,7 @@ def test_a_hand_covers_what_it_is_over(renderer: MacroscopeRenderer, where: str)
     assert difference(before, renderer.render(virtual)) < 8.0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(2))
 def test_every_appearance_can_be_drawn(seed: int) -> None:
     appearance = draw_random_appearance(random.Random(seed))

@@ -28,8 +28,6 @@ KEY_ROW = 405
 """A row of the picture that only the keys of usable buttons reach."""
 PRESS_SECONDS = 60.0
 """Before a press counts as lost."""
-START_MIB = 4
-"""Where the partition of the boot loader begins."""
 POLL_SECONDS = 1.0
 
 Picture = npt.NDArray[np.uint8]
@@ -47,6 +45,10 @@ class EmulatedCard:
         folder: for the control socket, the log and the pictures.
     """
 
+    target = make_image.TARGETS["virt"]
+    has_screen = True
+    patience_seconds = PATIENCE_SECONDS
+
     def __init__(self, disk: Path, folder: Path) -> None:
         self.disk, self.folder = disk, folder
         self.log = folder / "serial.log"
@@ -63,31 +65,34 @@ class EmulatedCard:
     def switch_on(self, *sticks: Path) -> None:
         """Start the machine, with these USB sticks in it; its log begins again."""
         self.log.unlink(missing_ok=True)
-        control = self.folder / "control"
-        control.unlink(missing_ok=True)
-        command = [
-            "qemu-system-aarch64",
-            "-M",
-            "virt",
-            "-cpu",
-            "cortex-a72",
-            "-smp",
-            "2",
-            "-m",
-            "2048",
-            "-display",
-            "none",
-        ]
-        command += ["-accel", "tcg,thread=multi", "-bios", str(FIRMWARE), "-nic", "none", "-device", "virtio-rng-pci"]
+        self._launch(self._build_command(sticks))
+
+    def _build_command(self, sticks: tuple[Path, ...]) -> list[str]:
+        """Build qemu's command line, without the control socket."""
+        command = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048"]
+        command += ["-display", "none", "-accel", "tcg,thread=multi", "-bios", str(FIRMWARE), "-nic", "none"]
         command += ["-device", f"virtio-gpu-pci,xres={SCREEN[0]},yres={SCREEN[1]}", "-device", "qemu-xhci"]
-        command += ["-device", "usb-kbd", "-serial", f"file:{self.log}", "-qmp", f"unix:{control},server,nowait"]
+        command += ["-device", "virtio-rng-pci", "-device", "usb-kbd", "-serial", f"file:{self.log}"]
         # Each write is on the disk when it is reported as done: a cut loses nothing that a card would keep.
         command += ["-drive", f"file={self.disk},if=none,id=card,format=raw,cache=directsync"]
         command += ["-device", "virtio-blk-pci,drive=card"]
+        return command + self._list_stick_words(sticks)
+
+    @staticmethod
+    def _list_stick_words(sticks: tuple[Path, ...]) -> list[str]:
+        """Return the words of qemu's command line for USB sticks."""
+        words = []
         for number, stick in enumerate(sticks):
-            command += ["-drive", f"file={stick},if=none,id=stick{number},format=raw,snapshot=on"]
-            command += ["-device", f"usb-storage,drive=stick{number},id=usb{number}"]
-        self._process = subprocess.Popen(["nice", *command], stdin=subprocess.DEVNULL)
+            words += ["-drive", f"file={stick},if=none,id=stick{number},format=raw,snapshot=on"]
+            words += ["-device", f"usb-storage,drive=stick{number},id=usb{number}"]
+        return words
+
+    def _launch(self, command: list[str]) -> None:
+        """Start qemu and connect to its control socket."""
+        control = self.folder / "control"
+        control.unlink(missing_ok=True)
+        words = ["nice", *command, "-qmp", f"unix:{control},server=on,wait=off"]
+        self._process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
         self._control = socket.socket(socket.AF_UNIX)
         self._wait(lambda: control.exists(), "the control socket")
         self._control.connect(str(control))
@@ -112,30 +117,37 @@ class EmulatedCard:
             time.sleep(0.6)  # the emulated keyboard has no queue
 
     def press_until(self, key: str, wanted: str) -> None:
-        """Press a key until the screen offers these buttons (as `read_keys` has them); a press may be too early.
+        """Press a key until these buttons are offered (as `read_keys` has them); a press may be too early.
 
         Raises:
             CardFailure: it did not come, or the machine ended.
         """
-        before = read_keys(self.photograph())
+        before = self.read_offered()
         for _ in range(5):
             self.press(key)
             end = time.monotonic() + PRESS_SECONDS
             while time.monotonic() < end:
-                if read_keys(self.photograph()) == wanted:
+                if self.read_offered() == wanted:
                     return
                 time.sleep(POLL_SECONDS)
-            if read_keys(self.photograph()) != before:
+            if self.read_offered() != before:
                 break
         self.wait_for_keys(wanted)
 
     def wait_for_keys(self, wanted: str) -> None:
-        """Wait until the screen offers these buttons.
+        """Wait until these buttons are offered.
 
         Raises:
             CardFailure: it did not come, or the machine ended.
         """
-        self.wait_for_picture(lambda picture: read_keys(picture) == wanted, f"keys {wanted}")
+        self._wait(lambda: self.read_offered() == wanted, f"keys {wanted}")
+
+    def wake_buttons(self) -> None:
+        """Do what the buttons need before they show what is offered: nothing on a screen."""
+
+    def read_offered(self) -> str:
+        """Read which buttons are offered, as `read_keys` has them."""
+        return read_keys(self.photograph())
 
     def pull_stick(self, number: int = 0) -> None:
         """Pull a USB stick out."""
@@ -149,6 +161,18 @@ class EmulatedCard:
         assert picture is not None, "the screen could not be photographed"
         return np.asarray(picture, np.uint8)
 
+    def keep_picture(self, name: str, folder: Path) -> None:
+        """Keep a picture of the screen as NAME.png in a folder."""
+        self.photograph(name)
+        shutil.copy(self.folder / f"{name}.png", folder)
+
+    def read_slots(self) -> tuple[str, str]:
+        """Read which slot starts, A or B, and the one that is tried first at the next start, if any; switched off."""
+        source = f"{self.disk}@@{find_place(self.target, 'start')}"
+        made = subprocess.run(["mtype", "-i", source, "::/grub/grubenv"], check=True, capture_output=True, text=True)
+        settings = dict(line.split("=") for line in made.stdout.splitlines() if "=" in line)
+        return settings["default"], settings["try"]
+
     def read_log(self) -> str:
         """Return what the serial line has printed since the machine was switched on."""
         return self.log.read_text(encoding="utf-8", errors="replace") if self.log.exists() else ""
@@ -161,24 +185,19 @@ class EmulatedCard:
         """
         self._wait(lambda: self.read_log().count(text) >= count, f"{text!r} in the log")
 
-    def wait_for_picture(self, is_wanted: Callable[[Picture], bool], wish: str) -> Picture:
-        """Wait until the screen shows something for which `is_wanted` is true; return it.
-
-        Raises:
-            CardFailure: it did not come, or the machine ended.
-        """
-        self._wait(lambda: is_wanted(self.photograph()), wish)
-        return self.photograph()
-
     def _wait(self, is_there: Callable[[], bool], wish: str) -> None:
         """Wait for something that the emulated machine does in its own time."""
-        end = time.monotonic() + PATIENCE_SECONDS
+        end = time.monotonic() + self.patience_seconds
         while not is_there():
-            ended = self._process is not None and self._process.poll() is not None
+            ended = self._has_ended()
             if ended or time.monotonic() > end:
-                why = "the machine ended" if ended else f"not within {PATIENCE_SECONDS:.0f} s"
+                why = "the machine ended" if ended else f"not within {self.patience_seconds:.0f} s"
                 raise CardFailure(f"{wish}: {why}\n{self.read_log()[-3000:]}")
             time.sleep(POLL_SECONDS)
+
+    def _has_ended(self) -> bool:
+        """Return whether the machine has ended by itself."""
+        return self._process is not None and self._process.poll() is not None
 
     def _ask(self, command: str, **arguments: object) -> Any:
         """Give a command to qemu (QMP) and return its answer; events in between are passed over."""
@@ -190,6 +209,19 @@ class EmulatedCard:
             if "return" in answer or "error" in answer:
                 assert "error" not in answer, answer
                 return answer["return"]
+
+
+def press_until_seen(card: EmulatedCard, key: str, cut: Callable[[Picture], Picture] = lambda picture: picture) -> None:
+    """Press a key until the part of the picture that `cut` returns has changed; a press may be too early."""
+    before = cut(card.photograph()).astype(int)
+    for _ in range(5):
+        card.press(key)
+        end = time.monotonic() + PRESS_SECONDS
+        while time.monotonic() < end:
+            if np.abs(cut(card.photograph()) - before).max() > 60:
+                return
+            time.sleep(POLL_SECONDS)
+    raise AssertionError(f"key {key} changed nothing")
 
 
 def read_keys(picture: Picture) -> str:
@@ -204,14 +236,6 @@ def read_keys(picture: Picture) -> str:
     return "".join("1" if np.abs(pixel - background).sum() > 30 else "0" for pixel in pixels)
 
 
-def read_slots(disk: Path) -> tuple[str, str]:
-    """Read from a card which slot starts, A or B, and the one that is tried first at the next start, if any."""
-    source = f"{disk}@@{START_MIB}M"
-    made = subprocess.run(["mtype", "-i", source, "::/grub/grubenv"], check=True, capture_output=True, text=True)
-    settings = dict(line.split("=") for line in made.stdout.splitlines() if "=" in line)
-    return settings["default"], settings["try"]
-
-
 def make_stick(place: Path, *files: Path) -> Path:
     """Make a USB stick with these files in its top folder."""
     size_mib = sum(file.stat().st_size for file in files) // (1024 * 1024) + 64
@@ -223,13 +247,17 @@ def make_stick(place: Path, *files: Path) -> Path:
     return place
 
 
+def find_place(target: make_image.Target, name: str) -> int:
+    """Return where a partition of an image begins, in bytes."""
+    return make_image.lay_out(target)[1][name] * make_image.MIB
+
+
 @contextmanager
-def open_data(disk: Path, folder: Path) -> Iterator[Path]:
+def open_data(disk: Path, folder: Path, target: make_image.Target) -> Iterator[Path]:
     """Mount the data partition of a switched-off card, as the next start would find it after the journal's replay."""
-    found = subprocess.run(["sgdisk", "--info=6", str(disk)], check=True, capture_output=True, text=True).stdout
-    first = int(found.split("First sector: ")[1].split()[0])
+    place = find_place(target, "data")
     folder.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-o", f"loop,offset={first * 512}", str(disk), str(folder)], check=True)
+    subprocess.run(["mount", "-o", f"loop,offset={place}", str(disk), str(folder)], check=True)
     try:
         yield folder
     finally:
@@ -242,9 +270,9 @@ def copy_card(disk: Path, place: Path) -> Path:
     return place
 
 
-def list_missing_programs() -> list[str]:
+def list_missing_programs(target: str) -> list[str]:
     """List what the tests with an emulated card need and this machine lacks."""
-    missing = make_image.list_missing_programs()
-    if shutil.which("qemu-system-aarch64") is None:
-        missing.append("qemu-system-aarch64")
-    return missing if FIRMWARE.exists() else [*missing, str(FIRMWARE)]
+    missing = make_image.list_missing_programs(target)
+    programs = ("qemu-system-aarch64", *(("fdtput",) if target == "pi" else ()))
+    missing += [name for name in programs if shutil.which(name) is None]
+    return missing if target == "pi" or FIRMWARE.exists() else [*missing, str(FIRMWARE)]

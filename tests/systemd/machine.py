@@ -111,6 +111,7 @@ class Machine:
 
     folder: Path
     lower: tuple[Path, ...]
+    capabilities: str = FOR_BPF
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     leader: int = 0
 
@@ -142,7 +143,7 @@ class Machine:
     def nspawn(self, *arguments: str) -> list[str]:
         return [
             *("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--resolv-conf=copy-host"),
-            *("--hostname=box", f"--capability={FOR_BPF}", "--system-call-filter=bpf"),
+            *("--hostname=box", f"--capability={self.capabilities}", "--system-call-filter=bpf"),
             *("-D", str(self.root), *arguments),
         ]
 

@@ -1,24 +1,23 @@
 """The card image in an emulated machine: first start, a game, power cuts, upgrades from a stick, a version taken back.
 
-Needs root, the programs of `list_missing_programs`, and an image: `make image ARGS=--fast`. Pictures and times are kept
-in build/card-proof. CUTS (default 20) is the number of power cuts at random instants, CUTS_SEED chooses them, and
-CARD_WORK is the work folder of the image's build.
+Both images: `virt`, and `pi` as `emulated_pi` starts it. Needs root, the programs of `list_missing_programs`, and the
+images: `make image ARGS="--fast --target pi"`. Pictures and times are kept in build/card-proof. CUTS (default 20) is
+the number of power cuts at random instants, CUTS_SEED chooses them, and CARD_WORK is the work folder of the build.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import make_image
-import numpy as np
 import pytest
 
 from tests.systemd.emulated_card import (
@@ -26,10 +25,11 @@ from tests.systemd.emulated_card import (
     Picture,
     copy_card,
     list_missing_programs,
-    make_stick,
     open_data,
-    read_slots,
+    press_until_seen,
 )
+from tests.systemd.emulated_pi import EmulatedPi
+from tests.systemd.upgrade_sticks import make_upgrade_sticks
 
 pytestmark = pytest.mark.proof
 
@@ -43,9 +43,9 @@ LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "00000
 BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
 PAUSED, PAUSED_WITH_UPGRADE = "0010001011", "0110001011"
 KINDS = ("boot", "play", "upgrade")
-DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 LOOK_SECONDS = 15.0
 """Time for a press to be shown on the emulated screen."""
+WEEK_SECONDS = 7 * 86_400.0
 
 
 @dataclass(frozen=True)
@@ -61,19 +61,24 @@ class Kept:
         return self.entries[: len(earlier.entries)] == earlier.entries
 
 
-@pytest.fixture(scope="module")
-def image() -> Path:
-    """The newest image for the emulated machine."""
-    missing = list_missing_programs()
+def find_image(target: str) -> Path:
+    """Return the newest image of a target, or skip the test with the reason why it cannot be started."""
+    missing = list_missing_programs(target)
     if missing:
         pytest.skip(f"not installed: {', '.join(missing)}")
     if os.geteuid():
         pytest.skip("needs root")
-    images = sorted(IMAGES.glob("*-virt.img"), key=lambda place: place.stat().st_mtime)
-    if not images or not (WORK / "virt/root").is_dir():
-        pytest.skip("no card image: make image ARGS=--fast")
-    KEPT.mkdir(parents=True, exist_ok=True)
+    images = sorted(IMAGES.glob(f"*-{target}.img"), key=lambda place: place.stat().st_mtime)
+    if not images or not (WORK / target / "root").is_dir():
+        pytest.skip(f'no card image: make image ARGS="--fast --target {target}"')
     return images[-1]
+
+
+@pytest.fixture(scope="module", params=make_image.TARGETS)
+def image(request: pytest.FixtureRequest) -> Path:
+    """The newest image of a target."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    return find_image(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -84,63 +89,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
-def _build_recipe(version: str, out: Path) -> make_image.Recipe:
-    """The recipe of the image in build/image, with another version."""
-    epoch = int(subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=PROJECT))
-    keys = WORK / "keys"
-    return make_image.Recipe(
-        target=make_image.TARGETS["virt"],
-        version=version,
-        epoch=epoch,
-        work=WORK,
-        out=out,
-        mirror="",
-        pi_archive="",
-        key=keys / "key.pem",
-        certificate=keys / "certificate.pem",
-        fast=True,
-    )
-
-
-def _pack_bundle(recipe: make_image.Recipe) -> Path:
-    """Build the bundle of a version and return it; nothing else is kept."""
-    os.environ.setdefault("SOURCE_DATE_EPOCH", str(recipe.epoch))
-    make_image.pack(recipe).unlink()
-    return recipe.out / f"{recipe.name}.raucb"
-
-
 @pytest.fixture(scope="module")
 def upgrades(image: Path, folder: Path) -> dict[str, Path]:
-    """Sticks with an upgrade: `good`, `back` (the image's own version), `broken` (its companion cannot start).
+    """Sticks with upgrades, as `make_upgrade_sticks` makes them."""
+    return make_upgrade_sticks(_get_target(image), image, folder, WORK)
 
-    And two that no card accepts: `foreign` (signed with another key), `unsigned`.
-    """
-    names = ("good", "back", "broken", "foreign", "unsigned")
-    sticks = {name: WORK / "sticks" / f"{name}.stick" for name in names}
-    if all(place.exists() and place.stat().st_mtime > image.stat().st_mtime for place in sticks.values()):
-        return sticks
-    sticks["good"].parent.mkdir(exist_ok=True)
-    good = _pack_bundle(_build_recipe("9.1", folder / "good"))
-    make_stick(sticks["good"], good)
-    make_stick(sticks["back"], image.with_suffix(".raucb"))
-    # Other keys sign the same version; without a signature it is a squashfs like any other.
-    foreign = replace(_build_recipe("9.1", folder / "foreign"), key=folder / "k.pem", certificate=folder / "c.pem")
-    foreign.out.mkdir()
-    make_image.make_key(foreign)
-    parts = WORK / "virt"
-    bundle = make_image.make_bundle(foreign, parts / "boot.img", parts / "root.img")
-    make_stick(sticks["foreign"], bundle)
-    bundle.unlink()
-    subprocess.run(["mksquashfs", parts / "bundle", bundle, "-quiet", "-no-progress"], check=True)
-    make_stick(sticks["unsigned"], bundle)
-    bundle.unlink()
-    drop_in = WORK / "virt/root" / DROP_IN
-    drop_in.write_text("[Service]\nExecStart=\nExecStart=/bin/false\n")
-    try:
-        make_stick(sticks["broken"], _pack_bundle(_build_recipe("9.2", folder / "broken")))
-    finally:
-        drop_in.unlink()
-    return sticks
+
+def _get_target(image: Path) -> make_image.Target:
+    """Return the target of an image, which is the end of its name."""
+    return make_image.TARGETS[image.stem.rpartition("-")[2]]
 
 
 @pytest.fixture
@@ -153,9 +110,9 @@ def disk(image: Path, folder: Path) -> Iterator[Path]:
 
 
 @pytest.fixture
-def card(disk: Path, folder: Path) -> Iterator[EmulatedCard]:
+def card(image: Path, disk: Path, folder: Path) -> Iterator[EmulatedCard]:
     """The emulated machine with that card."""
-    with EmulatedCard(disk, folder) as made:
+    with (EmulatedPi if _get_target(image).name == "pi" else EmulatedCard)(disk, folder) as made:
         yield made
 
 
@@ -163,7 +120,7 @@ def _read_kept(card: EmulatedCard) -> Kept:
     """Read a switched-off card's games after the replay of its file system's journal; they must be whole."""
     copy = card.folder / "copy"
     shutil.rmtree(copy, ignore_errors=True)
-    with open_data(card.disk, card.folder / "mounted") as data:
+    with open_data(card.disk, card.folder / "mounted", card.target) as data:
         shutil.copytree(data / "companion", copy)
     if not (copy / "journal.sqlite3").exists():
         return Kept((), (), 0.0)
@@ -187,9 +144,8 @@ def read_journal(file: Path) -> Kept:
 
 def _note(card: EmulatedCard, began: float, what: str) -> None:
     """Keep a picture and the time of an event, in seconds of the wall clock since `began`."""
-    card.photograph(what)
-    shutil.copy(card.folder / f"{what}.png", KEPT)
-    _write_line(f"{what}: {time.monotonic() - began:.0f} s")
+    card.keep_picture(what, KEPT)
+    _write_line(f"{card.target.name} {what}: {time.monotonic() - began:.0f} s")
 
 
 def _write_line(text: str) -> None:
@@ -199,12 +155,18 @@ def _write_line(text: str) -> None:
 
 
 def start_game(card: EmulatedCard) -> None:
-    """Go from the first start's set-up to the first turn of a game with a chess clock for two."""
+    """Go from the first start's set-up to the first turn of a game with a chess clock for two; set the date before.
+
+    Without a screen the date stays: its lines are chosen by what is seen.
+    """
+    card.wake_buttons()
     card.wait_for_keys(LANGUAGE)
     began = time.monotonic()
     _note(card, began, "1-first-start")
     card.press_until("backspace", LOBBY)
     _note(card, began, "2-lobby")
+    if card.has_screen:
+        set_date(card)
     card.press_until("kp_add", LIST)
     card.press("4")  # any game ...
     time.sleep(LOOK_SECONDS)  # the next list offers the same keys
@@ -221,8 +183,17 @@ def start_game(card: EmulatedCard) -> None:
     card.press_until("1", TURN)
 
 
+def set_date(card: EmulatedCard) -> None:
+    """Set the date to a week from now; it is the last line but one of the lobby's settings."""
+    card.press_until("kp_subtract", LIST)
+    for key in ("kp_add", "kp_add", "ret", "4", "ret"):
+        press_until_seen(card, key)
+    card.press_until("ret", LOBBY)
+
+
 def continue_game(card: EmulatedCard) -> None:
     """Continue the interrupted game: OK to the question, OK ends the pause."""
+    card.wake_buttons()
     card.wait_for_keys(ASKED)
     card.press_until("ret", PAUSED)
     card.press_until("ret", TURN)
@@ -230,6 +201,7 @@ def continue_game(card: EmulatedCard) -> None:
 
 def _restart_into_upgrade(card: EmulatedCard) -> None:
     """Wait until an upgrade is installed while the game is going on, and choose the restart in the pause menu."""
+    card.wake_buttons()
     card.wait_for_keys(ASKED)
     card.wait_for_log("waits for a restart")
     time.sleep(LOOK_SECONDS)  # the screen says so a little later
@@ -244,16 +216,16 @@ def _cut_scores(picture: Picture) -> Picture:
     return picture[240:300, 30:770]
 
 
-def score_point(card: EmulatedCard, key: str) -> None:
-    """Press a seat's button until its point is seen on the screen."""
-    before = _cut_scores(card.photograph())
-    for _ in range(5):
+def score_point(card: EmulatedCard, key: str) -> int:
+    """Press a seat's button until its point is seen on the screen; return how many points were seen.
+
+    Without a screen none is: the button is pressed once.
+    """
+    if not card.has_screen:
         card.press(key)
-        end = time.monotonic() + LOOK_SECONDS
-        while time.monotonic() < end:
-            if np.abs(_cut_scores(card.photograph()).astype(int) - before).max() > 60:
-                return
-    raise AssertionError(f"key {key} gave no point")
+        return 0
+    press_until_seen(card, key, _cut_scores)
+    return 1
 
 
 def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrades: dict[str, Path]) -> None:
@@ -267,6 +239,12 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     _note(card, began, "4-played")
     card.cut_power()
     first = _read_kept(card)
+    if card.has_screen:
+        assert "Finished companion-set-clock.service" in card.read_log()
+        assert "Only until the power goes" not in card.read_log(), "the battery-backed clock is set too"
+        notes = (card.folder / "copy/journal-boots.txt").read_text(encoding="ascii")
+        offset, known = re.findall(r" (-?[0-9.]+) (known|unknown) ", notes)[-1]
+        assert (known, float(offset) > time.time() + WEEK_SECONDS / 2) == ("known", True)
     assert len(first.games) == 1
     assert len(first.entries) >= 3
     assert first.clocks > 0
@@ -274,6 +252,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     # The same game goes on, with its clock. Foreign and unsigned upgrades are refused meanwhile.
     began = time.monotonic()
     card.switch_on(upgrades["foreign"], upgrades["unsigned"])
+    card.wake_buttons()
     card.wait_for_keys(ASKED)
     _note(card, began, "5-asks-to-continue")
     continue_game(card)
@@ -288,7 +267,7 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     assert len(second.entries) > len(first.entries)
     assert second.begins_with(first)
     assert second.clocks >= first.clocks
-    assert read_slots(card.disk) == ("A", "")
+    assert card.read_slots() == ("A", "")
 
     # A signed one is installed, started and, when a game can be played, kept. The game goes on.
     began = time.monotonic()
@@ -302,25 +281,28 @@ def test_from_the_first_start_to_a_version_taken_back(card: EmulatedCard, upgrad
     _note(card, began, "7-restarting")
     card.wait_for_log("Started companion.service", 2)
     card.wait_for_log("Finished companion-confirm.service")
+    card.wake_buttons()
     card.wait_for_keys(ASKED)
     _note(card, began, "8-upgraded")
     card.cut_power()
-    assert read_slots(card.disk) == ("B", "")
+    assert card.read_slots() == ("B", "")
     assert _read_kept(card).games == first.games
 
-    # One whose companion does not start is taken back; the game goes on.
+    # An older one is not installed at once. One whose companion does not start is taken back; the game goes on.
     began = time.monotonic()
-    card.switch_on(upgrades["broken"])
+    card.switch_on(upgrades["broken"], upgrades["older"])
+    card.wait_for_log("is older than the running one")
     _restart_into_upgrade(card)
     card.pull_stick()
     card.wait_for_log("Failed to start companion.service")
     _note(card, began, "9-broken")
     card.wait_for_log("Started companion.service", 2)
+    card.wake_buttons()
     card.wait_for_keys(ASKED)
     _note(card, began, "10-taken-back")
     continue_game(card)
     card.cut_power()
-    assert read_slots(card.disk) == ("B", "")
+    assert card.read_slots() == ("B", "")
     third = _read_kept(card)
     assert third.games == first.games
     assert third.begins_with(second)  # a key that the slow machine was asked for twice may have made another entry
@@ -334,10 +316,12 @@ def _cut_at_random(
     Args:
         versions: the stick with the version of each slot; an upgrade changes it.
     """
-    default, tried = read_slots(card.disk)
+    default, tried = card.read_slots()
     running = tried or default
     before, wait, shown = _read_kept(card), 0.0, 0
-    with open_data(card.disk, card.folder / "mounted") as data:  # so many tries of one version in a row are not usual
+    with open_data(
+        card.disk, card.folder / "mounted", card.target
+    ) as data:  # so many tries of one version in a row are not usual
         (data / "image/tried").unlink(missing_ok=True)
     if kind == "boot":
         card.switch_on()
@@ -346,8 +330,7 @@ def _cut_at_random(
         card.switch_on()
         continue_game(card)
         for _ in range(chance.randint(1, 5)):
-            score_point(card, chance.choice("12"))
-            shown += 1
+            shown += score_point(card, chance.choice("12"))
         card.press(*chance.choices(("1", "2", "ret"), k=chance.randint(0, 3)))
         wait = chance.uniform(0.0, 1.0)
     else:
@@ -364,8 +347,8 @@ def _cut_at_random(
     card.cut_power()
     after = _read_kept(card)
     _write_line(
-        f"cut during {kind}, {wait:.1f} s after; slot {default}, tried {tried or 'none'}, then "
-        f"{read_slots(card.disk)}; {len(before.entries)} then {len(after.entries)} entries, {shown} shown"
+        f"{card.target.name} cut during {kind}, {wait:.1f} s after; slot {default}, tried {tried or 'none'}, then "
+        f"{card.read_slots()}; {len(before.entries)} then {len(after.entries)} entries, {shown} shown"
     )
     assert after.games == before.games
     assert after.begins_with(before)
@@ -384,6 +367,7 @@ def test_power_cuts_at_random_instants_lose_no_game(card: EmulatedCard, upgrades
         _cut_at_random(card, KINDS[number % len(KINDS)], chance, versions, upgrades)
     began = time.monotonic()
     card.switch_on()
+    card.wake_buttons()
     card.wait_for_keys(ASKED)
     _note(card, began, "11-after-the-last-cut")
     card.cut_power()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +22,14 @@ from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, Preferences
 from companion.screen_state import CameraView, ScreenKind
+from companion.system.appliance import POWER_OFF_FILE, SET_CLOCK_FILE, Appliance
+from tests.app.session_table import SessionTable
 from tests.conftest import REPOSITORY
 from tests.systemd import machine, test_appliance, test_card_image
 from tests.systemd.emulated_card import SCREEN, Picture, read_keys
+from tests.systemd.machine import Answer, Machine
 from tests.systemd.test_card_image import continue_game, read_journal, score_point, start_game
+from tests.systemd.test_set_clock import SET_NEXT_WEEK
 
 SCRIPTS = REPOSITORY / "systemd"
 WORDS = {
@@ -34,7 +38,12 @@ WORDS = {
         "OpenCV, pygame and pydantic are too old",
     ),
     "restart-backoff": ("in a row: waiting",),
-    "image/apply-upgrade": ("Installing version", "waits for a restart", "nothing was changed"),
+    "image/apply-upgrade": (
+        *("Installing version", "waits for a restart", "nothing was changed"),
+        "is older than the running one",
+    ),
+    "set-clock": ("Only until the power goes",),
+    "../companion/camera/reader.py": ("There is no camera",),
     "image/restart-into-upgrade": ("Restarting into version",),
     "../companion/app/main_loop.py": ("the data folder cannot be written",),
     "../companion/porch/service.py": ("follows",),
@@ -45,7 +54,9 @@ PROOFS = "".join(
     place.read_text(encoding="utf-8") for place in Path(__file__).parent.glob("test_*.py") if place != Path(__file__)
 )
 KEYS = {"ret": Button.OK, "backspace": Button.NO, "kp_add": Button.PLUS, "kp_subtract": Button.MINUS}
-KEYS |= {str(button.seat_number): button for button in SEAT_BUTTONS}
+X_KEYS = {"Return": Button.OK, "plus": Button.PLUS, "minus": Button.MINUS}
+for names in (KEYS, X_KEYS):
+    names |= {str(button.seat_number): button for button in SEAT_BUTTONS}
 
 
 @pytest.mark.parametrize(("file", "words"), [(file, text) for file, texts in WORDS.items() for text in texts])
@@ -78,6 +89,8 @@ def test_steps_at_which_the_power_is_cut_are_printed(words: str) -> None:
 class DrawnCard:
     """The card's program without its machine: its screens are drawn, its keys are pressed at once."""
 
+    has_screen = True
+
     def __init__(self, folder: Path) -> None:
         self._folder, self._now = folder, 0.0
         self._surface = pygame.display.set_mode(SCREEN)
@@ -97,6 +110,7 @@ class DrawnCard:
                 has_camera=False,
                 house_rules=HouseRules(house),
                 preferences=Preferences(folder=self._folder),
+                appliance=Appliance(self._folder),
             ),
         )
         self._window = Window(self._surface, lambda: self._now)
@@ -111,6 +125,9 @@ class DrawnCard:
     def press_until(self, key: str, wanted: str) -> None:
         self.press(key)
         self.wait_for_keys(wanted)
+
+    def wake_buttons(self) -> None:
+        pass
 
     def wait_for_keys(self, wanted: str) -> None:
         assert read_keys(self.photograph()) == wanted, self._session.build_screen_state(CameraView())
@@ -134,6 +151,7 @@ def test_card_proof_finds_its_way_on_the_screens_and_its_games_in_the_journal(
     monkeypatch.setattr(test_card_image, "_note", lambda *words: None)
     monkeypatch.setattr(test_card_image.time, "sleep", lambda seconds: None)
     start_game(card)
+    assert (tmp_path / SET_CLOCK_FILE).exists()
     for key in "12":
         score_point(card, key)
     card.journal.close()
@@ -145,3 +163,43 @@ def test_card_proof_finds_its_way_on_the_screens_and_its_games_in_the_journal(
     assert len(kept.games) == 1
     assert len(kept.entries) >= 3
     assert kept.clocks > 0
+
+
+class PressedBox(Machine):
+    """The box's program without its machine: the proofs of the appliance press its keys by their X names."""
+
+    def __init__(self, folder: Path) -> None:
+        self.table = SessionTable(
+            Journal(folder / "journal.sqlite3"),
+            appliance=Appliance(folder),
+            run_setup_wizard=True,
+            preferences=Preferences(folder=folder),
+        )
+
+    def press(self, *keys: str) -> None:
+        self.table.press(*(X_KEYS[key] for key in keys))
+
+    def show(self, name: str, unit: str = "companion.service") -> str:
+        assert name == "StatusText"
+        return f"{self.table.state.title}: {self.table.state.kind}"
+
+    def wait(self, done: Callable[[], Answer], what: str) -> Answer:
+        answer = done()
+        assert answer, what
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("keys", "file"), [(test_appliance.SWITCH_OFF, POWER_OFF_FILE), (SET_NEXT_WEEK, SET_CLOCK_FILE)]
+)
+def test_keys_of_a_proof_make_its_request(keys: Sequence[str], file: str, tmp_path: Path) -> None:
+    box = PressedBox(tmp_path)
+    test_appliance.to_the_lobby(box)
+    box.press(*keys)
+    assert (tmp_path / file).exists(), box.table.state
+
+
+def test_keys_of_a_proof_begin_a_game(tmp_path: Path) -> None:
+    box = PressedBox(tmp_path)
+    test_appliance.begin_a_game(box)
+    assert box.table.game.players

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPOSITORY
+from tests.systemd.upgrade_sticks import BACK, BROKEN, GOOD
 
 SCRIPTS = REPOSITORY / "systemd" / "image"
 GRUB_EDITENV = """#!/bin/sh
@@ -30,7 +32,7 @@ esac
 """
 RAUC = """#!/bin/sh
 case $1 in
-    info) for last; do :; done; echo "$last" >>$ASKED; echo '{"version": "9.1"}' ;;
+    info) for last; do :; done; echo "$last" >>$ASKED; echo '{"version": "'$BUNDLE_VERSION'"}' ;;
     install) echo >$READY; exec sleep 60 ;;
 esac
 """
@@ -134,6 +136,7 @@ class Stick:
             "COMPANION_BOOT_SLOT": "false",
             "ASKED": str(self.asked),
             "READY": str(self.ready),
+            "BUNDLE_VERSION": "9.1",
         }
 
     def upgrade_until_installing(self) -> subprocess.Popen[bytes]:
@@ -185,18 +188,48 @@ def test_an_upgrade_waits_until_the_running_version_is_kept(stick: Stick, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("running", "is_older"), [("9.2", True), ("10.0+a", True), ("9.1+b", False), ("9.0", False), ("0.9.1", False)]
+    ("running", "version", "is_older"),
+    [
+        *(("9.2", "9.1", True), ("10.0+a", "9.1", True), ("9.0", "9.1", False), ("0.9.1", "9.1", False)),
+        # The proof of the card image changes between these.
+        *((GOOD, BACK, False), (BACK, GOOD, False), (GOOD, BROKEN, False)),
+    ],
 )
 def test_an_older_version_is_installed_only_if_people_plug_it_in_twice(
-    stick: Stick, tmp_path: Path, running: str, is_older: bool
+    stick: Stick, tmp_path: Path, running: str, version: str, is_older: bool
 ) -> None:
-    (stick.folder / "board-game-companion-9.1-pi.raucb").touch()
+    (stick.folder / f"board-game-companion-{version}-pi.raucb").touch()
+    stick.environment["BUNDLE_VERSION"] = version
     (tmp_path / "os-release").write_text(f'IMAGE_VERSION="{running}"\n')
     stick.environment["COMPANION_OS_RELEASE"] = str(tmp_path / "os-release")
     if is_older:
         subprocess.run(["sh", SCRIPTS / "apply-upgrade", stick.folder], env=stick.environment, check=True)
-        assert stick.note == "older 9.1"
+        assert stick.note == f"older {version}"
     upgrade = stick.upgrade_until_installing()
-    assert stick.note == "installing 9.1"
+    assert stick.note == f"installing {version}"
     os.killpg(upgrade.pid, signal.SIGTERM)
     upgrade.wait(20)
+
+
+@pytest.mark.parametrize(
+    ("serial", "kept", "name"),
+    [
+        ("10000000abcdef12\0", "", "companion-cdef12"),
+        ("10000000abcdef12\0", "attic\n", "attic"),
+        ("", "", "companion-[0-9a-f]{6}"),
+        ("0000000000000000\0", "", "companion-[0-9a-f]{6}"),
+    ],
+)
+def test_each_box_names_itself_and_keeps_its_name(serial: str, kept: str, name: str, tmp_path: Path) -> None:
+    place, hostname = tmp_path / "name", tmp_path / "hostname"
+    if kept:
+        place.write_text(kept)
+    if serial:
+        (tmp_path / "serial-number").write_text(serial)
+    names = {"COMPANION_NAME": place, "COMPANION_TREE": tmp_path, "COMPANION_HOSTNAME": hostname}
+    found = []
+    for _ in range(2):
+        subprocess.run(["sh", SCRIPTS / "name-machine"], check=True, env=os.environ | names)
+        found.append(hostname.read_text())
+    assert re.fullmatch(f"{name}\n", found[0])
+    assert found[0] == found[1]

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import runpy
+import time
 from pathlib import Path
 
 import pytest
 
 from companion.system.appliance import SET_CLOCK_FILE, Appliance
 from tests.conftest import REPOSITORY
+from tests.systemd.machine import Machine
+from tests.systemd.test_appliance import CURRENT, to_the_lobby
 
 SCRIPT = runpy.run_path(str(REPOSITORY / "systemd/set-clock"))
 MONDAY = 1_795_464_000
+SET_NEXT_WEEK = ("minus", "plus", "plus", "Return", "4", "Return", "Return")
+"""Keys from the lobby: the settings' last line but one, a week later, and the time of day as it is."""
+WEEK_SECONDS = 7 * 86_400
 
 
 @pytest.fixture
@@ -57,3 +63,33 @@ def test_a_clock_that_may_not_be_set_is_told(tmp_path: Path, capsys: pytest.Capt
     Appliance(tmp_path).request_clock(MONDAY)
     assert SCRIPT["main"]([str(tmp_path / SET_CLOCK_FILE)], refuse) == 1
     assert "The clock was not set" in capsys.readouterr().err
+
+
+@pytest.mark.appliance
+def test_a_date_chosen_on_the_screen_reaches_the_clock(box: Machine) -> None:
+    """The unit with all its restrictions. The machine has the clock of this one, which is set to what it shows."""
+    box.capabilities += ",CAP_SYS_TIME"
+    box.boot()
+    box.install("--no-start")
+    script = box.root / "opt/companion" / (box.root / CURRENT[1:]).readlink() / "systemd/set-clock"
+    text, setting = script.read_text(encoding="utf-8"), "time.clock_settime(time.CLOCK_REALTIME, seconds)"
+    assert setting in text
+    harmless = 'print("set to", seconds, time.clock_settime(time.CLOCK_REALTIME, time.time()))'
+    script.write_text(text.replace(setting, harmless), encoding="utf-8")
+    box.run("systemctl", "start", "companion")
+    main = box.show("MainPID")
+    to_the_lobby(box)
+    box.press(*SET_NEXT_WEEK)
+
+    def read_log() -> str:
+        return box.run("journalctl", "--boot", "--no-pager", "--output=cat", "--unit=companion-set-clock")
+
+    box.wait(lambda: "Finished" in read_log(), "the clock's unit")
+    (line,) = [line for line in read_log().splitlines() if line.startswith("set to ")]
+    seconds = int(line.split()[2])
+    assert seconds % 60 == 0
+    assert WEEK_SECONDS - 600 < seconds - time.time() < WEEK_SECONDS
+    assert "Only until the power goes" in read_log(), "a container has no battery-backed clock"
+    assert SET_CLOCK_FILE not in box.run("ls", "/run/companion").split(), "else systemd would start it again"
+    assert box.show("ActiveState", "companion-set-clock.path") == "active", "it waits for the next one"
+    assert (box.show("MainPID"), box.show("ActiveState")) == (main, "active")

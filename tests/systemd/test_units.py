@@ -24,7 +24,10 @@ MAX_EXPOSURE = {
     "companion-power-off.service": 15,
     "companion-set-clock.service": 15,
     "companion-stick@.service": 50,
-    **{f"image/companion-{name}.service": 45 for name in ("confirm", "grow-data", "restart", "take-back", "upgrade@")},
+    **{
+        f"image/companion-{name}.service": 45
+        for name in ("confirm", "grow-data", "name", "restart", "take-back", "upgrade@")
+    },
 }
 """Highest allowed exposure levels of `systemd-analyze security`, in tenths. The stick's unit is root's: it mounts. So
 are those of the card image, which mount, change partitions and restart the machine."""

@@ -15,6 +15,7 @@ SCRIPT = (REPOSITORY / "tools" / "arm64_smoke.sh").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"python3 -m companion ([a-z][^>|\n]*)", SCRIPT)
 
 
+@pytest.mark.full
 def test_thrown_dice_are_read() -> None:
     thrown, readings = arm64_table.throw_and_read()
     assert thrown

@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import REPOSITORY
 
 
+@pytest.mark.full
 def test_the_pictures_of_the_page_are_those_that_are_drawn() -> None:
     shown = re.findall(r"\(images/(face-[\w-]+\.png)\)", (REPOSITORY / "docs/face.md").read_text(encoding="utf-8"))
     assert sorted(draw_docs_pictures.draw_face_pictures()) == sorted(shown)

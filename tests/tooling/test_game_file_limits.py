@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 from companion.games.game_file.dice_model import MAX_CATEGORIES, MAX_DICE, MAX_DICE_TO_KEEP
+from companion.games.game_file.file_part import MAX_CHOICES, MAX_KEPT, MAX_NUMBER, MAX_OPTIONS
 from companion.games.game_file.model import MAX_PLAYERS, GameFile
-from companion.games.game_file.points_model import MAX_ENTRIES
+from companion.games.game_file.points_model import MAX_ENTRIES, MAX_FLAGS
 
 PAGE = Path(__file__).parents[2] / "docs/game-files.md"
 
@@ -21,6 +22,11 @@ def test_the_limits_are_those_of_the_code() -> None:
         str(MAX_PLAYERS),
         str(title_letters),
         str(MAX_ENTRIES),
+        str(MAX_KEPT),
+        str(MAX_FLAGS),
+        str(MAX_OPTIONS),
+        str(MAX_CHOICES),
+        str(MAX_NUMBER),
         str(MAX_CATEGORIES),
         f"{MAX_DICE}, and {MAX_DICE_TO_KEEP}",
     ]

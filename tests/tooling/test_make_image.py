@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import make_image
+import pi_boards
 import pytest
 
 STATUS = """Package: rauc
@@ -44,6 +45,7 @@ def recipe(tmp_path: Path) -> make_image.Recipe:
         out=tmp_path / "out",
         mirror="http://deb.debian.org/debian",
         pi_archive="",
+        pi_key=None,
         key=keys / "key.pem",
         certificate=keys / "certificate.pem",
     )
@@ -99,13 +101,14 @@ def test_the_version_is_written_over_the_link_of_os_release(recipe: make_image.R
 
 def test_every_file_of_the_image_is_used_by_the_recipe() -> None:
     text = Path(make_image.__file__).read_text(encoding="utf-8")
+    compiled = {f"{pi_boards.TRYBOOT_MODULE}.c", *(f"{name}.dts" for name in pi_boards.DEBIAN_OVERLAYS)}
     names = sorted(place.name for place in make_image.IMAGE_FILES.iterdir())
     assert names
-    assert [name for name in names if f'"{name}"' not in text] == []
+    assert [name for name in names if f'"{name}"' not in text and name not in compiled] == []
 
 
 def test_scripts_of_the_image_can_be_run() -> None:
-    for name in ("apply-upgrade", "boot-slot", "choose-root", "restart-into-upgrade"):
+    for name in ("apply-upgrade", "boot-slot", "choose-root", "name-machine", "restart-into-upgrade"):
         place = make_image.IMAGE_FILES / name
         assert os.access(place, os.X_OK)
         assert place.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
@@ -129,7 +132,7 @@ def test_a_card_for_a_pi_has_an_mbr_with_the_partitions_that_its_files_name(
     sizes = {
         name: found[pi.target.name_partition(name)[0]]["size"] * 512 // make_image.MIB for name in make_image.PARTITIONS
     }
-    assert sizes == {"start": 64, "boot-a": 128, "boot-b": 128, "root-a": 1024, "root-b": 1024, "data": 64}
+    assert sizes == {"start": 64, "boot-a": 256, "boot-b": 256, "root-a": 1024, "root-b": 1024, "data": 64}
     with disk.open("rb") as file:
         file.seek(found[pi.target.name_partition("data")[0]]["start"] * 512)
         assert file.read(18) == b"the data partition"
@@ -144,17 +147,20 @@ def test_every_file_of_the_card_is_filled_in(target: make_image.Target) -> None:
         assert not re.findall(r"@[a-z]+-?[ab]?@|@device|@[A-Z_]+@", filled), place.name
 
 
+@pytest.mark.skipif(shutil.which("dtc") is None, reason="dtc is not installed")
 def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: make_image.Recipe) -> None:
     pi = replace(recipe, target=make_image.TARGETS["pi"])
     names = ("start4.elf", "fixup4.dat", "overlays/pi4-spidev.dtbo")
     places = [f"usr/lib/raspi-firmware/{name}" for name in names]
-    trees = ("bcm2711-rpi-4-b.dtb", "bcm2712-rpi-5-b.dtb")
-    places += [f"usr/lib/linux-image-6.12-arm64/broadcom/{name}" for name in trees]
-    for place in (*places, "boot/vmlinuz-6.12-arm64", "boot/initrd.img-6.12-arm64"):
+    trees = [board.tree for board in pi_boards.BOARDS]
+    places += [f"usr/lib/linux-image-7.3-arm64/broadcom/{name}" for name in trees]
+    places += ["usr/lib/modules/7.3-arm64/kernel/vc4.ko.xz", "boot/vmlinuz-7.3-arm64", "boot/initrd.img-7.3-arm64"]
+    for place in places:
         (pi.root / place).parent.mkdir(parents=True, exist_ok=True)
         (pi.root / place).write_bytes(b"")
     files = make_image.list_boot_files(pi)
-    assert set(files) == {*names, *trees, "vmlinuz", "initrd.img", "config.txt", "cmdline.txt"}
+    overlays = {f"overlays/{name}.dtbo" for name in pi_boards.DEBIAN_OVERLAYS}
+    assert set(files) == {*names, *trees, *overlays, "vmlinuz", "initrd.img", "config.txt", "cmdline.txt"}
     for content in (files["config.txt"], files["cmdline.txt"]):
         assert isinstance(content, bytes)
     settings = str(files["config.txt"]).split("\\n")
@@ -162,3 +168,29 @@ def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: make_image.
     assert {"kernel=vmlinuz", "initramfs initrd.img followkernel", "upstream_kernel=1"} <= set(settings)
     assert not any("dtoverlay" in line for line in settings)
     assert f"root=PARTUUID={make_image.DISK_NUMBER}-05".encode() in bytes(files["cmdline.txt"])  # type: ignore[arg-type]
+
+
+def test_pis_kernel_comes_from_the_backports(recipe: make_image.Recipe) -> None:
+    pi = replace(recipe, target=make_image.TARGETS["pi"])
+    assert make_image.list_sources(pi) == [
+        "deb http://deb.debian.org/debian trixie main non-free-firmware",
+        "deb http://deb.debian.org/debian trixie-backports main non-free-firmware",
+    ]
+    assert "linux-image-arm64/trixie-backports" in make_image.list_base_packages(pi)
+
+
+def test_raspberry_pis_archive_must_be_signed_by_its_key(recipe: make_image.Recipe, tmp_path: Path) -> None:
+    key = tmp_path / "raspberrypi.gpg"
+    key.write_bytes(b"key")
+    archive = "http://archive.raspberrypi.com/debian"
+    pi = replace(recipe, target=make_image.TARGETS["pi"], pi_archive=archive, pi_key=key)
+    sources = make_image.list_sources(pi)
+    assert sources[-1] == f"deb [signed-by={key}] {archive} trixie main"
+    packages = make_image.list_base_packages(pi)
+    assert [name for name in packages if name.startswith("linux-image")] == ["linux-image-rpi-v8"]
+    # The image's own apt reads the key from the image.
+    (pi.root / "etc/apt/sources.list.d").mkdir(parents=True)
+    (pi.root / "etc/apt/sources.list").write_text("\n".join(sources))
+    make_image.trust_pi_archive(pi.root, key)
+    assert (pi.root / "etc/apt/keyrings/raspberrypi.gpg").read_bytes() == b"key"
+    assert "signed-by=/etc/apt/keyrings/raspberrypi.gpg]" in (pi.root / "etc/apt/sources.list").read_text()

@@ -11,7 +11,7 @@ from pathlib import Path
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial has no types
 
 from companion.commands.doctor.check import Check, CheckMark
-from companion.events import ControllerId
+from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased, ControllerId, Event
 from companion.file_reader import read_kernel_file
 from hardware.buttons.controllers.bindings import ButtonBinding, clean_name, label_controllers, match_controllers
 from hardware.buttons.controllers.driver import list_controllers
@@ -22,6 +22,11 @@ from hardware.buttons.usb_box.ports import BRIDGED_USB_IDS, PortFinder, SerialPo
 
 PINS_OPTIONAL_HINT = "needed only for buttons at a Raspberry Pi's pins"
 BOX_OPTIONAL_HINT = "needed only for a button box at USB"
+PIN_WATCH_SECONDS = 0.3
+"""Time for which the pins are watched for buttons that are down; their levels are read every 40 ms."""
+BOX_WATCH_SECONDS = 2.5
+"""The same of a box: it reports its levels every half second, and a button counts as held after one."""
+STUCK_FIX = "nobody presses them? Then the wire is at N.C. instead of N.O. (docs/build/troubleshooting.md), or shorted"
 ANSWER_TIMEOUT_SECONDS = 5.0
 """Longest time for an answer: opening the port restarts most boards, and their boot loader takes 2 seconds."""
 
@@ -116,8 +121,9 @@ def check_pins(
     required: bool,
     open_factory: Callable[[], PinFactory] = open_lgpio,
     clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Check:
-    """Check that the pins in the settings can be used. They are opened for a moment, and released again.
+    """Check that the pins in the settings can be used, and that no button is stuck. They are opened for a moment.
 
     Args:
         wired: the pins of the buttons and lamps.
@@ -125,9 +131,11 @@ def check_pins(
             pins tried as outputs, and an expansion board (HAT) on the pins is not looked for.
         open_factory: opens the pins, or raises GpioMissing.
         clock: returns seconds on the monotonic clock.
+        sleep: waits for that many seconds.
 
     Returns:
-        The check "GPIO": OK; WARN if some of the pins cannot be used; WARN or FAIL (`required`) if none can.
+        The check "GPIO": OK; WARN if some of the pins cannot be used, or are down from the beginning; WARN or FAIL
+        (`required`) if none can be used.
     """
     missing = CheckMark.FAIL if required else CheckMark.WARN
     try:
@@ -138,12 +146,36 @@ def check_pins(
         text, _, fix = str(why).partition(": ")
         return Check("GPIO", missing, text, fix or PINS_OPTIONAL_HINT)
     problems = gpio.problems
-    gpio.close()
+    until, events = clock() + PIN_WATCH_SECONDS, list[Event]()
+    try:
+        while clock() < until:
+            gpio.tick()
+            events += gpio.read()
+            sleep(0.02)
+    except GpioMissing as why:
+        return Check("GPIO", missing, str(why), "is a companion running?")
+    finally:
+        gpio.close()
+    held = list_held_buttons(events)
     if problems:
         text, _, fix = problems[0].rpartition(": ")
         more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
         return Check("GPIO", CheckMark.WARN, f"{text}{more}", f"{fix} (is a companion running?)")
+    if held:
+        names = ", ".join(f"{button} (GPIO{wired.buttons[button]})" for button in held)
+        return Check("GPIO", CheckMark.WARN, f"down from the beginning: {names}", STUCK_FIX)
     return Check("GPIO", CheckMark.OK, f"{len(wired.buttons)} buttons, {len(wired.lamps)} lamps")
+
+
+def list_held_buttons(events: Sequence[Event]) -> list[Button]:
+    """List the buttons that are down and were not seen to be pressed, after these events of one source."""
+    held = dict[Button, None]()
+    for event in events:
+        if isinstance(event, ButtonHeld):
+            held[event.button] = None
+        elif isinstance(event, ButtonPressed | ButtonReleased):
+            held.pop(event.button, None)
+    return list(held)
 
 
 def check_controllers(
@@ -220,7 +252,8 @@ def check_button_box(
         list_portless_chips: returns the USB ids of serial chips, all without a port.
 
     Returns:
-        The check "button box": OK with the port and the firmware's version, or WARN or FAIL (`required`).
+        The check "button box": OK with the port and the firmware's version, WARN if buttons are stuck, or WARN or FAIL
+        (`required`) if none answers.
     """
     name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
     ports: Sequence[SerialPort] = find_ports()
@@ -238,6 +271,10 @@ def check_button_box(
         until = clock() + ANSWER_TIMEOUT_SECONDS
         while not driver.is_connected and driver.problem is None and clock() < until:
             sleep(0.02)
+        until, events = clock() + BOX_WATCH_SECONDS, list[Event]()
+        while driver.is_connected and clock() < until:
+            events += driver.read()
+            sleep(0.02)
         is_connected, device, problem, welcome = (
             driver.is_connected,
             driver.device,
@@ -248,6 +285,8 @@ def check_button_box(
         driver.close()
     if is_connected and welcome is not None:
         version = ".".join(map(str, welcome.firmware))
+        if held := ", ".join(list_held_buttons(events)):
+            return Check(name, CheckMark.WARN, f"{device}: down from the beginning: {held}", STUCK_FIX)
         text = f"{device}: firmware {version}, {welcome.button_count} buttons"
         if welcome.resolution_seconds:
             text += f", presses closer than {1000 * welcome.resolution_seconds:.0f} ms are a tie"

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,8 +17,8 @@ from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading, ViewPr
 from companion.vision.table.single_images import read_single_image
 from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
 from companion.vision.view_check.partial_lid import find_tokens
-from hardware.cameras.camera_address import OPENCV_SILENT, open_camera, shorten_address
-from hardware.cameras.sources import Camera, CameraLost, Clock, Frame, set_opencv_log_level
+from hardware.cameras.camera_address import OPENCV_SILENT, CameraOpener, shorten_address
+from hardware.cameras.sources import Camera, CameraLost, Clock, Frame, LiveCamera, set_opencv_log_level
 
 PICTURE_FILE = "camera.jpg"
 """Name of the file in the data folder with what the camera saw."""
@@ -25,27 +26,34 @@ FIRST_PICTURE_SECONDS = 3.0
 """Longest time until the first picture; slower cameras fail the check."""
 SETTLE_SECONDS = 1.5
 """Time after the first picture for the camera's automatic exposure; longer makes the check slower."""
-NOTHING_VISIBLE = "nothing can be recognised in the picture: aim it at the table, turn the lens to focus"
+FOCUS_SECONDS = 15.0
+"""Longest time for a camera to focus: it waits for a still view, and a scan takes up to ten seconds."""
+NOTHING_VISIBLE = "nothing can be recognised in the picture: aim it at the table"
+TURN_LENS = ", turn the lens to focus"
+"""For a lens without a motor."""
+NOT_FOCUSED = "it has not focused yet: nothing may move in its picture for some seconds"
 
 
 def check_camera(
     spec: str,
     required: bool,
-    open_device: Callable[[str, Clock], Camera] = open_camera,
+    open_device: Callable[[Clock], Camera] | None = None,
     clock: Clock = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
     folder: Path | None = None,
+    mains_hz: int = 0,
 ) -> Check:
     """Check that the camera gives pictures, and that they can be read. Takes some seconds; never raises CameraLost.
 
     Args:
         spec: number, "csi", URL, file or folder, as in the settings.
         required: fail, not only warn, if it gives no picture.
-        open_device: opens a camera.
+        open_device: opens the camera; None: `CameraOpener`.
         clock: returns seconds on the monotonic clock.
         sleep: waits for that many seconds.
         folder: where the picture with marked problems is stored as PICTURE_FILE, replacing an earlier one; None:
             nowhere. If it cannot be stored, the check does not mention it.
+        mains_hz: frequency of the mains; 0: that of the country.
 
     Returns:
         The check: OK; WARN if something is wrong with the view; WARN or FAIL (`required`) if there is no picture; WARN
@@ -59,9 +67,12 @@ def check_camera(
     name = f"camera {shorten_address(spec)}"
     # The check reports it; OpenCV shall not do so on stderr as well.
     level = set_opencv_log_level(OPENCV_SILENT)
+    opener = CameraOpener(spec, mains_hz)
     try:
-        with closing(open_device(spec, clock)) as device:
+        with closing((open_device or opener.open)(clock)) as device:
+            has_motor = _is_focusing(device)
             frame = _read_settled_frame(device, clock, sleep)
+            is_focused = not _is_focusing(device)
     except CameraLost as error:
         return Check(name, missing, str(error), fix)
     finally:
@@ -72,16 +83,24 @@ def check_camera(
         image = normalise_frame(frame.image)
     except UnreadableImage as why:
         return Check(name, missing, f"what it gives is {why}", "set it to a usual size, or name another with --camera")
-    return _check_image(name, image, folder)
+    check = _check_image(name, image, folder, "" if has_motor else TURN_LENS)
+    if not is_focused:
+        check = replace(check, mark=CheckMark.WARN, fix="; ".join(filter(None, (NOT_FOCUSED, check.fix))))
+    # Its number may be another one after the next start.
+    return replace(check, found=f"{check.found}; also {opener.link}") if opener.link else check
+
+
+def _is_focusing(device: Camera) -> bool:
+    return isinstance(device, LiveCamera) and device.is_focusing
 
 
 def _read_settled_frame(device: Camera, clock: Clock, sleep: Callable[[float], None]) -> Frame | None:
-    """Return the latest picture after the camera's exposure has settled; the last one of a file."""
+    """Return the latest picture after exposure and focus have settled; the last one of a file."""
     until = clock() + FIRST_PICTURE_SECONDS
     while (frame := device.read()) is None and clock() < until:
         sleep(0.02)
-    until = clock() + SETTLE_SECONDS
-    while frame is not None and clock() < until:
+    until, focused_until = clock() + SETTLE_SECONDS, clock() + FOCUS_SECONDS
+    while frame is not None and clock() < (focused_until if _is_focusing(device) else until):
         try:
             frame = device.read() or frame
         except CameraLost:
@@ -90,7 +109,7 @@ def _read_settled_frame(device: Camera, clock: Clock, sleep: Callable[[float], N
     return frame
 
 
-def _check_image(name: str, image: Image, folder: Path | None) -> Check:
+def _check_image(name: str, image: Image, folder: Path | None, focus_hint: str) -> Check:
     height, width = image.shape[:2]
     gray = shrink_to_grey(image)
     found = f"{width}x{height}, brightness {gray.mean():.0f} of 255"
@@ -99,7 +118,7 @@ def _check_image(name: str, image: Image, folder: Path | None) -> Check:
     kept = _save_picture(image, problems, folder)
     words = [f"{problem.message[0].lower()}{problem.message[1:]}" for problem in problems]
     if not words and estimate_blur(gray) is None:
-        words = [NOTHING_VISIBLE]
+        words = [NOTHING_VISIBLE + focus_hint]
     return Check(
         name, CheckMark.WARN if words else CheckMark.OK, found + _summarise_reading(seen) + kept, "; ".join(words)
     )

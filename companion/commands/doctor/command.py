@@ -102,7 +102,7 @@ def run_checks(args: Namespace) -> list[Check]:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     # Imported here, since pygame and OpenCV are slow to load and other commands do not need them.
     from companion.app.button_input import button_box_ports, gpio_pins
-    from companion.commands.doctor import button_checks, camera_checks, system_checks
+    from companion.commands.doctor import button_checks, camera_checks, ribbon_checks, system_checks
     from companion.config.taught_buttons import TaughtButtons
 
     settings, folder = load_settings_or_defaults(args)
@@ -112,12 +112,17 @@ def run_checks(args: Namespace) -> list[Check]:
         system_checks.check_settings(args.settings),
         system_checks.check_display(),
         camera_checks.check_camera(
-            args.camera or settings.table.camera, args.camera is not None, folder=folder.absolute()
+            args.camera or settings.table.camera,
+            args.camera is not None,
+            folder=folder.absolute(),
+            mains_hz=settings.table.mains_hz,
         ),
+        ribbon_checks.check_ribbon_cameras(),
         button_checks.check_permissions(),
         button_checks.check_pins(gpio_pins(settings), real and settings.table.buttons in {"gpio", "both"}),
         button_checks.check_button_box(button_box_ports(settings), real and settings.table.buttons in {"box", "both"}),
         button_checks.check_controllers(TaughtButtons(folder).bindings),
+        system_checks.check_power(),
         system_checks.check_fonts(),
         system_checks.check_models(),
         system_checks.check_speech(),

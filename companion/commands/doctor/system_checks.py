@@ -32,6 +32,7 @@ from companion.journal.player_names import PlayerNames
 from companion.lobby import HouseRules, Preferences
 from hardware.cameras.sources import Clock
 from hardware.display import silence_wayland
+from hardware.power import find_voltage_alarm, is_voltage_low
 
 PACKAGE_FOLDER = Path(companion.__file__).parent
 BYTES_PER_MB = 1_000_000
@@ -285,6 +286,38 @@ def run_program(*command: str) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return done.stdout.strip()
+
+
+LOW_VOLTAGE_BITS = {0: "now", 16: "since it was switched on"}
+"""Bits of `vcgencmd get_throttled` for too little voltage."""
+HEAT_BITS = {3: "now", 19: "since it was switched on"}
+"""Bits of the same for a processor that slows down because it is hot."""
+
+
+def check_power(
+    run_command: Callable[..., str] = run_program, find_alarm: Callable[[], Path | None] = find_voltage_alarm
+) -> Check:
+    """Check that a Raspberry Pi gets enough voltage and stays cool: ask the firmware, or without it the kernel.
+
+    Args:
+        run_command: runs a program and returns what it prints; "" if there is none.
+        find_alarm: returns the kernel's file of the voltage alarm; None: there is none.
+    """
+    printed, alarm = run_command("vcgencmd", "get_throttled"), find_alarm()
+    try:
+        bits = int(printed.partition("=")[2], 16)
+    except ValueError:
+        if alarm is None:
+            return Check("power", CheckMark.OK, "no Raspberry Pi that measures it")
+        bits = int(is_voltage_low(alarm))
+    low = [when for bit, when in LOW_VOLTAGE_BITS.items() if bits >> bit & 1]
+    hot = [when for bit, when in HEAT_BITS.items() if bits >> bit & 1]
+    if low:
+        fix = "use the Pi's own power supply (3 A for a Pi 4, 5 A for a Pi 5) and a short cable, no hub"
+        return Check("power", CheckMark.WARN, f"too little voltage {' and '.join(low)}", fix)
+    if hot:
+        return Check("power", CheckMark.WARN, f"too hot {' and '.join(hot)}", "let air to it, or give it a cooler")
+    return Check("power", CheckMark.OK, "enough voltage")
 
 
 def read_ntp_state() -> str:

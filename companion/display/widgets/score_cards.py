@@ -1,7 +1,7 @@
 """Score cards: where scores are the point, a large card for each player or team takes the place of the strip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.display.toolkit import (
@@ -30,6 +30,8 @@ NAME_HEIGHT = 8.0
 """Height of the band with badge and name, in units."""
 NOTE_HEIGHT = 6.6
 """Height of the line under the score, in units."""
+MIN_KEPT_HEIGHT = 34.0
+"""Least height of a card with a line over the score, in units; on a lower one it stands before the note."""
 BADGE_SIZE = 5.8
 """Size of the badges in the bands, in units."""
 CROWN_SIZE = 5.0
@@ -49,6 +51,7 @@ class ScoreCard:
         note: the line under the score; empty: none.
         has_turn: somebody of the card has the turn.
         figure: what stands large in place of the score; empty: the score.
+        kept: the line over the score, such as what the player has; empty: none.
     """
 
     players: tuple[Player, ...]
@@ -57,13 +60,15 @@ class ScoreCard:
     is_leader: bool = False
     has_turn: bool = False
     figure: str = ""
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _CardStyle:
-    """What is the same on all cards: whether they leave room for a note, and the font size of the scores in units."""
+    """What is the same on all cards: whether they leave room for lines, and the font size of the scores in units."""
 
     has_notes: bool
+    has_kept: bool
     em: float
 
 
@@ -92,13 +97,19 @@ def draw_score_cards(
         cards: the cards, at least one.
         max_em: largest font size of the scores, in units; all have the same.
     """
+    if places[0].h < canvas.px(MIN_KEPT_HEIGHT):
+        cards = [
+            replace(card, kept="", note=" · ".join(filter(None, (card.kept, card.note)))) if card.kept else card
+            for card in cards
+        ]
     has_notes = any(card.note for card in cards)
-    inner = _get_score_room(canvas, places[0], has_notes=has_notes)
+    has_kept = any(card.kept for card in cards)
+    inner = _get_score_room(canvas, places[0], has_notes=has_notes, has_kept=has_kept)
     room = (inner.w - 2 * canvas.px(1), inner.h)
     em = canvas.find_common_size(
         [card.figure or format_number(card.score) for card in cards], max_em, room, Typeface.DISPLAY
     )
-    style = _CardStyle(has_notes, em)
+    style = _CardStyle(has_notes, has_kept, em)
     cells = []
     for card, place in zip(cards, places, strict=False):
         points = round(canvas.timeline.follow(f"score {card.players[0].seat}", card.score, COUNT_SECONDS))
@@ -106,16 +117,16 @@ def draw_score_cards(
     canvas.draw_cells("scores", rect, cells)
 
 
-def _get_score_room(canvas: Canvas, rect: Rect, *, has_notes: bool) -> Rect:
-    """Return the place of the score on a card: under the band, over the note."""
-    below = split_top(rect, canvas.px(NAME_HEIGHT))[1]
+def _get_score_room(canvas: Canvas, rect: Rect, *, has_notes: bool, has_kept: bool) -> Rect:
+    """Return the place of the score on a card: under the band and what is kept, over the note."""
+    below = split_top(rect, canvas.px(NAME_HEIGHT + (NOTE_HEIGHT if has_kept else 0)))[1]
     return split_bottom(below, canvas.px(NOTE_HEIGHT))[1] if has_notes else below
 
 
 def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: _CardStyle) -> None:
     canvas.draw_panel(rect, RAISED if card.has_turn else PANEL, edge=INK if card.has_turn else None)
     band, below = split_top(rect, canvas.px(NAME_HEIGHT))
-    score = _get_score_room(canvas, rect, has_notes=style.has_notes)
+    score = _get_score_room(canvas, rect, has_notes=style.has_notes, has_kept=style.has_kept)
     canvas.draw_panel(band, BUTTON_COLOURS[card.players[0].button])
     if len(card.players) > 1:
         right = split_right(band, band.w // 2)[0]
@@ -136,6 +147,9 @@ def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: 
     drawn = canvas.draw_text(score, text, style.em, INK, face=Typeface.DISPLAY, align=0.5)
     if card.is_leader and not has_crown and drawn.left - score.left >= size + canvas.px(1):
         canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
+    if card.kept:
+        kept = split_top(below, canvas.px(NOTE_HEIGHT))[0].move(0, canvas.px(0.6))
+        canvas.draw_text(kept, card.kept, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
     if card.note:
         note = split_bottom(below, canvas.px(NOTE_HEIGHT))[0].move(0, -canvas.px(0.6))
         canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)

@@ -32,9 +32,10 @@ class KeptScoreDefinition(GameFileDefinition[ScoreKeeper], ScoreKeeperDefinition
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file, then those of the score keeper."""
-        assert self.file.score_keeper is not None
+        keeper = self.parse_chosen(settings).score_keeper
+        assert keeper is not None
         own = GameFileDefinition.list_setup_steps(self, settings, player_count)
-        return (*own, *ScoreKeeperDefinition.list_setup_steps(self, self.file.score_keeper, player_count))
+        return (*own, *ScoreKeeperDefinition.list_setup_steps(self, keeper, player_count))
 
 
 DEFINITIONS: dict[str, type[GameFileDefinition[Any]]] = {

@@ -1,9 +1,22 @@
 """The part `[dice]` of a game's file: how dice are thrown, set aside and scored (G30 to G50 in
 `docs/rules/game_files.md`). Expressions are checked when the rules are compiled (`dice.scoring.DiceRules`)."""
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, StringConstraints, model_validator
+
+from companion.games.game_file.expressions import MAX_LENGTH
+from companion.games.game_file.file_part import (
+    MAX_KEPT,
+    MAX_NUMBER,
+    ExpressionText,
+    FilePart,
+    KeptModel,
+    NamedPart,
+    NameText,
+    PartWithOptions,
+    find_wrong_id,
+)
 
 MAX_DICE = 40
 """Most dice of a game in which none are set aside."""
@@ -21,14 +34,6 @@ MAX_KEY_WORDS = 2
 """Words of a label on a key."""
 MAX_KEY_WORD_LETTERS = 9
 """Letters of a word on a key."""
-MAX_EXPRESSION_LENGTH = 300
-"""Characters of an expression."""
-
-ExpressionText = Field("", max_length=MAX_EXPRESSION_LENGTH)
-NameText = Field(min_length=1, max_length=24)
-IdText = Field(pattern=r"^[a-z][a-z0-9_]{0,23}$")
-RESERVED_IDS = frozenset({"and", "or", "not"})
-"""Words of expressions, which are no ids."""
 
 
 def fits_on_key(label: str) -> bool:
@@ -41,17 +46,7 @@ def fits_on_key(label: str) -> bool:
     return len(words) <= MAX_KEY_WORDS and all(len(word) <= MAX_KEY_WORD_LETTERS for word in words)
 
 
-class FilePart(BaseModel):
-    """Base class of the parts of a file; instances are frozen, and unknown names are refused.
-
-    Raises:
-        pydantic.ValidationError: a name is unknown, or a value is not allowed.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, use_attribute_docstrings=True)
-
-
-class CombinationModel(FilePart):
+class CombinationModel(PartWithOptions):
     """G38: dice that score together, of those that are set aside from one throw."""
 
     name: str = NameText
@@ -59,21 +54,20 @@ class CombinationModel(FilePart):
     """Number of its dice."""
     when: str = ExpressionText
     """Condition on its dice; empty: any."""
-    points: str = Field(min_length=1, max_length=MAX_EXPRESSION_LENGTH)
+    points: str = Field(min_length=1, max_length=MAX_LENGTH)
     """Its points."""
 
 
-class CategoryModel(FilePart):
-    """G42: a box of the score sheet, filled once by each player."""
+class CategoryModel(NamedPart):
+    """G42: a box of the score sheet, filled once by each player; its id stands for its points, 0 while it is open."""
 
-    id: str = IdText
-    """Its name in expressions: the points in it, 0 while it is open."""
-    name: str = NameText
     key: str = Field("", max_length=20)
     """Its label on a key: at most two short words; empty: its name."""
     when: str = ExpressionText
     """Condition on the dice under which they score there, else 0; empty: any."""
-    points: str = Field(min_length=1, max_length=MAX_EXPRESSION_LENGTH)
+    points: str = Field(min_length=1, max_length=MAX_LENGTH)
+    must: str = ExpressionText
+    """G53: condition under which this box, while it is open, is the only one that may be filled."""
 
     @model_validator(mode="after")
     def _validate_key(self) -> Self:
@@ -91,17 +85,18 @@ class BonusModel(FilePart):
     """G44: points for a score sheet that fulfils a condition."""
 
     name: str = NameText
-    when: str = Field(min_length=1, max_length=MAX_EXPRESSION_LENGTH)
+    when: str = Field(min_length=1, max_length=MAX_LENGTH)
     """Condition on the points in the boxes, by their ids."""
-    points: int = Field(ge=-9999, le=9999)
+    points: int | Annotated[str, StringConstraints(min_length=1, max_length=MAX_LENGTH)]
+    """A number, or an expression."""
 
 
-class RoundsModel(FilePart):
+class RoundsModel(PartWithOptions):
     """G46 and G47: rounds of the game."""
 
     count: int = Field(0, ge=0, le=99)
     """Number of rounds; 0: any number."""
-    points: int = Field(0, ge=0, le=9999)
+    points: int = Field(0, ge=0, le=MAX_NUMBER)
     """Points of a round with which it ends, once all have had as many turns; 0: a turn each."""
     score: Literal["points", "win"] = "points"
     """"win": the most points of a round score 1."""
@@ -109,7 +104,7 @@ class RoundsModel(FilePart):
     """What is special in the round, after the request to throw; {round} stands for its number."""
 
 
-class DiceModel(FilePart):
+class DiceModel(PartWithOptions):
     """The whole part `[dice]`.
 
     >>> DiceModel(count=1, points="sum(dice)", bust="count(dice, 1) > 0", target=100).throws
@@ -134,13 +129,18 @@ class DiceModel(FilePart):
     """G34: condition under which a throw loses all points of the player."""
     turn_ends: str = ExpressionText
     """G36: condition under which a throw ends the turn, and its points count."""
+    score: str = ExpressionText
+    """G52: what a turn adds to the player's score; empty: its points."""
+    joker: str = ExpressionText
+    """G53: condition on the dice and the boxes under which `joker` is 1 in the boxes' expressions."""
+    kept: tuple[KeptModel, ...] = Field((), max_length=MAX_KEPT)
     bank: bool = True
     """G36: the player may end the turn after any throw."""
-    least_bank: int = Field(1, ge=0, le=99_999)
+    least_bank: int = Field(1, ge=0, le=MAX_NUMBER)
     """G36: least points of a turn that count."""
-    first_bank: int = Field(0, ge=0, le=99_999)
+    first_bank: int = Field(0, ge=0, le=MAX_NUMBER)
     """G36: the same for a player without points; 0: no other."""
-    target: int = Field(0, ge=0, le=999_999)
+    target: int = Field(0, ge=0, le=MAX_NUMBER)
     """G48: points with which the game ends; 0: none."""
     last_round: Literal["none", "round", "others"] = "round"
     """G48: when the target is reached, the game ends at once, with the round, or after a turn of each other player."""
@@ -162,7 +162,7 @@ class DiceModel(FilePart):
         return self
 
     def _list_mistakes(self) -> tuple[tuple[bool, str], ...]:
-        ids = [category.id for category in self.categories]
+        wrong_id = find_wrong_id([*self.categories, *self.kept])
         has_sheet, keeps = bool(self.categories), self.keep != "none"
         may_go_on = not self.bank and not self.throws and not self.turn_ends
         return (
@@ -183,8 +183,9 @@ class DiceModel(FilePart):
             (has_sheet and self.target > 0, "target: with categories the game ends when all boxes are filled"),
             (not has_sheet and self.keep != "scoring" and not self.points, "points: nothing scores"),
             (bool(self.bonuses) and not has_sheet, "bonuses: they need categories"),
-            (len(set(ids)) != len(ids), "categories: two have the same id"),
-            (any(word in RESERVED_IDS for word in ids), "categories: and, or, not are no ids"),
+            (bool(wrong_id), f"categories and kept: {wrong_id}"),
+            (bool(self.score) and has_sheet, "score: with categories the boxes score"),
+            (bool(self.joker) and not has_sheet, "joker: it needs categories"),
             (any(c.count > self.count for c in self.combinations), "combinations: one has more dice than there are"),
             (may_go_on and self.keep != "scoring", "bank: a turn of any number of throws needs an end (turn_ends)"),
             (self.keep == "any" and not self.throws, 'throws: keep = "any" needs a number of throws'),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-MAX_LENGTH = 300
+MAX_LENGTH = 500
 """Characters of an expression."""
 MAX_DEPTH = 30
 """Brackets, calls and signs within each other."""
@@ -38,11 +38,11 @@ _COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
 }
 LIST_NAME = "dice"
 """Name of the values of dice."""
-LIST_PREFIX = "all_"
-"""Names that begin with it have a number of each player as their value."""
+LIST_PREFIXES = ("all_", "others_", "team_")
+"""Names that begin with one of them have several players' numbers as their value."""
 DICE_FUNCTIONS = ("sum", "len", "count", "same", "run", "kinds", "best", "min", "max")
 """Functions whose first argument may be dice."""
-FUNCTIONS = (*DICE_FUNCTIONS, "if")
+FUNCTIONS = (*DICE_FUNCTIONS, "if", "abs")
 """All functions."""
 KEYWORDS = ("and", "or", "not")
 
@@ -75,18 +75,19 @@ class Expression:
     _node: Node
 
     @classmethod
-    def parse(cls, text: str, known_names: Collection[str]) -> "Expression":
+    def parse(cls, text: str, known_names: Collection[str], constants: Mapping[str, int] | None = None) -> "Expression":
         """Parse an expression.
 
         Args:
             text: the expression.
             known_names: names that it may use.
+            constants: names that stand for a number; they are used before `known_names`.
 
         Raises:
             ExpressionError: it is wrong; the error says where and why.
         """
         try:
-            return cls(text, _Parser(text, known_names).parse())
+            return cls(text, _Parser(text, known_names, constants or {}).parse())
         except ExpressionError as error:
             error.text = text
             raise
@@ -105,7 +106,7 @@ class Expression:
 
 def is_list_name(name: str) -> bool:
     """Return whether the value of a name is several numbers: dice, or a number of each player."""
-    return name == LIST_NAME or name.startswith(LIST_PREFIX)
+    return name == LIST_NAME or name.startswith(LIST_PREFIXES)
 
 
 def count_same(dice: tuple[int, ...]) -> int:
@@ -125,10 +126,11 @@ def find_longest_run(dice: tuple[int, ...]) -> int:
 class _Parser:
     """Recursive descent over the tokens (text, column)."""
 
-    def __init__(self, text: str, known_names: Collection[str]) -> None:
+    def __init__(self, text: str, known_names: Collection[str], constants: Mapping[str, int]) -> None:
         if len(text) > MAX_LENGTH:
             raise ExpressionError(MAX_LENGTH, f"longer than {MAX_LENGTH} characters")
-        self._names, self._tokens, self._at, self._depth = known_names, _split_tokens(text), 0, 0
+        self._names, self._constants = {*known_names, *constants}, constants
+        self._tokens, self._at, self._depth = _split_tokens(text), 0, 0
 
     def parse(self) -> Node:
         node = self._parse_or()
@@ -227,11 +229,18 @@ class _Parser:
             return self._parse_call()
         self._check_name(token)
         if is_list_name(token):
-            raise self._error(f"{token!r} are dice, not a number: use a function such as sum({token})")
+            thing = "dice" if token == LIST_NAME else "several players' numbers"
+            raise self._error(f"{token!r} are {thing}, not a number: use a function such as sum({token})")
         self._take()
+        if token in self._constants:
+            constant = self._constants[token]
+            return lambda _values: constant
         return lambda values: _as_number(values[token])
 
     def _check_name(self, name: str) -> None:
+        if name in FUNCTIONS and name not in self._names:
+            example = {"if": "if(condition, a, b)", "abs": "abs(a)"}.get(name, f"{name}(a, b)")
+            raise self._error(f"{name} needs brackets, such as {example}")
         if name not in self._names:
             nearest = get_close_matches(name, [*self._names, *FUNCTIONS], 1)
             raise self._error(f"there is no {name!r} here", nearest[0] if nearest else "")
@@ -247,19 +256,27 @@ class _Parser:
         if name in DICE_FUNCTIONS and is_list_name(self._peek()):
             self._check_name(self._peek())
             dice = self._take()
-        elif name not in ("if", "min", "max"):
-            raise self._error(f"{name} needs dice")
+        elif name not in ("if", "abs", "min", "max"):
+            raise self._error(self._explain_list(name))
         arguments: list[Node] = []
         if not dice:
             arguments.append(self._parse_or())
         while self._peek() == ",":
             self._take()
             arguments.append(self._parse_or())
-        wanted = {"if": 3, "count": 1, "best": 1}.get(name, 0 if dice else None)
+        wanted = {"if": 3, "abs": 1, "count": 1, "best": 1}.get(name, 0 if dice else None)
         if wanted is not None and len(arguments) != wanted:
             raise self._error(f"{name} has {wanted + bool(dice)} values, not {len(arguments) + bool(dice)}")
         self._expect(")")
         return _make_dice_call(name, dice, arguments) if dice else _make_call(name, arguments)
+
+    def _explain_list(self, name: str) -> str:
+        """Return what a function needs that is given one number."""
+        lists = sorted(each for each in self._names if is_list_name(each))
+        if not lists:
+            return f"{name} needs several numbers, and there are none here"
+        own = f"all_{self._peek()}"
+        return f"{name} needs several numbers, such as {name}({own if own in lists else lists[0]})"
 
 
 def _split_tokens(text: str) -> list[tuple[str, int]]:
@@ -312,6 +329,8 @@ def _make_call(name: str, arguments: list[Node]) -> Node:
     if name == "if":
         condition, yes, no = arguments
         return lambda values: yes(values) if condition(values) else no(values)
+    if name == "abs":
+        return lambda values: abs(arguments[0](values))
     choose = min if name == "min" else max
     return lambda values: choose(node(values) for node in arguments)
 

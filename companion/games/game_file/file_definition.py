@@ -1,18 +1,23 @@
 """Base classes of the definitions of games in files."""
 
+import re
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import Field, create_model
+from pydantic.config import JsonDict
 
-from companion.api import JOURNAL_ONLY, N_, GameDefinition, GameT, Seat, format_number, join_and
+from companion.api import JOURNAL_ONLY, N_, AnyGameDefinition, GameDefinition, GameT, Seat, format_number, join_and
 from companion.games.game_file.file_game import FileGame, _
+from companion.games.game_file.file_part import OptionModel
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.reader import parse_game_file
 from companion.games.game_file.settings import GameFileSettings
 
 FileGameT = TypeVar("FileGameT", bound=FileGame)
+
+_SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÄÖÜÈ])")
 
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
@@ -31,24 +36,43 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
     def __init__(self, file: GameFile, text: str) -> None:
         self.file, self.name, self.title = file, file.name, file.title
         self.player_counts = range(file.players_min, file.players_max + 1)
+        options: dict[str, Any] = {option.id: _make_option_field(option) for option in file.options}
         self.settings_model = create_model(
             "Settings",
             __base__=GameFileSettings,
             players_min=(int, Field(file.players_min, ge=1, le=6)),
             players_max=(int, Field(file.players_max, ge=1, le=6)),
             file=(str, Field(text, json_schema_extra=JOURNAL_ONLY)),
+            **options,
         )
+        self._text = text
+
+    def find_version(self, settings: Mapping[str, Any]) -> AnyGameDefinition:
+        """Return the definition of the file that a game was begun with (G5).
+
+        Raises:
+            ValueError: it was begun as a game of another kind, which is drawn otherwise.
+        """
+        text = settings.get("file", self._text)
+        if text == self._text:
+            return self
+        begun = parse_game_file(text)
+        if begun.kind != self.file.kind:
+            raise ValueError(f"this game was begun when {self.name} was a game of [{begun.kind}]")
+        return type(self)(begun, text)
 
     def create_game(self, player_count: int, first_seat: Seat, settings: Any) -> GameT:
         """Return the game at its start, by the rules that its settings keep.
 
         Raises:
-            ValueError: the number of players is not allowed, or it was begun as a game of another kind.
+            ValueError: the number of players is not allowed.
         """
-        begun = parse_game_file(settings.file)
-        if begun.kind != self.file.kind:
-            raise ValueError(f"this game was begun when {self.name} was a game of [{begun.kind}]")
-        return self.create_from(begun, player_count, first_seat, settings)
+        return self.create_from(self.parse_chosen(settings), player_count, first_seat, settings)
+
+    def parse_chosen(self, settings: Any) -> GameFile:
+        """Return the content of the file with the house rules of a game (G8)."""
+        options = tuple((option.id, int(getattr(settings, option.id))) for option in self.file.options)
+        return parse_game_file(settings.file, options=options)
 
     @abstractmethod
     def create_from(self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings) -> GameT:
@@ -57,6 +81,10 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         Raises:
             ValueError: the number of players is not allowed.
         """
+
+    def list_rules(self) -> Sequence[str]:
+        """Return the sentences of the file, each as a line (G3)."""
+        return tuple(part for line in self.file.rules for part in _SENTENCE_END.split(self.translate(line)))
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file."""
@@ -87,3 +115,13 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
         winners, points = join_and([names[q] for q in game.leaders]), format_number(game.totals[game.leaders[0]])
         shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
         return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)
+
+
+def _make_option_field(option: OptionModel) -> tuple[Any, Any]:
+    """Return type and field of a house rule in the settings, as the lobby offers it (G8)."""
+    if isinstance(option.default, bool):
+        return bool, Field(option.default, title=option.name)
+    if option.choices:
+        return Literal[option.choices], Field(option.default, title=option.name)
+    hint: JsonDict = {"step": option.step}
+    return int, Field(option.default, ge=option.low, le=option.high, title=option.name, json_schema_extra=hint)

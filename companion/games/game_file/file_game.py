@@ -1,7 +1,7 @@
 """What games with dice and games of entered points have in common, as a frozen value and for its corrections."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
@@ -10,6 +10,7 @@ from companion.api import (
     Active,
     Correctable,
     Correction,
+    CorrectionKind,
     Game,
     Outcome,
     PlayerCountSettings,
@@ -17,7 +18,9 @@ from companion.api import (
     Seat,
     Translator,
     check_start,
+    format_number,
 )
+from companion.games.game_file.file_part import MAX_NUMBER
 from companion.games.game_file.file_rules import FileRules
 from companion.games.game_file.model import GameFile
 
@@ -38,6 +41,8 @@ class FileGame(Game):
     """Number of the round in play, from 1."""
     has_acted: tuple[bool, ...]
     """By seat: whether its turn of this round is over, in games with turns."""
+    memory: tuple[tuple[int, ...], ...] = ()
+    """By seat: the numbers that the players keep (G72), then what else the rules let them keep."""
 
     END_RULE: ClassVar[str]
     """Rule that says when the game is over."""
@@ -90,6 +95,24 @@ class FileGame(Game):
         return replace(Game.add_player(self), has_acted=(*self.has_acted, False))
 
     @property
+    def keepers(self) -> tuple[Seat, ...]:
+        """Seats whose numbers are kept each for itself; players of a team keep them together."""
+        return tuple(Seat(q) for q in range(self.player_count))
+
+    @abstractmethod
+    def change_memory(self, seat: Seat, index: int, value: int) -> Self:
+        """Return the game with another value in `memory`, as people have corrected it."""
+
+    def list_shown_memory(self, seat: Seat) -> list[str]:
+        """Return what a player keeps, as it stands on the screen: "Phase 3"."""
+        kept = zip(self.rules.model.kept, self.memory[seat], strict=False)
+        return [
+            f"{self.rules.translate(each.name)} {format_number(number)}"
+            for each, number in kept
+            if each.shown == "always" or (each.shown == "not_0" and number)
+        ]
+
+    @property
     def has_turns(self) -> bool:
         """Whether players have turns."""
         return True
@@ -129,3 +152,21 @@ class WhoseTurn(Active[FileGame]):
 
     def describe(self, before: FileGame, what: Correction, old: Correctable, names: Sequence[str]) -> str:
         return _("Corrected: it is {who}'s turn", who=names[what.value[0]])
+
+
+class KeptNumber(CorrectionKind[FileGame]):
+    """G72: a number that a player or a team keeps; the index is that of the number, from 1."""
+
+    kind, label = "kept", N_("{who}: {name}")
+
+    def list_entries(self, game: FileGame) -> Iterator[Correctable]:
+        for seat in game.keepers:
+            for i in range(len(game.rules.model.kept)):
+                yield self.make_entry(game.memory[seat][i], -MAX_NUMBER, MAX_NUMBER, seat, (i + 1,))
+
+    def apply(self, game: FileGame, correction: Correction) -> FileGame:
+        return game.change_memory(correction.player, correction.index[0] - 1, correction.value[0])
+
+    def format_label(self, game: FileGame, what: Correctable | Correction, names: Sequence[str]) -> str:
+        kept = game.rules.model.kept[what.index[0] - 1]
+        return _(self.label, who=names[what.seat or 0], name=game.rules.translate(kept.name))

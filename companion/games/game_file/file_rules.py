@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from companion.games.game_file.dice_model import FilePart
+from companion.games.game_file.file_part import FilePart
 from companion.i18n import current_language
 
 ModelT = TypeVar("ModelT", bound=FilePart)
@@ -17,6 +17,7 @@ class FileRules(Generic[ModelT]):
     Args:
         model: the part of the file that says what is played.
         texts: translations of the file's texts, by language and English text.
+        options: the house rules (G8): values by id.
 
     Raises:
         ExpressionError: an expression of the file is wrong.
@@ -24,10 +25,13 @@ class FileRules(Generic[ModelT]):
 
     model: ModelT
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    options: Mapping[str, int] = field(default_factory=dict)
 
     def __eq__(self, other: object) -> bool:
-        """Rules are equal if their files' part is."""
-        return self is other or (isinstance(other, FileRules) and self.model == other.model)
+        """Rules are equal if their files' part and their house rules are."""
+        if self is other:
+            return True
+        return isinstance(other, FileRules) and (self.model, self.options) == (other.model, other.options)
 
     def __hash__(self) -> int:
         """Return the hash of the kind of rules, which is quick: a table plays few games."""

@@ -1,15 +1,16 @@
 """A game's file as a whole (G1 to G6 in `docs/rules/game_files.md`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
 from companion.games.game_file.dice.scoring import DiceRules
-from companion.games.game_file.dice_model import DiceModel, FilePart
+from companion.games.game_file.dice_model import CombinationModel, DiceModel, RoundsModel
+from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, KeptModel, NamedPart, OptionModel, find_wrong_id
 from companion.games.game_file.points.formulas import PointsRules
-from companion.games.game_file.points_model import PointsModel
+from companion.games.game_file.points_model import EntryModel, PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
 
 MAX_PLAYERS = 6
@@ -21,6 +22,13 @@ MAX_LINE_LENGTH = 300
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LINE_LENGTH)]
 LanguageCode = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
+OPTION_KEYS = frozenset(
+    name
+    for model in (DiceModel, RoundsModel, CombinationModel, PointsModel, EntryModel, KeptModel, ScoreKeeperSettings)
+    for name, info in model.model_fields.items()
+    if info.annotation in (int, bool)
+)
+"""Keys that have a number, or true and false, in place of which the id of an option may stand (G8)."""
 KINDS = ("dice", "points", "score_keeper")
 """Names of the parts that say what is played: a file has one of them."""
 
@@ -45,6 +53,8 @@ class GameFile(FilePart):
     """G3: the rules in sentences, for people."""
     setup: tuple[Line, ...] = Field((), max_length=MAX_LINES)
     """G3: lines on what is to be laid out."""
+    options: tuple[OptionModel, ...] = Field((), max_length=MAX_OPTIONS)
+    """G8: house rules that the lobby offers."""
     dice: DiceModel | None = None
     """A game with dice, which the camera reads."""
     points: PointsModel | None = None
@@ -53,6 +63,15 @@ class GameFile(FilePart):
     """The score keeper ("Any game") with these settings; for how many it is stands at the top of the file."""
     translations: Mapping[LanguageCode, Mapping[str, str]] = Field(default_factory=dict, max_length=20)
     """G4: by language, the English texts of the file and their translations."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _insert_options(cls, data: Any) -> Any:
+        """Replace the ids of options by their values in the parts that say what is played (G8)."""
+        if not isinstance(data, Mapping):
+            return data
+        values = find_option_values(data)
+        return {key: _insert(value, values) if key in KINDS else value for key, value in data.items()}
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:
@@ -65,7 +84,14 @@ class GameFile(FilePart):
         own = {"players_min", "players_max"} & (self.score_keeper.model_fields_set if self.score_keeper else set())
         if own:
             raise ValueError(f"score_keeper.{min(own)}: the numbers of players stand at the top of the file")
+        if wrong := find_wrong_id([*self.options, *self._list_named_parts()]):
+            raise ValueError(f"options: {wrong}")
         return self
+
+    def _list_named_parts(self) -> Sequence[NamedPart]:
+        if self.points is not None:
+            return (*self.points.entries, *self.points.kept, *self.points.flags)
+        return () if self.dice is None else (*self.dice.categories, *self.dice.kept)
 
     @property
     def kind(self) -> str:
@@ -79,14 +105,34 @@ class GameFile(FilePart):
         Raises:
             ExpressionError: an expression is wrong; not in a file that `parse_game_file` has returned.
         """
+        options = {option.id: int(option.default) for option in self.options}
         if self.dice is not None:
-            return DiceRules(self.dice, self.translations)
-        return None if self.points is None else PointsRules(self.points, self.translations)
+            return DiceRules(self.dice, self.translations, options)
+        return None if self.points is None else PointsRules(self.points, self.translations, options)
 
     def list_texts(self) -> set[str]:
         """Return all texts of the file that people see and that may be translated."""
-        parts = self.model_dump(include={"title", "rules", "setup", "dice", "points"})
+        parts = self.model_dump(include={"title", "rules", "setup", "options", "dice", "points"})
         return set(_list_texts(parts))
+
+
+def find_option_values(data: Mapping[str, Any]) -> dict[str, int | bool]:
+    """Return the defaults of a file's options by id, as far as the file is right."""
+    options = data.get("options")
+    listed = options if isinstance(options, list | tuple) else ()
+    return {
+        option["id"]: option["default"]
+        for option in listed
+        if isinstance(option, Mapping) and isinstance(option.get("id"), str) and isinstance(option.get("default"), int)
+    }
+
+
+def _insert(value: Any, options: Mapping[str, int | bool], key: str = "") -> Any:
+    if isinstance(value, Mapping):
+        return {name: _insert(each, options, name) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_insert(each, options, key) for each in value]
+    return options.get(value, value) if isinstance(value, str) and key in OPTION_KEYS else value
 
 
 def _list_texts(value: Any, key: str = "") -> list[str]:

@@ -5,27 +5,49 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from companion.games.game_file.dice_model import (
-    MAX_EXPRESSION_LENGTH,
-    RESERVED_IDS,
+from companion.games.game_file.expressions import MAX_LENGTH
+from companion.games.game_file.file_part import (
+    MAX_CHOICES,
+    MAX_KEPT,
+    MAX_NUMBER,
     ExpressionText,
     FilePart,
-    IdText,
+    KeptModel,
+    NamedPart,
+    NameText,
+    PartWithOptions,
+    find_wrong_id,
 )
 
-MAX_ENTRIES = 4
+MAX_ENTRIES = 10
 """Most numbers that a player enters in a round or turn."""
-MAX_NUMBER = 9999
-"""Highest number that can be entered, and with a minus sign the lowest."""
+MAX_FLAGS = 4
+"""Most things of which one player at a time has each."""
 MAX_TEXT_LENGTH = 120
 """Characters of a sentence in the file."""
 
 
-class EntryModel(FilePart):
+class ChoiceModel(FilePart):
+    """G75: a number with a name."""
+
+    name: str = NameText
+    number: int = Field(ge=-MAX_NUMBER, le=MAX_NUMBER)
+
+
+class FlagModel(NamedPart):
+    """G73: something that one player at a time has, such as the longest road; 1 for that player in expressions."""
+
+    start: Literal["nobody", "first"] = "nobody"
+    """Who has it at the start: nobody, or the first player."""
+    takes: str = ExpressionText
+    """Condition under which a player takes it, after a round or the own turn."""
+    passes: str = ExpressionText
+    """Condition on its owner under which it goes to the next player after a round."""
+
+
+class EntryModel(NamedPart, PartWithOptions):
     """G61: a number that each player enters in a round or turn."""
 
-    id: str = IdText
-    """Its name in expressions: the player's own number; `all_` before it: those of all players."""
     name: str = Field(min_length=1, max_length=48)
     """Its name on the screen."""
     low: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
@@ -38,25 +60,44 @@ class EntryModel(FilePart):
     """G62: condition under which it is asked for, else it is 0; empty: always."""
     before_play: bool = False
     """G70: all enter it before the round is played, such as a bid."""
+    step: int = Field(1, ge=1, le=MAX_NUMBER)
+    """G75: the number is a multiple of it."""
+    choices: tuple[ChoiceModel, ...] = Field((), max_length=MAX_CHOICES)
+    """G75: named numbers, of which one is entered; empty: each from `low` to `high`."""
+    team: bool = False
+    """G74: one player of each team enters it for both."""
 
     @model_validator(mode="after")
     def _validate_limits(self) -> Self:
         if self.low > self.high:
             raise ValueError(f"low {self.low} is above high {self.high}")
+        if self.low % self.step or self.high % self.step:
+            raise ValueError(f"step: low and high are multiples of {self.step}")
+        if self.choices and self.model_fields_set & {"low", "high", "step", "impossible"}:
+            raise ValueError("choices: they are in place of low, high, step and impossible")
+        numbers = [choice.number for choice in self.choices]
+        if self.choices and len(set(numbers)) < max(2, len(numbers)):
+            raise ValueError("choices: at least two, each with its own number")
         return self
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The lowest and the highest number."""
+        numbers = [choice.number for choice in self.choices] or [self.low, self.high]
+        return min(numbers), max(numbers)
 
 
 class CheckModel(FilePart):
     """G64: a condition that the numbers of a whole round fulfil."""
 
-    when: str = Field(min_length=1, max_length=MAX_EXPRESSION_LENGTH)
+    when: str = Field(min_length=1, max_length=MAX_LENGTH)
     text: str = Field(min_length=1, max_length=MAX_TEXT_LENGTH)
     """What is wrong if it does not hold, in a sentence."""
     ask: bool = False
     """G64: it may be so all the same: people are asked."""
 
 
-class PointsModel(FilePart):
+class PointsModel(PartWithOptions):
     """The whole part `[points]`."""
 
     order: Literal["together", "turns"] = "together"
@@ -71,6 +112,18 @@ class PointsModel(FilePart):
     """G66: everybody's score at the start."""
     end: str = ExpressionText
     """G67: condition on the score of a player under which the game ends."""
+    total: str = ExpressionText
+    """G76: the score that counts, from what was added up (`score`); empty: that sum."""
+    rank: str = ExpressionText
+    """G76: whoever has most of it wins; empty: the score."""
+    out: str = ExpressionText
+    """G77: condition under which a player is out of the game."""
+    kept: tuple[KeptModel, ...] = Field((), max_length=MAX_KEPT)
+    flags: tuple[FlagModel, ...] = Field((), max_length=MAX_FLAGS)
+    begins: str = Field("", max_length=24)
+    """G73: the flag whose owner begins each round (order = "turns"); empty: the first player."""
+    teams: bool = False
+    """G74: players who sit opposite each other play together, if they are 4 or 6."""
     end_at: Literal["once", "round"] = "round"
     """G67: at once, or when all have had as many turns."""
     rounds: int = Field(0, ge=0, le=99)
@@ -85,12 +138,15 @@ class PointsModel(FilePart):
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:
-        ids = [entry.id for entry in self.entries]
-        if len(set(ids)) != len(ids):
-            raise ValueError("entries: two have the same id")
-        wrong = next((word for word in ids if word in RESERVED_IDS or word.startswith("all_")), None)
-        if wrong:
-            raise ValueError(f"entries: {wrong!r} cannot be an id")
+        wrong_id = find_wrong_id([*self.entries, *self.kept, *self.flags])
+        if wrong_id:
+            raise ValueError(f"entries, kept and flags: {wrong_id}")
+        if self.begins and self.begins not in [flag.id for flag in self.flags]:
+            raise ValueError(f"begins: there is no flag {self.begins!r}")
+        if any(entry.team for entry in self.entries) and not self.teams:
+            raise ValueError("entries: team = true needs teams = true")
+        if self.teams and (self.order == "turns" or self.late_joiners != "no" or self.out):
+            raise ValueError('teams: not with order = "turns", late_joiners and out')
         before = [entry.before_play for entry in self.entries]
         if before != sorted(before, reverse=True):
             raise ValueError("entries: those before play come first")

@@ -3,9 +3,10 @@ meant."""
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -26,6 +27,9 @@ MAX_REASON_LETTERS = 300
 CACHED_FILES = 64
 """Files that are kept with their compiled rules: those of all games of a table, and some older versions in its
 journal."""
+
+REFUSED_KEYS = ("score_keeper.players_min", "score_keeper.players_max")
+"""Keys that stand at the top of the file, although the score keeper has them as settings."""
 
 Path = tuple[str, ...]
 """Keys from the top of a file to a value; elements of a list by their number from 0."""
@@ -58,12 +62,15 @@ class GameFileError(ValueError):
 
 
 @lru_cache(maxsize=CACHED_FILES)
-def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameFile:
+def parse_game_file(
+    data: bytes | str, source: str = "the game's file", options: tuple[tuple[str, int], ...] = ()
+) -> GameFile:
     """Parse and check the content of a game's file; the results of the last `CACHED_FILES` calls are kept.
 
     Args:
         data: the content, TOML 1.0 in UTF-8, at most `MAX_FILE_BYTES`.
         source: name of the file in messages.
+        options: house rules by id that are chosen in place of the defaults (G8); unknown ones are ignored.
 
     Raises:
         GameFileError: it cannot be used; no content raises anything else.
@@ -77,7 +84,40 @@ def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameF
     except (ValueError, RecursionError) as error:
         found = _TOML_PLACE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
-        raise GameFileError(source, line, f"not TOML: {_TOML_PLACE.sub('', str(error))}") from error
+        reason = _TOML_PLACE.sub("", str(error))
+        if reason == "Illegal character '\\n'":
+            reason = "the quote at the end of a text is missing"
+        raise GameFileError(source, line, f"not TOML: {reason}") from error
+    file = _validate(raw, text, source)
+    if options:
+        return _validate(_choose(raw, dict(options)), text, source)
+    for option in file.options:
+        for value in option.list_values():
+            _validate(_choose(raw, {option.id: value}), text, f"{source} with {option.id} = {value}")
+    _check_translations(file, text, source)
+    return file
+
+
+def _choose(raw: dict[str, Any], chosen: Mapping[str, int]) -> dict[str, Any]:
+    """Return the content of a file, which is right, with other defaults of its options."""
+    options = [
+        {**each, "default": type(each["default"])(chosen.get(each["id"], each["default"]))}
+        for each in raw.get("options", ())
+    ]
+    return {**raw, "options": options}
+
+
+def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
+    """Return the checked content of a file with its expressions compiled.
+
+    Args:
+        raw: its values.
+        text: the file, for the lines of mistakes.
+        source: its name in messages.
+
+    Raises:
+        GameFileError: it cannot be used.
+    """
     try:
         file = GameFile.model_validate(raw)
     except ValidationError as error:
@@ -87,7 +127,9 @@ def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameF
         faults = [each for each in faults if each["type"] != "too_short"] or faults
         fault = min(faults, key=lambda each: _find_line(lines, _to_path(each["loc"])) or 1 << 30)
         path = _to_path(fault["loc"])
-        raise GameFileError(source, _find_line(lines, path), describe_error(fault, (), GameFile, "key")) from error
+        raise GameFileError(
+            source, _find_line(lines, path), describe_error(fault, (), GameFile, "key", REFUSED_KEYS)
+        ) from error
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here
     except ExpressionError as error:
@@ -95,7 +137,6 @@ def parse_game_file(data: bytes | str, source: str = "the game's file") -> GameF
         path = next((path for path in lines if _find_value(raw, path) == error.text), ())
         key = ".".join(path) or "an expression"
         raise GameFileError(source, _find_line(lines, path), f"{key}: {error}") from error
-    _check_translations(file, text, source)
     return file
 
 

@@ -164,14 +164,14 @@ class RoundNumber(CorrectionKind[MacroscopeState]):
         return replace(game, round_number=number, round_scores=(*earlier, *missing), crystals_at_round_start=at_start)
 
 
-class Turn(Active[MacroscopeState]):
+class WhoseTurn(Active[MacroscopeState]):
     """Whose turn it is, until a window is open."""
 
     def is_due(self, game: MacroscopeState) -> bool:
         return game.phase in (Phase.ROLL, Phase.OPEN) and not game.opened_windows
 
 
-class Round(CorrectionKind[MacroscopeState]):
+class RoundPoints(CorrectionKind[MacroscopeState]):
     """What an earlier round brought a player; the first round comes first."""
 
     kind, label = CommonCorrection.ROUND, N_("round {n}, {who}")
@@ -212,6 +212,6 @@ def _set_round_score(game: MacroscopeState, seat: Seat, number: int, points: int
 
 
 CORRECTIONS: tuple[CorrectionKind[MacroscopeState], ...] = (
-    *(Dice(), LastToken(), Value(), Crystals(), Tokens(), RoundNumber(), Turn("M46", N_("whose turn"))),
-    *(Round(), Presence(), LetStand()),
+    *(Dice(), LastToken(), Value(), Crystals(), Tokens(), RoundNumber(), WhoseTurn("M46", N_("whose turn"))),
+    *(RoundPoints(), Presence(), LetStand()),
 )

@@ -134,18 +134,7 @@ class MacroscopeReadings(DiceRollReadings):
             self._accepted = lid, counted
             return move
 
-        tokens = Tokens.kind, None, lid.numbers
-        answers: list[tuple[ConsolePress, str, LazyStep]] = [
-            (ConsolePress.MINUS, _("{n} are covered", n=counted), accept),
-        ]
-        if sum(lid.numbers) == lid.covered and can_correct(game, Correction(*tokens)):
-            answers.insert(0, (ConsolePress.OK, _("{n} are covered", n=lid.covered), (Correction(*tokens), move)))
-        question = Question(
-            _("Are {n} windows covered?", n=lid.covered),
-            _("By the tokens taken it would be {n}", n=counted),
-            warning=True,
-        )
-        return ask_question(question, *answers, (ConsolePress.NO, _("Look again"), None), subject=LID)
+        return ask_covered_windows(game, lid, move, accept)
 
     def _handle_early_cover(self) -> ReadingResult:
         """Decide what it means that all windows are covered before the guessing has been closed (M40)."""
@@ -266,6 +255,25 @@ def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> 
         (ConsolePress.NO, _("No, it is off"), None),
         subject=reading.window,
     )
+
+
+def ask_covered_windows(game: MacroscopeState, lid: LidRead, move: Move, accept: LazyStep) -> QuestionDialog:
+    """Ask how many windows are covered, if the lid shows another number of them than the game has (M16).
+
+    Args:
+        game: its tokens are put right by OK, where that is possible.
+        lid: what the camera sees.
+        move: is played once the windows are right.
+        accept: the step if the game is right.
+    """
+    counted, tokens = game.covered_windows, Correction(Tokens.kind, None, lid.numbers)
+    answers: list[tuple[ConsolePress, str, LazyStep]] = [(ConsolePress.MINUS, _("No, {n}", n=counted), accept)]
+    if sum(lid.numbers) == lid.covered and can_correct(game, tokens):
+        answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (tokens, move)))
+    question = Question(
+        _("Are {n} windows covered?", n=lid.covered), _("By the tokens taken it would be {n}", n=counted), warning=True
+    )
+    return ask_question(question, *answers, (ConsolePress.NO, _("Back"), None), subject=LID)
 
 
 def can_correct(game: MacroscopeState, correction: Correction) -> bool:

@@ -196,7 +196,7 @@ class UnknownDie(CorrectionKind[MemoDiceState]):
         return _(unknown if what.value[0] else known, n=what.index[0])
 
 
-class Round(CorrectionKind[MemoDiceState]):
+class RoundPoints(CorrectionKind[MemoDiceState]):
     """What an earlier round brought a player; the latest round comes first."""
 
     kind, label = CommonCorrection.ROUND, N_("{who}'s points in round {n}")
@@ -227,5 +227,5 @@ def _check_squares(game: MemoDiceState) -> MemoDiceState:
 
 CORRECTIONS: tuple[CorrectionKind[MemoDiceState], ...] = (
     *(OpenColour(), Active[MemoDiceState]("D2", N_("whose turn")), GoldenCup(), CupColour(), Swap(), Owner()),
-    *(SQUARE, UnknownDie(), Round(), Presence()),
+    *(SQUARE, UnknownDie(), RoundPoints(), Presence()),
 )

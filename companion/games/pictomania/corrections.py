@@ -40,7 +40,7 @@ class OpenPile(Active[PictomaniaState]):
         return _("Back to {who}'s pile", who=names[what.value[0]])
 
 
-class Bonus(CorrectionKind[PictomaniaState]):
+class BonusToken(CorrectionKind[PictomaniaState]):
     """P24, P37: stars of the bonus token that a player holds; 0: none."""
 
     kind, label = "bonus", N_("{who}'s bonus token")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.api import N_, Away, GameClock, Move, Outcome, Seat, check_start
-from companion.games.pictomania.corrections import ROUND, TOTAL, Bonus, Difficulty, Marker, OpenPile
+from companion.games.pictomania.corrections import ROUND, TOTAL, BonusToken, Difficulty, Marker, OpenPile
 from companion.games.pictomania.moves import (
     SCORE,
     START,
@@ -47,7 +47,15 @@ class Pictomania(PictomaniaState):
         *(Take(), Stop(), SCORE),
         *(Next(), NextRound(), Back(), Misdrawn(), Drawn(), Right(), Wrong(), Off()),
     )
-    CORRECTIONS = (OpenPile("P21", N_("whose pile is open")), TOTAL, Bonus(), ROUND, Difficulty(), Marker(), Away())
+    CORRECTIONS = (
+        OpenPile("P21", N_("whose pile is open")),
+        TOTAL,
+        BonusToken(),
+        ROUND,
+        Difficulty(),
+        Marker(),
+        Away(),
+    )
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: Settings) -> "Pictomania":

@@ -148,7 +148,7 @@ class Pass(PlayerMove):
         return _("{who}'s turn took {time}", who=names[move.player], time=format_time(*move.value))
 
 
-class Round(MoveKind[ScoreKeeperState]):
+class EndRound(MoveKind[ScoreKeeperState]):
     """K7: the round ends, in a game without turns."""
 
     kind, who, bot_weight = "round", Who.TABLE, 0.4
@@ -188,7 +188,7 @@ class End(MoveKind[ScoreKeeperState]):
         return replace(game, phase=Phase.OVER, active_seat=None)
 
 
-MOVES = (Point(), Add(), Take(), Pass(), Round(), End())
+MOVES = (Point(), Add(), Take(), Pass(), EndRound(), End())
 
 
 def get_points(move: Move) -> int:

@@ -30,7 +30,7 @@ class Settings(PlayerCountSettings):
     players_max: int = Field(6, ge=1, le=6)
     turn_order: Literal["none", "clockwise", "auction"] = Field("none", title=N_("Turns"))
     """K4 to K6: "none": everybody scores at any time. "auction": who presses first has the next turn."""
-    target_points: int = Field(0, ge=0, le=9999, title=N_("Target points (0: none)"), json_schema_extra={"step": 10})
+    target_points: int = Field(0, ge=0, le=999_999, title=N_("Target points (0: none)"), json_schema_extra={"step": 10})
     """K8: points with which the game ends; 0: none."""
     by_rounds: bool = Field(False, title=N_("Played in rounds"))
     """K7: rounds are counted though there are no turns."""

@@ -12,9 +12,9 @@ TENTHS = 10
 """Parts of a second in which times are stored."""
 MAX_TURN_TENTHS = 24 * 60 * 60 * TENTHS
 """Longest turn that is measured, in tenths of a second: a day."""
-MAX_AMOUNT = 999
-"""K3: most points that are entered at once, and with a minus sign the fewest."""
-MAX_TOTAL = 9999
+MIN_MAX_AMOUNT = 999
+"""K3: most points that are entered at once unless the target is higher, and with a minus sign the fewest."""
+MAX_TOTAL = 999_999
 """K3: highest total of a player or team, and with a minus sign the lowest."""
 
 
@@ -109,8 +109,8 @@ class ScoreKeeperState(Game):
 
     def get_amount_range(self, seat: Seat) -> ValueRange:
         """Return the points that may be entered at once for `seat`: the total stays within `MAX_TOTAL` (K3)."""
-        total = self.totals[seat]
-        low, high = max(-MAX_AMOUNT, -MAX_TOTAL - total), min(MAX_AMOUNT, MAX_TOTAL - total)
+        total, most = self.totals[seat], max(MIN_MAX_AMOUNT, self.settings.target_points)
+        low, high = max(-most, -MAX_TOTAL - total), min(most, MAX_TOTAL - total)
         return ValueRange(1, min(0, low), max(0, high))
 
     def get_bank_seconds_left(self, seat: Seat) -> float:

@@ -1,6 +1,6 @@
 """One state of a Secret Number match: what is stored, and what follows from it without a move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -178,15 +178,18 @@ class SecretNumberState(Game):
     @property
     def tallies(self) -> tuple[GameTally, ...]:
         """Points of each seat in this game (S31 to S34), from the cards turned so far."""
-        return tuple(self._tally(Seat(q)) for q in range(self.player_count))
+        turned = [(r, seat, right) for (r, seat), right in zip(self.cards_in_order, self.cards_right, strict=False)]
+        fastest_seat = self.fastest_seat
+        return tuple(
+            self._tally(Seat(q), [(r, is_right) for r, seat, is_right in turned if seat == q], q == fastest_seat)
+            for q in range(self.player_count)
+        )
 
-    def _tally(self, seat: Seat) -> GameTally:
-        cards = zip(self.cards_in_order, self.cards_right, strict=False)
-        own = [(r, is_right) for (r, q), is_right in cards if q == seat]
+    def _tally(self, seat: Seat, own: Sequence[tuple[int, bool]], is_fastest: bool) -> GameTally:
         gain, loss = self.settings.card_points
         return GameTally(
             card_points=sum(gain if is_right else loss for _, is_right in own),
-            fastest_points=self.settings.fastest_bonus if self.fastest_seat == seat else 0,
+            fastest_points=self.settings.fastest_bonus if is_fastest else 0,
             round_points=sum(self.settings.round_bonus[r - 1] for r, is_right in own if is_right),
             display_points=self.display_bonuses[seat] if any(is_right for _, is_right in own) else 0,
         )

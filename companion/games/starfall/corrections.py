@@ -74,7 +74,7 @@ class PlayerDust(CorrectionKind[StarFallState]):
         return _keep_payment(replace(game, dust=replace_at(game.dust, seat, dust), white_tokens=white_tokens))
 
 
-class Turn(Active[StarFallState]):
+class WhoseTurn(Active[StarFallState]):
     """F3: whose turn it is."""
 
     def is_due(self, game: StarFallState) -> bool:

@@ -34,7 +34,7 @@ from companion.games.starfall.corrections import (
     PlayerDust,
     Spaces,
     TileOn,
-    Turn,
+    WhoseTurn,
 )
 from companion.games.starfall.count_moves import Accept, BackLine, Clear, Count, Enter, Finish, Leave, NextLine, SixMore
 from companion.games.starfall.moves import Add, Discover, Mark, MoveTile, Name, Narrow, Unmark
@@ -69,7 +69,7 @@ class StarFall(StarFallState):
         *(Count(), Enter(), NextLine(), SixMore(), BackLine(), Clear(), Leave(), Accept(), Finish()),
     )
     CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]] = (
-        *(TOTAL, PlayerDust(), Turn("F3", N_("whose turn"))),
+        *(TOTAL, PlayerDust(), WhoseTurn("F3", N_("whose turn"))),
         *(Counted(), COUNTS, NEBULAE),
         *(Spaces(), Pile(), TileOn(), OwnTiles(), Away()),
     )

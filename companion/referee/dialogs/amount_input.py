@@ -3,20 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from companion.api import ConsolePress, Move, NumberPress
+from companion.api import ConsolePress, Input, Move, NumberPress
 from companion.i18n import _
 from companion.referee.dialogs.base import Answer, Dialog, back_answer
 from companion.screen_state import Menu
 
-AMOUNT_STEPS = (1, 2, 5, 10, 20, 50)
-"""Points that the six number keys add to an amount: any number up to 99 takes at most five presses."""
-PLUS_AMOUNT = 100
-"""Points that PLUS adds to an amount."""
+AMOUNT_STEPS = (1, 2, 5, 10, 20, 50, 100)
+"""Points that the six number keys and PLUS add to an amount: any number up to 99 takes at most five presses."""
+LARGE_AMOUNT_STEPS = (1, 5, 10, 50, 100, 500, 1000)
+"""The same where an amount may be over `MAX_SMALL_AMOUNT`."""
+HUGE_AMOUNT_STEPS = (1, 10, 100, 1000, 5000, 10_000, 100_000)
+"""The same where it may be over `MAX_LARGE_AMOUNT`."""
+MAX_SMALL_AMOUNT = 999
+MAX_LARGE_AMOUNT = 9999
 
 
 @dataclass(frozen=True, slots=True)
 class AmountInput(Dialog):
     """A number of points, positive or negative, gathered by keys that add 1, 2, 5, 10, 20, 50 and 100.
+
+    The larger the number may be, the more the keys add; where only multiples are allowed, they add multiples.
 
     Args:
         title: heading, translated.
@@ -52,7 +58,8 @@ class AmountInput(Dialog):
 
     def list_answers(self) -> Sequence[Answer]:
         """List the keys that add, MINUS for the other sign, OK, and NO, which clears the number or goes back."""
-        steps = [(NumberPress(i), by) for i, by in enumerate(AMOUNT_STEPS, 1)]
+        *by_number, by_plus = self._steps
+        steps: list[tuple[Input, int]] = [(NumberPress(i), by) for i, by in enumerate(by_number, 1)]
         done: list[Answer] = []
         if self.target.value_range is not None and (self.value,) in self.target.value_range:
             done = [Answer(ConsolePress.OK, _("Enter"), self.target.fill(self.value), awaited=True)]
@@ -61,18 +68,22 @@ class AmountInput(Dialog):
         return [
             *(
                 Answer(key, f"+{by}", self._add(by), repeats=True)
-                for key, by in steps
+                for key, by in (*steps, (ConsolePress.PLUS, by_plus))
                 if self._can_be(self.amount + by)
             ),
             *done,
             back_answer() if is_empty else clear,
-            *(
-                [Answer(ConsolePress.PLUS, f"+{PLUS_AMOUNT}", self._add(PLUS_AMOUNT), repeats=True)]
-                if self._can_be(self.amount + PLUS_AMOUNT)
-                else []
-            ),
             *([self._sign_answer()] if not self._is_never_negative and self._can_be(-self.amount) else []),
         ]
+
+    @property
+    def _steps(self) -> Sequence[int]:
+        """What the number keys and PLUS add."""
+        limits = self.target.value_range
+        assert limits is not None, "an open move"
+        most = max(abs(limits.low), abs(limits.high)) // limits.step
+        steps = AMOUNT_STEPS if most <= MAX_SMALL_AMOUNT else LARGE_AMOUNT_STEPS
+        return [by * limits.step for by in (HUGE_AMOUNT_STEPS if most > MAX_LARGE_AMOUNT else steps)]
 
     def _sign_answer(self) -> Answer:
         label = _("Plus") if self.is_negative else _("Minus")

@@ -75,7 +75,7 @@ class TrayRenderer(Generic[TableWithDiceT]):
 
     def __init__(self, appearance: TableAppearance, seed: int, tray: SimulatedTray) -> None:
         rng = np.random.default_rng(seed)
-        self.appearance, self._tray = appearance, tray
+        self.appearance, self._tray, self.supersampling = appearance, tray, 3
         self._rng = rng
         self._prepare(rng)
         self._hand = HandSprite(appearance)
@@ -169,7 +169,7 @@ class TrayRenderer(Generic[TableWithDiceT]):
             box = compute_die_box(poses[0], appearance)
             if len(self._resting) >= _MAX_RESTING_DICE:
                 self._resting.clear()
-            self._resting[key] = (box, *draw_die(poses[0], appearance, box, 3, light))
+            self._resting[key] = (box, *draw_die(poses[0], appearance, box, self.supersampling, light))
         self._blend_die(image, *self._resting[key])
 
     def _draw_motion_blur(self, poses: list[DiePose], light: float) -> tuple[Box, Field, Field]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -64,9 +64,6 @@ _TILTED_READ_GAP_SECONDS = 0.5
 _TURNED_LID_STILL_SECONDS = 1.0
 """A lid that lost a token while it was turned is believed after it lay still for this long. Larger: slower, safer."""
 
-_THROW_DICE_COUNTS = range(2, 7)
-"""As long as no die was ever certain, this many uncertain ones are a throw."""
-
 
 class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
     """Follows a table with dice and a lid from frame to frame, and emits events. Not thread-safe.
@@ -86,6 +83,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
             there is none.
     """
 
+    THROW_COUNTS: ClassVar[range] = range(2, 7)
+    """As long as no die was ever certain, this many uncertain ones are a throw."""
+
     def __init__(self, dice_reader: DiceReader, lid_reader: LidReader | MissingLid) -> None:
         super().__init__()
         self._dice_reader, self._lid_reader = dice_reader, lid_reader
@@ -98,7 +98,6 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._dice_moved_at = self._lid_moved_at = self._hand_moved_at = -np.inf
         self._lid_search, self._most_dice, self._dice_again_at = LidSearch(), 0, -np.inf
         self._dice_unsure = self._has_hand = self._lid_below_hand = self._handheld = False
-        self._throw_counts = _THROW_DICE_COUNTS
 
     def use_taught_faces(self, taught: TaughtFaces) -> None:
         """Recognise taught faces where the reading is in doubt, see `DiceReader.use_taught_faces`."""
@@ -146,11 +145,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._dice, self._area = self._make_settler(stored.dice), DiceArea(stored.area)
 
     def _forget_positions(self) -> None:
-        """See `TableWatcher`."""
         self._dice, self._area, self._lid = self._make_settler(), DiceArea(), None
 
     def _restart_comparison(self, at: float) -> None:
-        """See `TableWatcher`."""
         self._set_table(None)
         self._hand_moved_at = at
         # At a start no motion is known, so the baseline is read at once.
@@ -307,7 +304,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         at_rest = self._dice.dice_at_rest
         is_known = self._table is not None and at_rest is not None
         if is_known and not changed.any():
-            self._must_read_dice = False
+            # A hand that goes on in this frame may hide dice; it may be the last frame in which anything moves.
+            self._must_read_dice = bool((blocks.hands & blocks.moving).any())
             return []
         started = perf_counter()
         region = find_search_region(changed, at_rest or (), image) if is_known else None
@@ -328,7 +326,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if not settled.is_unsure:
             self._area.learn(at_rest)
             self._most_dice = max(self._most_dice, len(dice))
-        are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in self._throw_counts
+        are_dice = self._area.box is not None or any(die.is_certain for die in dice) or len(dice) in self.THROW_COUNTS
         # As long as no die was certain, a single thing that resembles a die asks no question, and is no doubt either.
         self._dice_unsure = settled.is_unsure and are_dice
         if settled.event is None or not are_dice:

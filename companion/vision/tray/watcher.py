@@ -30,9 +30,10 @@ class DiceTrayWatcher(DiceAndLidWatcher):
         dice_reader: reads the dice.
     """
 
+    THROW_COUNTS = range(1, MAX_DICE + 1)
+
     def __init__(self, dice_reader: TrayDiceReader) -> None:
         super().__init__(dice_reader, MissingLid())
-        self._throw_counts = range(1, MAX_DICE + 1)
 
     def _make_settler(self, dice: tuple[Die, ...] | None = None) -> TraySettler:
         """See `DiceAndLidWatcher`."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased, Event
 from companion.lazy_message import LazyMessage
 from hardware.buttons.gpio.debounce import EDGE_GRACE_SECONDS, DebouncedEdge, Debouncer
 from hardware.buttons.gpio.lamps import PinLamp
@@ -106,6 +106,8 @@ class GpioSource:
 
     def read(self) -> list[Event]:
         """Return the presses and releases since the last call, earliest first, stamped in seconds of the clock.
+
+        The first call returns `ButtonHeld` for each button that was down when its pin was opened.
 
         An event is returned when it is debounced, about 5 ms after its stamp, and not before an earlier change at
         another pin is decided. At most `MAX_UNREAD_EVENTS` are stored; then the oldest are dropped.
@@ -219,6 +221,8 @@ class GpioSource:
                 pin.input_with_pull("up")
                 self._buttons[button] = _PinButton(self, button, pin)
                 pin.when_changed = self._buttons[button].handle_change
+                if self._buttons[button].debouncer.is_down:
+                    self._events.append(ButtonHeld(button, self._clock(), SOURCE_NAME))
             except Exception as error:  # noqa: BLE001 - as above
                 self._buttons.pop(button, None)
                 self.problems += (

@@ -2,7 +2,7 @@
 
 import math
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased, Event
 from hardware.buttons.usb_box.clock_sync import ClockSync
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_HZ, TICK_MODULUS, EdgeMessage, LevelsMessage
 
@@ -32,6 +32,12 @@ ARRIVAL_ERROR_SECONDS = 0.5
 """Maximum error of a stamp that is the time of arrival: an event that the line dropped arrives again within it.
 
 A larger value makes more presses ties while the clocks have not been compared.
+"""
+
+HELD_SECONDS = 1.0
+"""Time for which the box must report a button as down that was not pressed before it counts as held.
+
+The event of a press that the line dropped arrives again within half of it.
 """
 
 MIN_STAMP_PACE = 0.5
@@ -64,6 +70,8 @@ class BoxState:
         self._next_id: dict[int | None, int] = {}
         self._pressed_at: dict[Button, float] = {}
         self._up_since: dict[Button, float] = {}
+        self._down_since: dict[Button, float] = {}
+        """By button that is down without a press: since when the box has reported it."""
         self._last_stamp: tuple[int, float] | None = None
         self._latest_at = -math.inf
 
@@ -129,6 +137,7 @@ class BoxState:
         button = BUTTONS[event.button]
         at, error = self._compute_stamp(event.tick, received)
         self._up_since.pop(button, None)
+        self._down_since.pop(button, None)
         if button in self._pressed_at:
             self._release(button, at)
         if not event.is_down or (event.tick < HELD_AT_BOOT_TICKS and event.id < len(BUTTONS)):
@@ -142,7 +151,7 @@ class BoxState:
         """Add a release to `events` for each held button that the box has reported as up for `LOST_RELEASE_SECONDS`.
 
         The time counts from the first such report without a report of "down" or an edge between. A lost press is not
-        inferred: people press again.
+        inferred: people press again. A button that is down for `HELD_SECONDS` without a press is added as `ButtonHeld`.
 
         Args:
             levels: the levels that the box reports.
@@ -150,7 +159,14 @@ class BoxState:
             is_quiet: no received event is waiting to be handled; otherwise reports of "up" do not count.
         """
         for number, button in enumerate(BUTTONS):
-            if button not in self._pressed_at or levels.levels >> number & 1:
+            is_down, is_known = bool(levels.levels >> number & 1), button in self._pressed_at
+            if not is_down or is_known:
+                self._down_since.pop(button, None)
+            elif is_quiet and at - self._down_since.setdefault(button, at) >= HELD_SECONDS:
+                del self._down_since[button]
+                self._pressed_at[button] = at
+                self.events.append(ButtonHeld(button, at, self._name))
+            if is_down or not is_known:
                 self._up_since.pop(button, None)
             elif is_quiet and at - self._up_since.setdefault(button, at) >= LOST_RELEASE_SECONDS:
                 del self._up_since[button]

@@ -25,6 +25,7 @@ from hardware.buttons.usb_box.ports import (
     PortNotFound,
     PortOpener,
     SerialPort,
+    keep_control_lines,
     open_port,
 )
 from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, SessionState
@@ -36,6 +37,13 @@ SEARCH_SECONDS = 0.3
 
 REPORT_MISSING_SECONDS = 2.0
 """Time after the start at which a missing box is reported if `report_missing` is set: boards need up to two seconds."""
+
+MAX_SILENT_OPENINGS = 2
+"""Number of openings without an answer after which a port is left alone until it is plugged in again.
+
+It is somebody else's device, and opening may reset it: a 3D printer at work. A larger value disturbs it more often, a
+smaller one overlooks a box that is slow to start.
+"""
 
 SKIP_PORT_SECONDS = 10.0
 """Time for which a port is skipped where nothing answered, or the box was ignored; doubles each time.
@@ -57,6 +65,14 @@ READ_BYTES = 65536
 
 DARK = (LampEffect.OFF,) * len(BUTTONS)
 """All lamps off."""
+
+
+PortKey = tuple[str, int]
+"""Device, and the number of its file: another one after it was plugged in again."""
+
+
+def _get_key(port: SerialPort) -> PortKey:
+    return port.device, port.find_node()
 
 
 class ButtonBox:
@@ -107,7 +123,9 @@ class ButtonBox:
         nonces = rng or random.Random()
         self._session = BoxSession(clock(), lambda: nonces.randrange(1, 65536))
         self._report_missing_at = clock() + REPORT_MISSING_SECONDS if report_missing else None
-        self._backoffs: dict[str, Backoff] = {}
+        self._backoffs: dict[PortKey, Backoff] = {}
+        self._silent_openings: dict[PortKey, int] = {}
+        """How often nothing answered at a port."""
         self._last_good = ""
         self.device: str | None = None
         self._lock = threading.Lock()
@@ -205,11 +223,10 @@ class ButtonBox:
         """Open the first port that can be opened; report the first problem if there is none."""
         now, problem = self._clock(), ""
         ports = list(self._find_ports())
-        present = {port.device for port in ports}
-        self._backoffs = {device: backoff for device, backoff in self._backoffs.items() if device in present}
-        candidates = [
-            port for port in ports if port.device not in self._backoffs or self._backoffs[port.device].is_due(now)
-        ]
+        present = {_get_key(port) for port in ports}
+        self._silent_openings = {key: count for key, count in self._silent_openings.items() if key in present}
+        self._backoffs = {key: backoff for key, backoff in self._backoffs.items() if key in present}
+        candidates = [port for port in ports if self._may_be_opened(port, now)]
         for port in sorted(candidates, key=lambda port: port.device != self._last_good):
             try:
                 return self._opener(port), port
@@ -225,13 +242,18 @@ class ButtonBox:
         self._publish()
         return None
 
+    def _may_be_opened(self, port: SerialPort, now: float) -> bool:
+        """Return whether a port is due to be tried, and no foreign device as far as is known."""
+        silent, backoff = self._silent_openings.get(_get_key(port), 0), self._backoffs.get(_get_key(port))
+        return (port.is_named or silent < MAX_SILENT_OPENINGS) and (backoff is None or backoff.is_due(now))
+
     def _serve(self, opened: OpenPort, port: SerialPort) -> str:
         """Talk to the box until the driver is closed or nobody answers; return the problem, if there is one.
 
         Raises:
             OSError: the port failed.
         """
-        session, descriptor = self._session, opened.fileno()
+        session, descriptor, key = self._session, opened.fileno(), _get_key(port)
         poll = select.poll()
         poll.register(self._wake_read, select.POLLIN)
         session.connect(self._clock(), port.byte_seconds)
@@ -263,16 +285,17 @@ class ButtonBox:
                 self._last_good = port.device
                 # A box that answers and falls silent again and again keeps its growing pauses.
                 if now - opened_at >= STABLE_SECONDS:
-                    self._backoffs.pop(port.device, None)
+                    self._backoffs.pop(key, None)
                 self._report_missing_at = None
             if closing:
                 close_at = min(close_at, now + GOODBYE_SECONDS)
                 if now >= close_at or (session.is_settled and not unwritten):
                     return ""
             if session.is_flooding or session.has_timed_out(now):
-                self._backoffs.setdefault(port.device, Backoff(SKIP_PORT_SECONDS, MAX_SKIP_PORT_SECONDS)).note_failure(
-                    now
-                )
+                self._backoffs.setdefault(key, Backoff(SKIP_PORT_SECONDS, MAX_SKIP_PORT_SECONDS)).note_failure(now)
+                if not session.is_flooding and port.device != self._last_good:
+                    self._silent_openings[key] = self._silent_openings.get(key, 0) + 1
+                    keep_control_lines(descriptor)
                 if session.is_flooding:
                     return LazyMessage(
                         "The button box sends too many presses and is ignored: check its buttons and wires."

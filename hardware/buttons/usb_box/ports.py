@@ -58,10 +58,19 @@ class SerialPort:
     Attributes:
         device: path of the device, as in /dev/ttyACM0.
         is_bridged: there is a real UART behind the USB chip, so that bytes take `BYTE_SECONDS`.
+        is_named: the settings say that the box is there; otherwise it may be any device with such a chip.
     """
 
     device: str
     is_bridged: bool = False
+    is_named: bool = False
+
+    def find_node(self) -> int:
+        """Return the number of the device's file, which is another one after it was plugged in again; 0: no file."""
+        try:
+            return Path(self.device).stat().st_ino
+        except OSError:
+            return 0
 
     @property
     def byte_seconds(self) -> float:
@@ -103,7 +112,7 @@ def make_path_finder(path: str) -> PortFinder:
     Returns:
         A function that returns one port, taken as not bridged, or an empty list; nothing is opened.
     """
-    return lambda: [SerialPort(path)] if Path(path).exists() else []
+    return lambda: [SerialPort(path, is_named=True)] if Path(path).exists() else []
 
 
 def make_usb_finder(bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS) -> PortFinder:
@@ -150,6 +159,21 @@ def open_port(port: SerialPort) -> OpenPort:
         opened.set_low_latency_mode(True)
     os.set_blocking(opened.fileno(), False)
     return cast(OpenPort, opened)
+
+
+def keep_control_lines(descriptor: int) -> None:
+    """Leave the open port's control lines (DTR, RTS) as they are when it is closed and opened again; raises nothing.
+
+    A change of DTR resets most boards: an Arduino, a 3D printer.
+    """
+    with suppress(OSError, termios.error):
+        flags = termios.tcgetattr(descriptor)
+        flags[_CONTROL_FLAGS] &= ~termios.HUPCL
+        termios.tcsetattr(descriptor, termios.TCSANOW, flags)
+
+
+_CONTROL_FLAGS = 2
+"""Index of the control flags in the result of `termios.tcgetattr`."""
 
 
 def _make_port_error(name: str, error: OSError | termios.error) -> PortError:

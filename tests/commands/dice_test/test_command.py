@@ -212,6 +212,7 @@ class PluggedCamera:
         pass
 
 
+@pytest.mark.full
 def test_a_lost_camera_is_opened_again() -> None:
     frames, clock = iter(throw_once(None, (3, 6))), SimulatedClock()
     cameras = [PluggedCamera(frames, clock, 92), PluggedCamera(frames, clock)]

@@ -12,7 +12,7 @@ import pytest
 
 from companion.commands.doctor import button_checks
 from companion.commands.doctor.check import Check, CheckMark
-from companion.events import Button, ControllerId
+from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased, ControllerId, Event
 from companion.testing.table import ManualClock
 from hardware.buttons.controllers.bindings import ButtonBinding
 from hardware.buttons.gpio.driver import GpioPins
@@ -79,6 +79,16 @@ def test_unusual_group_is_named(devices: Path) -> None:
 # Pins ----------------------------------------------------------------------------------------------------------------
 
 
+def check_pins(wired: GpioPins, required: bool, open_factory: Callable[[], PinFactory]) -> Check:
+    """Check pins with a simulated clock."""
+    clock = ManualClock()
+
+    def sleep(seconds: float) -> None:
+        clock.now += seconds
+
+    return button_checks.check_pins(wired, required, open_factory, clock, sleep)
+
+
 def opened(pin_class: type[BouncingPin] = BouncingPin) -> Callable[[], PinFactory]:
     return lambda: ClockFactory(ManualClock(), pin_class)
 
@@ -91,20 +101,35 @@ def missing(words: str) -> Callable[[], PinFactory]:
 
 
 def test_good_pins() -> None:
-    check = button_checks.check_pins(PINS, True, opened(), ManualClock())
+    check = check_pins(PINS, True, opened())
     assert check == Check("GPIO", CheckMark.OK, "10 buttons, 10 lamps")
 
 
 def test_a_missing_factory() -> None:
     words = "The pins need lgpio: sudo apt install python3-lgpio"
     said = "The pins need lgpio -> sudo apt install python3-lgpio"
-    assert warns(button_checks.check_pins(PINS, False, missing(words), ManualClock())) == said
-    assert fails(button_checks.check_pins(PINS, True, missing(words), ManualClock())) == said
+    assert warns(check_pins(PINS, False, missing(words))) == said
+    assert fails(check_pins(PINS, True, missing(words))) == said
 
 
 def test_a_machine_without_pins() -> None:
-    check = button_checks.check_pins(PINS, False, missing("There are no GPIO pins on this machine"), ManualClock())
+    check = check_pins(PINS, False, missing("There are no GPIO pins on this machine"))
     assert warns(check).endswith("-> needed only for buttons at a Raspberry Pi's pins")
+
+
+class Shorted(BouncingPin):
+    """Pins of which two are low."""
+
+    def input_with_pull(self, pull: str) -> None:
+        super().input_with_pull(pull)
+        self._state = self._number not in (PINS.buttons[Button.SEAT1], PINS.buttons[Button.OK])
+
+
+def test_buttons_that_are_stuck_are_named() -> None:
+    """The commonest mistake: the wire is at the switch's normally closed contact."""
+    said = warns(check_pins(PINS, False, opened(Shorted)))
+    assert said.startswith("down from the beginning: seat1 (GPIO4), ok (GPIO23) -> ")
+    assert "N.C. instead of N.O." in said
 
 
 class Busy(BouncingPin):
@@ -117,11 +142,11 @@ class Busy(BouncingPin):
 
 
 def test_pins_that_are_busy() -> None:
-    said = warns(button_checks.check_pins(GpioPins(PINS.buttons), True, opened(Busy), ManualClock()))
+    said = warns(check_pins(GpioPins(PINS.buttons), True, opened(Busy)))
     assert said.startswith("GPIO4 is not available for seat1 (GPIO busy), and 8 more -> something else uses it")
     assert "is a companion running?" in said
     busy = GpioPins({Button.SEAT1: PINS.buttons[Button.SEAT1]})
-    assert "(GPIO busy)" in fails(button_checks.check_pins(busy, True, opened(Busy), ManualClock()))
+    assert "(GPIO busy)" in fails(check_pins(busy, True, opened(Busy)))
 
 
 # The button box ------------------------------------------------------------------------------------------------------
@@ -130,8 +155,10 @@ def test_pins_that_are_busy() -> None:
 class FakeBox:
     """A driver that has a result at its third check."""
 
-    def __init__(self, welcome: WelcomeMessage | None = None, words: str | None = None) -> None:
-        self._welcome, self._words = welcome, words
+    def __init__(
+        self, welcome: WelcomeMessage | None = None, words: str | None = None, events: Sequence[Event] = ()
+    ) -> None:
+        self._welcome, self._words, self._events = welcome, words, list(events)
         self.looks = 0
         self.closed = False
 
@@ -145,6 +172,10 @@ class FakeBox:
         return self._words if self.looks >= 3 else None
 
     device = "/dev/ttyACM0"
+
+    def read(self) -> list[Event]:
+        events, self._events = self._events, []
+        return events
 
     @property
     def status(self) -> SimpleNamespace:
@@ -180,6 +211,14 @@ def look(driver: FakeBox, wanted: bool = False) -> Check:
 def test_a_box_that_answers() -> None:
     check = look(FakeBox(WelcomeMessage(PROTOCOL_VERSION, 1, firmware=(1, 2, 3))))
     assert check == Check("button box", CheckMark.OK, "/dev/ttyACM0: firmware 1.2.3, 10 buttons")
+
+
+def test_a_box_with_stuck_buttons() -> None:
+    held = [ButtonHeld(button, 1.0) for button in (Button.SEAT2, Button.SEAT3, Button.OK)]
+    events = [*held, ButtonReleased(Button.SEAT2, 2.0), ButtonPressed(Button.SEAT4, 2.5)]
+    said = warns(look(FakeBox(WelcomeMessage(PROTOCOL_VERSION, 1), events=events)))
+    assert said.startswith("/dev/ttyACM0: down from the beginning: seat3, ok -> ")
+    assert "N.C. instead of N.O." in said
 
 
 def test_no_box() -> None:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.commands.doctor import camera_checks
-from companion.commands.doctor.camera_checks import PICTURE_FILE
+from companion.commands.doctor.camera_checks import NOT_FOCUSED, PICTURE_FILE, TURN_LENS
 from companion.commands.doctor.check import Check, CheckMark
+from companion.testing.table import ManualClock
 from companion.vision.reading import Image
+from hardware.cameras.camera_address import CameraOpener
 from hardware.cameras.sources import CameraLost, Frame
 from tests.commands.doctor.test_system_checks import fails, warns
+from tests.doubles.simulated_picamera import MANUAL, SimulatedPicamera2
 from tests.vision.lid.drawn_lid import DrawnLid
 
 
@@ -43,7 +49,7 @@ def look(*images: Image, wanted: bool = False, folder: Path | None = None) -> Ch
     """Check a camera that gives these pictures, with a simulated clock."""
     device, ticks = FakeCamera(*images), count()
     check = camera_checks.check_camera(
-        "0", wanted, lambda spec, clock: device, lambda: next(ticks) / 10, lambda seconds: None, folder
+        "0", wanted, lambda clock: device, lambda: next(ticks) / 10, lambda seconds: None, folder
     )
     assert device.closed
     return check
@@ -117,7 +123,7 @@ def test_a_camera_that_gives_no_picture() -> None:
 
 
 def test_a_camera_that_is_not_there() -> None:
-    def lost(spec: str, clock: Callable[[], float]) -> FakeCamera:
+    def lost(clock: Callable[[], float]) -> FakeCamera:
         raise CameraLost("camera 0 does not open")
 
     assert "does not open" in warns(camera_checks.check_camera("0", False, lost))
@@ -130,7 +136,7 @@ def test_camera_lost_during_the_check() -> None:
             raise CameraLost("it is gone")
 
     device = Lost()
-    assert "it is gone" in warns(camera_checks.check_camera("0", False, lambda spec, clock: device))
+    assert "it is gone" in warns(camera_checks.check_camera("0", False, lambda clock: device))
     assert device.closed
 
 
@@ -142,4 +148,39 @@ def test_last_picture_of_a_file_is_checked() -> None:
             self.looks += 1
             return Frame(noise(0, 255), 0.0, 0)
 
-    assert camera_checks.check_camera("x", True, lambda spec, clock: Short()).mark is CheckMark.OK
+    assert camera_checks.check_camera("x", True, lambda clock: Short()).mark is CheckMark.OK
+
+
+@pytest.mark.parametrize("is_still", [True, False])
+def test_camera_that_focuses_itself_is_judged_when_it_has(monkeypatch: pytest.MonkeyPatch, *, is_still: bool) -> None:
+    clock = ManualClock()
+    pi, waiting, frames = SimulatedPicamera2(has_autofocus=True), threading.Semaphore(0), threading.Semaphore(0)
+    monkeypatch.setitem(sys.modules, "picamera2", SimpleNamespace(Picamera2=lambda number: pi))
+    hands = np.random.default_rng(3)
+
+    def wait_for_frame() -> None:
+        waiting.release()
+        frames.acquire(timeout=0.1)  # nobody asks for the last one
+
+    def let_frame_come(_seconds: float) -> None:
+        assert waiting.acquire(timeout=10.0)
+        clock.now += 0.25
+        if not is_still:
+            pi.scene = np.kron(hands.uniform(0.2, 1.0, (9, 16, 3)), np.ones((4, 4, 1))).astype(np.float32)
+        frames.release()
+
+    pi.wait_for_frame = wait_for_frame
+    check = camera_checks.check_camera("csi", True, clock=clock, sleep=let_frame_come)
+    assert (pi.scans > 0, NOT_FOCUSED in check.fix) == (is_still, not is_still)
+    assert TURN_LENS not in check.fix
+    if is_still:
+        assert pi.blur_px == 0
+        assert [controls["AfMode"] for controls in pi.set if "AfMode" in controls][-1] == MANUAL
+    else:
+        assert check.mark is CheckMark.WARN
+
+
+def test_path_that_stays_the_same_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    link = Path("/dev/v4l/by-id/usb-Eye_4000-video-index0")
+    monkeypatch.setattr(CameraOpener, "link", link)
+    assert look(noise(0, 255)).found.endswith(f"; also {link}")

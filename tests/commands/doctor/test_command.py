@@ -73,7 +73,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     """Arguments of the camera check; no device is opened."""
     seen: list[tuple[str, bool]] = []
 
-    def camera(spec: str, wanted: bool, folder: Path) -> Check:
+    def camera(spec: str, wanted: bool, folder: Path, mains_hz: int) -> Check:
         seen.append((spec, wanted))
         return Check("camera", CheckMark.OK, "")
 
@@ -90,7 +90,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
 def test_all_checks_are_run(tmp_path: Path, asked: list[tuple[str, bool]]) -> None:
     found = examined("--data", str(tmp_path))
-    hardware = ["display", "camera", "rights", "GPIO", "button box", "controllers"]
+    hardware = ["display", "camera", "ribbon camera", "rights", "GPIO", "button box", "controllers", "power"]
     files = ["fonts", "vision", "speech", "games", "data folder", "journal", "choices"]
     assert list(found) == ["Python", "settings", *hardware, *files, "clock"]
     assert str(tmp_path) in found["data folder"].found

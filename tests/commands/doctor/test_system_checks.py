@@ -219,3 +219,26 @@ def test_clocks_that_are_wrong() -> None:
     assert "goes backwards" in fails(system_checks.check_clocks(ticking(-1), lambda: JULY_2027, lambda: "yes"))
     assert "1970-01-01" in warns(system_checks.check_clocks(ticking(1), lambda: 0.0, lambda: "yes"))
     assert "not set from the network" in warns(system_checks.check_clocks(ticking(1), lambda: JULY_2027, lambda: "no"))
+
+
+@pytest.mark.parametrize(
+    ("printed", "alarm", "words"),
+    [
+        ("throttled=0x0", None, ""),
+        ("throttled=0x50005", None, "too little voltage now and since it was switched on"),
+        ("throttled=0x50000", None, "too little voltage since it was switched on"),
+        ("throttled=0x80008", None, "too hot now and since it was switched on"),
+        ("VCHI initialization failed", "1", "too little voltage now"),
+        ("", "0", ""),
+        ("", None, ""),
+    ],
+)
+def test_power_of_a_pi(tmp_path: Path, printed: str, alarm: str | None, words: str) -> None:
+    if alarm is not None:
+        (tmp_path / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    check = system_checks.check_power(lambda *_: printed, lambda: tmp_path / "in0_lcrit_alarm" if alarm else None)
+    if words:
+        assert check.found == words
+        assert warns(check)
+    else:
+        assert check.mark is CheckMark.OK

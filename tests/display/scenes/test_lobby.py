@@ -22,7 +22,7 @@ def test_from_any_state_to_any_other_nothing_stays_behind() -> None:
     random.Random(5).shuffle(states)
     screen = Screen((800, 480), DisplayPreferences(animations=False))
     surface = pygame.Surface((800, 480), 0, 32)
-    for shown in states[: len(states) // 2]:  # each takes a twentieth of a second
+    for shown in states[: len(states) // 4]:  # each takes a twentieth of a second
         screen.draw(surface, shown)
         fresh = Screen((800, 480)).render(shown)
         assert surface.get_buffer().raw == fresh.get_buffer().raw, shown

@@ -13,7 +13,7 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, INK, LINE, PALETTES, Colour, contrast_ratio
 from companion.events import SEAT_BUTTONS, Button
 
-SIZE = (400, 240)
+SIZE = (200, 120)
 MIN_CONTRAST = 7.0
 """WCAG 2.1's strictest level for text."""
 SEAT_GROUNDS = [(BUTTON_COLOURS[seat], seat) for seat in SEAT_BUTTONS]

@@ -9,7 +9,7 @@ import pytest
 from tests.games.differential.comparisons import ALL
 from tests.games.differential.driver import Differential, DifferentialGame
 
-FEW_SEEDS, MANY_SEEDS = range(6), range(1000, 2000)
+FEW_SEEDS, MANY_SEEDS = range(3), range(1000, 2000)
 
 
 def play_all(differential: Differential, seeds: range) -> Counter[str]:

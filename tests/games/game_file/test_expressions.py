@@ -49,7 +49,11 @@ def test_value(text: str, value: int) -> None:
             ("1 1", 3, "not expected"),
         ),
         *(("", 1, "something is missing"), ("1 +", 4, "something is missing"), ("or 1", 1, "a number or a name")),
-        *(("dice", 1, "use a function such as sum(dice)"), ("sum(round)", 5, "sum needs dice")),
+        *(
+            ("dice", 1, "use a function such as sum(dice)"),
+            ("sum(round)", 5, "sum needs several numbers, such as sum(all_hand)"),
+            ("if 1 then 2", 1, "if needs brackets"),
+        ),
         *(("count(dice)", 11, "count has 2 values, not 1"), ("if(1, 2)", 8, "if has 3 values, not 2")),
         *(
             ("1 < 2 < 3", 7, "join two with 'and'"),

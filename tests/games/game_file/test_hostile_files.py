@@ -50,8 +50,9 @@ def read(data: bytes) -> str:
             break
         move = random.choice(moves)
         if limits := move.value_range:
-            values = (limits.low, limits.high, random.randint(limits.low, limits.high))
-            move = move.fill(*(random.choice(values) for _ in range(limits.count)))
+            values = (limits.low, limits.high, random.randrange(limits.low, limits.high + 1, limits.step))
+            possible = [number for number in values if number not in limits.excluded]
+            move = move.fill(*(random.choice(possible) for _ in range(limits.count)))
         with suppress(IllegalMove):  # a number between those that can be
             game = game.play(move)
     return ""

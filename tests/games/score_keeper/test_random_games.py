@@ -85,7 +85,7 @@ def check_corrected_game(players: int, seed: int, rules: dict[str, Any]) -> int:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_corrected_games_stand_as_the_plain_scoring_has_them(players: int) -> None:
-    assert sum(check_corrected_game(players, seed, draw_rules(Random(seed))) for seed in range(20)) > 50
+    assert sum(check_corrected_game(players, seed, draw_rules(Random(seed))) for seed in range(8)) > 20
 
 
 @pytest.mark.proof
@@ -97,7 +97,7 @@ def test_two_thousand_corrected_games(players: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_scores_as_the_plain_scoring_has_them(players: int) -> None:
-    for seed in range(10):
+    for seed in range(4):
         check_scores(players, seed, draw_rules(Random(seed)))
 
 

@@ -61,7 +61,7 @@ def check_preset(tmp_path: Path, preset: Any, players: int) -> None:
         assert plain.turns == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(2, full=3)
 @pytest.mark.parametrize("preset", GAME.presets, ids=lambda preset: preset.title)
 def test_every_usual_kind_plays_itself(tmp_path: Path, preset: Any) -> None:
     """Each with another number of players; all of them in the proof."""

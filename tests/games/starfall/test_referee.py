@@ -176,25 +176,3 @@ def test_counts_are_corrected_downwards_as_well(table: Tables) -> None:
     assert t.game.symbol_counts[0][:3] == (4, 0, 2), "the first count is changed by PLUS and MINUS"
     t.correct("Ada's stars", S3, MINUS, MINUS, check=lambda: t.press(PLUS))
     assert t.game.symbol_counts[0][:3] == (5, 0, 1), "a number's key steps it up, and PLUS and MINUS go on with it"
-
-
-def test_the_count_of_four_players_without_a_catalogue_takes_at_most_40_presses(table: Tables) -> None:
-    """Before, with a press for each line and others for its number, these hands took 73; now it is 34."""
-    t = table(4, definition=GAME, tiles_removed={"4": 25})
-    t.press(OK, OK, S3, OK)
-    assert t.game.phase is Phase.CHOOSE
-    presses = 0
-    for button, hand in (
-        (S1, (11, 2, 3, 0, 4, 1)),
-        (S2, (7, 1, 0, 1, 1, 4, 3)),
-        (S3, (7, 3, 2, 2, 0, 0)),
-        (S4, (9, 2, 1, 3, 3, 5, 4)),
-    ):
-        if t.game.phase is Phase.CHOOSE:
-            t.press(button)
-            presses += 1
-        presses += count(t, *hand)
-    assert t.game.phase is Phase.TABLE
-    t.press(OK)
-    assert t.state.kind is ScreenKind.RESULT
-    assert presses + 1 == 34 <= 40

@@ -246,7 +246,7 @@ def test_stalls_of_a_thread_swap_nothing_silently() -> None:
 
 @pytest.mark.parametrize("conditions", HARD_CONDITIONS, ids=lambda each: each.name)
 def test_nothing_is_swapped_silently_by_stalls_a_slow_chip_or_a_slewed_clock(conditions: RaceConditions) -> None:
-    race = race_under_conditions(conditions, 0.005, 120)
+    race = race_under_conditions(conditions, 0.005, 60)
     assert (race.unannounced, race.lost) == (0, 0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -10,10 +11,12 @@ import pytest
 
 from companion.testing.table import ManualClock
 from hardware.cameras import camera_address
-from hardware.cameras.camera_address import LIVE_HEIGHT_PX, LIVE_WIDTH_PX, open_camera
+from hardware.cameras.camera_address import LIVE_HEIGHT_PX, LIVE_WIDTH_PX, CameraOpener, open_camera
 from hardware.cameras.exposure import ExposureController
 from hardware.cameras.exposure_controls import V4l2Controls
+from hardware.cameras.focus import FocusController
 from hardware.cameras.sources import CameraLost, LiveCamera
+from hardware.cameras.usb_cameras import UsbCameraFinder
 
 DEVICE = "/dev/null"
 """A character device, as cameras are."""
@@ -37,7 +40,7 @@ class OpenedCapture:
         return True
 
     def get(self, _prop: int) -> float:
-        return 0.0
+        return -1.0
 
     def grab(self) -> bool:
         return False
@@ -54,8 +57,8 @@ def _fake_driver(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("spec", "platform", "first_arguments", "is_held"),
     [
-        ("0", "linux", (0, cv2.CAP_V4L2), True),
-        ("12", "linux", (12, cv2.CAP_V4L2), True),
+        ("0", "linux", ("/dev/video0", cv2.CAP_V4L2), True),
+        ("12", "linux", ("/dev/video12", cv2.CAP_V4L2), True),
         (DEVICE, "linux", (DEVICE, cv2.CAP_V4L2), True),
         ("0", "darwin", (0, cv2.CAP_ANY), False),  # there the values of V4L2 mean something else
         ("rtsp://camera.lan/live", "linux", ("rtsp://camera.lan/live", cv2.CAP_ANY), False),
@@ -84,7 +87,46 @@ def test_exposure_is_held_of_local_cameras_only(
         assert controller._controls._capture is capture
     assert (capture.values[cv2.CAP_PROP_FRAME_WIDTH], capture.values[cv2.CAP_PROP_FRAME_HEIGHT]) == (1280, 720)
     assert (LIVE_WIDTH_PX, LIVE_HEIGHT_PX) == (1280, 720)
+    assert capture.values[cv2.CAP_PROP_FPS] == 15
     assert capture.values[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+
+
+def test_lens_of_a_webcam_is_controlled_if_it_has_one(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(OpenedCapture, "get", lambda self, _prop: 0.0)
+    camera = open_camera("0", clock)
+    assert isinstance(camera, LiveCamera)
+    assert [type(each) for each in camera._controllers] == [ExposureController, FocusController]
+    camera.close()
+    assert OpenedCapture.last.values[cv2.CAP_PROP_AUTOFOCUS] == 1.0
+
+
+@pytest.mark.parametrize(("setting", "frequency"), [(0, 60), (50, 50)])
+def test_mains_frequency_is_that_of_the_settings_or_the_country(
+    clock: ManualClock, monkeypatch: pytest.MonkeyPatch, setting: int, frequency: int
+) -> None:
+    told: list[tuple[Path, int]] = []
+    monkeypatch.setattr(camera_address, "find_mains_hz", lambda: 60)
+    monkeypatch.setattr(camera_address, "set_power_line_frequency", lambda device, hz: told.append((device, hz)))
+    open_camera("0", clock, setting).close()
+    assert told == [(Path("/dev/video0"), frequency)]
+
+
+def test_camera_is_opened_again_under_its_new_number(
+    clock: ManualClock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    links = tmp_path / "dev/v4l/by-id"
+    links.mkdir(parents=True)
+    link = links / "usb-Eye_4000-video-index0"
+    link.symlink_to("../../video0")
+    monkeypatch.setattr(camera_address, "UsbCameraFinder", lambda number: UsbCameraFinder(number, tmp_path))
+    opener = CameraOpener("0")
+    opener.open(clock).close()
+    assert OpenedCapture.last.arguments[0] == str(tmp_path / "dev/video0")
+    link.unlink()
+    link.symlink_to("../../video2")
+    opener.open(clock).close()
+    assert OpenedCapture.last.arguments[0] == str(tmp_path / "dev/video2")
+    assert opener.link == link
 
 
 def test_a_network_camera_is_given_up_in_time(clock: ManualClock) -> None:

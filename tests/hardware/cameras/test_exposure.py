@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
@@ -212,11 +213,14 @@ class Grabbed(ScriptedWebcam):
     def __init__(self, clock: ManualClock, seconds: float) -> None:
         super().__init__()
         self._clock, self._left = clock, round(seconds * FRAMES_PER_SECOND)
+        self.camera = Future[LiveCamera]()
         self.modes: list[float] = []
 
     def grab(self) -> bool:
         self._clock.now += 1 / FRAMES_PER_SECOND
         self._left -= 1
+        for _ in range(2):  # the reader polls more often than frames come
+            self.camera.result(10.0).read()
         self.modes.append(self.values[EXPOSURE_MODE])
         return self._left >= 0
 
@@ -230,6 +234,7 @@ class Grabbed(ScriptedWebcam):
 def test_live_camera_locks_and_restores_exposure(clock: ManualClock) -> None:
     capture = Grabbed(clock, 8)
     camera = LiveCamera("camera 0", capture, clock, ExposureController("camera 0", V4l2Controls(capture)))
+    capture.camera.set_result(camera)
     camera._thread.join(30.0)
     assert 1.0 in capture.modes
     assert capture.modes[-1] == 3.0

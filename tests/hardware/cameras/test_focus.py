@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
 from companion.testing.table import ManualClock
 from hardware.cameras import exposure
 from hardware.cameras.camera_address import open_camera
-from hardware.cameras.focus import MAX_FAILED_SCANS, FocusController, FocusPhase, PiFocus
+from hardware.cameras.focus import MAX_FAILED_SCANS, FocusController, FocusPhase, PiFocus, V4l2Focus
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.sources import Camera, LiveCamera
 from tests.doubles.scripted_camera import FRAMES_PER_SECOND, SCENE
@@ -138,7 +139,8 @@ def test_opened_camera_focuses_only_where_it_can(
         ) -> None:
             clock.now += 1 / FRAMES_PER_SECOND
             for camera in opened:
-                camera.read()
+                for _ in range(2):  # the reader polls more often than frames come
+                    camera.read()
                 pi.stalled = clock.now > end
 
         pi.wait_for_frame = wait_for_frame
@@ -151,3 +153,63 @@ def test_opened_camera_focuses_only_where_it_can(
         assert any("AfMode" in controls for controls in pi.set) is has_autofocus
         assert pi.blur_px == 0
         assert any(controls.get("AeEnable") is False for controls in pi.set), "the exposure is held as before"
+
+
+class Webcam:
+    """A webcam that focuses by itself on what is before it, `jumps` to the position last set by hand when it is held.
+
+    `scene` is what is seen, and `distance` the position at which that is sharp.
+    """
+
+    def __init__(self, *, jumps: bool = False, ignores_position: bool = False) -> None:
+        self.values = {cv2.CAP_PROP_AUTOFOCUS: 1.0, cv2.CAP_PROP_FOCUS: 0.0}
+        self.distance, self.scene = 60.0, SCENE
+        self._jumps, self._ignores_position = jumps, ignores_position
+        self.now = 100.0
+        self.controller = FocusController("camera 0", V4l2Focus(self, lambda: self.now))
+
+    def get(self, control: int, /) -> float:
+        return self.values[control]
+
+    def set(self, control: int, value: float, /) -> bool:
+        if control == cv2.CAP_PROP_FOCUS and self._ignores_position:
+            return True
+        self.values[control] = value
+        if control == cv2.CAP_PROP_AUTOFOCUS and value == 0 and self._jumps:
+            self.values[cv2.CAP_PROP_FOCUS] = 0.0
+        return True
+
+    def film(self, seconds: float) -> FocusPhase:
+        for _ in range(round(seconds * 4)):
+            self.now += 0.25
+            if self.values[cv2.CAP_PROP_AUTOFOCUS] == 1:
+                self.values[cv2.CAP_PROP_FOCUS] = self.distance
+            blur = abs(self.values[cv2.CAP_PROP_FOCUS] - self.distance) / 15
+            image = cv2.resize((self.scene * 255).astype(np.uint8), (512, 288), interpolation=cv2.INTER_NEAREST)
+            self.controller.process_frame(cv2.GaussianBlur(image, (0, 0), blur) if blur else image, self.now)
+        return self.controller.phase
+
+
+@pytest.mark.parametrize("jumps", [False, True])
+def test_webcam_focuses_once_on_the_table_and_is_held(*, jumps: bool) -> None:
+    webcam = Webcam(jumps=jumps)
+    assert webcam.film(4) is FocusPhase.SCANNING
+    assert webcam.controller.is_focusing
+    assert webcam.film(4) is FocusPhase.LOCKED
+    webcam.distance = 20.0  # a hand, to which it would refocus
+    assert webcam.film(4) is FocusPhase.LOCKED
+    assert webcam.values == {cv2.CAP_PROP_AUTOFOCUS: 0.0, cv2.CAP_PROP_FOCUS: 60.0}
+    webcam.scene, webcam.distance = OTHER_SCENE, 30.0
+    assert webcam.film(16) is FocusPhase.LOCKED
+    assert webcam.values == {cv2.CAP_PROP_AUTOFOCUS: 0.0, cv2.CAP_PROP_FOCUS: 30.0}
+    webcam.controller.close()
+    assert webcam.values[cv2.CAP_PROP_AUTOFOCUS] == 1.0
+
+
+def test_webcam_that_holding_blurs_is_left_on_automatic(caplog: pytest.LogCaptureFixture) -> None:
+    webcam = Webcam(jumps=True, ignores_position=True)
+    webcam.values[cv2.CAP_PROP_FOCUS] = 60.0
+    assert webcam.film(8) is FocusPhase.AUTOMATIC
+    assert webcam.values[cv2.CAP_PROP_AUTOFOCUS] == 1.0
+    assert not webcam.controller.is_focusing
+    assert caplog.messages == ["camera 0: its lens cannot be locked; it stays on automatic"]

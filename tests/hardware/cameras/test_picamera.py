@@ -14,9 +14,11 @@ from hardware.cameras.camera_address import open_camera
 from hardware.cameras.exposure import ExposureController, ExposurePhase
 from hardware.cameras.exposure_controls import PiControls
 from hardware.cameras.picamera import PiCapture
+from hardware.cameras.sensor_modes import choose_sensor_mode, compute_seen_width
 from hardware.cameras.sources import CameraLost
 from tests.doubles.scripted_camera import AUTO_WB, EXPOSURE_MODE, FRAMES_PER_SECOND
-from tests.doubles.simulated_picamera import SimulatedPicamera2
+from tests.doubles.simulated_picamera import BUFFERS, SimulatedPicamera2
+from tests.hardware.cameras.sensor_mode_lists import MODES
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +87,104 @@ def test_stalled_pi_camera_fails_to_grab_and_holds_no_buffer(pi: list[SimulatedP
     assert not capture.grab()
     assert capture.retrieve() == (False, None)
     assert pi[0].requests == 0
+
+
+def test_late_frames_lose_no_buffer(pi: list[SimulatedPicamera2]) -> None:
+    """The wait goes on where it was given up: Picamera2's own job would take the frame and keep it."""
+    capture = PiCapture(0, (64, 36))
+    for _ in range(BUFFERS + 2):
+        pi[0].stalled = True
+        assert not capture.grab()
+        assert len(pi[0].jobs) == 1
+        pi[0].stalled = False
+        pi[0].deliver()
+        assert capture.grab()
+        assert capture.retrieve()[0]
+        assert (pi[0].requests, len(pi[0].jobs)) == (0, 0)
+
+
+@pytest.mark.parametrize("comes_late", [True, False])
+def test_camera_is_closed_while_a_frame_is_late(pi: list[SimulatedPicamera2], *, comes_late: bool) -> None:
+    capture = PiCapture(0, (64, 36))
+    pi[0].stalled = True
+    assert not capture.grab()
+    if comes_late:
+        pi[0].stalled = False
+        pi[0].deliver()
+    capture.release()
+    assert (pi[0].stopped, pi[0].closed, pi[0].requests) == (True, True, 0)
+
+
+@pytest.mark.parametrize(("mains_hz", "flicker"), [(50, (1, 10_000)), (60, (1, 8_333)), (0, (None, None))])
+def test_camera_is_asked_for_few_frames_without_flicker(
+    pi: list[SimulatedPicamera2], mains_hz: int, flicker: tuple[int | None, int | None]
+) -> None:
+    PiCapture(0, (64, 36), mains_hz)
+    controls = pi[0].configuration["controls"]
+    assert controls["FrameDurationLimits"] == (66_666, 66_666)
+    assert (controls.get("AeFlickerMode"), controls.get("AeFlickerPeriod")) == flicker
+
+
+def test_camera_without_crop_is_asked_for_no_mode(pi: list[SimulatedPicamera2]) -> None:
+    """A USB camera that libcamera lists as well."""
+    made = SimulatedPicamera2()
+    made.camera_controls = {}
+    sys.modules["picamera2"].Picamera2 = lambda number: made  # type: ignore[attr-defined]
+    PiCapture(0, (64, 36), 50)
+    assert (made.configuration["sensor"], made.configuration["controls"]) == ({}, {})
+
+
+SIZE = (1280, 720)
+
+
+def _choose_as_picamera2(modes: list[dict[str, Any]], sensor: dict[str, Any]) -> dict[str, Any]:
+    """Return the mode that Picamera2 and libcamera take: the one with the least score, which grows with the distance.
+
+    Without a wish they look for the picture's size. Compared with the code of Picamera2 0.3.38 for all lists.
+    """
+    width, height = sensor.get("output_size", SIZE)
+    largest = max(modes, key=lambda mode: (mode["size"][0] * mode["size"][1], mode["bit_depth"]))
+    bit_depth = sensor.get("bit_depth", largest["bit_depth"])
+
+    def rate(wanted: float, has: float) -> float:
+        return (has - wanted) / 4 if has > wanted else (wanted - has) * 2
+
+    def score(mode: dict[str, Any]) -> float:
+        has_width, has_height = mode["size"]
+        shape = 1500 * rate(width / height, has_width / has_height)
+        depth = 500 * abs(int(bit_depth - mode["bit_depth"]))
+        return rate(width, has_width) + rate(height, has_height) + shape + depth
+
+    return min(modes, key=score)
+
+
+@pytest.mark.parametrize(
+    ("module", "by_itself", "size"),
+    [
+        ("Module 3 (imx708)", 0.67, (2304, 1296)),
+        ("Module 2 (imx219)", 0.59, (1640, 1232)),
+        ("Module 1 (ov5647)", 0.74, (1296, 972)),
+        ("HQ (imx477)", 0.95, (2028, 1520)),
+        ("AI camera (imx500)", 1.0, (2028, 1520)),
+        ("Global shutter (imx296)", 1.0, (1456, 1088)),
+    ],
+)
+def test_each_module_sees_its_whole_field_of_view(
+    pi: list[SimulatedPicamera2], module: str, by_itself: float, size: tuple[int, int]
+) -> None:
+    modes = MODES[module]
+    whole = max(compute_seen_width(mode, SIZE) for mode in modes)
+    left_alone = _choose_as_picamera2(modes, {})
+    assert compute_seen_width(left_alone, SIZE) / whole == pytest.approx(by_itself, abs=0.006)
+    mode = _choose_as_picamera2(modes, choose_sensor_mode(modes, SIZE))
+    assert mode["size"] == size
+    assert compute_seen_width(mode, SIZE) == whole
+    assert mode["fps"] >= FRAMES_PER_SECOND
+
+
+def test_mode_is_part_of_the_configuration(pi: list[SimulatedPicamera2]) -> None:
+    PiCapture(0, SIZE)
+    assert pi[0].configuration["sensor"] == {"output_size": (2304, 1296), "bit_depth": 10}
 
 
 def test_ribbon_camera_is_opened_by_name(pi: list[SimulatedPicamera2], clock: ManualClock) -> None:

@@ -73,3 +73,27 @@ def test_v4l2_camera_without_exposure_control_continues_and_logs_once() -> None:
     result = json.loads(printed.strip().splitlines()[-1])
     assert result == {"mode": -1.0, "first": ExposurePhase.SETTLING, "last": ExposurePhase.AUTOMATIC, "after": 5}
     assert printed.count(f"camera 0: {EXPOSURE_NOT_HELD}") == 1
+
+
+SET_CONTROLS = """
+import fcntl, json, os, struct
+from pathlib import Path
+import cv2
+from hardware.cameras import mains
+device = Path("/dev/video0")
+refused = mains.set_power_line_frequency(device, 50)
+capture = cv2.VideoCapture(str(device), cv2.CAP_V4L2)
+before = capture.get(cv2.CAP_PROP_BRIGHTNESS)
+mains._POWER_LINE_FREQUENCY, mains._MENU = 0x00980900, {50: 77}  # brightness, which this camera has
+accepted = mains.set_power_line_frequency(device, 50)
+after, focus = capture.get(cv2.CAP_PROP_BRIGHTNESS), capture.get(cv2.CAP_PROP_AUTOFOCUS)
+said = {"refused": refused, "accepted": accepted, "changed": before != 77, "after": after, "autofocus": focus}
+print(json.dumps(said))
+"""
+
+
+def test_kernel_takes_a_control_from_beside_opencv() -> None:
+    """vivid knows no mains frequency, which harms nothing; another control is set while OpenCV has the device open."""
+    result = json.loads(run_on_rig(sys.executable, "-c", SET_CONTROLS, needs=None).strip().splitlines()[-1])
+    expected = {"refused": False, "accepted": True, "changed": True, "after": 77.0, "autofocus": -1.0}
+    assert result == expected

@@ -13,14 +13,12 @@ from contextlib import contextmanager
 from errno import EACCES
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NoReturn
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.simulation.camera import FRAMES_PER_SECOND, SimulatedCamera
 from companion.testing.table import ManualClock
 from hardware.cameras import camera_address
 from hardware.cameras.camera_address import open_camera
@@ -283,13 +281,13 @@ class SteppedCapture:
 
 
 class TestLive:
-    def test_only_the_latest_frame_is_kept_and_stamped_when_grabbed(self, clock: ManualClock) -> None:
-        capture = ScriptedCapture([10, None, 20, 30], clock)
+    def test_next_frame_after_a_read_is_given_and_stamped_when_grabbed(self, clock: ManualClock) -> None:
+        capture = ScriptedCapture([None, 10, 20, 30], clock)
         camera = LiveCamera("camera 0", capture, clock)
         assert capture.done.wait(10.0)
         frame = camera.read()
         assert frame is not None
-        assert (frame.image[0, 0, 0], frame.at, frame.index) == (30, 104.0, 2)
+        assert (frame.image[0, 0, 0], frame.at, frame.index) == (10, 102.0, 0)
         camera.close()
 
     def test_camera_that_keeps_failing_is_lost_and_closed(self, clock: ManualClock) -> None:
@@ -319,21 +317,33 @@ class TestLive:
         assert capture.released.is_set()
         camera.close()
 
+    def test_only_frames_that_are_read_are_decoded(self, clock: ManualClock) -> None:
+        """A reader that takes three frames' time for each: one of four is decoded, and none is old."""
+        capture = SteppedCapture(clock)
+        camera = LiveCamera("camera 0", capture, clock)
+        capture.deliver(1)
+        for _ in range(5):
+            assert camera.read() is not None
+            capture.deliver(3)  # while it is read
+            assert camera.read() is None
+            capture.deliver(1)
+        frame = camera.read()
+        assert frame is not None
+        assert (capture.decoded, frame.at) == (6, clock.now)
+        camera._closing.set()
+        capture.deliver(1)
+
     def test_frames_that_nobody_reads_are_grabbed_and_not_decoded(self, clock: ManualClock) -> None:
         """A game without a camera: nothing is decoded, no old frame is given, and the next one is there at once."""
         capture = SteppedCapture(clock)
         camera = LiveCamera("camera 0", capture, clock)
-        capture.deliver(3)
-        assert capture.decoded == 3
-        capture.deliver(round(IDLE_SECONDS))
-        capture.decoded = 0
         capture.deliver(20)
-        assert capture.decoded == 0
-        assert camera.read() is None
+        assert capture.decoded == 1
+        assert camera.read() is None, "it is old"
         capture.deliver(1)
         frame = camera.read()
         assert frame is not None
-        assert (capture.decoded, frame.at) == (1, clock.now)
+        assert (capture.decoded, frame.at) == (2, clock.now)
         capture.deliver(2 * round(IDLE_SECONDS))
         capture.fails = True
         capture.deliver(MAX_FAILED_GRABS)
@@ -349,25 +359,7 @@ class TestLive:
         assert capture.released.is_set()
 
 
-class TestVirtual:
-    def test_table_is_stepped_to_each_of_fifteen_frames_a_second(self, clock: ManualClock) -> None:
-        stepped: list[float] = []
-        table: Any = SimpleNamespace(step=stepped.append)
-        renderer: Any = SimpleNamespace(render=lambda _table: grey(40))
-        camera = SimulatedCamera(table, renderer, clock)
-        taken = []
-        for k in range(101):
-            clock.now = 100.0 + k / 100
-            frame = camera.read()
-            if frame is not None:
-                taken.append(frame)
-        assert FRAMES_PER_SECOND <= len(taken) <= FRAMES_PER_SECOND + 1
-        assert [(frame.index, frame.at) for frame in taken] == list(enumerate(stepped))
-        clock.now += 5.0
-        assert camera.read() is not None
-        assert camera.read() is None, "frames that nobody read are dropped"
-
-
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     "module", ["companion.camera.reader", "companion.vision.frames.image_io", "hardware.cameras.exposure"]
 )

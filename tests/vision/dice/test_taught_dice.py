@@ -55,6 +55,7 @@ def count_throws(reader: DiceReader, die: TexturedDie, rng: np.random.Generator,
     return {verdict: judged.count(verdict) for verdict in ("right", "asked", "wrong")}
 
 
+@pytest.mark.full
 def test_an_emblem_is_read_once_it_was_taught() -> None:
     reader, rng = DiceReader(), np.random.default_rng(1)
     image, _centres = render_throw([EMBLEM_DIE] * 2, [1, 4], rng)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import cv2
 import numpy as np
@@ -16,8 +17,14 @@ FPS = 15
 
 def view(seed: int, noise: float, level: int = 120, size: tuple[int, int] = (1280, 720)) -> Image:
     width, height = size
-    grain = np.random.default_rng(seed).normal(level, noise, (height, width, 3))
-    return np.clip(grain, 0, 255).astype(np.uint8)
+    grain = noise * draw_grain(seed, height // 4 + 1, width // 4 + 1) + level
+    return np.tile(np.clip(grain, 0, 255).astype(np.uint8), (4, 4, 1))[:height, :width]
+
+
+@cache
+def draw_grain(seed: int, height: int, width: int) -> npt.NDArray[np.float32]:
+    """Return noise of the standard deviation 1; the views are tiles of it, since to draw it takes long."""
+    return np.random.default_rng(seed).standard_normal((height, width, 3), np.float32)
 
 
 def get_change(motion: MotionDetector, image: Image, at: float) -> FrameChange:

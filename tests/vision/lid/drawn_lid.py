@@ -102,13 +102,14 @@ class DrawnLid:
         cover = cv2.warpPerspective(flat[..., 3], turn, (1280, 720), flags=cv2.INTER_AREA)
         soft = cv2.GaussianBlur(flat[..., :3], (0, 0), 1.5)
         seen = cv2.warpPerspective(soft, turn, (1280, 720), flags=cv2.INTER_LINEAR)
-        picture = np.where(cover[..., None] > 127, seen, picture)
+        cv2.copyTo(seen, (cover > 127).astype(np.uint8), picture)
         if hand is not None:
             _draw_hand(picture, _project(to_frame, np.array([hand]))[0])
-        light = np.linspace(0.85, 1.1, 1280)[None, :, None]
-        grain = np.tile(rng.normal(0, noise, (180, 320, 3)), (4, 4, 1))
-        out = cv2.GaussianBlur(picture, (3, 3), 0) * light + grain
-        return np.clip(out, 0, 255).astype(np.uint8), _project(to_frame, np.array(LAYOUTS[self.layout], float))
+        light = np.linspace(0.85, 1.1, 1280, dtype=np.float32)[None, :, None]
+        grain = np.tile(rng.normal(0, noise, (180, 320, 3)).astype(np.float32), (4, 4, 1))
+        out = cv2.GaussianBlur(picture, (3, 3), 0) * light
+        out += grain
+        return np.clip(out, 0, 255, out=out).astype(np.uint8), _project(to_frame, np.array(LAYOUTS[self.layout], float))
 
     def ringed(self, share: float) -> npt.NDArray[np.uint8]:
         """A frame from straight above; a ring of the digits' colour on each token at this share of its radius."""

@@ -76,7 +76,7 @@ def test_a_token_that_lies_blank_side_up_is_covered_and_open_windows_stay_open(s
 @pytest.mark.timeout(2400)
 @pytest.mark.parametrize("disturbance", DISTURBANCES)
 def test_all_disturbed_sittings_are_right_or_asked_about(shared: Path, disturbance: str) -> None:
-    """`pytest -m full -s` on this file prints the figures."""
+    """`pytest -m proof -s` on this file prints the figures."""
     counts: Counter[str] = Counter()
     for sitting in SITTINGS:
         counts += count_readings(shared / "sittings" / sitting, disturbance)

@@ -182,6 +182,7 @@ def nudge(film: TableFilm, by: float) -> None:
     film.table.version += 1
 
 
+@pytest.mark.full
 def test_a_die_that_is_rolled_again_is_reported_if_it_differs(film: TableFilm) -> None:
     first = film.roll()
     for _ in range(20):

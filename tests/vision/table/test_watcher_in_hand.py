@@ -166,6 +166,7 @@ class Labelled:
         return tuple(Die(v, (x - 31, y - 31, x + 31, y + 31), 0.97) for v, (x, y) in zip(values, dice, strict=False))
 
 
+@pytest.mark.full
 def test_a_handheld_video_gives_its_throws_and_nothing_else(shared: Path) -> None:
     folder = shared / "photos" / "dice" / "videos"
     reader = Labelled(folder / "labels.csv")

@@ -60,7 +60,8 @@ def tray() -> Tray:
     return Tray(3)
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.full
+@pytest.mark.sampled(1, full=0)
 @pytest.mark.parametrize("count", [5, 1, 24])
 def test_a_throw_is_read(tray: Tray, count: int) -> None:
     read = tray.throw(count)

@@ -31,6 +31,7 @@ def draw_bands(number: int, share: float) -> Image:
     return np.asarray(np.clip(TABLE * (1 + share * rows)[:, None, None], 0, 255), np.uint8)
 
 
+@pytest.mark.sampled("0.18")
 @pytest.mark.parametrize("state", [CameraState.ROLLING, CameraState.HAND, CameraState.STEADY])
 @pytest.mark.parametrize("share", [0.18, 0.4])
 def test_a_lamp_that_flickers_too_much_is_named(share: float, state: CameraState) -> None:

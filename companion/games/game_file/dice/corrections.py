@@ -17,7 +17,7 @@ from companion.api import (
 from companion.games.game_file.dice.scoring import MAX_POINTS
 from companion.games.game_file.dice.state import MAX_TOTAL, DiceGameState, Phase, _, format_dice
 from companion.games.game_file.dice.turns import pass_turn, settle_throw
-from companion.games.game_file.file_game import WhoseTurn
+from companion.games.game_file.file_game import KeptNumber, WhoseTurn
 
 OPEN_BOX = -1
 """Value of an open box in a correction."""
@@ -136,6 +136,7 @@ CORRECTIONS = (
         lambda game: () if game.has_sheet else game.points,
         lambda game, points: replace(game, points=points),
     ),
+    KeptNumber(),
     WhoseTurn("G50", N_("whose turn it is")),
     CurrentRound(),
     Away[DiceGameState](),

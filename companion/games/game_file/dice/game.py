@@ -40,6 +40,7 @@ class DiceGame(DiceGameState):
             points=nothing,
             round_points=nothing,
             boxes=(sheet,) * player_count if sheet else (),
+            memory=(tuple(kept.start for kept in file.dice.kept),) * player_count,
         )
 
     def add_player(self) -> Self:
@@ -49,6 +50,7 @@ class DiceGame(DiceGameState):
             points=(*self.points, 0 if sheet else self.first_score),
             round_points=(*self.round_points, 0),
             boxes=(*self.boxes, sheet) if sheet else (),
+            memory=(*self.memory, tuple(kept.start for kept in self.rules.model.kept)),
         )
 
     def format_victory(self, points: int) -> str:
@@ -59,6 +61,9 @@ class DiceGame(DiceGameState):
 
     def explain_turn(self, rule: str) -> Reason:
         return Unmet(rule, N_("it is {other}'s turn"), {"other": self.active_seat})
+
+    def change_memory(self, seat: Seat, index: int, value: int) -> Self:
+        return replace(self, memory=replace_at(self.memory, seat, replace_at(self.memory[seat], index, value)))
 
     def change_active_seat(self, seat: Seat) -> Self:
         if seat == self.active_seat:

@@ -224,6 +224,11 @@ class Choose(LaterMove):
     def list_values(self, game: DiceGameState) -> Sequence[int]:
         return [index + 1 for index in game.open_boxes]
 
+    def explain_value(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
+        if len(move.value) == 1 and move.value[0] - 1 in game.list_open_boxes(move.player):
+            yield "G53", N_("this throw belongs into another box")
+        yield self.otherwise
+
     def apply(self, game: DiceGameState, move: Move) -> DiceGameState:
         index, seat = move.value[0] - 1, game.active_seat
         points = game.get_box_points(index)

@@ -4,7 +4,7 @@ What may be set aside: `DiceGame.legal_keeps` in `state.py`; why not: `Keep` in 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement
@@ -12,6 +12,7 @@ from math import comb, factorial, prod
 
 from companion.games.game_file.dice_model import CategoryModel, DiceModel
 from companion.games.game_file.expressions import Expression
+from companion.games.game_file.file_part import MAX_NUMBER
 from companion.games.game_file.file_rules import FileRules
 
 THROW_NAMES = frozenset(
@@ -19,10 +20,12 @@ THROW_NAMES = frozenset(
 )
 """Names in the expressions of a throw."""
 DICE_NAMES = frozenset({"dice", "round", "throws"})
-"""Names in the expressions of combinations and boxes."""
+"""Names in the expressions of combinations, and with `joker` of boxes."""
+TURN_NAMES = THROW_NAMES | {"points", "bust"}
+"""Names in the expressions of what a turn adds and changes."""
 MAX_AVERAGED_DICE_SETS = 500
 """Most different throws whose average is computed (G43); with more the points alone rank the boxes."""
-MAX_POINTS = 99_999
+MAX_POINTS = MAX_NUMBER
 """Most points of one throw, combination or box, and with a minus sign the fewest."""
 
 Dice = tuple[int, ...]
@@ -76,27 +79,50 @@ class DiceRules(FileRules[DiceModel]):
 
     @cached_property
     def _throw_expressions(self) -> Mapping[str, Expression]:
-        named = {name: str(getattr(self.model, name)) for name in ("points", "bust", "lose_all", "turn_ends")}
-        return {name: Expression.parse(text, THROW_NAMES) for name, text in named.items() if text}
+        model, kept, boxes = self.model, self._kept_names, self._box_names
+        texts = {
+            name: (str(getattr(model, name)), THROW_NAMES | kept)
+            for name in ("points", "bust", "lose_all", "turn_ends")
+        }
+        texts["score"] = (model.score, TURN_NAMES | kept)
+        texts |= {f"next {each.id}": (each.next, TURN_NAMES | boxes | kept | {"joker"}) for each in model.kept}
+        texts["joker"] = (model.joker, DICE_NAMES | boxes | kept)
+        texts |= {f"must {c.id}": (c.must, DICE_NAMES | boxes | kept | {"joker"}) for c in model.categories}
+        return {name: self._parse(text, known) for name, (text, known) in texts.items() if text}
+
+    @property
+    def _kept_names(self) -> frozenset[str]:
+        return frozenset(kept.id for kept in self.model.kept)
+
+    @property
+    def _box_names(self) -> frozenset[str]:
+        """A box's points, and with has_ before it whether it is filled."""
+        return frozenset(name for c in self.model.categories for name in (c.id, f"has_{c.id}"))
+
+    def _parse(self, text: str, known: Set[str]) -> Expression:
+        return Expression.parse(text, known, self.options)
 
     @cached_property
     def _combinations(self) -> tuple[tuple[int, Expression | None, Expression], ...]:
         return tuple(
-            (c.count, Expression.parse(c.when, DICE_NAMES) if c.when else None, Expression.parse(c.points, DICE_NAMES))
+            (c.count, self._parse(c.when, DICE_NAMES) if c.when else None, self._parse(c.points, DICE_NAMES))
             for c in self.model.combinations
         )
 
     @cached_property
     def _categories(self) -> tuple[tuple[Expression | None, Expression], ...]:
+        known = DICE_NAMES | {"joker"}
         return tuple(
-            (Expression.parse(c.when, DICE_NAMES) if c.when else None, Expression.parse(c.points, DICE_NAMES))
+            (self._parse(c.when, known) if c.when else None, self._parse(c.points, known))
             for c in self.model.categories
         )
 
     @cached_property
-    def _bonuses(self) -> tuple[Expression, ...]:
-        names = frozenset(c.id for c in self.model.categories)
-        return tuple(Expression.parse(bonus.when, names) for bonus in self.model.bonuses)
+    def _bonuses(self) -> tuple[tuple[Expression, Expression], ...]:
+        known = self._box_names | self._kept_names
+        return tuple(
+            (self._parse(bonus.when, known), self._parse(str(bonus.points), known)) for bonus in self.model.bonuses
+        )
 
     # Throws -----------------------------------------------------------------------------------------------------
 
@@ -116,6 +142,37 @@ class DiceRules(FileRules[DiceModel]):
             values: values of `THROW_NAMES`.
         """
         return bool(self._evaluate(name, values))
+
+    def compute_turn_score(self, values: Values) -> int:
+        """Return what a turn adds to the score (G52).
+
+        Args:
+            values: values of `TURN_NAMES` and of what the player keeps.
+        """
+        return self._evaluate("score", values)
+
+    def compute_memory(self, values: Values) -> tuple[int, ...]:
+        """Return what the player keeps after a turn (G72).
+
+        Args:
+            values: values of `TURN_NAMES`, of the boxes before the turn, of `joker` and of what the player keeps.
+        """
+        return tuple(self._evaluate(f"next {kept.id}", values) for kept in self.model.kept)
+
+    def list_memory(self, memory: Sequence[int]) -> Values:
+        """Return the values of what a player keeps, by name."""
+        return {kept.id: number for kept, number in zip(self.model.kept, memory, strict=True)}
+
+    def list_box_values(self, boxes: Sequence[int | None]) -> dict[str, int | tuple[int, ...]]:
+        """Return the values of a player's boxes, by name: points, and whether they are filled."""
+        values: dict[str, int | tuple[int, ...]] = {}
+        for category, points in zip(self.model.categories, boxes, strict=False):
+            values |= {category.id: points or 0, f"has_{category.id}": int(points is not None)}
+        return values
+
+    def list_musts(self, open_boxes: Sequence[int], values: Values) -> tuple[int, ...]:
+        """Return those of the open boxes that must be filled (G53), by index; empty: any may be."""
+        return tuple(i for i in open_boxes if self._evaluate(f"must {self.model.categories[i].id}", values))
 
     def _evaluate(self, name: str, values: Values) -> int:
         expression = self._throw_expressions.get(name)
@@ -172,7 +229,9 @@ class DiceRules(FileRules[DiceModel]):
 
     # Score sheet ------------------------------------------------------------------------------------------------
 
-    def compute_category_points(self, index: int, dice: Sequence[int], round_number: int, throws: int) -> int:
+    def compute_category_points(
+        self, index: int, dice: Sequence[int], round_number: int, throws: int, joker: int = 0
+    ) -> int:
         """Return the points of dice in a box (G42).
 
         Args:
@@ -180,25 +239,30 @@ class DiceRules(FileRules[DiceModel]):
             dice: all dice of the turn.
             round_number: the round.
             throws: throws of the turn so far.
+            joker: whether the dice are a joker (G53).
         """
-        key = (index, tuple(sorted(dice)), round_number, throws)
+        key = (index, tuple(sorted(dice)), round_number, throws, joker)
         if key not in self._points:
             when, points = self._categories[index]
-            values: Values = {"dice": tuple(sorted(dice)), "round": round_number, "throws": throws}
+            values: Values = {"dice": tuple(sorted(dice)), "round": round_number, "throws": throws, "joker": joker}
             scores = when is None or bool(when.evaluate(values))
             self._points[key] = limit_points(points.evaluate(values)) if scores else 0
         return self._points[key]
 
-    def compute_bonus_points(self, boxes: Sequence[int | None]) -> tuple[int, ...]:
-        """Return the points of each bonus (G44) for a score sheet: points by box, None for an open one."""
-        values = {c.id: points or 0 for c, points in zip(self.model.categories, boxes, strict=True)}
+    def compute_bonus_points(self, boxes: Sequence[int | None], memory: Sequence[int]) -> tuple[int, ...]:
+        """Return the points of each bonus (G44) for a score sheet.
+
+        Args:
+            boxes: points by box, None for an open one.
+            memory: what the player keeps.
+        """
+        values = {**self.list_box_values(boxes), **self.list_memory(memory)}
         return tuple(
-            bonus.points if when.evaluate(values) else 0
-            for bonus, when in zip(self.model.bonuses, self._bonuses, strict=True)
+            limit_points(points.evaluate(values)) if when.evaluate(values) else 0 for when, points in self._bonuses
         )
 
     def rank_categories(
-        self, open_boxes: Sequence[int], dice: Sequence[int], round_number: int, throws: int
+        self, open_boxes: Sequence[int], dice: Sequence[int], round_number: int, throws: int, joker: int
     ) -> tuple[int, ...]:
         """Return indexes of boxes, best proposal first (G43).
 
@@ -206,7 +270,7 @@ class DiceRules(FileRules[DiceModel]):
         """
 
         def rate(index: int) -> tuple[bool, float, int]:
-            points = self.compute_category_points(index, dice, round_number, throws)
+            points = self.compute_category_points(index, dice, round_number, throws, joker)
             return points > 0, points - self._average_points[index], points
 
         order = sorted(open_boxes, key=rate, reverse=not self.model.lowest_wins)

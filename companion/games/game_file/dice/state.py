@@ -153,8 +153,23 @@ class DiceGameState(FileGame):
 
     @property
     def open_boxes(self) -> tuple[int, ...]:
-        """Indexes of the active player's open boxes, from 0 (G42)."""
-        return self.list_open_boxes(self.active_seat)
+        """Indexes of the active player's boxes that may be filled, from 0 (G42, G53)."""
+        boxes = self.list_open_boxes(self.active_seat)
+        return self.rules.list_musts(boxes, self.box_values) or boxes if self.throw_count else boxes
+
+    @property
+    def box_values(self) -> dict[str, int | tuple[int, ...]]:
+        """Values of the names in the expressions on jokers and boxes (G53), with the boxes of the active player."""
+        seat = self.active_seat
+        values = self.rules.list_box_values(self.boxes[seat]) if self.has_sheet else {}
+        values |= self.rules.list_memory(self.memory[seat])
+        values |= {"dice": tuple(sorted(self.all_dice)), "round": self.round_number, "throws": self.throw_count}
+        return {**values, "joker": int(self.rules.holds("joker", values))}
+
+    @property
+    def is_joker(self) -> bool:
+        """Whether the dice are a joker (G53)."""
+        return bool(self.rules.model.joker) and bool(self.box_values["joker"])
 
     def list_open_boxes(self, seat: Seat) -> tuple[int, ...]:
         """Return the indexes of the open boxes of `seat`, from 0; without a score sheet there are none."""
@@ -165,11 +180,15 @@ class DiceGameState(FileGame):
         """Indexes of the active player's open boxes, the best for the dice first (G43); empty before a throw."""
         if not self.throw_count:
             return ()
-        return self.rules.rank_categories(self.open_boxes, self.all_dice, self.round_number, self.throw_count)
+        return self.rules.rank_categories(
+            self.open_boxes, self.all_dice, self.round_number, self.throw_count, self.is_joker
+        )
 
     def get_box_points(self, index: int) -> int:
         """Return what the dice score in a box (G42)."""
-        return self.rules.compute_category_points(index, self.all_dice, self.round_number, self.throw_count)
+        return self.rules.compute_category_points(
+            index, self.all_dice, self.round_number, self.throw_count, self.is_joker
+        )
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -177,7 +196,8 @@ class DiceGameState(FileGame):
         if not self.has_sheet:
             return self.points
         return tuple(
-            sum(points or 0 for points in boxes) + sum(self.rules.compute_bonus_points(boxes)) for boxes in self.boxes
+            sum(points or 0 for points in boxes) + sum(self.rules.compute_bonus_points(boxes, memory))
+            for boxes, memory in zip(self.boxes, self.memory, strict=True)
         )
 
     @property
@@ -213,6 +233,7 @@ class DiceGameState(FileGame):
             "score": self.totals[self.active_seat],
             "players": self.player_count,
             "target": self.rules.model.target,
+            **self.rules.list_memory(self.memory[self.active_seat]),
         }
 
     @property

@@ -89,13 +89,22 @@ def end_turn(state: StateT, end: TurnEnd, points: int, box: int | None = None) -
         points: points that were scored or lost.
         box: index of the box that was filled, from 0; None: none.
     """
-    seat = state.active_seat
-    ended = EndedTurn(seat, end, state.all_dice, points, box)
-    if end is TurnEnd.SCORED and not state.has_sheet:
-        round_points = state.round_points[seat] + points
+    seat, rules = state.active_seat, state.rules
+    gained = points if end is TurnEnd.SCORED else 0
+    values = {**state.get_values(state.throw_points), "points": gained, "bust": int(end is not TurnEnd.SCORED)}
+    if rules.model.score and end is not TurnEnd.LOST_ALL:
+        gained = rules.compute_turn_score(values)
+    lost_or_gained = gained if end is TurnEnd.SCORED else points - gained
+    ended = EndedTurn(seat, end, state.all_dice, lost_or_gained, box)
+    if rules.model.kept:
+        before = state if box is None else replace(state, boxes=_open_box(state.boxes, seat, box))
+        memory = rules.compute_memory({**values, **before.box_values, "points": gained})
+        state = replace(state, memory=replace_at(state.memory, seat, memory))
+    if gained and not state.has_sheet:
+        round_points = state.round_points[seat] + gained
         state = replace(state, round_points=replace_at(state.round_points, seat, round_points))
-        if state.rules.model.rounds.score == "points":
-            state = replace(state, points=replace_at(state.points, seat, state.points[seat] + points))
+        if rules.model.rounds.score == "points":
+            state = replace(state, points=replace_at(state.points, seat, state.points[seat] + gained))
     elif end is TurnEnd.LOST_ALL and not state.has_sheet:
         state = replace(
             state,
@@ -104,6 +113,10 @@ def end_turn(state: StateT, end: TurnEnd, points: int, box: int | None = None) -
         )
     state = replace(_clear_table(state), ended_turn=ended, has_acted=replace_at(state.has_acted, seat, True))
     return pass_turn(_check_target(state, seat), seat)
+
+
+def _open_box(boxes: tuple[tuple[int | None, ...], ...], seat: Seat, box: int) -> tuple[tuple[int | None, ...], ...]:
+    return replace_at(boxes, seat, replace_at(boxes[seat], box, None))
 
 
 def _clear_table(state: StateT) -> StateT:

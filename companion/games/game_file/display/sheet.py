@@ -130,7 +130,11 @@ def _list_cells(view: DiceGameState, page: SheetPage) -> Sequence[_Cell]:
             continue
         number = page.choices.index(index) + 1 if index in page.choices else 0
         cells.append(_Cell(name, format_number(view.get_box_points(index)), number))
-    bonuses = zip(view.rules.model.bonuses, view.rules.compute_bonus_points(view.boxes[view.active_seat]), strict=True)
+    bonuses = zip(
+        view.rules.model.bonuses,
+        view.rules.compute_bonus_points(view.boxes[view.active_seat], view.memory[view.active_seat]),
+        strict=True,
+    )
     cells += [
         _Cell(view.rules.translate(bonus.name), format_number(points), is_total=True) for bonus, points in bonuses
     ]

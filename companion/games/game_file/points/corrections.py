@@ -14,11 +14,13 @@ from companion.api import (
     CorrectionKind,
     Score,
     Seat,
+    ValueRange,
     adjust,
     replace_at,
 )
-from companion.games.game_file.file_game import WhoseTurn
-from companion.games.game_file.points.formulas import MAX_SCORE, Entered
+from companion.games.game_file.file_game import KeptNumber, WhoseTurn
+from companion.games.game_file.file_part import MAX_NUMBER
+from companion.games.game_file.points.formulas import Entered, RoundInfo, Side
 from companion.games.game_file.points.rounds import correct_numbers, settle
 from companion.games.game_file.points.state import PointsGameState, _
 
@@ -31,7 +33,7 @@ class EnteredNumber(CorrectionKind[PointsGameState]):
     def list_entries(self, game: PointsGameState) -> Iterator[Correctable]:
         for seat in game.present_seats:
             for i, number in enumerate(game.entered[seat]):
-                yield Correctable(self.kind, seat, (number,), game.get_range(i), (i + 1,))
+                yield Correctable(self.kind, seat, (number,), _get_limits(game, i), (i + 1,))
 
     def apply(self, game: PointsGameState, correction: Correction) -> PointsGameState:
         """What was entered after the number may no longer be asked for, so it is entered again."""
@@ -53,20 +55,22 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
     kind, label = CommonCorrection.ROUND, N_("{who} in round {n}")
 
     def list_entries(self, game: PointsGameState) -> Iterator[Correctable]:
-        rounds = (*game.finished_numbers, game.turn_numbers)
+        rounds = (*game.finished, game.current)
         for place in reversed(range(len(rounds))):
-            for seat, own in enumerate(rounds[place]):
-                for entry in _list_asked(game, place, Seat(seat), own):
-                    limits, number = game.get_range(entry), own[entry]
+            totals = _list_totals_before(game, place)
+            for seat, own in enumerate(rounds[place].numbers):
+                for entry in _list_asked(game, place, Seat(seat), own, totals):
+                    limits, number = _get_limits(game, entry), own[entry]
                     yield Correctable(self.kind, Seat(seat), (number,), limits, (place + 1, entry + 1))
 
     def apply(self, game: PointsGameState, correction: Correction) -> PointsGameState:
         seat, place, entry = correction.player, correction.index[0] - 1, correction.index[1] - 1
         _check_possible(game, entry, correction.value[0])
-        numbers = (*game.finished_numbers, game.turn_numbers)[place]
+        numbers = (*game.finished, game.current)[place].numbers
         own = replace_at(numbers[seat], entry, correction.value[0])
-        asked = _list_asked(game, place, seat, own)
-        own = tuple(number if i in asked else 0 for i, number in enumerate(own))
+        asked = _list_asked(game, place, seat, own, _list_totals_before(game, place))
+        # One that is asked for only now was 0 until now, which may not be one of its numbers.
+        own = tuple(_fit(game, i, number) if i in asked else 0 for i, number in enumerate(own))
         return correct_numbers(game, place, replace_at(numbers, seat, own))
 
     def format_label(self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
@@ -75,18 +79,74 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
         return label if has_one else f"{label}: {game.rules.label_entry(what.index[1] - 1)}"
 
 
+class FlagOwner(CorrectionKind[PointsGameState]):
+    """G73: who has a flag: the number of the seat from 1, 0: nobody; the index is that of the flag, from 1."""
+
+    kind = "flag"
+
+    def list_entries(self, game: PointsGameState) -> Iterator[Correctable]:
+        for i in range(len(game.rules.model.flags)):
+            yield self.make_entry(_find_owner(game, i), 0, game.player_count, None, (i + 1,))
+
+    def apply(self, game: PointsGameState, correction: Correction) -> PointsGameState:
+        owner = Seat(max(0, correction.value[0] - 1))
+        index = len(game.rules.model.kept) + correction.index[0] - 1
+        return game.change_memory(owner, index, int(correction.value[0] > 0))
+
+    def format_label(self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
+        return game.rules.translate(game.rules.model.flags[what.index[0] - 1].name)
+
+    def label_values(
+        self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]
+    ) -> Sequence[str]:
+        return (_("nobody"), *names)
+
+
+def _find_owner(game: PointsGameState, flag: int) -> int:
+    index = len(game.rules.model.kept) + flag
+    return next((q + 1 for q, own in enumerate(game.memory) if own[index]), 0)
+
+
+def _get_limits(game: PointsGameState, entry: int) -> ValueRange:
+    """Return the limits of a correction: numbers between them that cannot be are refused."""
+    limits = game.get_range(entry)
+    return ValueRange(1, limits.low, limits.high)
+
+
+def _fit(game: PointsGameState, entry: int, number: int) -> int:
+    """Return the number, or if it cannot be the allowed one that is nearest to 0."""
+    limits = game.get_range(entry)
+    if (number,) in limits:
+        return number
+    possible = (n for n in sorted(range(limits.low, limits.high + 1, limits.step), key=abs) if (n,) in limits)
+    return next(possible, limits.low)
+
+
 def _check_possible(game: PointsGameState, entry: int, number: int) -> None:
-    if number in game.rules.model.entries[entry].impossible:
+    if (number,) not in game.get_range(entry):
         raise BadCorrection("G61", _("{name}: {n} cannot be"), name=game.rules.label_entry(entry), n=number)
 
 
-def _list_asked(game: PointsGameState, place: int, seat: Seat, own: Entered) -> list[int]:
-    """List the entries of a player that were asked for in an earlier round (G62), by their index."""
-    numbers = (*game.finished_numbers, game.turn_numbers)[place]
-    players = len(game.present_seats) if game.has_turns else sum(map(bool, numbers))
-    score = game.list_totals(game.finished_rounds[:place])[seat]
+def _list_totals_before(game: PointsGameState, place: int) -> Sequence[int]:
+    """Return the scores before an earlier round, by seat; only conditions on entries need them."""
+    if not any(entry.when for entry in game.rules.model.entries):
+        return (0,) * game.player_count
+    rounds = (*game.finished, game.current)
+    return game.list_totals([each.points for each in rounds[:place]], rounds[place].memory, place + 1)
+
+
+def _list_asked(game: PointsGameState, place: int, seat: Seat, own: Entered, totals: Sequence[int]) -> list[int]:
+    """List the entries of a player that were asked for in an earlier round (G62), by their index.
+
+    Args:
+        totals: the scores before it, by seat.
+    """
+    played = (*game.finished, game.current)[place]
+    players = len(game.present_seats) if game.has_turns else sum(map(bool, played.numbers))
+    side, info = Side((), played.memory[seat], totals[seat]), RoundInfo(place + 1, players)
+    is_first = next((q for q in game.list_team(seat) if played.numbers[q]), seat) == seat
     find = game.rules.find_next_entry
-    return [i for i in range(len(own)) if find(own[:i], score, place + 1, players) == i]
+    return [i for i in range(len(own)) if find(own[:i], side, info, is_first=is_first) == i]
 
 
 CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
@@ -94,12 +154,14 @@ CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
     Score(
         "total",
         N_("{who}'s points"),
-        -MAX_SCORE,
-        MAX_SCORE,
+        -MAX_NUMBER,
+        MAX_NUMBER,
         lambda game: game.totals,
         # The difference is kept beside the rounds.
         lambda game, totals: replace(game, adjustments=adjust(game.adjustments, game.totals, totals)),
     ),
+    KeptNumber(),
+    FlagOwner(),
     WhoseTurn("G60", N_("whose turn it is")),
     EarlierNumber(),
     Away[PointsGameState](),

@@ -1,6 +1,6 @@
 """The definition of games of entered points; a file gives it a name, players and rules."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.api import N_, Move, Seat, Translator
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
@@ -9,6 +9,9 @@ from companion.games.game_file.points.game import PointsGame
 from companion.games.game_file.points.moves import Enter
 
 _ = Translator("game_file")
+
+MIN_NUMBERED_PAGES = 4
+"""Entries of a player from which their inputs are numbered."""
 
 
 class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
@@ -53,10 +56,25 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         """Return who enters what: "Ada: points of three darts"; only the name: nothing is to be entered."""
         entry = game.find_next_entry(seat)
         who = names[seat]
-        return who if entry is None else _("{who}: {what}", who=who, what=game.rules.label_entry(entry))
+        if entry is None:
+            return who
+        request, count = _("{who}: {what}", who=who, what=game.rules.label_entry(entry)), len(game.rules.model.entries)
+        return request if count < MIN_NUMBERED_PAGES else f"{request} ({entry + 1}/{count})"
 
     def get_default_move(self, game: PointsGame, seat: Seat) -> Move:
         return Move(Enter.kind, seat, (0,))
+
+    def label_input_values(self, game: PointsGame, move: Move) -> Mapping[int, str]:
+        entry = game.find_next_entry(move.player)
+        choices = () if entry is None else game.rules.model.entries[entry].choices
+        assert move.value_range is not None, "an open move"
+        return {c.number: game.rules.translate(c.name) for c in choices if (c.number,) in move.value_range}
+
+    def find_next_input(self, game: PointsGame, move: Move) -> Move | None:
+        if move.kind != Enter.kind or not game.entered[move.player] or game.is_round_played:
+            return None
+        own = (each for each in game.list_moves() if (each.kind, each.seat) == (Enter.kind, move.seat))
+        return next((each for each in own if each.value_range is not None), None)
 
     def format_input_title(self, game: PointsGame, move: Move, names: Sequence[str]) -> str:
         return self._format_request(game, move.seat or Seat(0), names)

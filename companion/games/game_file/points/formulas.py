@@ -5,13 +5,38 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from companion.games.game_file.expressions import Expression
+from companion.games.game_file.file_part import MAX_NUMBER, KeptModel
 from companion.games.game_file.file_rules import FileRules
-from companion.games.game_file.points_model import CheckModel, PointsModel
+from companion.games.game_file.points_model import CheckModel, FlagModel, PointsModel
 
 Entered = tuple[int, ...]
 """Numbers that a player has entered in this round or turn, in the order of the file's entries."""
-MAX_SCORE = 99_999
-"""Highest score, and with a minus sign the lowest: what a formula yields beyond it counts as this."""
+Memory = tuple[int, ...]
+"""Numbers that a player or a team keeps: those of the file's `kept`, then 1 or 0 for each of its `flags`."""
+Values = dict[str, int | tuple[int, ...]]
+"""Values of the names in an expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player, or the players of a team (G74), as the expressions of a round see them.
+
+    Attributes:
+        numbers: by player at the table, a number for each entry; empty: they have entered nothing.
+        score: the score before.
+    """
+
+    numbers: tuple[Entered, ...]
+    memory: Memory
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundInfo:
+    """What all sides of a round have in common: its number, and how many players there are."""
+
+    number: int
+    players: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,37 +50,52 @@ class PointsRules(FileRules[PointsModel]):
     @cached_property
     def _compiled(self) -> Mapping[str, Expression]:
         model = self.model
-        ids = [entry.id for entry in model.entries]
-        everybody = {*(f"all_{name}" for name in ids), "round", "players"}
-        own = {*ids, *everybody, "score"}
-        texts = {"score": (model.score or " + ".join(ids), own), "bust": (model.bust, own | {"points"})}
-        texts["end"] = (model.end, {"score", "best", "round", "players"})
+        entries, kept = [entry.id for entry in model.entries], [each.id for each in self.remembered]
+        common = {"round", "players"}
+        own = {*kept, *common, "score"}
+        lists = {f"{word}_{name}" for word in ("all", "others") for name in (*entries, *kept)}
+        lists |= {f"team_{name}" for name in entries}
+        in_round = {*entries, *lists, *own}
+        everybody = {*common, *(f"all_{name}" for name in (*entries, *kept))}
+        texts = {"score": (model.score or " + ".join(entries), in_round), "bust": (model.bust, in_round | {"points"})}
+        texts["end"] = (model.end, in_round | {"best"})
+        # The sum is what the score is made from.
+        texts |= {"total": (model.total, own), "rank": (model.rank, own), "out": (model.out, own)}
         texts |= {f"check {i}": (check.when, everybody) for i, check in enumerate(model.checks)}
+        texts |= {f"next {each.id}": (each.next, in_round | {"points"}) for each in model.kept}
+        for flag in model.flags:
+            texts[f"takes {flag.id}"] = (flag.takes, in_round | {"points"})
+            texts[f"passes {flag.id}"] = (flag.passes, in_round | {"points"})
         # A condition may use what was entered before.
-        texts |= {
-            f"when {entry.id}": (entry.when, {*ids[:i], "score", "round", "players"})
-            for i, entry in enumerate(model.entries)
-        }
-        return {name: Expression.parse(text, known) for name, (text, known) in texts.items() if text}
+        texts |= {f"when {entry.id}": (entry.when, {*entries[:i], *own}) for i, entry in enumerate(model.entries)}
+        return {name: Expression.parse(text, known, self.options) for name, (text, known) in texts.items() if text}
+
+    @cached_property
+    def remembered(self) -> Sequence[KeptModel | FlagModel]:
+        """What `Memory` has a number for."""
+        return (*self.model.kept, *self.model.flags)
 
     def label_entry(self, entry: int) -> str:
         """Return the translated name of an entry, by its index."""
         return self.translate(self.model.entries[entry].name)
 
-    def find_next_entry(self, entered: Entered, score: int, round_number: int, players: int) -> int | None:
+    def find_next_entry(self, entered: Entered, side: Side, info: RoundInfo, *, is_first: bool) -> int | None:
         """Return the index of the entry that a player is asked for next (G62); None: the player is done.
 
         Args:
             entered: the numbers of entries before it; entries that are not asked for count as 0.
-            score: the player's score.
-            round_number: the round in play.
-            players: number of players at the table.
+            side: the player's side; its numbers are not used.
+            is_first: whether the player enters what is entered once by each team (G74).
         """
+        values = self._list_own(side, info)
         for i in range(len(entered), len(self.model.entries)):
-            condition = self._compiled.get(f"when {self.model.entries[i].id}")
+            entry = self.model.entries[i]
+            if entry.team and not is_first:
+                continue
+            condition = self._compiled.get(f"when {entry.id}")
             padded = (*entered, *(0,) * (i - len(entered)))
-            values = self._list_own(padded) | {"score": score, "round": round_number, "players": players}
-            if condition is None or condition.evaluate(values):
+            own = zip(self.model.entries, padded, strict=False)
+            if condition is None or condition.evaluate({**values, **{each.id: number for each, number in own}}):
                 return i
         return None
 
@@ -68,50 +108,96 @@ class PointsRules(FileRules[PointsModel]):
         """Number of entries that are made before a round is played (G70)."""
         return sum(entry.before_play for entry in self.model.entries)
 
-    def compute_points(
-        self, entered: Entered, everybody: Sequence[Entered], score: int, round_number: int
-    ) -> tuple[int, bool]:
-        """Return what a player's numbers add to the score (G63), and whether the turn is lost (G65).
+    def compute_points(self, sides: Sequence[Side], mine: int, info: RoundInfo) -> tuple[int, bool]:
+        """Return what the numbers of a side add to its score (G63), and whether the turn is lost (G65).
 
         Args:
-            entered: the player's numbers, one for each entry.
-            everybody: those of all players at the table, in the order of the seats.
-            score: the player's score before.
-            round_number: the round in play.
+            sides: all sides.
+            mine: index of the side.
         """
-        values = self._list_values(entered, everybody, round_number) | {"score": score}
+        values = self._list_values(sides, mine, info)
         points = self._compiled["score"].evaluate(values)
-        bust = self._compiled.get("bust")
-        if bust is not None and bust.evaluate(values | {"points": points}):
+        if self._holds("bust", Values(points=points) | values):
             return 0, True
-        return max(-MAX_SCORE, min(MAX_SCORE, score + points)) - score, False
+        score = sides[mine].score
+        return max(-MAX_NUMBER, min(MAX_NUMBER, score + points)) - score, False
 
-    def find_broken_check(self, everybody: Sequence[Entered], round_number: int) -> CheckModel | None:
-        """Return the check that the numbers of a round do not fulfil (G64), one that people may overrule last.
+    def compute_memory(self, sides: Sequence[Side], mine: int, info: RoundInfo, points: int) -> Memory:
+        """Return what a side keeps after a round or turn in which it scored `points` (G72); flags stay as they are."""
+        values = Values(points=points) | self._list_values(sides, mine, info)
+        kept = (self._compiled[f"next {each.id}"].evaluate(values) for each in self.model.kept)
+        limited = (max(-MAX_NUMBER, min(MAX_NUMBER, number)) for number in kept)
+        return (*limited, *sides[mine].memory[len(self.model.kept) :])
+
+    def moves_flag(
+        self, way: str, flag: FlagModel, sides: Sequence[Side], mine: int, info: RoundInfo, points: int
+    ) -> bool:
+        """Return whether a side takes a flag, or passes it on (G73).
 
         Args:
-            everybody: the numbers of all players at the table.
-            round_number: the round in play.
+            way: "takes" or "passes".
+            points: what the side scored in the round or turn.
+        """
+        return self._holds(f"{way} {flag.id}", Values(points=points) | self._list_values(sides, mine, info))
+
+    def find_broken_check(self, sides: Sequence[Side], info: RoundInfo) -> CheckModel | None:
+        """Return the check that the numbers of a round do not fulfil (G64), one that people may overrule last.
 
         Returns:
             None: the round is right.
         """
-        values = self._list_values((), everybody, round_number)
+        if not self.model.checks:
+            return None
+        values = self._list_values(sides, 0, info)
         broken = [c for i, c in enumerate(self.model.checks) if not self._compiled[f"check {i}"].evaluate(values)]
         return min(broken, key=lambda check: check.ask, default=None)
 
-    def is_end(self, scores: Sequence[int], round_number: int) -> bool:
-        """Return whether the score of a player ends the game (G67)."""
-        end = self._compiled.get("end")
+    def is_end(self, sides: Sequence[Side], info: RoundInfo) -> bool:
+        """Return whether a side ends the game (G67)."""
+        scores = [side.score for side in sides]
         best = min(scores) if self.model.lowest_wins else max(scores)
-        common = {"best": best, "round": round_number, "players": len(scores)}
-        return end is not None and any(end.evaluate({**common, "score": score}) for score in scores)
+        return any(self._holds("end", self._list_values(sides, i, info) | {"best": best}) for i in range(len(sides)))
 
-    def _list_own(self, entered: Entered) -> dict[str, int | tuple[int, ...]]:
-        return {entry.id: number for entry, number in zip(self.model.entries, entered, strict=False)}
+    def compute_total(self, side: Side, info: RoundInfo) -> int:
+        """Return the score of a side from the sum of its points, which is the score given (G76)."""
+        if not self.model.total:
+            return side.score
+        total = self._compiled["total"].evaluate(self._list_own(side, info))
+        return max(-MAX_NUMBER, min(MAX_NUMBER, total))
 
-    def _list_values(
-        self, entered: Entered, everybody: Sequence[Entered], round_number: int
-    ) -> dict[str, int | tuple[int, ...]]:
-        of_all = {f"all_{entry.id}": tuple(e[i] for e in everybody) for i, entry in enumerate(self.model.entries)}
-        return {**self._list_own(entered), **of_all, "round": round_number, "players": len(everybody)}
+    def compute_rank(self, side: Side, info: RoundInfo) -> int:
+        """Return the number by which the winner is found (G76)."""
+        return self._compiled["rank"].evaluate(self._list_own(side, info)) if self.model.rank else side.score
+
+    def is_out(self, side: Side, info: RoundInfo) -> bool:
+        """Return whether a side is out of the game (G77)."""
+        return self._holds("out", self._list_own(side, info))
+
+    def _holds(self, name: str, values: Values) -> bool:
+        condition = self._compiled.get(name)
+        return condition is not None and bool(condition.evaluate(values))
+
+    def _list_own(self, side: Side, info: RoundInfo) -> Values:
+        """Return the values of the names for which no other side counts, nor what was entered."""
+        memory = zip(self.remembered, side.memory, strict=True)
+        return {
+            **{each.id: number for each, number in memory},
+            "score": side.score,
+            "round": info.number,
+            "players": info.players,
+        }
+
+    def _list_values(self, sides: Sequence[Side], mine: int, info: RoundInfo) -> Values:
+        values = Values()
+        for k, each in enumerate(self.remembered):
+            kept = tuple(side.memory[k] for side in sides)
+            values |= {each.id: kept[mine], f"all_{each.id}": kept}
+            values[f"others_{each.id}"] = (*kept[:mine], *kept[mine + 1 :])
+        for i, entry in enumerate(self.model.entries):
+            by_side = [tuple(numbers[i] for numbers in side.numbers) for side in sides]
+            listed = [(sum(each),) if entry.team and each else each for each in by_side]
+            values[entry.id] = sum(by_side[mine])
+            values[f"team_{entry.id}"] = by_side[mine]
+            values[f"all_{entry.id}"] = tuple(number for each in listed for number in each)
+            values[f"others_{entry.id}"] = tuple(n for s, each in enumerate(listed) if s != mine for n in each)
+        return values | {"score": sides[mine].score, "round": info.number, "players": info.players}

@@ -7,9 +7,10 @@ from companion.api import BadCorrection, PlayerCountSettings, Seat, replace_at
 from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.corrections import CORRECTIONS
+from companion.games.game_file.points.formulas import Entered, Memory, PointsRules
 from companion.games.game_file.points.moves import MOVES
-from companion.games.game_file.points.rounds import pass_turn, settle
-from companion.games.game_file.points.state import PointsGameState, _
+from companion.games.game_file.points.rounds import pass_turn, set_memory, settle
+from companion.games.game_file.points.state import PlayedRound, PointsGameState, _
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,25 +24,53 @@ class PointsGame(PointsGameState):
 
     @classmethod
     def create(cls, player_count: int, first_seat: Seat, settings: PlayerCountSettings, file: GameFile) -> Self:
-        return cls(
+        rules = file.compiled_rules
+        assert isinstance(rules, PointsRules)
+        nobody: tuple[Entered, ...] = ((),) * player_count
+        memory = tuple(_make_first_memory(rules, is_first=q == first_seat) for q in range(player_count))
+        first = PlayedRound(nobody, (0,) * player_count, memory, first_seat)
+        game = cls(
             **cls.list_first_values(player_count, first_seat, settings, file),
             first_seat=first_seat,
-            entered=((),) * player_count,
-            turn_numbers=((),) * player_count,
-            current_points=(0,) * player_count,
+            entered=nobody,
+            memory=memory,
+            current=first,
             adjustments=(0,) * player_count,
         )
+        for index, flag in enumerate(rules.model.flags, len(rules.model.kept)):
+            if flag.start == "first":
+                # The partner of the first player has it too.
+                memory = set_memory(game, memory, first_seat, index, 1)
+        return replace(game, memory=memory, current=replace(first, memory=memory))
 
     def add_player(self) -> Self:
+        own = _make_first_memory(self.rules, is_first=False)
+
+        def add(played: PlayedRound) -> PlayedRound:
+            return replace(
+                played,
+                numbers=(*played.numbers, ()),
+                points=(*played.points, 0),
+                memory=(*played.memory, own),
+            )
+
         return replace(
             FileGame.add_player(self),
             entered=(*self.entered, ()),
-            finished_rounds=tuple((*points, 0) for points in self.finished_rounds),
-            finished_numbers=tuple((*numbers, ()) for numbers in self.finished_numbers),
-            turn_numbers=(*self.turn_numbers, ()),
-            current_points=(*self.current_points, 0),
+            finished=tuple(map(add, self.finished)),
+            current=add(self.current),
+            memory=(*self.memory, own),
             adjustments=(*self.adjustments, self.first_score - self.start_score),
         )
+
+    @property
+    def keepers(self) -> tuple[Seat, ...]:
+        return tuple(team[0] for team in self.teams)
+
+    def change_memory(self, seat: Seat, index: int, value: int) -> Self:
+        """The value stays so when earlier rounds are corrected (G71)."""
+        current = replace(self.current, changes=(*self.current.changes, (seat, index, value)))
+        return settle(replace(self, memory=set_memory(self, self.memory, seat, index, value), current=current))
 
     def change_active_seat(self, seat: Seat) -> Self:
         """What the player before has entered in the turn is forgotten."""
@@ -61,3 +90,8 @@ class PointsGame(PointsGameState):
         if self.has_turns:
             return pass_turn(after, seat) if self.active_seat == seat else after
         return settle(after)
+
+
+def _make_first_memory(rules: PointsRules, *, is_first: bool) -> Memory:
+    flags = (int(is_first and flag.start == "first") for flag in rules.model.flags)
+    return (*(kept.start for kept in rules.model.kept), *flags)

@@ -13,10 +13,8 @@ from companion.api import (
     Reason,
     SeatPress,
     Unmet,
-    ValueRange,
     Visibility,
     Who,
-    format_number,
     replace_at,
 )
 from companion.games.game_file.points.rounds import end_round, settle
@@ -34,6 +32,8 @@ class Enter(MoveKind[PointsGameState]):
             return
         if game.away[move.player]:
             yield "G60", N_("{who} is away")
+        if game.is_out(move.player):
+            yield "G77", N_("{who} is out of the game")
         if game.has_turns:
             yield "G60", N_("it is not {who}'s turn")
         if not game.seats_to_enter and (mistake := game.find_mistake()):
@@ -42,23 +42,22 @@ class Enter(MoveKind[PointsGameState]):
 
     def list_legal(self, game: PointsGameState) -> Iterator[Move]:
         for move in super().list_legal(game):
-            allowed = game.list_allowed(move.player)
-            if len(allowed) == 1 or game.asks_question:
-                yield from (replace(move, value=(number,)) for number in reversed(allowed))
+            limits = game.get_allowed(move.player)
+            assert limits is not None, "the player has something to enter"
+            if limits.low == limits.high or game.asks_question:
+                yield from (replace(move, value=(n,)) for n in range(limits.high, limits.low - 1, -limits.step))
             else:
-                low, high = allowed[0], allowed[-1]
-                excluded = tuple(sorted({*range(low, high + 1)} - {*allowed}))
-                yield replace(move, value_range=ValueRange(1, low, high, excluded))
+                yield replace(move, value_range=limits)
 
     def explain_value(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
         entry = game.find_next_entry(move.player)
         if entry is None or len(move.value) != 1:
             return
-        (number,), model, name = move.value, game.rules.model.entries[entry], game.rules.label_entry(entry)
-        if not model.low <= number <= model.high:
-            limits = {"name": name, "low": model.low, "high": model.high}
-            yield Unmet("G61", N_("{name}: from {low} to {high}"), values=limits)
-        if number in model.impossible:
+        (number,), limits, name = move.value, game.get_range(entry), game.rules.label_entry(entry)
+        if not limits.low <= number <= limits.high:
+            values = {"name": name, "low": limits.low, "high": limits.high}
+            yield Unmet("G61", N_("{name}: from {low} to {high}"), values=values)
+        if move.value not in limits:
             yield Unmet("G61", N_("{name}: {n} cannot be"), values={"name": name, "n": number})
         own = (*game.rules.pad(game.entered[move.player], entry), number)
         yield make_mistake(game.find_mistake({move.player: own}))
@@ -85,9 +84,7 @@ class Enter(MoveKind[PointsGameState]):
     def describe(self, before: PointsGameState, move: Move, after: PointsGameState, names: Sequence[str]) -> str:
         entry = before.find_next_entry(move.player)
         assert entry is not None, "it has been entered"
-        number = format_number(move.value[0])
-        if before.is_question(entry):
-            number = _("yes") if move.value[0] else _("no")
+        number = before.format_entered(entry, move.value[0])
         line = _("{who}: {name} {n}", who=names[move.player], name=before.rules.label_entry(entry), n=number)
         return _("{line}, the turn is lost", line=line) if after.is_bust else line
 

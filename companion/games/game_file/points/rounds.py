@@ -1,14 +1,23 @@
 """What follows in a game of entered points from the numbers: the end of a turn, of a round, of the game."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from companion.api import Seat, replace_at
-from companion.games.game_file.points.formulas import Entered
-from companion.games.game_file.points.state import PointsGameState
+from companion.games.game_file.points.formulas import Entered, Memory, RoundInfo, Side
+from companion.games.game_file.points.state import PlayedRound, PointsGameState
+from companion.games.game_file.points_model import FlagModel
 
 StateT = TypeVar("StateT", bound=PointsGameState)
+
+
+def begin_round(state: StateT, first_seat: Seat) -> StateT:
+    """Return the state with a new round in which nothing has been entered yet."""
+    nothing: tuple[Entered, ...] = ((),) * state.player_count
+    current = PlayedRound(nothing, (0,) * state.player_count, state.memory, first_seat)
+    acted = (False,) * state.player_count
+    return replace(state, current=current, entered=nothing, has_acted=acted, active_seat=first_seat)
 
 
 def settle(state: StateT) -> StateT:
@@ -16,92 +25,200 @@ def settle(state: StateT) -> StateT:
     if state.seats_to_enter or state.is_over:
         return state
     if state.has_turns:
-        return _end_turn(state)
+        return pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
     return state if state.find_broken_check() else end_round(state)  # G64: until somebody enters again
 
 
 def end_round(state: StateT) -> StateT:
     """Return the state after a round whose numbers have been entered together."""
-    numbers = tuple(() if state.away[q] else state.rules.pad(own) for q, own in enumerate(state.entered))
-    points = _score_numbers(state, numbers, state.totals, state.round_number)
-    return _end_round(replace(state, turn_numbers=numbers, current_points=points))
+    playing = state.playing_seats
+    numbers = tuple(state.rules.pad(own) if q in playing else () for q, own in enumerate(state.entered))
+    current = replace(state.current, numbers=numbers)
+    points, memory = _score_round(state, current, state.memory, state.totals, state.round_number)
+    return _end_round(replace(state, current=replace(current, points=points), memory=memory))
 
 
 def correct_numbers(state: StateT, place: int, numbers: tuple[Entered, ...]) -> StateT:
-    """Return the state with other numbers in an earlier round or turn; its points, and those after it, follow (G71).
+    """Return the state with other numbers in an earlier round or turn; all that follows from them changes (G71).
 
     Args:
         place: index of the round, from 0; the number of finished rounds for the turns of the round in play.
         numbers: by seat.
     """
-    rounds = replace_at((*state.finished_numbers, state.turn_numbers), place, numbers)
-    points = [*state.finished_rounds[:place]]
-    for number in range(place, len(rounds)):
-        totals = state.list_totals(points)
-        points.append(_score_numbers(state, rounds[number], totals, number + 1))
-    return replace(
-        state,
-        finished_numbers=rounds[:-1],
-        turn_numbers=rounds[-1],
-        finished_rounds=tuple(points[:-1]),
-        current_points=points[-1],
-    )
+    rounds = [*state.finished, state.current]
+    rounds[place] = replace(rounds[place], numbers=numbers)
+    memory = rounds[place].memory
+    for i in range(place, len(rounds)):
+        before = [played.points for played in rounds[:i]]
+        totals = state.list_totals(before, memory, i + 1)
+        points, after = _score_round(state, rounds[i], memory, totals, i + 1)
+        rounds[i] = replace(rounds[i], points=points, memory=memory)
+        if i < len(rounds) - 1:
+            after = pass_flags(state, rounds[i], after, totals, i + 1)
+        memory = after
+        for seat, index, value in rounds[i].changes:
+            memory = set_memory(state, memory, seat, index, value)
+    return replace(state, finished=tuple(rounds[:-1]), current=rounds[-1], memory=memory)
 
 
-def _score_numbers(
-    state: PointsGameState, numbers: tuple[Entered, ...], totals: Sequence[int], round_number: int
-) -> tuple[int, ...]:
-    """Return the points of a round by seat; who has entered nothing has none (G60)."""
-    entered = [own for own in numbers if own]
+def set_memory(
+    state: PointsGameState, memory: tuple[Memory, ...], seat: Seat, index: int, value: int
+) -> tuple[Memory, ...]:
+    """Return what the players keep with another value of one of them; a flag is taken from the others (G73).
+
+    Args:
+        index: its place in `Memory`.
+        value: the number; of a flag 1, or 0 so that nobody has it.
+    """
+    team, is_flag = state.list_team(seat), index >= len(state.rules.model.kept)
     return tuple(
-        state.rules.compute_points(own, [own] if state.has_turns else entered, total, round_number)[0] if own else 0
-        for own, total in zip(numbers, totals, strict=True)
+        replace_at(own, index, value) if q in team else replace_at(own, index, 0) if is_flag else own
+        for q, own in enumerate(memory)
     )
+
+
+def _score_round(
+    state: PointsGameState, played: PlayedRound, memory: tuple[Memory, ...], totals: Sequence[int], round_number: int
+) -> tuple[tuple[int, ...], tuple[Memory, ...]]:
+    """Return the points of a round by seat, and what is kept after it; who has entered nothing has none (G60).
+
+    Args:
+        played: the round; its points are not used.
+        memory: what is kept before it, by seat.
+        totals: the scores before it, by seat.
+    """
+    entered = {Seat(q): own for q, own in enumerate(played.numbers) if own}
+    if not state.has_turns:
+        points, memory, _is_bust = score_numbers(state, entered, memory, totals, round_number)
+        return points, memory
+    points = (0,) * state.player_count
+    for seat in (played.first_seat, *state.list_others(played.first_seat)):
+        if seat in entered:
+            own, memory, _is_bust = score_numbers(state, {seat: entered[seat]}, memory, totals, round_number)
+            points = replace_at(points, seat, own[seat])
+    return points, memory
+
+
+def score_numbers(
+    state: PointsGameState,
+    entered: Mapping[Seat, Entered],
+    memory: tuple[Memory, ...],
+    totals: Sequence[int],
+    round_number: int,
+) -> tuple[tuple[int, ...], tuple[Memory, ...], bool]:
+    """Return the points of a round or turn by seat, what is kept after it, and whether the turn is lost (G65).
+
+    Args:
+        entered: the numbers, one for each entry, of those who have entered them.
+        memory: what is kept before, by seat.
+        totals: the scores before, by seat.
+    """
+    rules, teams = state.rules, state.teams
+    sides = state.make_sides(entered, memory, totals)
+    info = RoundInfo(round_number, len(state.present_seats) if state.has_turns else len(entered))
+    points, after, is_bust = [0] * state.player_count, [*memory], False
+    for i, team in enumerate(teams):
+        if not sides[i].numbers:
+            continue
+        points[team[0]], is_bust = rules.compute_points(sides, i, info)
+        kept = rules.compute_memory(sides, i, info, points[team[0]])
+        for q in team:
+            after[q] = kept
+    for index, flag in enumerate(rules.model.flags, len(rules.model.kept)):
+        taker = next((team[0] for i, team in enumerate(teams) if _takes(state, flag, sides, i, info, points)), None)
+        if taker is not None:
+            after = [*set_memory(state, tuple(after), taker, index, 1)]
+    return tuple(points), tuple(after), is_bust
+
+
+def _takes(
+    state: PointsGameState, flag: FlagModel, sides: Sequence[Side], i: int, info: RoundInfo, points: Sequence[int]
+) -> bool:
+    own = points[state.teams[i][0]]
+    return bool(sides[i].numbers) and state.rules.moves_flag("takes", flag, sides, i, info, own)
+
+
+def pass_flags(
+    state: PointsGameState,
+    played: PlayedRound,
+    memory: tuple[Memory, ...],
+    totals: Sequence[int],
+    round_number: int,
+) -> tuple[Memory, ...]:
+    """Return what is kept after a round, with the flags passed on that their owners pass on (G73).
+
+    Args:
+        played: the round, with its points.
+        memory: what is kept after the last turn of it, by seat.
+        totals: the scores before it, by seat.
+    """
+    rules, info = state.rules, RoundInfo(round_number, len(state.present_seats))
+    numbers = {Seat(q): own for q, own in enumerate(played.numbers) if own}
+    for index, flag in enumerate(rules.model.flags, len(rules.model.kept)):
+        owner = next((Seat(q) for q in range(state.player_count) if played.memory[q][index]), None)
+        if owner is None or not memory[owner][index]:
+            continue  # somebody has taken it in this round
+        sides = state.make_sides(numbers, memory, totals)
+        mine = owner % len(state.teams)
+        if rules.moves_flag("passes", flag, sides, mine, info, played.points[state.teams[mine][0]]):
+            memory = set_memory(state, memory, state.find_next_seat(owner), index, 1)
+    return memory
 
 
 def pass_turn(state: StateT, seat: Seat) -> StateT:
     """Return the state after the turn of `seat`: the next player at the table has it, or the round ends (G60)."""
     state = replace(state, has_acted=replace_at(state.has_acted, seat, True))
-    waiting = [q for q in state.list_others(seat) if not (state.away[q] or state.has_acted[q])]
+    waiting = [q for q in state.list_others(seat) if q in state.playing_seats and not state.has_acted[q]]
     return replace(state, active_seat=waiting[0]) if waiting else _end_round(state)
 
 
 def _end_turn(state: StateT) -> StateT:
     seat = state.active_seat
     own = state.rules.pad(state.entered[seat])
-    points, is_bust = state.rules.compute_points(own, [own], state.totals[seat], state.round_number)
-    state = replace(
-        state,
-        current_points=replace_at(state.current_points, seat, state.current_points[seat] + points),
-        entered=replace_at(state.entered, seat, ()),
-        turn_numbers=replace_at(state.turn_numbers, seat, own),
-        is_bust=is_bust,
+    points, memory, is_bust = score_numbers(state, {seat: own}, state.memory, state.totals, state.round_number)
+    current = replace(
+        state.current,
+        numbers=replace_at(state.current.numbers, seat, own),
+        points=replace_at(state.current.points, seat, state.current.points[seat] + points[seat]),
     )
-    if state.rules.model.end_at == "once" and state.rules.is_end(state.totals, state.round_number):
+    entered = replace_at(state.entered, seat, ())
+    state = replace(state, current=current, memory=memory, entered=entered, is_bust=is_bust)
+    if state.rules.model.end_at == "once" and _is_end(state):
         return replace(state, is_over=True)
     return pass_turn(state, seat)
 
 
+def _is_end(state: PointsGameState) -> bool:
+    """Return whether somebody ends the game with the numbers of this round (G67), or nobody is left (G77)."""
+    nothing = state.rules.pad(())
+    numbers = {Seat(q): own or nothing for q, own in enumerate(state.current.numbers)}
+    info = RoundInfo(state.round_number, state.player_count)
+    is_alone = bool(state.rules.model.out) and len(state.playing_seats) <= min(1, state.player_count - 1)
+    return is_alone or state.rules.is_end(state.list_sides(numbers), info)
+
+
 def _end_round(state: StateT) -> StateT:
     model = state.rules.model
-    is_last = state.round_number == model.rounds or state.rules.is_end(state.totals, state.round_number)
-    if model.ties == "play_on" and len(state.leaders) > 1:
+    is_last = state.round_number == model.rounds or _is_end(state)
+    if model.ties == "play_on" and len({state.list_team(q) for q in state.leaders}) > 1:
         # G69: also after the last round; then each further round may be the last.
         is_last = False
     elif model.rounds and state.round_number > model.rounds:
         is_last = True
-    nothing = (0,) * state.player_count
-    state = replace(
-        state,
-        finished_rounds=(*state.finished_rounds, state.current_points),
-        finished_numbers=(*state.finished_numbers, state.turn_numbers),
-        turn_numbers=((),) * state.player_count,
-        current_points=nothing,
-        entered=((),) * state.player_count,
-        has_acted=(False,) * state.player_count,
-        is_over=is_last,
-    )
-    if is_last:
-        return state
-    first = state.first_seat if not state.away[state.first_seat] else state.find_next_seat(state.first_seat)
-    return replace(state, round_number=state.round_number + 1, active_seat=first)
+    before = state.list_totals([played.points for played in state.finished], state.current.memory, state.round_number)
+    memory = pass_flags(state, state.current, state.memory, before, state.round_number)
+    finished = (*state.finished, state.current)
+    state = replace(state, memory=memory, finished=finished, is_over=is_last)
+    first = _find_first_seat(state)
+    playing = state.playing_seats
+    state = begin_round(state, next((q for q in (first, *state.list_others(first)) if q in playing), first))
+    return state if is_last else replace(state, round_number=state.round_number + 1)
+
+
+def _find_first_seat(state: PointsGameState) -> Seat:
+    """Return who begins the next round: whoever has the flag that the file names (G73), else who began the first."""
+    ids = [each.id for each in state.rules.remembered]
+    if state.rules.model.begins:
+        index = ids.index(state.rules.model.begins)
+        return next((Seat(q) for q, own in enumerate(state.memory) if own[index]), state.first_seat)
+    return state.first_seat

@@ -17,6 +17,7 @@ from companion.gallery.fixtures import (
 )
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.points.game import PointsGame
+from companion.games.game_file.points.shelf_samples import build_shelf_samples
 from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import ask_yes_or_no
 from companion.screen_state import ScreenState
@@ -74,7 +75,7 @@ def create_game(definition: AnyGameDefinition, players: int) -> PointsGame:
 
 def build_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
-    return {**_build_hearts(), **_build_rummy(), **_build_bids(), **_build_darts()}
+    return {**_build_hearts(), **_build_rummy(), **_build_bids(), **_build_darts(), **build_shelf_samples()}
 
 
 def _play_hand(game: PointsGame, points: tuple[int, ...]) -> PointsGame:

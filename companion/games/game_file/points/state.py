@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
-from companion.api import Seat, Translator, ValueRange
+from companion.api import Seat, Translator, ValueRange, format_number
 from companion.games.game_file.file_game import FileGame
-from companion.games.game_file.points.formulas import Entered, PointsRules
+from companion.games.game_file.points.formulas import Entered, Memory, PointsRules, RoundInfo, Side
 from companion.games.game_file.points_model import CheckModel
 
 _ = Translator("game_file")
 
-CACHED_STATES = 32
+MAX_TRIED = 1001
+"""Most numbers of which each is tried whether the round can be right with it; with more people are told afterwards."""
+TEAM_PLAYER_COUNTS = (4, 6)
+"""G74: numbers of players with whom teams of two are possible, each with a seat of the other teams between them."""
+CACHED_STATES = 64
 """States and seats whose allowed numbers are kept: to check thousands of numbers takes a Pi half a second."""
 
 
@@ -25,23 +29,38 @@ class Phase(StrEnum):
     OVER = "over"  # G67, G68
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round, or of the round in play what is over.
+
+    Attributes:
+        numbers: by seat, the numbers entered; empty: the player has entered nothing.
+        points: by seat; those of a team stand at its first seat.
+        memory: by seat, what the players kept before it.
+        changes: seat, index and value of what people have corrected in `memory` while it was played.
+        first_seat: who began it (order = "turns").
+    """
+
+    numbers: tuple[Entered, ...]
+    points: tuple[int, ...]
+    memory: tuple[Memory, ...]
+    first_seat: Seat
+    changes: tuple[tuple[Seat, int, int], ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsGameState(FileGame):
     """Stored state of a game of entered points; `active_seat` and `has_acted` are used with order = "turns"."""
 
     rules: PointsRules
     first_seat: Seat
-    """Who begins each round (order = "turns")."""
+    """Who began the game, and begins each round unless a flag says otherwise (order = "turns", G73)."""
     entered: tuple[Entered, ...] = ()
     """By seat: the numbers entered in this round, or turn; what was not asked for in between is 0."""
-    finished_rounds: tuple[tuple[int, ...], ...] = ()
-    """Points of the finished rounds, by round and seat."""
-    finished_numbers: tuple[tuple[Entered, ...], ...] = ()
-    """The numbers of the finished rounds, by round and seat; empty: the player entered nothing."""
-    turn_numbers: tuple[Entered, ...] = ()
-    """By seat: the numbers of the turn of this round that is over; empty: it is not."""
-    current_points: tuple[int, ...] = ()
-    """Points of the turns of this round that are over, by seat."""
+    finished: tuple[PlayedRound, ...] = field(default=(), hash=False)
+    """The finished rounds; the others tell states apart as well, and quicker."""
+    current: PlayedRound
+    """The round in play; of turns those that are over."""
     adjustments: tuple[int, ...] = ()
     """By seat: what corrections add to start and rounds."""
     is_bust: bool = False
@@ -64,45 +83,121 @@ class PointsGameState(FileGame):
         return start
 
     @property
-    def totals(self) -> tuple[int, ...]:
-        """Score by seat."""
-        return self.list_totals((*self.finished_rounds, self.current_points))
+    def has_teams(self) -> bool:
+        """Whether teams of two play (G74)."""
+        return self.rules.model.teams and self.player_count in TEAM_PLAYER_COUNTS
 
-    def list_totals(self, rounds: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        """Return the score by seat after rounds: their points by round and seat."""
-        start = self.rules.model.start
-        return tuple(start + extra + sum(points[q] for points in rounds) for q, extra in enumerate(self.adjustments))
+    @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        """The seats of each team; without teams of each player (G74)."""
+        count = self.player_count // 2 if self.has_teams else self.player_count
+        return tuple(tuple(Seat(q) for q in range(first, self.player_count, count)) for first in range(count))
+
+    def list_team(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats that play together with `seat`, itself included, ascending."""
+        return self.teams[seat % len(self.teams)]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Score by seat (G76); the players of a team have the same."""
+        rounds = (*self.finished, self.current)
+        return self.list_totals([played.points for played in rounds], self.memory, self.round_number)
+
+    def list_totals(
+        self, rounds: Sequence[tuple[int, ...]], memory: Sequence[Memory], round_number: int
+    ) -> tuple[int, ...]:
+        """Return the score by seat.
+
+        Args:
+            rounds: the points by round and seat.
+            memory: what the players keep, by seat.
+            round_number: the round in play.
+        """
+        own = [extra + sum(points[q] for points in rounds) for q, extra in enumerate(self.adjustments)]
+        info = RoundInfo(round_number, len(self.present_seats))
+        totals = [
+            self.rules.compute_total(Side((), memory[team[0]], self.start_score + sum(own[q] for q in team)), info)
+            for team in self.teams
+        ]
+        return tuple(totals[q % len(totals)] for q in range(self.player_count))
+
+    @property
+    def info(self) -> RoundInfo:
+        """The round in play, with the number of players at the table."""
+        return RoundInfo(self.round_number, len(self.present_seats))
+
+    def list_sides(self, numbers: Mapping[Seat, Entered]) -> tuple[Side, ...]:
+        """Return all sides with the numbers that some players have entered."""
+        return self.make_sides(numbers, self.memory, self.totals)
+
+    def make_sides(
+        self, numbers: Mapping[Seat, Entered], memory: Sequence[Memory], totals: Sequence[int]
+    ) -> tuple[Side, ...]:
+        """Return all sides.
+
+        Args:
+            numbers: one for each entry, of those who have entered them.
+            memory: what the players keep, by seat.
+            totals: the scores by seat.
+        """
+        return tuple(
+            Side(tuple(numbers[q] for q in team if q in numbers), memory[team[0]], totals[team[0]])
+            for team in self.teams
+        )
+
+    def is_out(self, seat: Seat) -> bool:
+        """Return whether a player is out of the game (G77)."""
+        if not self.rules.model.out:
+            return False
+        return self.rules.is_out(Side((), self.memory[seat], self.totals[seat]), self.info)
+
+    @property
+    def playing_seats(self) -> tuple[Seat, ...]:
+        """Seats at the table that are not out of the game, ascending."""
+        return tuple(q for q in self.present_seats if not self.is_out(q))
+
+    @property
+    def leaders(self) -> tuple[Seat, ...]:
+        """All seats that are best (G76), ascending; players who are away included, those who are out left out."""
+        info, totals = self.info, self.totals
+        able = [q for q in range(self.player_count) if not self.is_out(Seat(q))] or range(self.player_count)
+        ranks = {Seat(q): self.rules.compute_rank(Side((), self.memory[q], totals[q]), info) for q in able}
+        best = min(ranks.values()) if self.rules.model.lowest_wins else max(ranks.values())
+        return tuple(q for q, rank in ranks.items() if rank == best)
 
     def find_next_entry(self, seat: Seat) -> int | None:
-        """Return the index of the entry that `seat` is asked for next; None: nothing is to be entered by it now."""
-        if self.is_over or self.away[seat] or (self.has_turns and seat != self.active_seat):
-            return None
-        entry = self._find_own_entry(seat)
-        is_later = entry is not None and entry >= self.rules.before_play_count
-        return None if is_later and self.is_before_play else entry
+        """Return the index of the entry that `seat` is asked next; None: nothing is to be entered by it now."""
+        return _find_next_entries(self)[seat]
 
-    def _find_own_entry(self, seat: Seat) -> int | None:
-        players = len(self.present_seats)
-        return self.rules.find_next_entry(self.entered[seat], self.totals[seat], self.round_number, players)
+    def enters_for_team(self, seat: Seat) -> bool:
+        """Return whether a player enters what is entered once by each team (G74): the first one at the table."""
+        return next((q for q in self.list_team(seat) if not self.away[q]), seat) == seat
 
     @property
     def is_before_play(self) -> bool:
         """Whether somebody has something to enter before the round is played (G70)."""
         count = self.rules.before_play_count
-        entries = (self._find_own_entry(q) for q in self.present_seats) if count and not self.is_over else ()
-        return any(entry is not None and entry < count for entry in entries)
+        return count > 0 and any(entry is not None and entry < count for entry in _find_next_entries(self))
 
     @property
     def is_round_played(self) -> bool:
         """Whether the round is played now: all have entered what comes before it, and nothing after it (G70)."""
         count = self.rules.before_play_count
         has_begun = not self.is_before_play and not self.is_over
-        return count > 0 and has_begun and all(len(self.entered[q]) <= count for q in self.present_seats)
+        return count > 0 and has_begun and all(len(self.entered[q]) <= count for q in self.playing_seats)
 
     def is_question(self, entry: int) -> bool:
         """Return whether an entry, by its index, is answered by yes (1) or no (0) (G61)."""
         model = self.rules.model.entries[entry]
-        return (model.low, model.high) == (0, 1)
+        return model.range == (0, 1) and not model.choices
+
+    def format_entered(self, entry: int, number: int) -> str:
+        """Format a number that was entered, by the index of its entry: "26", "yes", the name of a choice."""
+        if self.is_question(entry):
+            return _("yes") if number else _("no")
+        choices = self.rules.model.entries[entry].choices
+        name = next((choice.name for choice in choices if choice.number == number), "")
+        return self.rules.translate(name) if name else format_number(number)
 
     @property
     def asks_question(self) -> bool:
@@ -115,29 +210,18 @@ class PointsGameState(FileGame):
     def get_range(self, entry: int) -> ValueRange:
         """Return the limits of the numbers of an entry, by its index."""
         model = self.rules.model.entries[entry]
-        return ValueRange(1, model.low, model.high)
+        low, high = model.range
+        if model.choices:
+            named = {choice.number for choice in model.choices}
+            return ValueRange(1, low, high, tuple(n for n in range(low, high + 1) if n not in named))
+        return ValueRange(1, low, high, model.impossible, model.step)
 
-    def list_allowed(self, seat: Seat) -> tuple[int, ...]:
-        """Return the numbers that `seat` may enter next, ascending (G61); empty: nothing is to be entered.
+    def get_allowed(self, seat: Seat) -> ValueRange | None:
+        """Return the numbers that `seat` may enter next (G61); None: nothing is to be entered.
 
         Of the last number of a round only those are allowed with which the round is right (G64), if there are any.
         """
         return _find_allowed(self, seat)
-
-    def is_right_with(self, seat: Seat, entry: int, number: int) -> bool:
-        """Return whether the numbers of the round can be right (G64) if `seat` enters `number` as its last one.
-
-        Args:
-            seat: the only one that has something to enter.
-            entry: index of the entry.
-            number: within the limits of the entry.
-        """
-        own = (*self.rules.pad(self.entered[seat], entry), number)
-        players = len(self.present_seats)
-        if self.rules.find_next_entry(own, self.totals[seat], self.round_number, players) is not None:
-            return True
-        check = self.find_broken_check({seat: own})
-        return check is None or check.ask
 
     def find_mistake(self, tried: Mapping[Seat, Entered] | None = None) -> str:
         """Return what is wrong with the numbers of the round (G64), translated; empty: nothing.
@@ -156,15 +240,20 @@ class PointsGameState(FileGame):
         """
         if self.has_turns:
             return None
-        entered = {q: self.entered[q] for q in self.present_seats} | dict(tried or {})
-        return self.rules.find_broken_check([*map(self.rules.pad, entered.values())], self.round_number)
+        entered = {q: self.entered[q] for q in self.playing_seats} | dict(tried or {})
+        return self.rules.find_broken_check(
+            self.list_sides({q: self.rules.pad(own) for q, own in entered.items()}), self.info
+        )
 
     def find_earlier_mistake(self) -> tuple[int, str] | None:
         """Return number and mistake of the last finished round that is wrong since it was corrected (G71)."""
-        if self.has_turns:
+        if self.has_turns or not self.rules.model.checks:
             return None
-        for n in range(len(self.finished_numbers), 0, -1):
-            check = self.rules.find_broken_check([own for own in self.finished_numbers[n - 1] if own], n)
+        for n in range(len(self.finished), 0, -1):
+            played = self.finished[n - 1]
+            numbers = {Seat(q): own for q, own in enumerate(played.numbers) if own}
+            sides = self.make_sides(numbers, played.memory, self.totals)
+            check = self.rules.find_broken_check(sides, RoundInfo(n, len(numbers)))
             if check is not None and not check.ask:
                 return n, self.rules.translate(check.text)
         return None
@@ -180,17 +269,55 @@ class PointsGameState(FileGame):
     @property
     def seats_to_enter(self) -> tuple[Seat, ...]:
         """Seats that have something to enter now."""
-        return tuple(q for q in self.present_seats if self.find_next_entry(q) is not None)
+        return tuple(Seat(q) for q, entry in enumerate(_find_next_entries(self)) if entry is not None)
 
 
 @lru_cache(maxsize=CACHED_STATES)
-def _find_allowed(state: PointsGameState, seat: Seat) -> tuple[int, ...]:
+def _find_next_entries(state: PointsGameState) -> tuple[int | None, ...]:
+    """Return by seat the index of the entry that it is asked next (G62, G70, G74); None: nothing now."""
+    found: list[int | None] = [None] * state.player_count
+    if state.is_over:
+        return tuple(found)
+    totals, info, count = state.totals, state.info, state.rules.before_play_count
+    seats = (state.active_seat,) if state.has_turns else state.present_seats
+    for q in seats:
+        side = Side((), state.memory[q], totals[q])
+        if not (state.away[q] or state.rules.is_out(side, info)):
+            found[q] = state.rules.find_next_entry(state.entered[q], side, info, is_first=state.enters_for_team(q))
+    if any(entry is not None and entry < count for entry in found):
+        return tuple(entry if entry is not None and entry < count else None for entry in found)
+    return tuple(found)
+
+
+@lru_cache(maxsize=CACHED_STATES)
+def _find_allowed(state: PointsGameState, seat: Seat) -> ValueRange | None:
     entry = state.find_next_entry(seat)
     if entry is None:
-        return ()
-    limits, impossible = state.get_range(entry), state.rules.model.entries[entry].impossible
-    possible = tuple(n for n in range(limits.low, limits.high + 1) if n not in impossible)
+        return None
+    limits = state.get_range(entry)
     is_last = state.seats_to_enter == (seat,) and entry >= state.rules.before_play_count
-    if state.has_turns or not state.rules.model.checks or not is_last:
-        return possible
-    return tuple(n for n in possible if state.is_right_with(seat, entry, n)) or possible
+    numbers = range(limits.low, limits.high + 1, limits.step)
+    is_checked = not state.has_turns and not all(check.ask for check in state.rules.model.checks)
+    if not is_checked or not is_last or len(numbers) > MAX_TRIED:
+        return limits
+    possible = [n for n in numbers if (n,) in limits]
+    allowed = [*_find_right_numbers(state, seat, entry, possible)] or possible
+    low, high = allowed[0], allowed[-1]
+    return ValueRange(1, low, high, tuple(sorted({*range(low, high + 1, limits.step)} - {*allowed})), limits.step)
+
+
+def _find_right_numbers(state: PointsGameState, seat: Seat, entry: int, possible: Sequence[int]) -> Iterator[int]:
+    """Yield the numbers with which the round can be right (G64) if `seat`, the last one, enters them."""
+    rules, totals, info = state.rules, state.totals, state.info
+    side = Side((), state.memory[seat], totals[seat])
+    is_first, before = state.enters_for_team(seat), rules.pad(state.entered[seat], entry)
+    entered = {q: rules.pad(state.entered[q]) for q in state.playing_seats}
+    for number in possible:
+        own = (*before, number)
+        if rules.find_next_entry(own, side, info, is_first=is_first) is not None:
+            yield number
+            continue
+        sides = state.make_sides({**entered, seat: rules.pad(own)}, state.memory, totals)
+        check = rules.find_broken_check(sides, info)
+        if check is None or check.ask:
+            yield number

@@ -179,7 +179,9 @@ def _draw_shadow(scene: Field, table_object: TableObject, appearance: MemoDiceAp
         full = cv2.resize(
             mask, (size[0] * _SHADOW_REDUCTION, size[1] * _SHADOW_REDUCTION), interpolation=cv2.INTER_LINEAR
         )
-        scene *= 1.0 - strength * full[: scene.shape[0], : scene.shape[1], None]
+        x, y, w, h = cv2.boundingRect((full > 0.0).astype(np.uint8))  # most of the table lies in no shadow
+        here = slice(y, y + h), slice(x, x + w)
+        scene[here] *= 1.0 - strength * full[: scene.shape[0], : scene.shape[1], None][here]
 
 
 def draw_face(face: DieFace, side_px: int, appearance: MemoDiceAppearance) -> Image:

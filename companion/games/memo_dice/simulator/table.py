@@ -247,7 +247,7 @@ class MemoDiceRenderer:
         from companion.games.memo_dice.simulator import render
 
         self._draw = render
-        self.appearance = appearance
+        self.appearance, self.supersampling = appearance, 2
         self._rng = np.random.default_rng(seed)
         self._bare = render.light_tabletop(render.draw_tabletop(appearance, seed), appearance)
         self._hand = render.HandPainter(appearance)
@@ -272,7 +272,7 @@ class MemoDiceRenderer:
         )
         if key not in self._pictures:
             scene = self._bare.copy()
-            self._draw.draw_objects(scene, objects, self.appearance)
+            self._draw.draw_objects(scene, objects, self.appearance, supersampling=self.supersampling)
             self._pictures = {key: self._draw.develop_image(scene, self.appearance)}
         image = self._pictures[key].copy()
         if table.hand is not None:

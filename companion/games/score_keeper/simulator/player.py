@@ -6,10 +6,9 @@ They have no table to act on: in every game the companion gets presses of button
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from companion.api import ConsolePress, Event, HoldSeatPress, Move, NumberPress, Offer, Seat
-from companion.games.score_keeper.moves import Add, End, Pass, Point, Round, Take
+from companion.api import ConsolePress, Event, HoldSeatPress, Move, Offer, Seat
+from companion.games.score_keeper.moves import Add, End, EndRound, Pass, Point, Take
 from companion.games.score_keeper.state import ScoreKeeperState
-from companion.referee.dialogs.amount_input import AMOUNT_STEPS, PLUS_AMOUNT
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.kit import PlayersKit
@@ -78,7 +77,7 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
             offer = moves.get((kind, seat)) or moves.get((Add.kind, seat))
             if offer is not None:
                 return offer
-        return next((o for (kind, _s), o in moves.items() if kind in (Pass.kind, Round.kind)), None)
+        return next((o for (kind, _s), o in moves.items() if kind in (Pass.kind, EndRound.kind)), None)
 
     def _plan(self, view: ScoreKeeperState) -> None:
         """Decide who scores: in a turn mostly its player, in a round nearly everybody, else one player at a time."""
@@ -141,9 +140,9 @@ def choose_amount_key(shown: str, wanted: int, keys: Mapping[object, Offer]) -> 
     if (wanted < 0) != shown.startswith("−") and ConsolePress.MINUS in keys:
         return keys[ConsolePress.MINUS]
     left = abs(wanted) - int(shown.lstrip("+−"))
-    steps: dict[object, int] = {ConsolePress.PLUS: PLUS_AMOUNT}
-    steps |= {NumberPress(i): step for i, step in enumerate(AMOUNT_STEPS, 1)}
-    fitting = [key for key, step in steps.items() if step <= left and key in keys]
+    # A key that adds says so: "+50".
+    steps = {key: int(offer.label) for key, offer in keys.items() if offer.label.startswith("+")}
+    fitting = [key for key, step in steps.items() if step <= left]
     if fitting:
         return keys[max(fitting, key=steps.__getitem__)]
     # A score at its limit takes less than they thought of.

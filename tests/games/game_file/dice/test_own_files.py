@@ -168,7 +168,7 @@ def test_points_stay_within_their_limits() -> None:
         ({**SHEET, "points": "1"}, "the boxes score"),
         ({**SHEET, "rounds": {"count": 2}}, "a round for each box"),
         ({**SHEET, "categories": [BOX, BOX]}, "the same id"),
-        ({**SHEET, "categories": [{**BOX, "id": "or"}]}, "are no ids"),
+        ({**SHEET, "categories": [{**BOX, "id": "or"}]}, "cannot be an id"),
         ({**SHEET, "categories": [{**BOX, "name": "Nothing in particular"}]}, "does not fit on a key"),
         ({**PIG, "bonuses": [{"name": "B", "when": "1", "points": 5}]}, "they need categories"),
         ({**PIG, "points": ""}, "nothing scores"),

@@ -98,6 +98,7 @@ def check_scores(name: str, players: int, seed: int) -> None:
     assert set(find_winners(after)) == table.plain.winners()
 
 
+@pytest.mark.sampled(5, full=2)  # the fewest players of each game
 @pytest.mark.parametrize(("name", "players"), FEWEST_AND_MOST)
 def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
     check_scores(name, players, 0)

@@ -168,6 +168,18 @@ def test_yacht_a_throw_before_the_box_is_chosen_is_kept(sit_down: Tables) -> Non
     assert yacht.game.table == (1, 2, 3, 4, 6)
 
 
+def test_yacht_a_die_of_the_kept_throw_may_lie_where_one_lay(sit_down: Tables) -> None:
+    """Else they are taken for dice that moved, and neither answer gives the next player the throw."""
+    yacht = sit_down("yacht")
+    for _throw in range(3):
+        yacht.roll(6, 6, 6, 2, 1)
+    lying, doubtful = (False, False, False, True, False), (False, False, False, True, False)
+    dice = DiceRead((4, 5, 5, 6, 6), 0.99, yacht.clock.now, lying=lying, lying_confidence=0.5, doubtful=doubtful)
+    yacht.send(dice)
+    assert yacht.state.question is None
+    assert sorted(yacht.game.next_throw) == [4, 5, 5, 6, 6]
+
+
 def test_yacht_dice_that_the_next_player_sets_aside_before_the_box_is_chosen(sit_down: Tables) -> None:
     yacht = sit_down("yacht")
     for _throw in range(3):

@@ -148,10 +148,11 @@ class PlainDarts(PlainScores):
 
 
 class PlainCribbage(PlainScores):
-    """Pegs at any time; 121 wins at once."""
+    """Pegs at any time; 121 wins at once. Four are two pairs."""
 
     def enter(self, player: int, number: int) -> None:
-        self.points[player] += number
+        for each in (player, (player + 2) % 4) if self.players == 4 else (player,):
+            self.points[each] += number
         self.over = self.points[player] >= 121
 
 

@@ -39,12 +39,17 @@ def test_bids_come_before_play_and_tricks_after_it(bids: TableUnderTest) -> None
     assert bids.state.menu.title == "Bob: Your tricks"
     bids.press(Button.OK)
     assert not bids.game.is_round_played
-    assert bids.state.prompt == "After the round: your numbers", "Bob kept to his bid and is asked for the bonus"
+    assert bids.state.question is not None
+    assert bids.state.question.title == "Bob: Bonus?", "Bob kept to his bid: the next page opens by itself"
+    bids.press(Button.MINUS)
+    assert bids.state.prompt == "After the round: your numbers"
     enter(bids, 0, 3)
+    bids.press(Button.MINUS)
     enter(bids, 2, 0)
     # Cleo did not keep to the bid; the two others are asked for their bonus.
     assert bids.game.seats_to_enter == (0, 1)
     bids.press(SEAT_BUTTONS[0])
+    assert bids.state.question is not None
     assert bids.state.question.title == "Ada: Bonus?"
     bids.press(Button.OK)
     bids.press(SEAT_BUTTONS[1], Button.MINUS)

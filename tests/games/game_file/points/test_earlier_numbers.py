@@ -31,7 +31,7 @@ def test_a_missed_moon_of_hearts_is_two_numbers() -> None:
     game = correct(game, 1, 1, 0)
     assert find_game("hearts").format_prompt(game, NAMES) == "Round 1: The points of a hand are 26 together. Correct it"
     game = correct(game, 0, 1, 26)
-    assert (game.totals, game.finished_rounds[0]) == ((1, 28, 49), (0, 26, 26))
+    assert (game.totals, game.finished[0].points) == ((1, 28, 49), (0, 26, 26))
     assert find_game("hearts").format_prompt(game, NAMES) == "After the round: Points in your tricks"
 
 
@@ -56,13 +56,13 @@ def test_an_earlier_hand_of_rummy() -> None:
     assert correct(game, 0, 1, 20).totals == (0, 55, 0)
     assert correct(game, 1, 1, 1, entry=2).totals == (0, 90, 0)
     late = correct(correct(game, 1, 1, 7), 0, 1, 0)
-    assert (late.totals, late.finished_numbers) == ((42, 0, 0), (((0, 0), (7, 0), (35, 0)),))
+    assert (late.totals, late.finished[0].numbers) == ((42, 0, 0), ((0, 0), (7, 0), (35, 0)))
 
 
 def test_a_question_that_is_not_asked_any_more_is_no() -> None:
     game = correct(enter_rummy(10, 0, 35), 1, 1, 1, entry=2)
     game = correct(game, 1, 1, 7)
-    assert game.finished_numbers[0][1] == (7, 0)
+    assert game.finished[0].numbers[1] == (7, 0)
     with pytest.raises(BadCorrection):
         correct(game, 1, 1, 1, entry=2)
 
@@ -72,10 +72,10 @@ def test_a_turn_of_darts_decides_later_ones() -> None:
     assert game.totals == (41, 321)
     game = game.play(Move("enter", Seat(0), (50,)))
     assert game.totals == (41, 321), "more than the 41 that were left"
-    assert correct(game, 0, 3, 80).totals == (11, 321)
-    assert correct(game, 0, 4, 39).totals == (2, 321), "a turn of the round in play"
+    assert correct(game, 0, 3, 80, entry=2).totals == (11, 321)
+    assert correct(game, 0, 4, 39, entry=2).totals == (2, 321), "a turn of the round in play"
     with pytest.raises(BadCorrection, match="G61"):
-        correct(game, 0, 1, 179)
+        correct(game, 0, 1, 179, entry=2)
 
 
 def test_who_was_away_has_no_number_to_correct() -> None:

@@ -155,6 +155,7 @@ def test_pieces_on_one_square_and_beyond_the_last(squares):
         check_screen(show_game(at), size)
 
 
+@pytest.mark.full
 def test_picture_depends_on_the_state_only():
     """The same state gives the same picture, after any other state."""
     reused = Screen((800, 480))

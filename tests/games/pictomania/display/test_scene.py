@@ -81,11 +81,13 @@ def test_the_owner_of_the_pile_and_the_call_to_stop_have_the_size_of_titles() ->
     size = (1920, 1080)
     title_px = get_screen(size).canvas.px_at_least(TITLE_EM)
     for name, shown in SAMPLES.items():
+        names_owner = shown.menu is None and shown.view.pile_owner is not None
+        calls_stop = shown.menu is None and shown.question is None and shown.view.phase is Phase.STOP
+        if not (names_owner or calls_stop):
+            continue
         large = {text.text for text in draw_texts(shown, size) if text.em_px >= title_px}
-        if shown.menu is None and shown.view.pile_owner is not None:
-            assert shown.players[shown.view.pile_owner].name in large, name
-        if shown.menu is None and shown.question is None and shown.view.phase is Phase.STOP:
-            assert "PENS" in " ".join(large), name
+        assert not names_owner or shown.players[shown.view.pile_owner].name in large, name
+        assert not calls_stop or "PENS" in " ".join(large), name
 
 
 def test_scores_have_the_stage_only_on_the_page_of_a_round() -> None:

@@ -39,14 +39,11 @@ def test_the_clock_warns_in_words_too(left: float, words: str | None) -> None:
 
 @pytest.mark.parametrize("change", [lambda s: replace(s, pressed_buttons=frozenset({Button.SEAT1})), lambda s: s])
 def test_odd_names_are_drawn(change: Callable[[ScreenState], ScreenState]) -> None:
+    revealed = turn_thirty_cards(30)
+    ended = answer_bonuses(revealed, "A3 B2 C1 D1 E2")
     for odd in ("", "日本", "A\nB\x00C", "Wolfeschlegelsteinhausenbergerdorff the Younger"):
         names = (odd, *NAMES[1:])
-        for game in (
-            start_round(5),
-            turn_thirty_cards(3),
-            turn_thirty_cards(30),
-            answer_bonuses(turn_thirty_cards(30), "A3 B2 C1 D1 E2"),
-        ):
+        for game in (start_round(5), turn_thirty_cards(3), revealed, ended):
             texts = draw_texts(change(show_game(game, seconds_left=100.0, names=names)), (800, 480))
             assert all(text.text.isprintable() for text in texts)
             assert any(text.text == NAMES[1] for text in texts), "the others' names are as they were"

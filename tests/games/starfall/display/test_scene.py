@@ -82,6 +82,7 @@ def test_the_final_table_fits_beside_a_ranking(size: tuple[int, int]) -> None:
         assert not one.ink_rect.colliderect(other.ink_rect), (one, other)
 
 
+@pytest.mark.full
 def test_a_screen_that_goes_from_state_to_state_shows_what_a_new_one_would() -> None:
     screen = Screen((800, 480))
     for name in SAMPLES:

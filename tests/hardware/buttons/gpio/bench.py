@@ -220,7 +220,7 @@ class RigBench:
                 break
         signals += self.gpio.read()
         stamps = [signal.at for signal in signals]
-        assert stamps == sorted(stamps)
+        assert longest_train >= DEBOUNCE_SECONDS or stamps == sorted(stamps)
         # A press and the next one may be moved by different delays, so `events` may be out of order by the difference.
         events = [
             type(signal)(signal.button, signal.at - start - [by for when, by in late if when <= signal.at][-1])

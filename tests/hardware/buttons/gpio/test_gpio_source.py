@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased, Event
 from companion.testing.table import ManualClock
 from hardware.buttons.gpio import driver as driver_module
 from hardware.buttons.gpio.driver import LEVEL_CHECK_SECONDS, GpioPins, GpioSource, ThreadedGpioSource, open_gpio
@@ -174,6 +174,7 @@ def test_late_edges_are_not_treated_as_lost() -> None:
 
 def test_button_held_at_start_is_not_a_press() -> None:
     bench = MockBench(pin_class=HeldPin)
+    assert {type(event) for event in bench.gpio.read()} == {ButtonHeld}
     assert [type(s) for s in bench.play([Edge(0.1, OK, False)]) if s.button is OK] == [ButtonReleased]
 
 

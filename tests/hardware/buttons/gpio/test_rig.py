@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.kernel_rig.log_words import NO_HEADER_CHIP
-from tests.kernel_rig.runner import run_on_rig, run_script
+from tests.kernel_rig.runner import run_script, run_suite_on_rig
 
 pytestmark = [pytest.mark.full, pytest.mark.timeout(900)]  # boots a kernel
 
@@ -25,9 +24,7 @@ echo 28 >$C/header/bank/num_lines
 
 
 def test_driver_suite_on_kernel_gpio_lines() -> None:
-    output = run_on_rig(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", SUITE)
-    assert " passed" in output
-    assert "skipped" not in output
+    run_suite_on_rig(SUITE)
 
 
 @pytest.mark.proof
@@ -58,3 +55,38 @@ except OSError as error: print(error)
     )
     assert NO_HEADER_CHIP in output
     assert "gpiochip11 pinctrl-other" in output
+
+
+@pytest.mark.proof
+def test_buttons_that_are_stuck_are_named_by_doctor_and_walk() -> None:
+    """Two lines are low from the beginning, as with a switch that is wired to its normally closed contact.
+
+    The simulated chip forgets that whenever a pull-up is asked for, so they are pulled down again at once.
+    """
+    output = run_script(
+        """
+"$1" -c '
+import os, tempfile
+from pathlib import Path
+import lgpio
+from companion.app.button_input import gpio_pins
+from companion.cli import main
+from companion.commands.doctor.button_checks import check_pins
+from companion.config.settings import Settings
+def connect_to_ground(claim):
+    def claim_and_pull_down(handle, number, *more):
+        result = claim(handle, number, *more)
+        if number in (4, 23):
+            Path(os.environ["RIG_GPIO"], f"sim_gpio{number}", "pull").write_text("pull-down")
+        return result
+    return claim_and_pull_down
+lgpio.gpio_claim_input = connect_to_ground(lgpio.gpio_claim_input)
+lgpio.gpio_claim_alert = connect_to_ground(lgpio.gpio_claim_alert)
+print(check_pins(gpio_pins(Settings()), False).found)
+main(["buttons", "--walk", "--seconds", "3", "--data", tempfile.mkdtemp()])
+'
+"""
+    )
+    assert "down from the beginning: seat1 (GPIO4), ok (GPIO23)" in output
+    walked = [line.split()[2:7] for line in output.splitlines() if " GPIO " in line and "beginning" in line]
+    assert walked == [[button, "down", "from", "the", "beginning:"] for button in ("seat1", "ok")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import Button, ButtonHeld, ButtonPressed, ButtonReleased
 from hardware.buttons.usb_box.box_state import BoxState
 from hardware.buttons.usb_box.messages import BUTTONS, TICK_MODULUS, EdgeMessage, LevelsMessage
 
@@ -118,6 +118,21 @@ def test_release_is_recovered_after_a_second_of_reports_that_the_button_is_up(st
     assert state.events[1:] == [ButtonReleased(Button.OK, pytest.approx(12.5), "box")]
     state.check_levels(LevelsMessage(0, 8_500_000), 13.5, is_quiet=True)
     assert len(state.events) == 2
+
+
+def test_a_button_that_is_down_without_a_press_is_held(state: BoxState) -> None:
+    """It was down when the box was switched on, so that there is no press, only the levels."""
+    state.handle_edge(make_edge(0, tick=150), 10.0)
+    for at, levels, is_quiet in [(10.5, 1 << OK, True), (11.0, 0, True), (11.5, 1 << OK, True), (12.4, 1 << OK, True)]:
+        state.check_levels(LevelsMessage(levels, int(at * 1e6)), at, is_quiet=is_quiet)
+    assert state.events == []
+    state.check_levels(LevelsMessage(1 << OK, 13_000_000), 13.0, is_quiet=False)
+    assert state.events == [], "its press may be on the way"
+    for at in (13.5, 14.0):
+        state.check_levels(LevelsMessage(1 << OK, int(at * 1e6)), at, is_quiet=True)
+    assert state.events == [ButtonHeld(Button.OK, 13.5, "box")]
+    state.handle_edge(make_edge(1, is_down=False, tick=15_000_000), 15.0)
+    assert [type(event) for event in state.events] == [ButtonHeld, ButtonReleased]
 
 
 def test_an_edge_between_starts_the_second_of_reports_again(state: BoxState) -> None:

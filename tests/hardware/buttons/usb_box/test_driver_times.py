@@ -6,6 +6,8 @@ import itertools
 import random
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -82,8 +84,8 @@ def test_missing_box_is_reported_once_after_two_seconds_if_it_is_required(
 
 
 def test_silent_port_is_skipped_for_ten_seconds_then_twice_as_long_up_to_five_minutes(world: SimulatedTime) -> None:
-    """H7: each opening resets the device. It is greeted four times a second, for four seconds."""
-    world.ports = [FIRST]
+    """The settings say that the box is there. It is greeted four times a second, for four seconds."""
+    world.ports = [replace(FIRST, is_named=True)]
     driver = world.start()
     world.run(2.9)
     assert [at for at, _ in find_hellos(world)] == pytest.approx([0.25 * n for n in range(12)], abs=1e-3)
@@ -92,6 +94,56 @@ def test_silent_port_is_skipped_for_ten_seconds_then_twice_as_long_up_to_five_mi
     assert pauses == pytest.approx([14.0, 24.0, 44.0, 84.0, 164.0, 304.0, 304.0], abs=0.5)
     assert "does not answer" in (driver.problem or "")
     assert [type(event) for event in driver.read()] == [DeviceLost], "once"
+
+
+def test_foreign_device_is_opened_twice_and_then_left_alone_until_it_is_plugged_in_again(
+    world: SimulatedTime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each opening may reset it: a 3D printer with the chip of a Nano."""
+    kept: list[int] = []
+    monkeypatch.setattr(driver_module, "keep_control_lines", kept.append)
+    world.ports = [FIRST]
+    driver = world.start()
+    world.run(1000.0)
+    assert [at for at, _device in world.opened] == pytest.approx([0.0, 14.0], abs=0.5)
+    assert len(kept) == 2
+    assert [type(event) for event in driver.read()] == [DeviceLost], "once"
+    plug(world, SECOND)
+    world.ports = [FIRST, SECOND]
+    world.run(1001.0)
+    assert driver.is_connected, "others are found all the same"
+    world.ports = []
+    world.unplug()
+    world.run(1010.0)
+    world.ports = [FIRST]
+    world.run(1011.0)
+    assert world.opened[-1][1] == FIRST.device
+
+
+def test_another_file_of_the_same_name_is_another_device(world: SimulatedTime, tmp_path: Path) -> None:
+    """It was plugged out and in between two searches."""
+    port = SerialPort(str(tmp_path / "ttyUSB0"))
+    Path(port.device).touch()
+    world.ports = [port]
+    world.start()
+    world.run(100.0)
+    assert len(world.opened) == 2
+    (tmp_path / "other").touch()
+    (tmp_path / "other").rename(port.device)
+    world.run(101.0)
+    assert len(world.opened) == 3
+
+
+@pytest.mark.parametrize("does_answer", [True, False])
+def test_box_that_has_answered_is_tried_again_and_again(world: SimulatedTime, *, does_answer: bool) -> None:
+    driver, _box = start_connected(world)
+    world.boxes.clear()
+    world.run(200.0)
+    assert len(world.opened) > 2
+    if does_answer:
+        plug(world, FIRST)
+        world.run(400.0)
+        assert driver.is_connected
 
 
 @pytest.mark.parametrize(("choose", "nonce"), [(min, 1), (max, 65535)])

@@ -19,6 +19,7 @@ from hardware.buttons.usb_box.ports import (
     PortError,
     PortNotFound,
     SerialPort,
+    keep_control_lines,
     make_path_finder,
     make_usb_finder,
     open_port,
@@ -81,7 +82,22 @@ def test_named_port_is_found_while_it_exists_and_not_taken_for_a_uart(tmp_path: 
     find = make_path_finder(str(path))
     assert find() == []
     path.touch()
-    assert find() == [SerialPort(str(path), is_bridged=False)]
+    assert find() == [SerialPort(str(path), is_bridged=False, is_named=True)]
+
+
+def test_control_lines_stay_when_a_port_is_closed() -> None:
+    """Without HUPCL the kernel does not drop DTR at the end: the next opening is no edge that resets a board."""
+    master, slave = os.openpty()
+    flags = termios.tcgetattr(slave)
+    flags[2] |= termios.HUPCL
+    termios.tcsetattr(slave, termios.TCSANOW, flags)
+    keep_control_lines(slave)
+    after = termios.tcgetattr(slave)
+    assert not after[2] & termios.HUPCL
+    assert after[2] | termios.HUPCL == flags[2]
+    os.close(slave)
+    keep_control_lines(slave)  # it is gone
+    os.close(master)
 
 
 def test_a_byte_takes_ten_bits_on_a_uart() -> None:

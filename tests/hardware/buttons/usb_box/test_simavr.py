@@ -183,6 +183,7 @@ def test_pairs_one_millisecond_apart_keep_order_and_distance(table: Table) -> No
     assert all(apart >= 0 for apart, _ in pairs), pairs
 
 
+@pytest.mark.full
 def test_two_new_boxes_are_told_apart(table: Table, built_board: Built, board: SimulatedBoard) -> None:
     """H5: both had the boot number 0, and the second one's presses were taken for repetitions of the first one's."""
     for n in range(40):

@@ -7,7 +7,7 @@ They have no table to act on: in every game the companion gets presses of button
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from companion.api import Event, Move, Offer, Seat
+from companion.api import Event, Move, NumberPress, Offer, Seat
 from companion.games.game_file.points.moves import End
 from companion.games.game_file.points.state import PointsGameState
 from companion.games.score_keeper.simulator.player import choose_amount_key
@@ -29,16 +29,26 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
 
     _amount: int = 0
     """The number that is being entered."""
+    _title: str = ""
+    """The heading over it."""
 
     def _choose_offer(
         self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]
     ) -> Offer | None:
         if state.kind is not ScreenKind.PLAY:
             return self.rng.choice(list(offers)) if offers and state.kind is not ScreenKind.RESULT else None
+        if state.menu is not None and state.menu.value is None:
+            return self.rng.choice([offer for offer in offers if isinstance(offer.input, NumberPress)])
         if state.menu is not None:
+            if state.menu.title != self._title:  # also of a page that opened by itself, after the one before
+                own = (player.seat for player in state.players if state.menu.title.startswith(f"{player.name}: "))
+                self._title, self._amount = state.menu.title, self._think_of_number(state.view, next(own))
             return choose_amount_key(state.menu.value or "0", self._amount, {offer.input: offer for offer in offers})
         moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != End.kind]
-        entries = [offer for offer in moves if offer.awaited]
+        # Numbers from 1 to 6 are entered by one key.
+        entries = [offer for offer in moves if offer.awaited] or [
+            offer for offer in offers if isinstance(offer.input, NumberPress)
+        ]
         return self.rng.choice(entries) if entries else None
 
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
@@ -48,12 +58,16 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
         return self._press(offer, state, now)
 
     def _think_of_number(self, view: PointsGameState, seat: Seat) -> int:
-        allowed, own = view.list_allowed(seat), abs(view.totals[seat])
-        if own in allowed and self.rng.random() < ALL_SHARE:
+        limits, own = view.get_allowed(seat), abs(view.totals[seat])
+        assert limits is not None, "the player has something to enter"
+        if (own,) in limits and self.rng.random() < ALL_SHARE:
             return own
-        if 0 in allowed and self.rng.random() < NOTHING_SHARE:
+        if (0,) in limits and self.rng.random() < NOTHING_SHARE:
             return 0
-        return allowed[int(len(allowed) * self.rng.random() ** SMALLNESS)]
+        numbers = range(limits.low, limits.high + 1, limits.step)
+        chosen = int(len(numbers) * self.rng.random() ** SMALLNESS)
+        number: int = next(n for n in (*numbers[chosen:], *numbers[:chosen]) if (n,) in limits)
+        return number
 
 
 KIT = PlayersKit(PointsPlayers)

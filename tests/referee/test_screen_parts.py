@@ -8,7 +8,7 @@ import pytest
 
 from companion.api import Correction, Seat
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.referee.screen import build_players, hide_picture
+from companion.referee.screen_parts import build_players, hide_picture
 from companion.screen_state import Player, ScreenKind
 from companion.testing.table import TableUnderTest
 from tests.definitions import change

@@ -1,16 +1,14 @@
-"""Base class of the stages before a game; and the question whether an interrupted game goes on."""
+"""Base class of the stages before a game: the lobby, its menus and questions."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 
-from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, Offer
+from companion.api import AnyGameDefinition, Command, CommandName
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, ControlPressed
-from companion.i18n import N_, _
-from companion.journal.replay import Gap
+from companion.i18n import N_
 from companion.referee.button_mapping import build_soft_keys, find_hold_offer, find_offer, is_seat_hold
 from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.stage import Stage, is_held_step
-from companion.screen_state import CameraView, Player, ScreenKind, ScreenState
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 
 class PreGameStage(Stage):
@@ -124,60 +122,4 @@ class PreGameStage(Stage):
             pressed_buttons=self.press_feedback.recent_presses(),
             hold=self._find_deferred_hold(),
             camera_view=camera_view,
-        )
-
-
-class ResumePrompt(PreGameStage):
-    """The question whether an interrupted game goes on, or is set aside: `exit` is RESUME or SET_INTERRUPTED_ASIDE.
-
-    If the disk has lost a part of the game, it also asks whether what came after counts: then `exit` is RESUME, or else
-    CONTINUE.
-
-    Args:
-        definition: the interrupted game's definition.
-        title: its name for the screen.
-        players: its players, by seat.
-        scores: their points, by seat.
-        last_move: the last move, or that there was none, in the current language.
-        gap: the part of the game that is lost; None: nothing is.
-        monotonic: the host's monotonic clock, in seconds.
-    """
-
-    def __init__(
-        self,
-        definition: AnyGameDefinition,
-        title: str,
-        players: Sequence[Player],
-        scores: Sequence[int],
-        last_move: str,
-        gap: Gap | None,
-        monotonic: Callable[[], float],
-    ) -> None:
-        super().__init__(definition, monotonic)
-        self.gap = gap
-        self.title, self.players, self.scores, self.last_move = title, tuple(players), tuple(scores), last_move
-
-    def list_offers(self) -> Sequence[Offer]:
-        """List the offers: OK continues the game, NO sets it aside, and MINUS leaves out what came after a gap."""
-        label = _("Continue") if self.gap is None else _("Play them again")
-        without = Offer(Command(CommandName.CONTINUE), ConsolePress.MINUS, _("Leave them out"), awaited=True)
-        return [
-            Offer(Command(CommandName.RESUME), ConsolePress.OK, label, awaited=True),
-            *([without] if self.gap is not None else []),
-            Offer(Command(CommandName.SET_INTERRUPTED_ASIDE), ConsolePress.NO, _("Set aside"), awaited=True),
-        ]
-
-    def build_screen_state(self, camera_view: CameraView) -> ScreenState:
-        """Build the screen of the question, with how the game stands (before a gap); changes nothing."""
-        prompt = _("A game was interrupted: continue it?")
-        if self.gap is not None:
-            lost = _.plural("The disk has lost a step here.", "The disk has lost {n} steps here.", self.gap.lost_count)
-            later = _.plural("Then came one more", "Then came {n} more", self.gap.later_count)
-            prompt = f"{lost} {later}"
-        return replace(
-            self._build_base_state(ScreenKind.RESUME, prompt, camera_view),
-            title=self.title,
-            players=self.players,
-            scores=self.scores,
-            details=(self.last_move,),
         )

@@ -1,0 +1,119 @@
+"""What the parts of a game's file have in common: ids, expressions, house rules and numbers that a player keeps."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
+
+from companion.api import PlayerCountSettings
+from companion.games.game_file.expressions import FUNCTIONS, KEYWORDS, LIST_PREFIXES, MAX_LENGTH
+
+MAX_OPTIONS = 8
+"""House rules of a game: more make a menu that nobody wants to read."""
+MAX_CHOICES = 8
+"""Values of a house rule, or named numbers of an entry."""
+MAX_KEPT = 8
+"""Numbers that a player keeps."""
+MAX_NUMBER = 999_999
+"""Highest number that can be entered, kept or scored, and with a minus sign the lowest."""
+
+ExpressionText = Field("", max_length=MAX_LENGTH)
+NameText = Field(min_length=1, max_length=24)
+IdText = Field(pattern=r"^[a-z][a-z0-9_]{0,23}$")
+RESERVED_IDS = frozenset(
+    {
+        *(*KEYWORDS, *FUNCTIONS, "score", "round", "players", "best"),
+        *("dice", "throws", "throw_points", "turn_points", "round_points", "joker", "bust"),
+    }
+)
+"""Words of expressions, which are no ids."""
+
+
+class FilePart(BaseModel):
+    """Base class of the parts of a file; instances are frozen, and unknown names are refused.
+
+    Raises:
+        pydantic.ValidationError: a name is unknown, or a value is not allowed.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, use_attribute_docstrings=True)
+
+
+def _allow_option_ids(schema: dict[str, Any]) -> None:
+    for value in schema.get("properties", {}).values():
+        if value.get("type") in ("integer", "boolean"):
+            value["type"] = [value["type"], "string"]
+
+
+class PartWithOptions(FilePart):
+    """Base class of the parts in which the id of an option may stand for a number, or for true and false (G8)."""
+
+    model_config = ConfigDict(json_schema_extra=_allow_option_ids)
+
+
+class NamedPart(FilePart):
+    """Something that stands in expressions by its id, and on the screen by its name."""
+
+    id: str = IdText
+    name: str = NameText
+
+
+class OptionModel(NamedPart):
+    """G8: a house rule that the lobby offers; its id stands for its value in expressions and in place of a number.
+
+    >>> OptionModel(id="goal", name="Points to win", default=501, choices=(301, 501, 701)).list_values()
+    (301, 501, 701)
+    """
+
+    default: StrictBool | StrictInt
+    """Its value unless people choose another; true or false: a rule that is on (1) or off (0)."""
+    choices: tuple[int, ...] = Field((), max_length=MAX_CHOICES)
+    """The values to choose from; empty: each from `low` to `high`."""
+    low: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
+    high: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
+    step: int = Field(1, ge=1, le=MAX_NUMBER)
+    """By what one press changes the value."""
+
+    @model_validator(mode="after")
+    def _validate_together(self) -> Self:
+        if hasattr(PlayerCountSettings, self.id) or self.id in (*PlayerCountSettings.model_fields, "file"):
+            raise ValueError(f"id: {self.id!r} cannot be an id")
+        if isinstance(self.default, bool):
+            if self.choices or self.high:
+                raise ValueError("choices: a rule that is true or false has none")
+        elif self.choices:
+            if self.default not in self.choices or len(set(self.choices)) < max(2, len(self.choices)):
+                raise ValueError("choices: at least two different values, the default among them")
+        elif not self.low <= self.default <= self.high:
+            raise ValueError(f"default: {self.default} is not from low {self.low} to high {self.high}")
+        return self
+
+    def list_values(self) -> tuple[int, ...]:
+        """Return the values by which a file is tried: all choices, or the ends of its range."""
+        if isinstance(self.default, bool):
+            return (0, 1)
+        return self.choices or (self.low, self.high)
+
+
+class KeptModel(NamedPart, PartWithOptions):
+    """G72: a number that each player keeps from turn to turn, such as the phase reached."""
+
+    start: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
+    next: str = Field(min_length=1, max_length=MAX_LENGTH)
+    """Its value after a round, or turn."""
+    shown: Literal["always", "not_0", "never"] = "always"
+    """Whether it stands on the screen."""
+
+
+def find_wrong_id(parts: Sequence[NamedPart]) -> str:
+    """Return what is wrong with the ids in a file, in words; empty: nothing.
+
+    >>> find_wrong_id([NamedPart(id="bid", name="Bid"), NamedPart(id="score", name="Points")])
+    "'score' cannot be an id"
+    """
+    ids = [part.id for part in parts]
+    twice = next((word for i, word in enumerate(ids) if word in ids[:i]), "")
+    if twice:
+        return f"two have the same id, {twice!r}"
+    wrong = next((word for word in ids if word in RESERVED_IDS or word.startswith(LIST_PREFIXES)), "")
+    return f"{wrong!r} cannot be an id" if wrong else ""

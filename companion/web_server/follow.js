@@ -1,0 +1,19 @@
+// Show what the server sends, for as long as the page is seen: a browser has six connections to one server for all of
+// its tabs, so that a seventh would wait for ever.
+function follow(show, tellLoss) {
+  let source = null, timer = 0;
+  const start = () => {
+    clearTimeout(timer);
+    source?.close();
+    if (document.hidden) return;
+    source = new EventSource("events");
+    source.onmessage = (event) => show(JSON.parse(event.data));
+    source.onerror = () => {
+      tellLoss();
+      // A browser tries again after a lost connection, and not after an answer that refuses.
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(start, RETRY_SECONDS * (1000 + 1000 * Math.random()));
+    };
+  };
+  document.addEventListener("visibilitychange", start);
+  start();
+}

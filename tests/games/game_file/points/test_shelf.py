@@ -1,0 +1,86 @@
+"""Random games of the shelf, with their house rules, against plain scorings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.api import Move, Seat
+from companion.api.registry import find_game
+from tests.games.game_file.points.plain_more import MORE
+from tests.games.game_file.points.plain_shelf import SHELF, Numbers, PlainShelf
+
+GAMES = SHELF | MORE
+TABLES = [(name, players) for name in GAMES for players in find_game(name).player_counts]
+FEW_TABLES = [(name, find_game(name).player_counts[-1 if i % 2 else 0]) for i, name in enumerate(GAMES)]
+
+
+def draw_options(name: str, random: Random) -> dict[str, int]:
+    """A value for each house rule, as the lobby could choose it."""
+    return {option.id: random.choice(option.list_values()) for option in find_game(name).file.options}  # type: ignore[attr-defined]
+
+
+def enter_round(game: Any, entered: Numbers, random: Random) -> Any:
+    """Enter what each player has; the game asks for exactly that."""
+    left = {p: dict(own) for p, own in entered.items()}
+    ids = [entry.id for entry in game.rules.model.entries]
+    while any(left.values()):
+        due = [q for q in game.present_seats if game.find_next_entry(q) is not None]
+        assert due, (left, game)
+        seat = random.choice(due)
+        game = game.play(Move("enter", seat, (left[seat].pop(ids[game.find_next_entry(seat)]),)))
+    return game
+
+
+def check_game(name: str, players: int, seed: int) -> None:
+    random = Random(f"{name} {players} {seed}")
+    options = draw_options(name, random)
+    plain: PlainShelf = GAMES[name](players, options)
+    definition = find_game(name)
+    game: Any = definition.create_game(players, Seat(0), definition.settings_model.model_validate(options))
+    for _ in range(300):
+        entered = plain.draw(random)
+        if plain.has_turns:
+            assert game.active_seat == plain.turn
+        game = enter_round(game, entered, random)
+        plain.score(entered)
+        assert list(game.totals) == plain.points, (name, seed, entered)
+        assert game.is_over == plain.over, (name, seed, plain.points)
+        if plain.over:
+            assert set(game.compute_outcome().winners) == plain.winners()
+            assert not game.list_moves()
+            return
+
+
+def score_moves(name: str, players: int, first: int, moves: Sequence[Move]) -> Sequence[int]:
+    """Return the points by the plain scoring after the moves of a game that was played with its usual rules."""
+    definition = find_game(name)
+    game: Any = definition.create_game(players, Seat(first), definition.settings_model())
+    plain: Any = GAMES[name](players)
+    plain.turn = plain.dealer = first
+    ids = [entry.id for entry in game.rules.model.entries]
+    for move in moves:
+        before, game = game, game.play(move)
+        ended = len(game.finished) > len(before.finished)
+        played = game.finished[-1] if ended else game.current
+        if ended or played.numbers != before.current.numbers:
+            seats = [move.player] if plain.has_turns else range(players)
+            plain.score({seat: dict(zip(ids, played.numbers[seat], strict=True)) for seat in seats})
+    assert plain.over
+    points: Sequence[int] = plain.points
+    return points
+
+
+@pytest.mark.parametrize(("name", "players"), FEW_TABLES)
+def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
+    check_game(name, players, 0)
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_a_hundred_games(name: str, players: int) -> None:
+    for seed in range(100):
+        check_game(name, players, seed)

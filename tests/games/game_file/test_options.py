@@ -1,0 +1,156 @@
+"""House rules of a game in a file (G8): in the lobby, in expressions and numbers, and in games that are stored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from companion.api import Move, Seat
+from companion.api.registry import find_game
+from companion.events import SEAT_BUTTONS
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.reader import GameFileError, parse_game_file
+from companion.journal.database import Journal
+from companion.journal.entry import GameSetup
+from companion.journal.saved_game import SavedGame
+from companion.lobby.house_rules_menu import format_setting, list_lobby_settings
+
+RACE = """
+name = "race"
+title = "Race"
+players_min = 2
+players_max = 4
+
+[[options]]
+id = "goal"
+name = "Points to win"
+default = 20
+choices = [10, 20, 30]
+
+[[options]]
+id = "double"
+name = "Sixes count twice"
+default = false
+
+[[options]]
+id = "length"
+name = "Rounds"
+default = 9
+low = 1
+high = 20
+
+[points]
+order = "turns"
+rounds = "length"
+lowest_wins = "double"
+score = "if(steps == 6 and double, 12, steps)"
+end = "score >= goal"
+
+[[points.entries]]
+id = "steps"
+name = "steps"
+high = 12
+
+[translations.de]
+"Points to win" = "Punkte zum Sieg"
+"""
+
+
+def play(definition: Any, *numbers: int, **options: int) -> Any:
+    game = definition.create_game(2, Seat(0), definition.settings_model.model_validate(options))
+    for number in numbers:
+        game = game.play(Move("enter", game.active_seat, (number,)))
+    return game
+
+
+def test_the_lobby_offers_them() -> None:
+    race = make_definition(RACE, "race.toml")
+    settings = race.settings_model()
+    names = list_lobby_settings(race.settings_model)
+    lines = [format_setting(race, settings, name, 2) for name in names]
+    assert lines == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9"]
+    for wrong in ({"goal": 15}, {"length": 21}, {"double": "maybe"}, {"gaol": 10}):
+        with pytest.raises(ValidationError):
+            race.settings_model.model_validate(wrong)
+
+
+def test_they_count_in_expressions_and_numbers() -> None:
+    race = make_definition(RACE, "race.toml")
+    assert play(race, 6, 12).totals == (6, 12)
+    assert play(race, 6, 12, double=True).totals == (12, 12)
+    assert not play(race, 12, 3).is_over
+    assert play(race, 12, 3, goal=10).is_over
+    assert play(race, 1, 2, length=1).compute_outcome().winners == (1,)
+    assert play(race, 1, 2, length=1, double=True).compute_outcome().winners == (0,)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("default = 20", "default = 25", "choices: at least two different values, the default among them"),
+        ("default = 9", "default = 0", "default: 0 is not from low 1 to high 20"),
+        ('rounds = "length"', 'rounds = "lenght"', 'points.rounds must be a whole number, not "lenght"'),
+        ('goal"\nname', 'file"\nname', "'file' cannot be an id"),
+        ('goal"\nname', 'steps"\nname', "options: two have the same id, 'steps'"),
+        ("low = 1\n", "low = 0\n", ""),
+        ("high = 20\n", "high = 200\n", "points.rounds must be 99 or less, not 200"),
+    ],
+)
+def test_mistakes(old: str, new: str, said: str) -> None:
+    assert RACE.count(old) == 1
+    if not said:
+        parse_game_file(RACE.replace(old, new))
+        return
+    with pytest.raises(GameFileError) as caught:
+        parse_game_file(RACE.replace(old, new), "race.toml")
+    assert said in str(caught.value)
+
+
+def test_a_game_scores_as_it_was_begun_after_the_file_was_changed(
+    tmp_path: Path,
+) -> None:
+    race = make_definition(RACE, "race.toml")
+    settings = race.settings_model.model_validate({"goal": 30, "double": True})
+    with Journal(tmp_path / "games.db") as journal:
+        setup = GameSetup(
+            game="race", players=("Ada", "Bob"), buttons=SEAT_BUTTONS[:2], first=0, settings=settings.model_dump()
+        )
+        game = SavedGame.begin(journal, setup, race)
+        for seat, number in ((0, 6), (1, 12)):
+            game.play_move(Move("enter", Seat(seat), (number,)))
+        changed = RACE.replace("12, steps", "100, steps").replace('id = "goal"', 'id = "target"')
+        changed = changed.replace("score >= goal", "score >= target").replace("players_max = 4", "players_max = 2")
+        changed = changed.replace("high = 12", "high = 3").replace('"steps"\nhigh', '"moves"\nhigh')
+        new = make_definition(changed, "race.toml")
+        again = SavedGame(journal, game.id, new)
+        assert again.problem is None
+        assert again.game.totals == (12, 12)
+        assert again.definition.format_prompt(again.game, ("Ada", "Bob")) == "Ada: steps"
+        again.play_move(Move("enter", Seat(0), (6,)))
+        assert again.game.totals == (24, 12)
+        assert play(new, 3, 3).totals == (3, 3)
+
+
+def test_301_with_a_double_to_begin() -> None:
+    darts = find_game("darts_501")
+    game = play(darts, goal=301, double_in=True)
+    assert [move.value for move in game.list_moves() if move.kind == "enter"] == [(1,), (0,)], "Ada's double?"
+    for numbers in ((0,), (1, 40), (1, 100), (60,)):
+        for number in numbers:
+            game = game.play(Move("enter", game.active_seat, (number,)))
+    assert game.totals == (201, 201)
+    assert play(darts, 180, 0, 121, goal=301, double_out=False).compute_outcome().winners == (0,)
+
+
+def test_three_farkles_in_a_row_cost_1000() -> None:
+    farkle = find_game("farkle")
+    for penalty, total in ((0, 0), (1000, -1000)):
+        game = farkle.create_game(
+            1, Seat(0), farkle.settings_model.model_validate({"penalty": penalty, "players_min": 1})
+        )
+        for _ in range(3):
+            game = game.play(Move("throw", Seat(0), (2, 3, 4, 6, 2, 3)))
+        assert (game.totals, game.memory) == ((total,), ((0,),))

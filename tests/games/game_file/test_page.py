@@ -1,0 +1,77 @@
+"""The games in docs/game-files.md are right, and what the page says of their scores is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from companion.api import AnyGameDefinition, Move, Seat
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.dice_model import CategoryModel
+from companion.games.game_file.file_part import KeptModel, OptionModel
+from companion.games.game_file.points_model import EntryModel, FlagModel, PointsModel
+
+PAGE = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text(encoding="utf-8")
+FILES = {
+    re.search(r'name = "(\w+)"', block)[1]: block  # type: ignore[index]
+    for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    if "players_min" in block and re.search(r"^\[(points|dice)\]", block, re.MULTILINE)
+}
+ROUNDS = {block.split()[0]: block for block in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)}
+
+
+def new_game(definition: AnyGameDefinition, players: int, **options: int) -> Any:
+    return definition.create_game(players, Seat(0), definition.settings_model.model_validate(options))
+
+
+def enter(game: Any, seat: int, *numbers: int) -> Any:
+    for number in numbers:
+        game = game.play(Move("enter", Seat(seat), (number,)))
+    return game
+
+
+def play_round(game: Any, entered: list[list[int]]) -> Any:
+    """Enter the numbers of a round; those before play first."""
+    before = game.rules.before_play_count
+    if not before:
+        seats = [*range(game.active_seat, len(entered)), *range(game.active_seat)]
+        for seat in seats:
+            game = enter(game, seat, *entered[seat])
+        return game
+    bids, tricks = entered[: game.player_count // 2], entered[game.player_count // 2 :]
+    for team, numbers in enumerate(bids):
+        for partner, number in enumerate(numbers):
+            game = enter(game, team + partner * len(bids), number)
+    for team, numbers in enumerate(tricks):
+        game = enter(game, team, *numbers)
+    return game
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_game_of_the_page_is_right(name: str) -> None:
+    assert make_definition(FILES[name], f"{name}.toml").name == name
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_scores_of_the_page(name: str) -> None:
+    first, *lines = ROUNDS[name].strip().split("\n")
+    options = {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", first)}
+    players = len(lines[0].partition("->")[2].split())
+    game = new_game(make_definition(FILES[name], f"{name}.toml"), players, **options)
+    for line in lines:
+        if line.startswith("winner"):
+            assert [str(seat) for seat in game.compute_outcome().winners] == line.split()[1:]
+            continue
+        before, _arrow, after = line.partition("->")
+        game = play_round(game, [[int(n) for n in numbers.split()] for numbers in before.split("|")])
+        assert [*map(str, game.totals)] == after.split(), line
+
+
+@pytest.mark.parametrize("model", [PointsModel, EntryModel, FlagModel, KeptModel, OptionModel, CategoryModel])
+def test_every_keyword_stands_on_the_page(model: type[BaseModel]) -> None:
+    code = " ".join(re.findall(r"```toml\n.*?```|`[^`\n]+`", PAGE, re.DOTALL))
+    assert [key for key in model.model_fields if not re.search(rf"\b{key}\b", code)] == []
