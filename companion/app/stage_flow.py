@@ -88,6 +88,7 @@ class StageFlow:
         self._services = replace(
             services,
             house_rules=self._house_rules,
+            journal=journal,
             results=None if services.is_locked else self._results,
             player_names=journal.player_names,
             export=self._export_today,

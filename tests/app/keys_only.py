@@ -93,8 +93,9 @@ class Fingers:
 def choose_in_lobby(shown: ScreenState, wanted: str) -> Button:
     """Return the next button in the lobby: the game, on any page of the games, three seats, start."""
     if shown.menu is not None:
-        if shown.menu.games:
-            return SEAT_BUTTONS[shown.menu.games.index(wanted)] if wanted in shown.menu.games else Button.PLUS
+        if shown.menu.details:
+            title, titles = registry.find_game(wanted).translated_title, shown.menu.items
+            return SEAT_BUTTONS[titles.index(title)] if title in titles else Button.PLUS
         return Button.OK if shown.menu.title.startswith("How many stars") else Button.NO
     if shown.game_name != wanted:
         return Button.PLUS
