@@ -110,7 +110,7 @@ def _find_owner(game: PointsGameState, flag: int) -> int:
 def _get_limits(game: PointsGameState, entry: int) -> ValueRange:
     """Return the limits of a correction: numbers between them that cannot be are refused."""
     limits = game.get_range(entry)
-    return ValueRange(1, limits.low, limits.high)
+    return ValueRange(1, limits.low, limits.high, (), limits.step)
 
 
 def _fit(game: PointsGameState, entry: int, number: int) -> int:

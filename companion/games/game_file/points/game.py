@@ -10,7 +10,7 @@ from companion.games.game_file.points.corrections import CORRECTIONS
 from companion.games.game_file.points.formulas import Entered, Memory, PointsRules
 from companion.games.game_file.points.moves import MOVES
 from companion.games.game_file.points.rounds import pass_turn, set_memory, settle
-from companion.games.game_file.points.state import PlayedRound, PointsGameState, _
+from companion.games.game_file.points.state import MemoryChange, PlayedRound, PointsGameState, _
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +69,12 @@ class PointsGame(PointsGameState):
 
     def change_memory(self, seat: Seat, index: int, value: int) -> Self:
         """The value stays so when earlier rounds are corrected (G71)."""
-        current = replace(self.current, changes=(*self.current.changes, (seat, index, value)))
-        return settle(replace(self, memory=set_memory(self, self.memory, seat, index, value), current=current))
+        change = MemoryChange(sum(map(bool, self.current.numbers)), seat, index, value)
+        memory = set_memory(self, self.memory, seat, index, value)
+        current = replace(self.current, changes=(*self.current.changes, change))
+        if not change.turns_over:
+            current = replace(current, memory=memory)
+        return settle(replace(self, memory=memory, current=current))
 
     def change_active_seat(self, seat: Seat) -> Self:
         """What the player before has entered in the turn is forgotten."""
@@ -84,12 +88,22 @@ class PointsGame(PointsGameState):
             return self
         if is_away and len(self.present_seats) == 1:
             raise BadCorrection("G60", _("somebody has to stay; end the game instead"))
-        after = replace(self.set_away(seat, is_away), entered=replace_at(self.entered, seat, ()))
+        after = replace(self.set_away(seat, is_away), entered=self._forget_entered(seat))
         if not is_away:
             return after
         if self.has_turns:
             return pass_turn(after, seat) if self.active_seat == seat else after
         return settle(after)
+
+    def _forget_entered(self, seat: Seat) -> tuple[Entered, ...]:
+        """Return what is entered without the numbers of `seat`, and without those of its team (G74).
+
+        Another player may be the first of the team now, who enters them.
+        """
+        entries = self.rules.model.entries
+        count = next((i for i, entry in enumerate(entries) if entry.team), len(entries))
+        partners = self.list_team(seat)
+        return tuple(() if q == seat else own[:count] if q in partners else own for q, own in enumerate(self.entered))
 
 
 def _make_first_memory(rules: PointsRules, *, is_first: bool) -> Memory:

@@ -30,6 +30,20 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """What people have corrected in `Memory` while a round was played.
+
+    Attributes:
+        turns_over: number of turns of the round that were over; 0 where there are no turns.
+    """
+
+    turns_over: int
+    seat: Seat
+    index: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedRound:
     """A round, or of the round in play what is over.
 
@@ -37,15 +51,15 @@ class PlayedRound:
         numbers: by seat, the numbers entered; empty: the player has entered nothing.
         points: by seat; those of a team stand at its first seat.
         memory: by seat, what the players kept before it.
-        changes: seat, index and value of what people have corrected in `memory` while it was played.
         first_seat: who began it (order = "turns").
+        changes: what people have corrected in what is kept while it was played.
     """
 
     numbers: tuple[Entered, ...]
     points: tuple[int, ...]
     memory: tuple[Memory, ...]
     first_seat: Seat
-    changes: tuple[tuple[Seat, int, int], ...] = ()
+    changes: tuple[MemoryChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
