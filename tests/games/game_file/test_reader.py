@@ -54,7 +54,7 @@ def test_the_file_is_right() -> None:
         ('title = "Race"', "titel = 'Race'", 2, "titel: there is no such key; did you mean title?"),
         ('title = "Race"', "", 0, "title is missing"),
         ('title = "Race"', "title = 3", 2, 'title must be text in quotes, "like this", not 3'),
-        ('name = "race"', 'name = "The Race"', 1, "name: "),
+        ('name = "race"', 'name = "The Race"', 1, "name must be"),
         ("players_min = 2", "players_min = 5", 0, "players_min 5 is above players_max 4"),
         ("players_max = 4", "players_max = 9", 4, "players_max must be 6 or less, not 9"),
         ("players_max = 4", 'players_max = "four"', 4, 'players_max must be a whole number, not "four"'),
@@ -124,6 +124,15 @@ def test_a_shipped_game_speaks_three_languages(path: Path) -> None:
         # Titles may be the same in all languages.
         missing = file.list_texts() - {file.title} - set(file.translations[language])
         assert not missing, (language, missing)
+        for line in file.rules:
+            assert list_placeholders(file.translations[language][line]) == list_placeholders(line)
+    limits = {option.id for option in file.options} & {"goal", "entry"}
+    assert limits <= set(list_placeholders(" ".join(file.rules)))
+
+
+def list_placeholders(text: str) -> list[str]:
+    """The ids of house rules whose values stand in a sentence, ascending."""
+    return sorted(re.findall(r"\{(\w+)\}", text))
 
 
 def test_translations_stand_on_the_screen() -> None:
