@@ -177,7 +177,9 @@ def pass_flags(
         sides = state.make_sides(numbers, memory, totals)
         mine = owner % len(state.teams)
         if rules.moves_flag("passes", flag, sides, mine, info, played.points[state.teams[mine][0]]):
-            memory = set_memory(state, memory, state.find_next_seat(owner), index, 1)
+            # Of those who were there in this round: others may be there now, when it is corrected.
+            following = next((q for q in state.list_others(owner) if played.numbers[q]), owner)
+            memory = set_memory(state, memory, following, index, 1)
     return memory
 
 

@@ -119,6 +119,14 @@ def test_a_dealer_who_was_corrected_passes_on() -> None:
     assert [own[1] for own in game.memory] == [0, 0, 0, 1]
 
 
+def test_the_deal_passed_over_who_was_away_and_is_back_when_the_hand_is_corrected() -> None:
+    game = new_game("riichi", 4).correct(Correction("away", Seat(1), (1,)))
+    game = enter(game, (0, 0), (0, 300), (2, -300), (3, 0)).correct(Correction("away", Seat(1), (0,)))
+    assert [own[1] for own in game.memory] == [0, 0, 1, 0]
+    game = correct(correct(game, 0, 1, 200, entry=2), 2, 1, -200, entry=2)
+    assert [own[1] for own in game.memory] == [0, 0, 1, 0]
+
+
 CHASE = """
 name = "chase"
 title = "Chase"
