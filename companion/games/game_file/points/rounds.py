@@ -34,7 +34,7 @@ def end_round(state: StateT) -> StateT:
     playing = state.playing_seats
     numbers = tuple(state.rules.pad(own) if q in playing else () for q, own in enumerate(state.entered))
     current = replace(state.current, numbers=numbers)
-    before = [played.points for played in state.finished]
+    before = [played.list_gains() for played in state.finished]
     points, memory = _score_round(state, current, state.memory, before, state.round_number)
     return _end_round(replace(state, current=replace(current, points=points), memory=memory))
 
@@ -50,7 +50,7 @@ def correct_numbers(state: StateT, place: int, numbers: tuple[Entered, ...]) -> 
     rounds[place] = replace(rounds[place], numbers=numbers)
     after = rounds[place].memory
     for i in range(place, len(rounds)):
-        before = [played.points for played in rounds[:i]]
+        before = [played.list_gains() for played in rounds[:i]]
         memory = _apply_changes(state, rounds[i], after, 0)
         points, after = _score_round(state, rounds[i], memory, before, i + 1)
         rounds[i] = replace(rounds[i], points=points, memory=memory)
@@ -97,22 +97,22 @@ def _score_round(
     Args:
         played: the round; its points are not used.
         memory: what is kept before it, by seat.
-        before: the points of the rounds before it, by round and seat.
+        before: by round and seat, the points of the rounds before it with what people have added.
     """
     entered = {Seat(q): own for q, own in enumerate(played.numbers) if own}
+    played = replace(played, points=(0,) * state.player_count)
     if not state.has_turns:
-        totals = state.list_totals(before, memory, round_number)
+        totals = state.list_totals([*before, played.list_gains(0)], memory, round_number)
         points, memory, _is_bust = score_numbers(state, entered, memory, totals, round_number)
         return points, memory
-    points = (0,) * state.player_count
     order = [q for q in (played.first_seat, *state.list_others(played.first_seat)) if q in entered]
-    for turns_over, seat in enumerate(order, 1):
+    for turns_over, seat in enumerate(order):
         # A turn may take a flag from others, which changes their scores (G76).
-        totals = state.list_totals([*before, points], memory, round_number)
+        totals = state.list_totals([*before, played.list_gains(turns_over)], memory, round_number)
         own, memory, _is_bust = score_numbers(state, {seat: entered[seat]}, memory, totals, round_number)
-        points = replace_at(points, seat, own[seat])
-        memory = _apply_changes(state, played, memory, turns_over)
-    return points, memory
+        played = replace(played, points=replace_at(played.points, seat, own[seat]))
+        memory = _apply_changes(state, played, memory, turns_over + 1)
+    return played.points, memory
 
 
 def score_numbers(
@@ -223,8 +223,9 @@ def _end_round(state: StateT) -> StateT:
         is_last = False
     elif model.rounds and state.round_number > model.rounds:
         is_last = True
-    before = state.list_totals([played.points for played in state.finished], state.current.memory, state.round_number)
-    memory = pass_flags(state, state.current, state.memory, before, state.round_number)
+    before = [played.list_gains() for played in state.finished]
+    totals = state.list_totals(before, state.current.memory, state.round_number)
+    memory = pass_flags(state, state.current, state.memory, totals, state.round_number)
     finished = (*state.finished, state.current)
     state = replace(state, memory=memory, finished=finished, is_over=is_last)
     first = _find_first_seat(state)

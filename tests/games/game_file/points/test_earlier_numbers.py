@@ -161,3 +161,11 @@ def test_who_comes_back_enters_for_the_team_in_place_of_the_partner() -> None:
     game = game.change_away(Seat(0), False)
     game = enter(game, (0, 1), (0, 0), (0, 0), (0, 0), (0, 100), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0))
     assert game.totals == (600, 0, 600, 0)
+
+
+def test_a_score_corrected_after_a_lost_turn_stays_when_another_turn_is_corrected() -> None:
+    game = enter(new_game("darts_501", 2), (0, 180), (1, 60), (0, 180), (1, 60), (0, 141 - 1), (1, 60))
+    assert game.totals == (141, 321)
+    game = game.correct(Correction("total", Seat(0), (200,)))
+    game = correct(game, 1, 1, 61, entry=2)
+    assert game.totals == (200, 320)
