@@ -218,7 +218,7 @@ class GameStage(Stage):
 
     def open_pause(self, detail: str = "") -> QuestionDialog:
         """Make the pause menu; `detail`: why the game stands still, empty: somebody wanted it."""
-        rules = self.saved_game.definition.list_rules()
+        rules = self.saved_game.definition.list_rules(self.saved_game.setup.settings)
         return open_pause(detail, self.services.page_address, self.installed_version, rules)
 
     def ask_whether_played(self, minutes: int) -> None:
