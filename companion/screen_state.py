@@ -100,8 +100,10 @@ class Menu:
     """How many entries have a number key, in order; its number, from 1, stands before them."""
     first_numbered: int = 0
     """Index of the first entry that has a number key, from 0."""
-    games: tuple[str, ...] = ()
-    """Names of the games that the entries stand for, one for each; empty: they stand for none."""
+    details: tuple[tuple[str, ...], ...] = ()
+    """What else is to be known about each entry, the most important first; empty: nothing."""
+    starred: frozenset[int] = frozenset()
+    """Indexes of the entries with a star, from 0: favourites."""
 
 
 @dataclass(frozen=True, slots=True)

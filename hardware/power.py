@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.events import DeviceLost, DeviceRestored, Event
+from companion.file_reader import read_kernel_file
 from companion.lazy_message import LazyMessage
 
 POWER_NAME = "power supply"
@@ -23,8 +24,8 @@ def find_voltage_alarm(folder: Path = HWMON) -> Path | None:
     """Return the kernel's file that says "1" if the voltage was too low in the last seconds; None: it has none."""
     for name in sorted(folder.glob("hwmon*/name")):
         try:
-            is_supply = name.read_text(encoding="utf-8").strip() == "rpi_volt"
-        except (OSError, ValueError):
+            is_supply = read_kernel_file(name).strip() == "rpi_volt"
+        except OSError:
             continue
         if is_supply:
             return name.with_name("in0_lcrit_alarm")
@@ -34,8 +35,8 @@ def find_voltage_alarm(folder: Path = HWMON) -> Path | None:
 def is_voltage_low(alarm: Path | None) -> bool:
     """Return whether the kernel's file says so; False if it cannot be read."""
     try:
-        return alarm is not None and alarm.read_text(encoding="utf-8").strip() == "1"
-    except (OSError, ValueError):
+        return alarm is not None and read_kernel_file(alarm).strip() == "1"
+    except OSError:
         return False
 
 

@@ -111,7 +111,8 @@ EXCEPTIONS = {
     "hardware/buttons/controllers/evdev.py": "os.open: a device",
     "hardware/buttons/controllers/lamps.py": "os.open: a device",
     "hardware/buttons/gpio/pin_factory.py": "os.open: a device",
-    "hardware/cameras/camera_address.py": "cv2.VideoCapture: devices and addresses",
+    "hardware/cameras/camera_opener.py": "cv2.VideoCapture: devices and addresses",
+    "hardware/cameras/mains.py": "os.open: a device",
     "hardware/cameras/recordings.py": "cv2.VideoCapture: a video, checked to be a file; it has no limit",
 }
 """Modules that read files, or open them to write, without `companion.file_reader`; and why."""

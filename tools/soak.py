@@ -299,14 +299,10 @@ class SoakRun:
             return ()
         if isinstance(evening.stage, Lobby) and shown.question is None:
             wanted = self.games[len(self.journal.list_games()) % len(self.games)]
-            games = (
-                [i for i, item in enumerate(shown.menu.items) if item.startswith(f"{wanted.title},")]
-                if shown.menu
-                else []
-            )
+            games = [i for i, title in enumerate(shown.menu.items) if title == wanted.title] if shown.menu else []
             if games:
                 return self.make_press(SEAT_BUTTONS[games[0]])
-            if shown.menu is not None and shown.menu.games:
+            if shown.menu is not None and shown.menu.details:
                 return self.make_press(Button.PLUS)  # the next page of games
             if shown.menu is None and evening.stage.definition.name != wanted.name:
                 return self.make_press(Button.PLUS)

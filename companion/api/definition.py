@@ -237,8 +237,12 @@ class GameDefinition(ABC, Generic[GameT]):
         """Return what is to be laid out before the game, a line each."""
         return ()
 
-    def list_rules(self) -> Sequence[str]:
-        """Return the rules in sentences, for the page of the pause menu; empty: they are in the game's own book."""
+    def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
+        """Return the rules in sentences, for the page of the pause menu; empty: they are in the game's own book.
+
+        Args:
+            settings: those of the game that is played, as stored.
+        """
         return ()
 
     def get_live_picture_labels(self, game: GameT) -> tuple[str, str] | None:

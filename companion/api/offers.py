@@ -46,6 +46,13 @@ class NumberPress:
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class HoldNumberPress:
+    """The same button held for a second. A `NumberPress` of that number then counts when the button is released."""
+
+    number: int
+
+
 NUMBER_ENTRY = NumberPress(0)
 """Input of an open move whose value is entered number by number."""
 
@@ -62,7 +69,7 @@ class TableAction:
     """No camera sees it and no button is free for it: it stands in the menu of corrections."""
 
 
-Input = SeatPress | HoldSeatPress | NumberPress | ConsolePress | TableAction
+Input = SeatPress | HoldSeatPress | NumberPress | HoldNumberPress | ConsolePress | TableAction
 """How an offer is taken up."""
 
 

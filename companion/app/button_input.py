@@ -5,6 +5,7 @@ The keyboard and the touch screen arrive through the window and always work; any
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
@@ -103,7 +104,8 @@ class ButtonInput:
             self._merger.add_events(source.name, source.read())
 
 
-def map_lamp_colours(palette: str) -> dict[Button, LampColour]:
+@cache  # asked for with each frame
+def map_lamp_colours(palette: str) -> Mapping[Button, LampColour]:
     """Return the colour of each button's lamp: that of its seat on the screen.
 
     Args:

@@ -54,7 +54,7 @@ class RunOptions:
         definition: the game to begin with; None: the game that was played last.
         player_names: clockwise; empty: everybody who presses a seat button plays.
         table: "virtual" (simulated), "real" or "keyboard" (no camera).
-        camera: number, URL, file or folder, see `hardware.cameras.camera_address.CameraOpener`.
+        camera: number, URL, file or folder, see `hardware.cameras.camera_opener.CameraOpener`.
         seed: makes simulated tables and lots repeatable; None: random.
         data_folder: folder of the journal and the stored preferences; it need not exist.
         demo: begin with a demo.
@@ -276,7 +276,7 @@ def make_camera_reader(
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher
     from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor
-    from hardware.cameras.camera_address import CameraOpener
+    from hardware.cameras.camera_opener import CameraOpener
     from hardware.cameras.mains import find_mains_hz
 
     # A box whose time zone nobody set has a language all the same.

@@ -86,7 +86,7 @@ class Session(StageFlow):
         self._follow_clock()
         if self._services.monotonic() - self._files_read_at >= FILE_READ_SECONDS:
             self._files_read_at = self._services.monotonic()
-            self._retry_stores()
+            self._stored_data.retry()
             self._follow_upgrade()
         self._follow_journal_check()
         self._note_result()

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.api import AnyGameDefinition, Command, CommandName, Seat
+from companion.api import AnyGameDefinition, Command, CommandName
 from companion.api.registry import UnknownGame, find_game
+from companion.app.stored_data import StoredData
 from companion.app.table_services import TableServices
-from companion.config.json_store import HasStore
 from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
@@ -27,6 +27,7 @@ from companion.lobby import (
     SetupWizard,
 )
 from companion.lobby.clock_setting import ClockSetting
+from companion.lobby.first_player_draw import draw_first_player
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
 from companion.referee.screen_parts import build_players
@@ -87,6 +88,7 @@ class StageFlow:
         self._services = replace(
             services,
             house_rules=self._house_rules,
+            journal=journal,
             results=None if services.is_locked else self._results,
             player_names=journal.player_names,
             export=self._export_today,
@@ -97,6 +99,10 @@ class StageFlow:
                 else None
             ),
             start_film=None if services.film_export is None else self._start_film,
+        )
+        rules, names = self._house_rules, journal.player_names
+        self._stored_data = StoredData(
+            services.taught_buttons, services.taught_dice, rules, names, services.table, services.preferences
         )
         self._is_teaching_offered = True
         self._taught_from: WizardPage | None = None
@@ -115,7 +121,7 @@ class StageFlow:
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
         self._reported_from = self.stage
-        problems = [*config.settings_problems, *self._list_store_problems()]
+        problems = [*config.settings_problems, *self._stored_data.list_problems()]
         if problems and isinstance(self.stage, Referee):
             self.notice = problems[0]  # the game goes on after a crash; before it the report was read
         elif problems:
@@ -125,25 +131,6 @@ class StageFlow:
         table = self._services.table
         table_id = table.id if table is not None else ""
         return export_today(self._journal, self._journal.clock.now().wall, find_usb_sticks(), table_id or "table")
-
-    def _list_stored(self) -> Sequence[HasStore]:
-        """Return all that people set and taught, and that the box knows of itself, each with its file."""
-        services, rules = self._services, self._house_rules
-        found: list[HasStore] = [services.taught_buttons, services.taught_dice, rules, rules.named]
-        found.append(self._journal.player_names)
-        return [*found, *(each for each in (services.table, services.preferences) if each is not None)]
-
-    def _list_store_problems(self) -> list[str]:
-        """Return what is wrong with these files, and with the preferences in them."""
-        problems = [stored.store.problem for stored in self._list_stored()]
-        if self._services.preferences is not None:
-            problems.append(self._services.preferences.problem)
-        return [problem for problem in problems if problem is not None]
-
-    def _retry_stores(self) -> None:
-        """Read the files again that could not be read, and write those that could not be written."""
-        for stored in self._list_stored():
-            stored.retry()
 
     @property
     def saved_game(self) -> SavedGame | None:
@@ -180,7 +167,7 @@ class StageFlow:
                 return self._answer_resume_prompt(answer)
             case Lobby(exit=Command(CommandName.START)) as lobby:
                 self._definition = lobby.definition
-                return self._draw_first_player(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
+                return self._make_first_player_draw(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
             case Lobby(exit=Command(CommandName.RESULT, ())):
                 assert self._last_game is not None
                 return self._make_referee(self._last_game)
@@ -209,7 +196,7 @@ class StageFlow:
                 self._lobby_before_review = None
                 definition, settings = referee.saved_game.definition, referee.saved_game.setup.settings
                 buttons, names = zip(*referee.saved_game.seating.clockwise, strict=True)
-                return self._draw_first_player(definition, names, buttons, definition.settings_model(**settings))
+                return self._make_first_player_draw(definition, names, buttons, definition.settings_model(**settings))
             case Referee(exit=Command(CommandName.LOBBY)) if self._lobby_before_review is not None:
                 self._definition, self._seated = self._lobby_before_review
                 self._lobby_before_review = None
@@ -263,10 +250,10 @@ class StageFlow:
             return self._ask_to_resume(saved_game)
         return self._make_referee(saved_game)
 
-    def _draw_first_player(
+    def _make_first_player_draw(
         self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
     ) -> FirstPlayerDraw:
-        first = Seat(self._services.rng.randrange(len(names)))
+        first = draw_first_player(len(names), self._services.rng)
         return FirstPlayerDraw(definition, names, buttons, settings, first, self._services.monotonic)
 
     def _begin_game(self, draw: FirstPlayerDraw) -> Stage:

@@ -28,13 +28,14 @@ class TableIdentity:
     Args:
         folder: the data folder; None: nothing is stored.
         given: the id that the settings name, which has priority; empty: none.
+        can_make: make an id if there is none; otherwise nothing is written, and the id is empty.
 
     Attributes:
         store: the file of the id.
     """
 
-    def __init__(self, folder: Path | None = None, given: str = "") -> None:
-        self._given = given
+    def __init__(self, folder: Path | None = None, given: str = "", *, can_make: bool = True) -> None:
+        self._given, self._can_make = given, can_make
         self.store = JsonStore(
             folder / TABLE_FILE if folder and not given else None, _StoredIdentity, N_("The table's id")
         )
@@ -46,11 +47,11 @@ class TableIdentity:
         return self._given or self.store.value.id
 
     def retry(self) -> None:
-        """Read the file again if it could not be read before."""
+        """Read the file again if it could not be read, and write it if it could not be written."""
         if self.store.retry():
             self._make_id()
 
     def _make_id(self) -> None:
-        if not self.id and not self.store.is_unread:
+        if self._can_make and not self.id and not self.store.is_unread:
             made = f"table-{secrets.token_hex(4)}"
             self.store.update(lambda stored: stored.model_copy(update={"id": made}))

@@ -19,7 +19,7 @@ from companion.vision.frames.image_io import UnreadableImage, list_images, load_
 from companion.vision.onnx import DamagedDataFile
 from companion.vision.reading import Image
 from companion.vision.table.watcher import make_dice_and_lid_watcher
-from hardware.cameras.camera_address import open_camera
+from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.recordings import VideoFile
 from hardware.cameras.sources import Camera, CameraLost
 
@@ -76,7 +76,7 @@ def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, fl
     Unreadable pictures of a folder, and missing frames of a video, are reported on stderr and left out.
 
     Args:
-        source: path, or a camera's number or address, see `hardware.cameras.camera_address.CameraOpener`.
+        source: path, or a camera's number or address, see `hardware.cameras.camera_opener.CameraOpener`.
         fps: frames per second, above 0; None: the video's own, DEFAULT_FOLDER_FPS for a folder, all of a live camera. A
             live camera gives at most this many.
 

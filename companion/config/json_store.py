@@ -9,11 +9,12 @@ Nothing that is stored is dropped because it could not be read or understood:
 """
 
 import json
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -73,6 +74,8 @@ class JsonStore(Generic[Model]):
         self._damaged_path: Path | None = None
         """Where the damaged file is; None: the file was valid."""
         self._has_copy = False
+        self._uncopied: str | None = None
+        """What is in the file and not in its copy, by a full disk or a power cut; None: they are equal."""
         self._identity: tuple[int, int, int] | None = None
         """Of the file as it was read or written last."""
         self.ignored_keys: list[str] = []
@@ -136,12 +139,14 @@ class JsonStore(Generic[Model]):
     def replace(self, value: Model) -> str | None:
         """Put another value in force, and write it to the file; nothing of the old one stays, see `update`."""
         self._pending.clear()
-        return self.update(lambda _old: value)
+        problem = self.update(lambda _old: value)
+        self.ignored_keys = []
+        return problem
 
     def retry(self) -> bool:
         """Read the file again if it could not be read before; the changes that were made since are added.
 
-        What could not be written is written again.
+        What could not be written is written again, and a copy that is not that of the file.
 
         Returns:
             Whether it could be read now; `value` may be another one.
@@ -151,6 +156,8 @@ class JsonStore(Generic[Model]):
         if self._read_error is None:
             if self._is_unwritten:
                 self._write(self._path)
+            elif self._uncopied is not None:
+                self._write_copy(self._path, self._uncopied)
             return False
         self._read_again(self._path)
         return not self.is_unread
@@ -183,24 +190,32 @@ class JsonStore(Generic[Model]):
 
     def _take_over(self, path: Path) -> None:
         """Read the file again if another program has written it, such as `companion rules --import`."""
-        has_own = self._read_error is not None or self._is_unwritten or self._is_damaged
-        if has_own or _identify(path) in (None, self._identity):
+        if self._read_error is not None or self._is_unwritten or _identify(path) in (None, self._identity):
             return
-        with suppress(OSError, ValueError, RecursionError):  # what is known is written in its place
-            self.value = self._parse(read_text(path, MAX_FILE_BYTES))
+        known = self.value, self.ignored_keys
+        self._read(path)
+        if self._is_damaged:
+            self.value, self.ignored_keys = known
 
     def _read(self, path: Path) -> None:
-        self._read_error = None
+        self._read_error, self._is_damaged = None, False
         self._identity = _identify(path)
         try:
-            self.value = self._parse(read_text(path, MAX_FILE_BYTES))
+            text = read_text(path, MAX_FILE_BYTES)
+            self.value = self._parse(text)
         except FileNotFoundError:
-            self.value = self._model()
+            self.value, self.ignored_keys = self._model(), []
         except OSError as error:
             self._read_error = error
         except (ValueError, RecursionError):
-            self._is_damaged, self._damaged_path, self.value = True, path, self._model()
+            self._is_damaged, self._damaged_path = True, path
+            self.value, self.ignored_keys = self._model(), []
             self._has_copy = self._read_copy(path)
+        else:
+            with suppress(OSError, ValueError):
+                self._uncopied = text
+                if read_text(_find_copy(path), MAX_FILE_BYTES) == text:
+                    self._uncopied = None
 
     def _read_copy(self, path: Path) -> bool:
         try:
@@ -211,9 +226,12 @@ class JsonStore(Generic[Model]):
 
     def _parse(self, text: str) -> Model:
         try:
-            return self._model.model_validate_json(text, strict=True)
+            value = self._model.model_validate_json(text, strict=True)
         except ValueError:
             document = json.loads(text)
+        else:
+            self.ignored_keys = []
+            return value
         if not isinstance(document, dict):
             raise ValueError("no JSON object")
         valid = validate_partly(
@@ -233,14 +251,19 @@ class JsonStore(Generic[Model]):
         self._is_unwritten = True
         try:
             if self._is_damaged:
-                self._damaged_path = path.replace(_find_free_name(path))
-                self._is_damaged = False
+                self._damaged_path, self._is_damaged = _keep_damaged(path), False
             write_atomic(path, text.encode())
-            self._is_unwritten, self._identity = False, _identify(path)
-            write_atomic(_find_copy(path), text.encode())
         except OSError as error:
-            return error if self._is_unwritten else None
+            return error
+        self._is_unwritten, self._identity = False, _identify(path)
+        self._write_copy(path, text)
         return None
+
+    def _write_copy(self, path: Path, text: str) -> None:
+        self._uncopied = text
+        with suppress(OSError):
+            write_atomic(_find_copy(path), text.encode())
+            self._uncopied = None
 
 
 def _identify(path: Path) -> tuple[int, int, int] | None:
@@ -252,19 +275,18 @@ def _identify(path: Path) -> tuple[int, int, int] | None:
     return status.st_ino, status.st_mtime_ns, status.st_size
 
 
-class HasStore(Protocol):
-    """What is stored in a file of its own."""
-
-    @property
-    def store(self) -> JsonStore[Any]:
-        """The file."""
-
-    def retry(self) -> None:
-        """Read the file again if it could not be read, and write it if it could not be written."""
-
-
 def _find_copy(path: Path) -> Path:
     return path.with_name(path.name + COPY_SUFFIX)
+
+
+def _keep_damaged(path: Path) -> Path:
+    """Give the file a name with DAMAGED_SUFFIX; it keeps its own until another one is written in its place."""
+    kept = _find_free_name(path)
+    try:
+        os.link(path, kept)  # without it, a disk that is full now would leave no file: then the copy is not read
+    except OSError:
+        path.replace(kept)  # the file system has no links
+    return kept
 
 
 def _find_free_name(path: Path) -> Path:

@@ -270,12 +270,8 @@ def load_settings(path: Path | None = None, environ: Mapping[str, str] = os.envi
 def load_data_folder(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
     """Return the data folder, as `load_settings` and `Settings.find_data_folder` find it, without loading any game.
 
-    Args:
-        path: the file named on the command line; None: none was named.
-        environ: the environment, in which $COMPANION_SETTINGS may name a file.
-
     Raises:
-        SettingsError: as `load_settings`.
+        SettingsError: as `load_settings`, which has the same arguments.
     """
     file = find_settings_file(path, environ)
     raw = {} if file is None else _parse_toml(_read_bytes(file), str(file))[0]

@@ -104,7 +104,7 @@ class TaughtButtons:
         return self.store.replace(_StoredControllers())
 
     def retry(self) -> None:
-        """Read the stored buttons again if they could not be read before."""
+        """Read the file again if it could not be read, and write it if it could not be written."""
         if self.store.retry():
             self._stored = self._load()
             if not self.is_teaching:

@@ -125,7 +125,7 @@ class TaughtDice:
         return problem
 
     def retry(self) -> None:
-        """Read the stored faces again if they could not be read before."""
+        """Read the file again if it could not be read, and write it if it could not be written."""
         if self.store.retry():
             self._decode()
 

@@ -23,14 +23,8 @@ from companion.journal.timestamps import TimestampClock
 from companion.lobby import history
 from companion.lobby.results_cache import ResultsCache
 from companion.referee.button_mapping import build_soft_keys
-from companion.referee.dialogs.finished_game import (
-    ResultCodesDialog,
-    ScoreSheetDialog,
-    list_code_offers,
-    list_sheet_offers,
-    open_result_codes,
-    open_score_sheet,
-)
+from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.screen_state import Player, RolledDice, ScreenKind, ScreenState
 
 DEFAULT_SEED = 7
@@ -39,8 +33,8 @@ START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-1
 """When the games of the history began: ISO 8601, UTC."""
 LOW_COUNTS, LOW_LUCK = (9, 5, 3, 2, 1, 0), Share(0.00004, 0.00003, 0.0005)
 """Dice that are worth a remark, for the samples: how many show each face, and their luck."""
-MAX_VALUE = 99
-"""Highest value that a random move is filled with, and with a minus sign the lowest."""
+MAX_STEPS = 99
+"""Highest value that a random move is filled with, in its steps, and with a minus sign the lowest."""
 SAMPLE_UID = "0123456789abcdef" * 2
 """Unique id of a game in the samples."""
 MAX_MOVES = 5000
@@ -73,8 +67,8 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
     while (game := replay.game).compute_outcome() is None:
         move = rng.choice(list(game.list_moves()))
         if (values := move.value_range) is not None:
-            low, high = max(values.low, -MAX_VALUE), min(values.high, MAX_VALUE)
-            move = move.fill(*(rng.randint(low, high) for _ in range(values.count)))
+            low, high = max(-(-values.low // values.step), -MAX_STEPS), min(values.high // values.step, MAX_STEPS)
+            move = move.fill(*(values.step * rng.randint(low, high) for _ in range(values.count)))
         with suppress(IllegalMove):
             replay.steps.append(PlayedStep(move, game, game.play(move), replay.seating, replay.seating))
         if len(replay.steps) > MAX_MOVES:

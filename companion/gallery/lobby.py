@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 from companion.api import AnyGameDefinition, Seat, registry
@@ -15,8 +16,10 @@ from companion.gallery.fixtures import (
     list_sample_games,
     list_view_problems,
 )
+from companion.i18n import _, format_day
 from companion.journal.known_players import KnownPlayers
 from companion.lobby import FirstPlayerDraw, Lobby, LobbyServices, ResumePrompt
+from companion.lobby.game_list import GameList
 from companion.lobby.house_rules_menu import list_lobby_settings
 from companion.referee.dialogs.base import NUMBER_KEYS
 from companion.referee.screen_parts import build_players
@@ -25,6 +28,7 @@ from companion.vision.reading import ProblemKind
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
+SAMPLE_DAY = datetime(2026, 12, 28, tzinfo=UTC)
 MAX_DIALOG_DEPTH = 12
 """Presses of NO after which every dialog of a house rule is closed."""
 
@@ -57,6 +61,7 @@ def build_samples() -> dict[str, ScreenState]:
             "upgrade": presser.show(upgraded),
             "games": presser.show(lobby, S1, S2, S3, PLUS),
             "games_in_files": presser.show(lobby, PLUS),
+            "games_played": _show_played_games(presser, lobby),
             "more": presser.show(lobby, NO, MINUS),
             "whose_name": presser.show(lobby, MINUS, OK),
             "which_name": presser.show(lobby, S2),
@@ -72,6 +77,18 @@ def build_samples() -> dict[str, ScreenState]:
             "asked_changed": presser.show(asked, OK),
         }
     )
+
+
+def _show_played_games(presser: ButtonPresser, lobby: Lobby) -> ScreenState:
+    """Show the first page of the list of games at a table that has played for years."""
+    games = lobby.dialog
+    assert isinstance(games, GameList)
+    lines = tuple(
+        replace(line, details=(*line.details, _("{n} min", n=125), format_day(SAMPLE_DAY)), is_favourite=n < 2)
+        for n, line in enumerate(games.pages[0].lines)
+    )
+    lobby.dialog = replace(games, pages=(replace(games.pages[0], lines=lines), *games.pages[1:]), page=0)
+    return presser.show(lobby)
 
 
 def _build_named_samples(presser: ButtonPresser) -> dict[str, ScreenState]:
@@ -90,8 +107,11 @@ def _build_named_samples(presser: ButtonPresser) -> dict[str, ScreenState]:
     samples = {"named_games": presser.show(lobby, S1, S3, S4, PLUS)}
     presser.press(lobby, NO)
     lobby.definition = definition
-    page, line = divmod(len(named) + _list_games().index(definition), len(SEAT_BUTTONS))
-    samples["any_game"] = presser.show(lobby, PLUS, *[PLUS] * page, SEAT_BUTTONS[line])
+    presser.press(lobby, PLUS)
+    games = lobby.dialog
+    assert isinstance(games, GameList)
+    line = [line.title for line in games.pages[0].lines].index(definition.translated_title)
+    samples["any_game"] = presser.show(lobby, SEAT_BUTTONS[line])
     samples["any_game_target"] = presser.show(lobby, S2)
     samples["any_game_own_name"] = presser.show(lobby, NO, S6, S6, S1)
     presser.press(lobby, NO, NO)
@@ -125,7 +145,7 @@ def _build_rule_samples(presser: ButtonPresser, lobby: Lobby, name: str) -> dict
     assert menu is not None, "the house rules are a menu"
     for i in range(len(menu.items)):
         samples[f"{name}_rule_{i}"] = presser.show(lobby, *[MINUS] * i, OK)
-        for _ in range(MAX_DIALOG_DEPTH):
+        for _press in range(MAX_DIALOG_DEPTH):
             if lobby.dialog is not None:
                 presser.press(lobby, NO)
         presser.press(lobby, MINUS, OK)

@@ -150,6 +150,28 @@ class Journal(JournalConnection):
         return tuple(_read_game_row(*row) for row in reversed(rows.fetchall()))
 
     @with_repair
+    def list_latest_games(self, newest: int, name_settings: Sequence[str] = ()) -> tuple[GameRecord, ...]:
+        """Return of each game the one that was begun last at this table, the latest first; imported ones do not count.
+
+        Args:
+            newest: number of newest games that are searched.
+            name_settings: house rules, such as a given name, by whose values games of one kind are told apart.
+
+        Raises:
+            JournalUnwritable: the file cannot be read.
+        """
+        # A setup that is no JSON must not hide the others. Beside max() SQLite takes the other columns of that row.
+        setup = "CASE WHEN json_valid(setup) THEN setup END"
+        paths = ["$.game", *(f'$.settings."{name}"' for name in name_settings)]
+        kinds = ", ".join(f"json_extract({setup}, ?)" for _path in paths)
+        rows = self._connection.execute(
+            f"SELECT max(id), uid, setup, imported, wall, monotonic, boot "
+            f"FROM ({_SELECT_GAMES} WHERE NOT imported ORDER BY id DESC LIMIT ?) GROUP BY {kinds} ORDER BY 1 DESC",
+            (newest, *paths),
+        )
+        return tuple(_read_game_row(*row) for row in rows)
+
+    @with_repair
     def get_game(self, game_id: int) -> GameRecord:
         """Return the record of one game.
 

@@ -106,7 +106,7 @@ class PlayerNames:
         ]
 
     def retry(self) -> None:
-        """Read the file again if it could not be read before."""
+        """Read the file again if it could not be read, and write it if it could not be written."""
         if self.store.retry():
             self._index()
 

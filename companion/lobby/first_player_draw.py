@@ -1,8 +1,9 @@
-"""The draw of the first player: at random, unless somebody claims it by their button; and what to lay out."""
+"""The draw of the starting player: at random, unless somebody claims it by their button; and what to lay out."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from random import Random
 from typing import Any
 
 from companion.api import (
@@ -32,6 +33,11 @@ WIDE_PAGE_STEPS = 5
 """The same in a game without a first player: the steps have the whole width."""
 
 
+def draw_first_player(player_count: int, rng: Random) -> Seat:
+    """Draw the seat that begins; all are equally likely."""
+    return Seat(rng.randrange(player_count))
+
+
 @dataclass(frozen=True, slots=True)
 class FirstPlayerView:
     """The light of the draw."""
@@ -56,7 +62,7 @@ class FirstPlayerDraw(PreGameStage):
     Args:
         seating: the players' buttons, by seat.
         settings: house rules of the game, an instance of its `settings_model`.
-        first: the seat that was drawn.
+        first: the seat that `draw_first_player` drew.
         monotonic: the host's monotonic clock, in seconds.
 
     Attributes:

@@ -1,26 +1,29 @@
 """The lobby's choice of what is played: game, usual house rules, games with names of their own, and the start."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from operator import itemgetter
 from typing import Any
 
 from pydantic import BaseModel
 
 from companion.api import AnyGameDefinition, Command, CommandName, Correction, Move, Preset
-from companion.events import Button
-from companion.i18n import _
+from companion.events import Button, DiceRead
+from companion.i18n import _, format_day
+from companion.journal.entry import JournalUnwritable
+from companion.lobby.game_list import MAX_QUICK_LINES, GameLine, open_game_list
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.house_rules_menu import RuleEditor, format_setting, list_lobby_settings
+from companion.lobby.last_played import LastPlayed, format_game_key, read_last_played
 from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.services import LobbyServices
-from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, LazyStep, Step, open_numbered_menu, open_paged_menu
+from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, LazyStep, Step, open_numbered_menu
 from companion.referee.dialogs.name_input import NameInput
 
-MAX_NAMED_GAMES_OFFERED = 4
-"""Named games at the head of the menu of games: the ones played last. With more, the other games need more presses."""
+MIN_NAMED_GAMES_OFFERED = 4
+"""Named games in the list of games, the ones played last, where the other games leave no room for more of them."""
+MIN_GROUP = 2
+"""People at the table from which on the list of games is about them: the first to sit down waits for others."""
 
 
 class GameChoice(PreGameStage):
@@ -102,27 +105,64 @@ class GameChoice(PreGameStage):
     # Games and names --------------------------------------------------------------------------------------------
 
     def _open_games(self) -> Step:
-        """Open the menu of all games, with those first to which people gave a name."""
+        """Open the list of all games, and of those to which people gave a name."""
         if len(self.definitions) == 1 and self.definition.presets:
             return self._open_presets(self.definition)
-        items: list[tuple[str, str, LazyStep]] = []
-        games: list[str] = []
+        lines = []
+        plays, favourites = self._read_last_played(), self._list_favourites()
+        count = len(self._seated) or len(self.names)
+        count = 0 if count < MIN_GROUP else count
+
+        def add(game: AnyGameDefinition, given_name: str, step: LazyStep) -> None:
+            key = format_game_key(game.name, given_name)
+            lines.append(
+                GameLine(
+                    given_name or game.translated_title,
+                    self._describe_game(game, plays.get(key)),
+                    step,
+                    plays[key].number if key in plays else 0,
+                    key in favourites,
+                    not count or count in game.player_counts,
+                    key == self._chosen_key,
+                )
+            )
+
+        max_named = max(MIN_NAMED_GAMES_OFFERED, MAX_QUICK_LINES - len(self.definitions))
         for game in self.definitions:
-            latest = list(self.house_rules.named.load(game).items())[:MAX_NAMED_GAMES_OFFERED]
-            # By the alphabet, not by the time: a line keeps its number while the same games are played.
-            for name, settings in sorted(latest, key=itemgetter(0)):
-                items.append((name, name, partial(self._choose_settings, game, settings)))
-                games.append(game.name)
-        given = self.definition.get_given_name(self.settings)
-        names = [name for name, _key, _step in items]
-        at = names.index(given) if given in names else len(items) + self.definitions.index(self.definition)
+            for name, settings in [*self.house_rules.named.load(game).items()][:max_named]:
+                add(game, name, partial(self._choose_settings, game, settings))
         for game in self.definitions:
-            line = self._format_player_range(_("{game}, {few} to {many} players"), game)
-            items.append((line, game.translated_title, partial(self._choose_game, game)))
-            games.append(game.name)
-        menu = open_paged_menu(_("Which game?"), items, at, games)
-        # Named games are two presses away, also after another game.
-        return replace(menu, page=0) if names else menu
+            add(game, "", partial(self._choose_game, game))
+        return open_game_list(lines, count)
+
+    @property
+    def _chosen_key(self) -> str:
+        """The `format_game_key` of what the lobby is open for."""
+        return format_game_key(self.definition.name, self.definition.get_given_name(self.settings))
+
+    def _read_last_played(self) -> Mapping[str, LastPlayed]:
+        """Return when games were played last; nothing and a notice if the journal cannot be read."""
+        if self._services.journal is None:
+            return {}
+        try:
+            return read_last_played(self._services.journal, self.definitions)
+        except JournalUnwritable as error:
+            self.notice = error.screen_text
+            return {}
+
+    def _list_favourites(self) -> Collection[str]:
+        return self._services.preferences.favourites if self._services.preferences else ()
+
+    def _describe_game(self, game: AnyGameDefinition, last: LastPlayed | None) -> tuple[str, ...]:
+        """Return what people want to know of a game: its players, whether its dice are read, its last time and day."""
+        parts = [self._format_player_range(_("{few} to {many} players"), game)]
+        if game.camera is not None and DiceRead in game.camera.events:
+            parts.append(_("reads dice"))
+        if last is not None and last.minutes:
+            parts.append(_("{n} min", n=last.minutes))
+        if last is not None and last.begun is not None:
+            parts.append(format_day(last.begun))
+        return tuple(parts)
 
     def _choose_game(self, definition: AnyGameDefinition) -> Step:
         self._set_definition(definition)

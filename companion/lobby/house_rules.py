@@ -105,7 +105,7 @@ class NamedSettings:
         )
 
     def retry(self) -> None:
-        """Read the file again if it could not be read before."""
+        """Read the file again if it could not be read, and write it if it could not be written."""
         self.store.retry()
 
     def delete(self, definition: AnyGameDefinition, name: str) -> str | None:
@@ -248,7 +248,7 @@ class HouseRules:
         )
 
     def retry(self) -> None:
-        """Read the stored choices again if they could not be read before."""
+        """Read the file again if it could not be read, and write it if it could not be written."""
         self.store.retry()
 
     def _validate(self, definition: AnyGameDefinition) -> PartlyValid[Any]:

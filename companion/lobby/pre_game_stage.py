@@ -5,7 +5,8 @@ from collections.abc import Callable
 from companion.api import AnyGameDefinition, Command, CommandName
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, ControlPressed
 from companion.i18n import N_
-from companion.referee.button_mapping import build_soft_keys, find_offer
+from companion.referee.button_mapping import build_soft_keys, find_hold_offer, find_offer, is_seat_hold
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.stage import Stage, is_held_step
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
@@ -71,21 +72,42 @@ class PreGameStage(Stage):
             if isinstance(event, CharacterTyped):
                 self.type_character(event.character)
             elif isinstance(event, ButtonPressed):
-                self._handle_press(event.button, event.at)
+                if not self._defer_press(event.button):
+                    self._handle_press(event.button, event.at)
             elif isinstance(event, ControlPressed):
                 self.handle_control(event)
             elif isinstance(event, ButtonReleased):
-                self.press_feedback.note_release(event.button, event.at)
+                self._handle_release(event.button, event.at)
+        for button in tuple(self._deferred_offers):
+            if self.press_feedback.take_hold(button):
+                self._handle_hold(button)
         self._repeat_held_steps()
 
     def _handle_press(self, button: Button, at: float) -> None:
         offer = find_offer(self.list_offers(), button, ())
         if not self.double_press_guard.accept_press(button, at, offer):
             return
-        if offer is not None and isinstance(offer.action, Command):
+        if offer is not None and isinstance(offer.action, Command) and not is_seat_hold(offer.input):
             if is_held_step(offer):
                 self.press_feedback.begin_repeat(button)
+            self._deferred_offers.clear()  # what is held was meant for the page before
             self.execute(offer.action)
+
+    def _handle_release(self, button: Button, at: float) -> None:
+        """Handle a button that came up: one that may be held counts now, unless it was held."""
+        seconds = self.press_feedback.note_release(button, at)
+        if seconds is not None and self._is_still_offered(button):
+            if seconds < HOLD_SECONDS:
+                self._handle_press(button, at)
+            else:
+                self._handle_hold(button)  # press and release came in the same turn of the loop
+        self._deferred_offers.pop(button, None)
+
+    def _handle_hold(self, button: Button) -> None:
+        held = find_hold_offer(self.list_offers(), button, ()) if self._is_still_offered(button) else None
+        if self.exit is None and held is not None and isinstance(held.action, Command):
+            self._deferred_offers.clear()
+            self.execute(held.action)
 
     def _build_base_state(self, kind: ScreenKind, prompt: str, camera_view: CameraView) -> ScreenState:
         """Build the parts of the screen state that all stages before a game have."""
@@ -98,5 +120,6 @@ class PreGameStage(Stage):
             soft_keys=build_soft_keys(self.list_offers(), ()),
             notice=self.notice or self.describe_problem(),
             pressed_buttons=self.press_feedback.recent_presses(),
+            hold=self._find_deferred_hold(),
             camera_view=camera_view,
         )

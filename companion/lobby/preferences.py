@@ -55,6 +55,8 @@ class _StoredPreferences(StoredModel):
     chosen: dict[str, Any] = Field(default_factory=dict)
     set_up: bool = False
     """The set-up wizard was completed, or skipped."""
+    favourites: list[str] = Field(default_factory=list)
+    """Games in the list of games that people marked, by `format_game_key`."""
 
 
 class Preferences:
@@ -96,6 +98,23 @@ class Preferences:
         """
         return self.store.update(lambda stored: stored.model_copy(update={"set_up": True}))
 
+    @property
+    def favourites(self) -> frozenset[str]:
+        """The games that people marked as favourites, each by its `format_game_key`."""
+        return frozenset(self.store.value.favourites)
+
+    def toggle_favourite(self, key: str) -> str | None:
+        """Mark a game as a favourite, or no longer, and store that (in `PREFERENCES_FILE`); raises nothing.
+
+        Args:
+            key: the game's `format_game_key`.
+
+        Returns:
+            None, or in the current language why it cannot be stored; then it holds for this session only.
+        """
+        favourites = sorted(self.favourites ^ {key})
+        return self.store.update(lambda stored: stored.model_copy(update={"favourites": favourites}))
+
     def change(self, name: str, value: Any, *, keeps: bool = True) -> str | None:
         """Choose a value, store it (in `PREFERENCES_FILE`), and set the language of the program to the preferred one.
 
@@ -129,7 +148,10 @@ class Preferences:
         self.apply_language()
 
     def retry(self) -> None:
-        """Read the stored choices again if they could not be read before; those made since have priority."""
+        """Read the file again if it could not be read, and write it if it could not be written.
+
+        Choices that were made meanwhile have priority.
+        """
         if self.store.retry():
             self._choices = self.store.value.chosen | self._choices
             self.values = self._merge_values()

@@ -121,6 +121,8 @@ class ResultsFile:
     def retry(self) -> None:
         """Read the file again if it could not be read before."""
         if self.is_unread:
+            self._read()
+        if self._pending:
             self.add({})
 
     def _read(self) -> None:

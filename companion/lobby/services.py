@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TaughtButtons
+from companion.journal.database import Journal
 from companion.journal.player_names import PlayerNames
 from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.house_rules import HouseRules
@@ -28,6 +29,8 @@ class LobbyServices(GameServices):
     cafe: CafeSettings = field(default_factory=CafeSettings)
     taught_buttons: TaughtButtons = field(default_factory=TaughtButtons)
     """What the buttons of controllers stand for; by default nothing, and it is not stored."""
+    journal: Journal | None = None
+    """What was played here last, for the list of games; None: it is not known."""
     results: ResultsCache | None = None
     """What was played here before; None: it is not shown."""
     player_names: PlayerNames = field(default_factory=PlayerNames)

@@ -75,6 +75,8 @@ class SettingsMenu(GameChoice):
             items.append((_("This device: colours, sound"), partial(self._open_preferences, preferences)))
         if services.results is not None:
             items.append((_("Past games"), partial(open_page, services.results)))
+        if preferences is not None and not services.is_locked:
+            items.append((self._format_favourite(preferences), partial(self._toggle_favourite, preferences)))
         if services.export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, services.export)))
         if (clock := services.clock_setting) is not None and not services.is_locked:
@@ -92,6 +94,15 @@ class SettingsMenu(GameChoice):
             lines = [(_("Yes, switch off"), switch_off), (_("No"), None)]
             items.append((_("Switch off"), open_numbered_menu(_("Switch the device off?"), lines)))
         return open_numbered_menu(_("Settings"), items)
+
+    def _format_favourite(self, preferences: Preferences) -> str:
+        title = self.definition.format_title(self.settings)
+        is_favourite = self._chosen_key in preferences.favourites
+        return _("{game} is a favourite: {yes}", game=title, yes=_("yes") if is_favourite else _("no"))
+
+    def _toggle_favourite(self, preferences: Preferences) -> Step:
+        self.notice = preferences.toggle_favourite(self._chosen_key)
+        return self._open_more()
 
     def _notify(self, act: Callable[[], str]) -> None:
         """Do something that takes effect outside the program, and show how that went."""

@@ -1,4 +1,4 @@
-"""Publishes the table at an MQTT broker: topics and payloads of docs/porch.md, and Home Assistant's discovery.
+"""Publishes the table at an MQTT broker: topics and payloads of docs/porch.md.
 
 Only the table's own status is subscribed to, so that another table of the same id is noticed. Each connection has a
 client of its own and begins with everything that is retained: nothing depends on queues, and no old state can follow a
@@ -19,15 +19,13 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersi
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from companion import __version__
 from companion.porch.broker import TOPIC_ROOT, BrokerAccess, describe_failure
+from companion.porch.home_assistant import build_discovery
 from companion.porch.messages import EventLine, HelloLine, Line, ResultLine, StateLine
 from companion.porch.table_feed import TableFeed
 
 log = logging.getLogger(__name__)
 
-DISCOVERY_ROOT = "homeassistant"
-"""First level of the topics in which Home Assistant looks for devices."""
 KEEPALIVE_SECONDS = 30
 """Time after which a silent connection is tested."""
 CONNECT_SECONDS = 10.0
@@ -42,7 +40,6 @@ DUPLICATE_SECONDS = 600.0
 """Time in which another table of the same id counts as present after it was heard of."""
 STATE_SECONDS = 0.2
 """Least time between two states: lamps and databases need no more."""
-EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
 
 
 class _Client(mqtt.Client):
@@ -87,6 +84,8 @@ class MqttBridge:
         self._other_heard_at = float("-inf")
         self._state_timer: asyncio.TimerHandle | None = None
         self._last_info: mqtt.MQTTMessageInfo | None = None
+        self._is_removed = False
+        """What was published for Home Assistant before has been removed, or there is nothing to remove."""
         feed.add_listener(self._take)
 
     @property
@@ -237,7 +236,8 @@ class MqttBridge:
 
     def _publish_all(self) -> None:
         self._publish_status()
-        self._publish_discovery()
+        if not self._is_removed:  # only once: a broker may end the connection of who writes where it must not
+            self._publish_discovery()
         for result in self._feed.results.values():
             self._publish_result(result)
         self._publish_index()
@@ -265,6 +265,7 @@ class MqttBridge:
         for topic, payload in build_discovery(self._table, name, self._page_address).items():
             # Empty: Home Assistant forgets a table that was published before.
             self._publish_at(topic, payload if self._home_assistant else "", retain=True)
+        self._is_removed = not self._home_assistant
 
     @property
     def _table(self) -> str:
@@ -292,82 +293,3 @@ async def _end(client: _Client, ended: asyncio.Event) -> None:
     if isinstance(connection, socket.socket):
         with contextlib.suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
-
-
-def _list_names(seats: str) -> str:
-    """Return the template of the names of the players at some seats, a field of the state."""
-    chosen = f"value_json.players | selectattr('seat', 'in', value_json.{seats}) | map(attribute='name') | join(', ')"
-    return f"{{{{ ({chosen})[:255] }}}}"
-
-
-def build_discovery(table: str, table_name: str = "", page_address: str = "") -> dict[str, dict[str, Any]]:
-    """Build the messages by which Home Assistant finds a table, by topic.
-
-    They have the fields of https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery (one message for each
-    entity, which old and new versions read), and of the pages on the sensor, binary sensor and event of MQTT.
-
-    Args:
-        table: id of the table.
-        table_name: its name for people; empty: its id.
-        page_address: address of the spectators' page; empty: none.
-    """
-    root, unique = f"{TOPIC_ROOT}/{table}", f"{TOPIC_ROOT}-{table}"
-    device = {
-        "identifiers": [unique],
-        "name": table_name or table,
-        "manufacturer": "board-game-companion",
-        "model": "Board game companion",
-        "sw_version": __version__,
-    }
-    if page_address:
-        device["configuration_url"] = page_address
-    entities: dict[tuple[str, str], dict[str, Any]] = {
-        ("binary_sensor", "playing"): {
-            "name": "Playing",
-            "icon": "mdi:dice-multiple",
-            "state_topic": f"{root}/state",
-            "value_template": "{{ 'ON' if value_json.kind == 'play' else 'OFF' }}",
-        },
-        ("sensor", "game"): {
-            "name": "Game",
-            "icon": "mdi:cards",
-            "state_topic": f"{root}/state",
-            "value_template": "{{ value_json.title }}",
-            "json_attributes_topic": f"{root}/state",
-        },
-        ("sensor", "headline"): {
-            "name": "Headline",
-            "icon": "mdi:bullhorn",
-            "state_topic": f"{root}/state",
-            "value_template": "{{ value_json.headline[:255] }}",  # Home Assistant refuses longer states
-        },
-        ("sensor", "turn"): {
-            "name": "Turn",
-            "icon": "mdi:account-arrow-right",
-            "state_topic": f"{root}/state",
-            "value_template": _list_names("active_seats"),
-        },
-        ("sensor", "winner"): {
-            "name": "Winner",
-            "icon": "mdi:trophy",
-            "state_topic": f"{root}/state",
-            "value_template": _list_names("winners"),
-        },
-        ("event", "event"): {
-            "name": "Event",
-            "icon": "mdi:bell",
-            "state_topic": f"{root}/event",
-            "event_types": list(EVENT_TYPES),
-        },
-    }
-    return {
-        f"{DISCOVERY_ROOT}/{component}/{unique}/{key}/config": entity
-        | {
-            "unique_id": f"{unique}-{key}",
-            "availability_topic": f"{root}/status",
-            "qos": 1,
-            "device": device,
-            "origin": {"name": "board-game-companion", "sw_version": __version__},
-        }
-        for (component, key), entity in entities.items()
-    }

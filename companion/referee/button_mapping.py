@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.api import ConsolePress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
+from companion.api import ConsolePress, HoldNumberPress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.i18n import _
 from companion.screen_state import SoftKey
@@ -32,10 +32,19 @@ def find_button(input: Input, seating: Sequence[Button]) -> Button | None:
     match input:
         case SeatPress(seat=seat) | HoldSeatPress(seat=seat):
             return seating[seat]
-        case NumberPress(number=number):
+        case NumberPress(number=number) | HoldNumberPress(number=number):
             return SEAT_BUTTONS[number - 1] if 1 <= number <= len(SEAT_BUTTONS) else None
         case _:
             return CONSOLE_BUTTON_OF.get(input)
+
+
+def is_seat_hold(input: Input) -> bool:
+    """Return whether an offer is taken up by holding one of the six seat buttons.
+
+    >>> is_seat_hold(HoldNumberPress(2)), is_seat_hold(ConsolePress.HOLD_OK)
+    (True, False)
+    """
+    return isinstance(input, HoldSeatPress | HoldNumberPress)
 
 
 def find_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button]) -> Offer | None:
@@ -54,7 +63,7 @@ def find_offer(offers: Sequence[Offer], button: Button, seating: Sequence[Button
         IndexError: an offer is for a seat that `seating` does not have.
     """
     of_button = [offer for offer in offers if find_button(offer.input, seating) is button]
-    pressed = (offer for offer in of_button if not isinstance(offer.input, HoldSeatPress))
+    pressed = (offer for offer in of_button if not is_seat_hold(offer.input))
     return next(pressed, of_button[0] if of_button else None)
 
 
@@ -69,7 +78,7 @@ def find_hold_offer(offers: Sequence[Offer], button: Button, seating: Sequence[B
         IndexError: an offer is for a seat that `seating` does not have.
     """
     for offer in offers:
-        if isinstance(offer.input, HoldSeatPress) and seating[offer.input.seat] is button:
+        if is_seat_hold(offer.input) and find_button(offer.input, seating) is button:
             return offer
     return None
 

@@ -3,7 +3,7 @@
 from companion.api import Visibility
 from companion.events import CameraState, CameraStateChanged
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.camera_view import hide_reading
+from companion.referee.dialogs.large_picture import hide_reading
 from companion.referee.screen_parts import NO_CAMERA_VIEW, hide_picture
 from companion.screen_state import CameraView
 

@@ -5,10 +5,11 @@ from companion.i18n import N_, _
 from companion.journal.entry import JournalUnwritable
 from companion.journal.known_players import load_known_players
 from companion.referee.dialogs.base import Step
-from companion.referee.dialogs.camera_view import open_camera_dialog
 from companion.referee.dialogs.correction_menu import open_correction_menu
-from companion.referee.dialogs.finished_game import open_result_codes, open_score_sheet
+from companion.referee.dialogs.large_picture import open_camera_dialog
 from companion.referee.dialogs.players_menu import open_players_menu
+from companion.referee.dialogs.result_codes import open_result_codes
+from companion.referee.dialogs.score_sheet import open_score_sheet
 from companion.referee.game_stage import GameStage
 
 

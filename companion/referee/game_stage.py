@@ -28,15 +28,11 @@ from companion.referee.camera_visibility import CameraVisibility
 from companion.referee.clocks import GameClocks
 from companion.referee.correction_learning import CorrectionLearner
 from companion.referee.dialogs.base import Dialog, QuestionDialog, ask_question
-from companion.referee.dialogs.camera_view import ENLARGE, LIVE, CameraDialog, add_enlarge_offer
-from companion.referee.dialogs.finished_game import (
-    ResultCodesDialog,
-    ScoreSheetDialog,
-    list_code_offers,
-    list_sheet_offers,
-)
+from companion.referee.dialogs.large_picture import ENLARGE, LIVE, CameraDialog, add_enlarge_offer
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
+from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
 from companion.referee.readings import GameReadings
 from companion.referee.screen_parts import build_game_state, summarise_ended_game
 from companion.referee.services import GameServices
@@ -222,7 +218,7 @@ class GameStage(Stage):
 
     def open_pause(self, detail: str = "") -> QuestionDialog:
         """Make the pause menu; `detail`: why the game stands still, empty: somebody wanted it."""
-        rules = self.saved_game.definition.list_rules()
+        rules = self.saved_game.definition.list_rules(self.saved_game.setup.settings)
         return open_pause(detail, self.services.page_address, self.installed_version, rules)
 
     def ask_whether_played(self, minutes: int) -> None:

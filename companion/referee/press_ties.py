@@ -10,7 +10,7 @@ from companion.api import ConsolePress, Offer
 from companion.events import Button, ButtonPressed, Event, PressTie
 from companion.i18n import _, join_and
 from companion.referee.button_mapping import find_offer, format_button_name
-from companion.referee.press_filter import DoublePressGuard
+from companion.referee.double_press import DoublePressGuard
 
 
 def shuffle_ties(events: Sequence[Event], rng: Random) -> list[Event]:

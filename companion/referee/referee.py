@@ -13,7 +13,6 @@ from companion.api import (
     Command,
     ConsolePress,
     Correction,
-    HoldSeatPress,
     IllegalMove,
     Move,
     NumberPress,
@@ -34,7 +33,7 @@ from companion.events import (
 from companion.i18n import N_, _
 from companion.journal.entry import SeatChange, describe_for_screen
 from companion.journal.saved_game import SavedGame
-from companion.referee.button_mapping import find_hold_offer, find_offer
+from companion.referee.button_mapping import find_hold_offer, find_offer, is_seat_hold
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import (
@@ -45,12 +44,12 @@ from companion.referee.dialogs.base import (
     ask_yes_or_no,
     open_numbered_menu,
 )
-from companion.referee.dialogs.camera_view import CameraDialog
 from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
-from companion.referee.press_filter import HOLD_SECONDS
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
 from companion.referee.services import GameServices
@@ -73,8 +72,6 @@ class Referee(GameStage):
     def __init__(self, saved_game: SavedGame, services: GameServices) -> None:
         super().__init__(saved_game, services)
         self._tie_message = TieMessage()
-        self._deferred_offers: dict[Button, Offer | None] = {}
-        """By seat button that is down and also may be held: the offer of pressing it, which counts when it comes up."""
         self._held_offer: Offer | None = None
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self._waiting_readings: list[Event] = []
@@ -117,11 +114,8 @@ class Referee(GameStage):
                 self._tie_message.begin_tie(event, self._buttons, self._names)
             # NO held is undo, so NO itself counts when it is released.
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
-                offers = self.list_offers()
-                if find_hold_offer(offers, button, self._buttons) is None:
+                if not self._defer_press(button):
                     self._handle_press(button, at)
-                else:
-                    self._deferred_offers[button] = find_offer(offers, button, self._buttons)
             case ButtonReleased(button=button, at=at):
                 self._handle_release(button, at)
             case CharacterTyped(character=character):
@@ -152,15 +146,10 @@ class Referee(GameStage):
         if is_deferred:
             self._deferred_offers.pop(button, None)
 
-    def _is_still_offered(self, button: Button) -> bool:
-        """Return whether a seat button that came up still means what it meant when it went down."""
-        offer = self._deferred_offers.get(button)
-        return offer is not None and find_offer(self.list_offers(), button, self._buttons) == offer
-
     def _handle_press(self, button: Button, at: float) -> None:
         offers = self.list_offers()
         offer = find_offer(offers, button, self._buttons)
-        if offer is not None and isinstance(offer.input, HoldSeatPress):
+        if offer is not None and is_seat_hold(offer.input):
             offer = None  # it came up too soon
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
@@ -221,10 +210,7 @@ class Referee(GameStage):
             return HoldProgress(Button.NO, share)
         if (share := self.press_feedback.measure_hold(Button.OK)) and self._held_offer in self.list_offers():
             return HoldProgress(Button.OK, share)
-        for button in self._deferred_offers:
-            if (share := self.press_feedback.measure_hold(button)) and self._is_still_offered(button):
-                return HoldProgress(button, share)
-        return None
+        return self._find_deferred_hold()
 
     def _handle_reading(self, event: Event) -> None:
         """Play the move of a certain reading; ask about an uncertain one."""

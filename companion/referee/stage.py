@@ -20,11 +20,12 @@ from companion.events import (
 )
 from companion.i18n import N_, _
 from companion.lazy_message import LazyMessage
-from companion.referee.button_mapping import find_offer, format_button_name
+from companion.referee.button_mapping import find_hold_offer, find_offer, format_button_name
+from companion.referee.double_press import DoublePressGuard
+from companion.referee.held_buttons import PressFeedback
 from companion.referee.lamps import map_lamps
-from companion.referee.press_filter import DoublePressGuard, PressFeedback
 from companion.referee.stuck_buttons import StuckButtonFilter
-from companion.screen_state import CameraView, ScreenState
+from companion.screen_state import CameraView, HoldProgress, ScreenState
 
 CAMERA = "camera"
 POWER = "power supply"
@@ -82,6 +83,8 @@ class Stage(ABC):
         self.exit: Command | None = None
         self.missing_devices: dict[str, str] = {}
         """By device: its own message, empty if it has none."""
+        self._deferred_offers: dict[Button, Offer | None] = {}
+        """By seat button that is down and also may be held: the offer of pressing it, which counts when it comes up."""
         self._queue: list[Event] = []
 
     def offer_restart(self, version: str) -> None:
@@ -129,6 +132,26 @@ class Stage(ABC):
     @abstractmethod
     def _handle_press(self, button: Button, at: float) -> None:
         """Handle a press that counts; `at`: its stamp, in seconds of the host's monotonic clock."""
+
+    def _defer_press(self, button: Button) -> bool:
+        """Let a press wait for its release if the button may also be held, and return whether it waits."""
+        offers = self.list_offers()
+        if find_hold_offer(offers, button, self._buttons) is None:
+            return False
+        self._deferred_offers[button] = find_offer(offers, button, self._buttons)
+        return True
+
+    def _is_still_offered(self, button: Button) -> bool:
+        """Return whether a seat button that came up still means what it meant when it went down."""
+        offer = self._deferred_offers.get(button)
+        return offer is not None and find_offer(self.list_offers(), button, self._buttons) == offer
+
+    def _find_deferred_hold(self) -> HoldProgress | None:
+        """Find the seat button that is held and will do something; None: there is none."""
+        for button in self._deferred_offers:
+            if (share := self.press_feedback.measure_hold(button)) and self._is_still_offered(button):
+                return HoldProgress(button, share)
+        return None
 
     def _repeat_held_steps(self) -> None:
         """Repeat the step of PLUS or MINUS that is held, as long as it is a step."""

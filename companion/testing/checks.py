@@ -145,7 +145,9 @@ def correct_at_random(
     entry = random.choice(game.list_correctables())
     assert entry.current_value in entry.value_range, entry
     top = min(entry.value_range.high, entry.value_range.low + max_step)
-    value = tuple(random.randint(entry.value_range.low, top) for _ in range(entry.value_range.count))
+    value = tuple(
+        random.randrange(entry.value_range.low, top + 1, entry.value_range.step) for _ in range(entry.value_range.count)
+    )
     correction = entry.make_correction(*value)
     try:
         after = game.correct(correction)

@@ -16,13 +16,12 @@ from companion.api import (
     CommandName,
     ConsolePress,
     Correction,
-    HoldSeatPress,
     Move,
     Offer,
 )
 from companion.events import SEAT_BUTTONS, Button, CameraState
 from companion.journal.saved_game import SavedGame
-from companion.referee.button_mapping import find_button
+from companion.referee.button_mapping import find_button, is_seat_hold
 from companion.referee.dialogs.correction_menu import open_value_editor
 from companion.referee.dialogs.inputs import NumberInput
 from companion.screen_state import CameraView, ScreenKind
@@ -152,7 +151,7 @@ class RandomPlayers:
         (offer,) = self._random.choices([offer for offer, _ in weighed], [weight for _, weight in weighed])[:1]
         button = find_button(offer.input, self.table.saved_game.buttons)
         assert button is not None
-        is_held = offer.input is ConsolePress.HOLD_OK or isinstance(offer.input, HoldSeatPress)
+        is_held = offer.input is ConsolePress.HOLD_OK or is_seat_hold(offer.input)
         (self.table.hold if is_held else self.table.press)(button)
 
     def _weigh(self, offer: Offer) -> float:
@@ -187,7 +186,7 @@ class RandomPlayers:
             assert offer.label, (at, offer)
             if isinstance(offer.action, Move) and offer.action.value_range is None:
                 assert is_legal(table.game, offer.action), (at, offer)
-            if offer.input is ConsolePress.HOLD_NO or isinstance(offer.input, HoldSeatPress):
+            if offer.input is ConsolePress.HOLD_NO or is_seat_hold(offer.input):
                 continue
             button = find_button(offer.input, table.saved_game.buttons)
             if button is not None:

@@ -24,7 +24,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_offer
-from companion.referee.press_filter import REACTION_SECONDS
+from companion.referee.double_press import REACTION_SECONDS
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenState

@@ -1,6 +1,6 @@
 // Show what the server sends, for as long as the page is seen: a browser has six connections to one server for all of
 // its tabs, so that a seventh would wait for ever.
-function follow(show, tellLoss) {
+function follow(show, reportLoss) {
   let source = null, timer = 0;
   const start = () => {
     clearTimeout(timer);
@@ -9,7 +9,7 @@ function follow(show, tellLoss) {
     source = new EventSource("events");
     source.onmessage = (event) => show(JSON.parse(event.data));
     source.onerror = () => {
-      tellLoss();
+      reportLoss();
       // A browser tries again after a lost connection, and not after an answer that refuses.
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(start, RETRY_SECONDS * (1000 + 1000 * Math.random()));
     };

@@ -40,9 +40,10 @@ QUEUE_LENGTH = 128
 SCAN_EVENTS = 512
 """Changes that the keypad keeps while this program is busy, bounces included: half a second of ten players."""
 TICK_HZ = 1_000_000
-RESOLUTION = 70
+RESOLUTION = 80
 """Tenths of a millisecond. A stamp is the whole millisecond of the first scan that found the button closed: up to 1 ms
-early, and late by the scans, 1 ms apart, at which a bouncing contact was open: up to 6.6 ms (test_circuitpython.py)."""
+early, and late by the scans, 1 ms apart, at which a bouncing contact was open: up to 6.6 ms (test_circuitpython.py).
+It is the sum of both: presses that are closer together may be stamped in the wrong order."""
 
 SCAN_SECONDS = 0.001
 CONFIRM_MS = 8
@@ -171,21 +172,30 @@ class Inputs:
     """Ten buttons, scanned in the background. A change has the time of its first edge, as in firmware/inputs.c."""
 
     def __init__(self, pins, clock):
-        self._clock = clock
-        self._keys = keypad.Keys(
-            pins, value_when_pressed=False, pull=True, interval=SCAN_SECONDS, max_events=SCAN_EVENTS
-        )
+        self._pins, self._clock = pins, clock
         self._event = keypad.Event()
-        self._raw, self._raw_at = [False] * BUTTONS, [0] * BUTTONS
+        self._raw, self._raw_at = self._start_scan(), [0] * BUTTONS
         self._since, self._contact = [None] * BUTTONS, [0] * BUTTONS  # of a change that is not decided
         self._locked_until = [0] * BUTTONS
         self.levels = 0
         self.has_lost = False  # changes were lost: the keypad's queue was full
 
+    def _start_scan(self):
+        """Start the keypad; return which buttons are down: from CircuitPython 9 on it reports only what changes."""
+        lines = [digitalio.DigitalInOut(pin) for pin in self._pins]
+        for line in lines:
+            line.switch_to_input(pull=digitalio.Pull.UP)
+        time.sleep(SCAN_SECONDS)  # long leads take a moment
+        down = [not line.value for line in lines]
+        for line in lines:
+            line.deinit()
+        self._keys = keypad.Keys(
+            self._pins, value_when_pressed=False, pull=True, interval=SCAN_SECONDS, max_events=SCAN_EVENTS
+        )
+        return down
+
     def read_held(self):
         """Return the buttons that are down at the start; they count as reported."""
-        while self._keys.events.get_into(self._event):
-            self._raw[self._event.key_number] = self._event.pressed
         held = [number for number in range(BUTTONS) if self._raw[number]]
         for number in held:
             self.levels |= 1 << number
@@ -201,10 +211,9 @@ class Inputs:
             self._decide(at, decided)
             self._change(self._event.key_number, self._event.pressed, at)
         if events.overflowed:
-            events.clear()
-            self._keys.reset()  # every button that is down is reported again, by the next scan
-            for number in range(BUTTONS):
-                self._change(number, False, now)
+            self._keys.deinit()
+            for number, is_down in enumerate(self._start_scan()):
+                self._change(number, is_down, now)
             self.has_lost = True
         self._decide(now - 2, decided)  # a scan of the last millisecond may come late
         return decided
@@ -333,7 +342,6 @@ class Box:
         self._sent_at, self._resend_ms = 0, FIRST_RESEND_MS
         self._welcome_nonce, self._ack_due = None, False
         self._partial, self._out = b"", b""
-        time.sleep(10 * SCAN_SECONDS)
         levels = 0
         for number in self._inputs.read_held():
             levels |= 1 << number

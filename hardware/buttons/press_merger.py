@@ -1,4 +1,4 @@
-"""Merge the presses of several sources into the order in which they happened.
+"""Merge presses and touches of several sources into the order in which they happened.
 
 While two sources are live, a press is held back for as long as a press of the other one needed recently to arrive. What
 cannot be ordered by the errors that stamps state, and a press that arrives after a later one was returned, are

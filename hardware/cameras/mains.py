@@ -7,6 +7,8 @@ import struct
 from collections.abc import Mapping
 from pathlib import Path
 
+from companion.file_reader import read_file
+
 log = logging.getLogger(__name__)
 
 COUNTRIES_WITH_60_HZ = (
@@ -23,6 +25,9 @@ _SET_CONTROL = 0xC008561C
 
 _POWER_LINE_FREQUENCY = 0x00980918
 """Linux: V4L2_CID_POWER_LINE_FREQUENCY."""
+
+_MAX_ZONE_BYTES = 1 << 20
+"""Largest list of time zones that is read; it has 20 KB."""
 
 _MENU = {50: 1, 60: 2}
 """Its values: V4L2_CID_POWER_LINE_FREQUENCY_50HZ and _60HZ."""
@@ -75,7 +80,7 @@ def _find_country_by_zone(root: Path, zone: str) -> str:
     try:
         if not zone:
             zone = str((root / "etc/localtime").readlink()).partition("zoneinfo/")[2]
-        lines = (folder / "zone.tab").read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_file(folder / "zone.tab", _MAX_ZONE_BYTES).decode("utf-8", "replace").splitlines()
     except OSError:
         return ""
     rows = (line.split("\t") for line in lines if not line.startswith("#"))

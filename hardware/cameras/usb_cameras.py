@@ -3,6 +3,8 @@
 import logging
 from pathlib import Path
 
+from companion.file_reader import read_kernel_file
+
 log = logging.getLogger(__name__)
 
 PI_BLOCKS = ("unicam", "rp1-cfe", "bcm2835-", "pispbe", "rpi-hevc-dec", "rpivid")
@@ -43,7 +45,7 @@ class UsbCameraFinder:
     def _is_camera(self, device: Path) -> bool:
         """Return whether a device is there and may be a camera that is not a USB camera."""
         try:
-            name = (self._root / "sys/class/video4linux" / device.name / "name").read_text(encoding="utf-8")
-        except (OSError, ValueError):
+            name = read_kernel_file(self._root / "sys/class/video4linux" / device.name / "name")
+        except OSError:
             return device.exists()
         return not name.startswith(PI_BLOCKS)

@@ -9,7 +9,7 @@ from companion.api import Command, ConsolePress, Offer, TableAction, registry
 from companion.app.session import Session
 from companion.events import SEAT_BUTTONS, Button
 from companion.referee.button_mapping import find_button
-from companion.referee.press_filter import REACTION_SECONDS
+from companion.referee.double_press import REACTION_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.players.base import is_unused
 
@@ -93,8 +93,9 @@ class Fingers:
 def choose_in_lobby(shown: ScreenState, wanted: str) -> Button:
     """Return the next button in the lobby: the game, on any page of the games, three seats, start."""
     if shown.menu is not None:
-        if shown.menu.games:
-            return SEAT_BUTTONS[shown.menu.games.index(wanted)] if wanted in shown.menu.games else Button.PLUS
+        if shown.menu.details:
+            title, titles = registry.find_game(wanted).translated_title, shown.menu.items
+            return SEAT_BUTTONS[titles.index(title)] if title in titles else Button.PLUS
         return Button.OK if shown.menu.title.startswith("How many stars") else Button.NO
     if shown.game_name != wanted:
         return Button.PLUS

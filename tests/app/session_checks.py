@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from companion.api import HoldSeatPress, Offer
+from companion.api import Offer
 from companion.app.session import Session
 from companion.events import Button, LampState
 from companion.journal.entry import EntryKind
 from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, Lobby, ResumePrompt, SetupWizard
-from companion.referee.button_mapping import find_button
+from companion.referee.button_mapping import find_button, is_seat_hold
 from companion.referee.referee import Referee
 from companion.screen_state import ScreenState
 
@@ -55,7 +55,7 @@ class SessionChecks:
             awaited = any(offer.awaited for offer in found)
             expected = LampState.BLINK if awaited else LampState.ON if found else LampState.OFF
             assert lamps[button] is expected, (button, found)
-            pressed = {offer.action for offer in found if not isinstance(offer.input, HoldSeatPress)}
+            pressed = {offer.action for offer in found if not is_seat_hold(offer.input)}
             assert len(pressed) <= 1, ("two on one button", found)
         assert any(lamp is not LampState.OFF for lamp in lamps.values()), "nothing can be pressed"
         keys = {key.button: key.label for key in state.soft_keys if not key.is_hold}

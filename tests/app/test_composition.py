@@ -36,7 +36,7 @@ from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import PreferenceValues
 from companion.lobby.setup_wizard import WizardPage
 from companion.system.appliance import Appliance
-from hardware.cameras import camera_address, mains
+from hardware.cameras import camera_opener, mains
 from tests.journal.toy import SETUP
 
 JPEG = b"\xff\xd8\xff picture"
@@ -171,7 +171,7 @@ def test_the_camera_is_told_the_mains_of_settings_country_or_language(
 ) -> None:
     told: list[int] = []
     monkeypatch.setattr(mains, "find_mains_hz", lambda: country)
-    monkeypatch.setattr(camera_address, "CameraOpener", lambda _spec, mains_hz: told.append(mains_hz))
+    monkeypatch.setattr(camera_opener, "CameraOpener", lambda _spec, mains_hz: told.append(mains_hz))
     monkeypatch.setattr(composition, "current_language", lambda: language)
     make_camera_reader(RunOptions(GAME, (), "real", "", None, tmp_path, mains_hz=setting), None, {})
     assert told == [mains_hz]

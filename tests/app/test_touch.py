@@ -10,7 +10,7 @@ from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import rotate_rect, unrotated_size
 from companion.display.toolkit.theme import BACKGROUND, LIGHT_PALETTE
-from companion.display.widgets.soft_keys import locate_seat_areas
+from companion.display.widgets.touch_seats import locate_seat_areas
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, Event, PressTie
 from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState

@@ -96,7 +96,7 @@ def test_the_receiver_ends_although_its_queue_is_full(
     assert not end.is_alive()
 
 
-@pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 10**4000])
+@pytest.mark.parametrize("number", [2**31, -(2**31) - 1, 10**4000], ids=["large", "small", "endless"])
 def test_a_state_has_no_number_that_no_page_has_room_for(number: int) -> None:
     for part in ({"round": number}, {"rounds": number}, {"players": [{"name": "Ada", "score": number}]}):
         with pytest.raises(BadMessage):

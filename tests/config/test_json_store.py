@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
 from collections.abc import Callable
@@ -10,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import Field
 
 from companion.camera.layout_cache import LayoutCache
-from companion.config import json_store
-from companion.config.json_store import COPY_SUFFIX, JsonStore, StoredModel
+from companion.config.json_store import COPY_SUFFIX
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
 from companion.config.taught_dice import TAUGHT_DICE_FILE, TaughtDice
 from companion.events import Button, ControllerId
@@ -24,58 +21,15 @@ from companion.lobby import HouseRules, Preferences
 from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE
 from companion.porch.publisher import MEMORY_FILE, PorchPublisher
+from tests.config.lamp_store import Bulb, Disk, Lamps, open_lamps, read, switch_on
 from tests.conftest import REPOSITORY
 
 PNG = b"\x89PNG"
 PAD, OTHER = ControllerId(0x79, 6, "Pad", port="usb-1"), ControllerId(0x79, 6, "Pad", port="usb-2")
 
 
-class Bulb(StoredModel):
-    pin: int
-    colour: str = "white"
-
-
-class Lamps(StoredModel):
-    bulbs: tuple[Bulb, ...] = ()
-    names: dict[str, list[str]] = Field(default_factory=dict)
-    on: bool = False
-
-
-class Disk:
-    """Reads files for the stores, and fails while it is `broken`."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.broken = False
-        self._read = json_store.read_text
-        patch.setattr(json_store, "read_text", self.read)
-
-    def read(self, path: Path, max_bytes: int) -> str:
-        if self.broken:
-            raise OSError(errno.EIO, "Input/output error", str(path))
-        return self._read(path, max_bytes)
-
-
-@pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    return Disk(monkeypatch)
-
-
-def read(file: Path) -> Any:
-    return json.loads(file.read_text(encoding="utf-8"))
-
-
-def open_lamps(folder: Path, content: object = None) -> JsonStore[Lamps]:
-    if content is not None:
-        (folder / "lamps.json").write_text(json.dumps(content), encoding="utf-8")
-    return JsonStore(folder / "lamps.json", Lamps, "The lamps")
-
-
 def get_known(lamps: Lamps) -> tuple[list[tuple[int, str]], dict[str, list[str]], bool]:
     return [(bulb.pin, bulb.colour) for bulb in lamps.bulbs], lamps.names, lamps.on
-
-
-def switch_on(lamps: Lamps) -> Lamps:
-    return lamps.model_copy(update={"on": True})
 
 
 @pytest.mark.parametrize(
@@ -144,113 +98,6 @@ def test_a_change_reads_the_file_first_if_it_could_not_be_read(tmp_path: Path, d
     disk.broken = False
     assert store.update(switch_on) is None
     assert read(tmp_path / "lamps.json") == {"bulbs": [{"pin": 4}], "on": True}
-
-
-def test_a_damaged_file_is_kept_and_does_not_replace_an_earlier_one(tmp_path: Path) -> None:
-    for content, where in ((b"first", "lamps.damaged"), (b"second", "lamps.damaged2")):
-        (tmp_path / "lamps.json").write_bytes(content)
-        (tmp_path / "lamps.json.copy").unlink(missing_ok=True)
-        store = open_lamps(tmp_path)
-        assert store.problem == f"The lamps: the file is damaged and not used; it is kept ({tmp_path / 'lamps.json'})"
-        assert (tmp_path / "lamps.json").read_bytes() == content, (
-            "reading changes nothing: the next program says so too"
-        )
-        store.update(switch_on)
-        assert store.problem == f"The lamps: the file is damaged and not used; it is kept ({tmp_path / where})", (
-            "nobody may have read it yet"
-        )
-        assert (open_lamps(tmp_path).value.on, open_lamps(tmp_path).problem) == (True, None)
-        assert (tmp_path / where).read_bytes() == content
-    assert (tmp_path / "lamps.damaged").read_bytes() == b"first"
-
-
-@pytest.mark.parametrize("what", [b"", bytes(40), b"\xff" * 40, b'{"on": tr', b"[]"])
-def test_a_lost_sector_costs_nothing_that_was_set(tmp_path: Path, what: bytes) -> None:
-    open_lamps(tmp_path).update(switch_on)
-    (tmp_path / "lamps.json").write_bytes(what)
-    store = open_lamps(tmp_path)
-    assert store.value.on
-    assert store.problem == f"The lamps: the file is damaged; its copy is used ({tmp_path / 'lamps.json'})"
-    store.update(lambda lamps: lamps.model_copy(update={"bulbs": (Bulb(pin=4),)}))
-    assert (tmp_path / "lamps.damaged").read_bytes() == what
-    after = open_lamps(tmp_path)
-    assert (after.value, after.problem) == (Lamps(bulbs=(Bulb(pin=4),), on=True), None)
-
-
-def test_a_lost_copy_is_not_missed_and_a_deleted_file_stays_deleted(tmp_path: Path) -> None:
-    open_lamps(tmp_path).update(switch_on)
-    (tmp_path / "lamps.json.copy").write_bytes(b"")
-    assert (open_lamps(tmp_path).value.on, open_lamps(tmp_path).problem) == (True, None)
-    open_lamps(tmp_path).update(switch_on)
-    (tmp_path / "lamps.json").unlink()
-    assert not open_lamps(tmp_path).value.on
-
-
-def test_the_copy_counts_while_the_file_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    open_lamps(tmp_path).update(switch_on)
-    read_text = json_store.read_text
-
-    def fail(path: Path, max_bytes: int) -> str:
-        if path.suffix == ".json":
-            raise OSError(errno.EIO, "Input/output error", str(path))
-        return read_text(path, max_bytes)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(json_store, "read_text", fail)
-        store = open_lamps(tmp_path)
-        assert (store.value.on, store.is_unread) == (True, True)
-        store.update(lambda lamps: lamps.model_copy(update={"bulbs": (Bulb(pin=4),)}))
-        assert not store.retry()
-        assert store.value == Lamps(bulbs=(Bulb(pin=4),), on=True)
-    assert store.retry()
-    assert open_lamps(tmp_path).value == Lamps(bulbs=(Bulb(pin=4),), on=True)
-
-
-def test_what_a_full_disk_did_not_take_is_written_when_there_is_room(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    store = open_lamps(tmp_path)
-    with monkeypatch.context() as patch:
-        patch.setattr(json_store, "write_atomic", refuse)
-        assert "No space left" in (store.update(switch_on) or "")
-        store.retry()
-    assert not open_lamps(tmp_path).value.on
-    store.retry()
-    assert open_lamps(tmp_path).value.on
-    (tmp_path / "lamps.json").unlink()
-    store.retry()
-    assert not (tmp_path / "lamps.json").exists(), "it is written once"
-
-
-@pytest.mark.parametrize("then", [b"{", None])
-def test_a_change_is_made_once_if_the_file_is_damaged_or_gone_after_a_failed_read(
-    tmp_path: Path, disk: Disk, then: bytes | None
-) -> None:
-    disk.broken = True
-    store = open_lamps(tmp_path, {"on": True})
-    store.update(lambda lamps: lamps.model_copy(update={"bulbs": (*lamps.bulbs, Bulb(pin=4))}))
-    disk.broken = False
-    if then is None:
-        (tmp_path / "lamps.json").unlink()
-    else:
-        (tmp_path / "lamps.json").write_bytes(then)
-    store.retry()
-    assert store.value.bulbs == (Bulb(pin=4),)
-
-
-def test_what_another_program_wrote_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
-    """Somebody imports house rules while the box is running, and then a button changes another one."""
-    box = open_lamps(tmp_path)
-    box.update(switch_on)
-    open_lamps(tmp_path).update(lambda lamps: lamps.model_copy(update={"bulbs": (Bulb(pin=4),)}))
-    box.update(lambda lamps: lamps.model_copy(update={"names": {"hall": ["a"]}}))
-    assert open_lamps(tmp_path).value == Lamps(bulbs=(Bulb(pin=4),), names={"hall": ["a"]}, on=True)
-    (tmp_path / "lamps.json").write_bytes(bytes(9))
-    box.update(switch_on)
-    assert open_lamps(tmp_path).value == box.value, "what is in memory is better than a damaged file"
 
 
 def teach_pad(folder: Path) -> TaughtButtons:

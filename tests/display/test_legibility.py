@@ -83,7 +83,7 @@ LACKING = {
     # Everybody's clocks stand beside the names, and a table beside its rows.
     r"score_keeper (turn|bank.*)|memo_dice uncover_clock|macroscope clock.*": {"clocks"},
     r"secret_number result_.*|starfall table.*|score_keeper (bank_)?teams.*": {"names"},
-    r"points bids_played": {"scores"},  # while the round is played the bids are large
+    r"points (bids_played|teams_bid)": {"scores"},  # while the round is played the bids are large
     r"secret_number show_0": {"clocks"},  # "Show!" in place of 0
 }
 """By sample, as a regular expression of part and name: what it does not show, or not as a title."""

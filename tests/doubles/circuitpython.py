@@ -66,6 +66,7 @@ class CircuitPythonBoard:
         pins: names in its module `board`.
         has_pixels: it has `neopixel_write`.
         pwm_channels: number of pins that can be dimmed at once.
+        version: of CircuitPython; up to 8 `keypad` reports a key that is pressed at its start.
         master: descriptor of its end of a pty that stands for its serial port; None: no computer.
 
     Attributes:
@@ -83,9 +84,10 @@ class CircuitPythonBoard:
         *,
         has_pixels: bool = True,
         pwm_channels: int = 16,
+        version: int = 9,
         master: int | None = None,
     ) -> None:
-        self.clock, self.has_pixels, self.pwm_channels = clock, has_pixels, pwm_channels
+        self.clock, self.has_pixels, self.pwm_channels, self.version = clock, has_pixels, pwm_channels, version
         self.pins = {name: Pin(name) for name in pins}
         self.is_booting = False
         self.identification: tuple[str, str] | None = None
@@ -143,13 +145,18 @@ class CircuitPythonBoard:
                 self._is_output = True
                 self.value = value
 
+            def switch_to_input(self, pull: str | None = None) -> None:
+                if pull != "up":
+                    raise NotImplementedError("these buttons connect their pin to ground")
+                self._is_output = False
+
             @property
             def is_output(self) -> bool:
                 return self._is_output
 
             @property
             def value(self) -> bool:
-                return self._value
+                return self._value if self._is_output else not self._pin.is_down(board.clock())
 
             @value.setter
             def value(self, value: bool) -> None:
@@ -210,7 +217,7 @@ class CircuitPythonBoard:
 
         return {
             "board": module("board", **self.pins),
-            "digitalio": module("digitalio", DigitalInOut=DigitalInOut),
+            "digitalio": module("digitalio", DigitalInOut=DigitalInOut, Pull=types.SimpleNamespace(UP="up")),
             "keypad": module("keypad", Keys=lambda *pins, **options: Keys(board, *pins, **options), Event=Event),
             "pwmio": module("pwmio", PWMOut=PWMOut),
             "neopixel_write": module("neopixel_write", neopixel_write=neopixel_write) if self.has_pixels else None,
@@ -255,14 +262,16 @@ class Keys:
         self._board, self._pins, self._max_events = board, list(pins), max_events
         self._scans_apart = max(1, int(interval * SCANS_PER_SECOND))
         self._scan = int(board.clock() * SCANS_PER_SECOND)
-        self._is_pressed = [False] * len(pins)
+        now = board.clock()
+        self._is_pressed = [board.version > 8 and pin.is_down(now) for pin in pins]
         self._queue: list[tuple[int, bool, int]] = []
         self._overflowed = False
         self.events = self
 
-    def reset(self) -> None:
-        """Take all keys as released, so that those that are pressed are reported by the next scan."""
-        self._is_pressed = [False] * len(self._pins)
+    def deinit(self) -> None:
+        """Stop scanning and release the pins."""
+        for pin in self._pins:
+            pin.is_used = False
 
     def get_into(self, event: Event) -> bool:
         """Take the oldest event; return whether there was one."""
@@ -274,14 +283,9 @@ class Keys:
 
     @property
     def overflowed(self) -> bool:
-        """Whether an event was dropped since the last `clear`."""
+        """Whether an event was dropped."""
         self._scan_up_to_now()
         return self._overflowed
-
-    def clear(self) -> None:
-        """Drop all events."""
-        self._queue.clear()
-        self._overflowed = False
 
     def _scan_up_to_now(self) -> None:
         last = int(self._board.clock() * SCANS_PER_SECOND)

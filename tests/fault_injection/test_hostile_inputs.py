@@ -30,6 +30,7 @@ from companion.commands.replay import build_replay, format_lines
 from companion.config.settings import Settings, SettingsError, parse_settings
 from companion.config.settings_text import build_default_text
 from companion.display.screen import Screen
+from companion.events import SEAT_BUTTONS
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
@@ -41,12 +42,13 @@ from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView
 from tests.fault_injection.hostile_inputs import bytes_like, toml_like
-from tests.journal.play import FAST, SETUP, act
+from tests.journal.play import FAST, act
 
 few = settings(max_examples=50, database=None, suppress_health_check=list(HealthCheck))
 many = settings(max_examples=10_000, database=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
 
 PICTURE = b"\xff\xd8\xff" + bytes(200)
+NAMES = ("Ada", "Bob", "Cleo", "Dora", "Emil", "Fay")
 SIZE = (800, 480)
 DRAWN = 10
 """One in this many imported games is also drawn, since that takes longer than everything else."""
@@ -57,7 +59,7 @@ _watch: dict[str, Any] = {"inside": None, "written": []}
 
 def _audit(event: str, args: tuple[Any, ...]) -> None:
     """Records writes outside the watched folder (PEP 578: an audit hook cannot be removed)."""
-    inside = _watch["inside"]
+    inside = _watch["inside"] if _watch else None  # at the interpreter's end there are no globals
     if inside is None:
         return
     if event == "open":
@@ -106,10 +108,8 @@ def exported(folder: Path) -> dict[str, bytes]:
     with Journal(folder / "good" / JOURNAL_FILE) as journal:
         for name in registry.list_game_names():
             definition, random = registry.find_game(name), Random(4)
-            count = min(len(SETUP.players), definition.player_counts[-1])
-            setup = SETUP.model_copy(
-                update={"game": name, "players": SETUP.players[:count], "buttons": SETUP.buttons[:count]}
-            )
+            count = 3 if 3 in definition.player_counts else definition.player_counts[0]
+            setup = GameSetup(game=name, players=NAMES[:count], buttons=SEAT_BUTTONS[:count])
             saved_game = SavedGame.begin(journal, setup, definition)
             for _ in range(25):
                 act(random, saved_game)

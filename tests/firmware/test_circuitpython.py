@@ -31,7 +31,7 @@ from tests.firmware.presses import Edge, errors, hammer
 
 BUTTON_PINS = PICO_PINS[2:12]
 LAMP_PINS = (*PICO_PINS[16:23], "GP26", "GP27", "GP28")
-RESOLUTION_US = 7000
+RESOLUTION_US = 8000
 LIMIT_SECONDS = 30.0
 
 
@@ -167,7 +167,7 @@ def test_stamps_are_within_the_stated_resolution(presses: int) -> None:
     late = errors(edges, events, board.zero_us)
     print(f"{len(late)} edges: {min(late):.0f} to {max(late):.0f} us late, {sum(late) / len(late):.0f} on average")
     assert min(late) > -1000.0
-    assert max(late) < RESOLUTION_US
+    assert max(late) - min(late) < RESOLUTION_US, "else two presses may swap without a tie"
     ticks = [event.tick for event in events]
     assert ticks == sorted(ticks)
     assert board.names["RESOLUTION"] * 100 == RESOLUTION_US
@@ -187,8 +187,18 @@ def test_glitches_are_no_presses_and_short_presses_are() -> None:
     assert {up.tick - down.tick for down, up in zip(downs, ups, strict=True)} == {20_000}, "locked until then"
 
 
-def test_changes_that_the_keypad_lost_are_reported_and_the_levels_are_right_again() -> None:
-    board = SlowBoard()
+@pytest.mark.parametrize("version", [8, 9])
+def test_a_button_held_at_the_start_is_known_and_its_release_reported(version: int) -> None:
+    board = SlowBoard(version=version)
+    board.plan(4, (board.now - 1.0, True), (board.now + 1.0, False))
+    inputs = board.start_inputs()
+    assert inputs.levels == 1 << 4
+    assert [(event.button, event.level) for event in board.run(inputs, board.now + 1.2)] == [(4, 0)]
+
+
+@pytest.mark.parametrize("version", [8, 9])
+def test_changes_that_the_keypad_lost_are_reported_and_the_levels_are_right_again(version: int) -> None:
+    board = SlowBoard(version=version)
     inputs = board.start_inputs()
     at = board.now + 1.0
     for n in range(600):
@@ -308,7 +318,7 @@ def test_every_press_reaches_the_real_driver_once_in_its_stated_error(
     check_presses(pty_board, truth)
     welcome = pty_board.driver.status.welcome
     assert welcome is not None
-    assert (welcome.firmware, welcome.capabilities & 0xFF, welcome.resolution_seconds) == ((1, 2, 0), 7, 0.007)
+    assert (welcome.firmware, welcome.capabilities & 0xFF, welcome.resolution_seconds) == ((1, 2, 0), 7, 0.008)
     print(f"{len(truth)} presses, stamp error {pty_board.driver.status.stamp_error_seconds}")
 
 

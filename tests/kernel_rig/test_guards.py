@@ -25,7 +25,7 @@ from companion.referee import stage
 from companion.screen_state import CameraView
 from hardware.buttons.gpio import pin_factory
 from hardware.buttons.usb_box.session import SOURCE_NAME
-from hardware.cameras import camera_address, exposure
+from hardware.cameras import camera_opener, exposure
 from tests.app.test_button_input_rig import PLAY, PLAYERS
 from tests.conftest import REPOSITORY
 from tests.kernel_rig import log_words
@@ -48,7 +48,7 @@ def test_imports_in_embedded_programs_exist() -> None:
     lines = [
         line for file in files for line in re.findall(r"(?m)^from [\w.]+ import [\w, ]+$", file.read_text("utf-8"))
     ]
-    assert "from hardware.cameras.camera_address import open_camera" in lines
+    assert "from hardware.cameras.camera_opener import open_camera" in lines
     for line in lines:
         exec(line, {})
 
@@ -152,7 +152,7 @@ def test_screen_is_logged_in_these_words(caplog: pytest.LogCaptureFixture) -> No
     ("module", "words"),
     [
         (exposure, log_words.EXPOSURE_NOT_HELD),
-        (camera_address, log_words.CAMERA_DOES_NOT_OPEN),
+        (camera_opener, log_words.CAMERA_DOES_NOT_OPEN),
         (pin_factory, log_words.NO_HEADER_CHIP),
         (stage, log_words.DEVICE_GONE),
     ],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.lobby import FirstPlayerDraw, Lobby
 from companion.screen_state import CameraView, Menu, ScreenState
 from companion.testing.table import ManualClock
@@ -46,3 +46,11 @@ def open_line(stage: Lobby, words: str) -> None:
     """Choose a line of the settings, from the lobby itself."""
     press(stage, Button.MINUS)
     choose(stage, words)
+
+
+def choose_game(stage: Lobby, title: str) -> None:
+    """Choose a game in the list that PLUS opens in the lobby: PLUS turns the pages to its line."""
+    press(stage, Button.PLUS)
+    while title not in menu(stage).items:
+        press(stage, Button.PLUS)
+    press(stage, SEAT_BUTTONS[menu(stage).items.index(title)])

@@ -19,7 +19,8 @@ from companion.journal.player_names import PlayerNames
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.services import LobbyServices
-from tests.lobby.presses import CLOCK, choose, menu, open_line, press, screen
+from companion.screen_state import CameraView
+from tests.lobby.presses import CLOCK, choose, choose_game, menu, open_line, press, screen
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = list(Button)[:6]
@@ -37,33 +38,10 @@ def lobby(house_rules: HouseRules | None = None, known_players: KnownPlayers | N
     )  # type: ignore[arg-type]
 
 
-def test_a_game_is_a_press_for_its_page_and_one_for_its_line_away() -> None:
-    for number, kit in enumerate(KITS):
-        stage = lobby()
-        page, line = divmod(number, 6)
-        press(stage, PLUS, *[PLUS] * page, list(Button)[line])
-        assert stage.definition is kit
-
-
-def test_minus_turns_the_pages_of_games_back_and_ok_keeps_the_game() -> None:
-    stage = lobby()
-    press(stage, PLUS, MINUS)
-    assert menu(stage).items[-1].startswith(KITS[-1].title)
-    press(stage, PLUS, OK)
-    assert stage.definition is MACROSCOPE
-
-
-def test_the_games_open_at_the_page_of_the_present_game() -> None:
-    stage = lobby()
-    press(stage, PLUS, PLUS, S2, PLUS)
-    assert menu(stage).items[1].startswith(KITS[7].title)
-    press(stage, OK)
-    assert stage.definition is KITS[7]
-
-
 def test_a_game_for_fewer_players_removes_the_last_ones() -> None:
     stage = lobby()
-    press(stage, S1, S2, S3, S4, S5, PLUS, S2)
+    press(stage, S1, S2, S3, S4, S5)
+    choose_game(stage, "Memo Dice")
     assert stage.seating == (S1, S2, S3, S4)
 
 
@@ -188,7 +166,8 @@ def test_with_too_many_names_those_who_sit_down_play() -> None:
     press(stage, OK)
     assert stage.exit == Command(CommandName.START)
     stage = Lobby(MACROSCOPE, LobbyServices(CLOCK), names=FIVE, definitions=KITS)
-    press(stage, S1, S2, S3, S4, S5, PLUS, list(Button)[[kit.name for kit in KITS].index("starfall")])
+    press(stage, S1, S2, S3, S4, S5)
+    choose_game(stage, "StarFall")
     assert stage.prompt == "StarFall is for 2 to 4 players: who sits this one out?"
     press(stage, S2, OK)
     assert stage.exit == Command(CommandName.START)
@@ -352,15 +331,10 @@ def test_a_list_moves_on_while_the_button_is_held() -> None:
 
 def test_a_game_for_one_number_of_players_says_so() -> None:
     stage = lobby()
-    for code, words in (
-        ("en", "Backgammon, 2 players"),
-        ("it", "Backgammon, 2 giocatori"),
-        ("de", "Backgammon, 2 Spieler"),
-    ):
+    for code, words in (("en", "2 players"), ("it", "2 giocatori"), ("de", "2 Spieler")):
         set_language(code)
-        press(stage, PLUS, PLUS)
-        assert words in menu(stage).items
-        press(stage, NO)
+        choose_game(stage, "Backgammon")
+        assert stage.build_screen_state(CameraView()).details == (words,)
 
 
 def test_who_was_renamed_sits_down_by_the_new_name_also_in_a_cafe() -> None:

@@ -168,6 +168,7 @@ def test_the_settings_list_what_there_is() -> None:
         "House rules of Macroscope",
         "Names",
         "This device: colours, sound",
+        "Macroscope is a favourite: no",
         "Save today's results to a USB stick",
         "Last result",
         "Macroscope: Ada, Bob",
@@ -222,10 +223,8 @@ def test_the_device_is_switched_off_after_a_question(possible: bool, notice: str
 def test_games_are_listed_with_their_players_and_the_present_one_is_selected() -> None:
     stage = open_lobby(PICTOMANIA, definitions=[MACROSCOPE, PICTOMANIA, STARFALL])
     press(stage, PLUS)
-    assert (menu(stage).items, menu(stage).selected) == (
-        ("Macroscope, 2 to 6 players", "Pictomania, 3 to 6 players", "StarFall, 2 to 4 players"),
-        1,
-    )
+    assert (menu(stage).items, menu(stage).selected) == (("Macroscope", "Pictomania", "StarFall"), 1)
+    assert menu(stage).details == (("2 to 6 players", "reads dice"), ("3 to 6 players",), ("2 to 4 players",))
 
 
 def test_the_twelve_latest_names_are_offered() -> None:

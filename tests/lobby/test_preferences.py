@@ -106,7 +106,7 @@ def test_guests_choose_their_language_and_the_stored_one_stays(tmp_path: Path) -
 def test_lines_carry_the_number_of_their_key() -> None:
     stage = lobby(Preferences(), export=lambda: "done")
     press(stage, Button.MINUS)
-    assert menu(stage).numbered == len(menu(stage).items) == 5
+    assert menu(stage).numbered == len(menu(stage).items) == 6
     choose(stage, "This device")
     assert (menu(stage).numbered, len(menu(stage).items)) == (6, 12), "there are six number keys"
 

@@ -9,8 +9,9 @@ import jinja2
 import pytest
 
 from companion.porch.broker import BrokerAccess
+from companion.porch.home_assistant import EVENT_TYPES, build_discovery
 from companion.porch.messages import HelloLine
-from companion.porch.mqtt import EVENT_TYPES, MqttBridge, build_discovery
+from companion.porch.mqtt import MqttBridge
 from companion.porch.public_state import describe_table
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
@@ -88,4 +89,6 @@ def test_home_assistant_forgets_a_table_that_is_not_for_it_any_more(monkeypatch:
         found = [payload for topic, payload in published.items() if topic.startswith("homeassistant/")]
         assert found
         assert all(payload if is_on else payload == "" for payload in found)
-    assert published.keys() >= {"board-game-companion/hall-1/status"}
+    published.clear()
+    bridge._publish_all()
+    assert [*published] == ["board-game-companion/hall-1/status", "board-game-companion/hall-1/results"]

@@ -4,7 +4,8 @@ import pytest
 
 from companion.api import ConsolePress, Move, Offer
 from companion.events import Button
-from companion.referee.press_filter import DoublePressGuard, PressFeedback
+from companion.referee.double_press import DoublePressGuard
+from companion.referee.held_buttons import PressFeedback
 from companion.referee.stuck_buttons import StuckButtonFilter
 from companion.testing.table import ManualClock
 

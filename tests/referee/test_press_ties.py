@@ -7,7 +7,7 @@ import pytest
 
 from companion.api import ConsolePress, Move, Offer, Seat, SeatPress
 from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
-from companion.referee.press_filter import DoublePressGuard
+from companion.referee.double_press import DoublePressGuard
 from companion.referee.press_ties import TieMessage, shuffle_ties
 
 SEATING, NAMES = (Button.SEAT1, Button.SEAT2, Button.SEAT3), ("Ada", "Ben", "Cleo")

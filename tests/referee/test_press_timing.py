@@ -17,7 +17,7 @@ from companion.events import (
 )
 from companion.lazy_message import LazyMessage
 from companion.referee.game_stage import HOLD_NOTICE
-from companion.referee.press_filter import HOLD_SECONDS
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.testing.table import TableUnderTest
 from hardware.power import POWER_NAME
 from tests.referee.questions import read_title

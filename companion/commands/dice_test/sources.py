@@ -19,7 +19,7 @@ from companion.simulation.dice import LandingPlace
 from companion.simulation.kit import find_table_kit
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.table.watcher import make_dice_and_lid_watcher
-from hardware.cameras.camera_address import CameraOpener
+from hardware.cameras.camera_opener import CameraOpener
 from hardware.cameras.sources import Camera
 
 KEYS_HINT = f"{UNDO_KEY} takes the last throw back, {QUIT_KEY} ends the test."
@@ -67,7 +67,7 @@ class CameraThrows:
     A lost camera is opened again. The end of a video or folder ends the throws.
 
     Args:
-        spec: see `hardware.cameras.camera_address.CameraOpener`.
+        spec: see `hardware.cameras.camera_opener.CameraOpener`.
         monotonic: the host's monotonic clock, in seconds.
         open_device: opens a live camera, at once and again after it was lost; None: by `spec`.
 

@@ -17,7 +17,7 @@ from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading, ViewPr
 from companion.vision.table.single_images import read_single_image
 from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
 from companion.vision.view_check.partial_lid import find_tokens
-from hardware.cameras.camera_address import OPENCV_SILENT, CameraOpener, shorten_address
+from hardware.cameras.camera_opener import OPENCV_SILENT, CameraOpener, shorten_address
 from hardware.cameras.sources import Camera, CameraLost, Clock, Frame, LiveCamera, set_opencv_log_level
 
 PICTURE_FILE = "camera.jpg"

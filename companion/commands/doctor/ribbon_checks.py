@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from companion.commands.doctor.check import Check, CheckMark
+from companion.file_reader import read_kernel_file
 
 RIBBON_SENSORS = {
     "ov5647": "Camera v1",
@@ -35,7 +36,7 @@ def check_ribbon_cameras(
     'this is no Raspberry Pi'
     """
     try:
-        model = model_file.read_text(encoding="utf-8", errors="replace")
+        model = read_kernel_file(model_file)
     except OSError:
         model = ""
     if "Raspberry Pi" not in model:

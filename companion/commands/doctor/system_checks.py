@@ -23,6 +23,8 @@ import pygame
 
 import companion
 from companion.api import registry
+from companion.app.stored_data import StoredData
+from companion.app.table_identity import TableIdentity
 from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings import SettingsError, find_settings_file, load_settings
 from companion.config.taught_buttons import TaughtButtons
@@ -256,11 +258,10 @@ def check_choices(folder: Path) -> Check:
     Args:
         folder: the data folder; it need not exist.
     """
-    house_rules, preferences = HouseRules(folder=folder), Preferences(folder=folder)
-    stores = (TaughtButtons(folder).store, TaughtDice(folder).store, house_rules.store, house_rules.named.store)
-    more = (preferences.store, PlayerNames(folder).store)
-    problems = [*(store.problem for store in (*stores, *more)), preferences.problem]
-    if found := "; ".join(problem for problem in problems if problem is not None):
+    table, preferences = TableIdentity(folder, can_make=False), Preferences(folder=folder)
+    rules, names = HouseRules(folder=folder), PlayerNames(folder)
+    data = StoredData(TaughtButtons(folder), TaughtDice(folder), rules, names, table, preferences)
+    if found := "; ".join(data.list_problems()):
         return Check("choices", CheckMark.WARN, found, "set or teach that again, or restore a backup")
     return Check("choices", CheckMark.OK, "all that was set and taught can be used")
 

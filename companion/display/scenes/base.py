@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.api import Seat
-from companion.display.highlights import ROUND_TEXTS
+from companion.display.best_moments import ROUND_TEXTS
 from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, Rect, ScreenLayout, lay_out_screen
 from companion.display.toolkit.icons import Icon
@@ -78,13 +78,13 @@ class GameScene(ABC, Generic[View]):
     A scene is made without arguments, once for each game (`load_game_scene`), and keeps no state between calls.
 
     Attributes:
-        HIGHLIGHT_TEXTS: texts of the highlights when the game is over.
+        BEST_MOMENT_TEXTS: texts of the best moments when the game is over.
         POINTS_ICON: icon and colour of points that fly to a player.
         ACCENT: the game's own colour: floods the stage while nobody in particular is to act.
         HAS_OWN_RESULT: when the game is over, `draw_result` draws how the scores came about in place of the chart.
     """
 
-    HIGHLIGHT_TEXTS = ROUND_TEXTS
+    BEST_MOMENT_TEXTS = ROUND_TEXTS
     POINTS_ICON: tuple[Icon, Colour] = ("sparkle", WARN)
     ACCENT: Colour = LINE
     HAS_OWN_RESULT = False

@@ -5,7 +5,7 @@ from dataclasses import replace
 from math import sin
 from typing import Any
 
-from companion.display.highlights import describe_highlights
+from companion.display.best_moments import describe_best_moments
 from companion.display.scenes.base import GameScene, draw_frame
 from companion.display.scenes.dice_luck import draw_dice_luck
 from companion.display.scenes.score_sheet import draw_rounds_table, draw_score_sheet
@@ -49,12 +49,12 @@ PORTRAIT_PODIUM_PERCENT = 60
 """Height of the podium above the chart in portrait if some stand below it, in percent of the body."""
 NARROW_PODIUM_PERCENT = 45
 """Width of the podium beside a table, in percent of the body."""
-HIGHLIGHT_LINE_HEIGHT = 7.2
+BEST_MOMENT_LINE_HEIGHT = 7.2
 """Height of a line under the chart, in units."""
-MAX_HIGHLIGHT_LINES = 2
-"""Lines of a highlight at most."""
+MAX_BEST_MOMENT_LINES = 2
+"""Lines of a best moment at most."""
 MIN_CHART_PERCENT = 58
-"""Height of the chart at least, in percent of its place: highlights that leave less are dropped."""
+"""Height of the chart at least, in percent of its place: best moments that leave less are dropped."""
 PODIUM_ORDER = (1, 0, 2)
 """Places of the ranking on the podium, from the left: the first stands in the middle."""
 STEP_SHARES = (1.0, 0.7, 0.5)
@@ -147,17 +147,17 @@ def _split_body(canvas: Canvas, body: Rect, state: ScreenState, *, is_table: boo
 
 
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
-    """Draw the chart, or the game's own result; under it the reason of the end if given, and the highlights."""
+    """Draw the chart, or the game's own result; under it the reason of the end if given, and the best moments."""
     # Upright, a game's own table and a chart below many names need all of their height.
     has_own, is_many = scene.has_own_result(state), len(state.players) > len(PODIUM_ORDER)
     is_crowded = canvas.is_portrait and (has_own or is_many)
     texts = [reason] if reason and not is_crowded else []
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
     if not has_own and not is_crowded and not is_lowest:
-        texts += describe_highlights(
-            state.round_points, state.scores, state.players, list_winners(state), scene.HIGHLIGHT_TEXTS
+        texts += describe_best_moments(
+            state.round_points, state.scores, state.players, list_winners(state), scene.BEST_MOMENT_TEXTS
         )
-    # The chart gets the room that is left; the last highlights are dropped if that is too little.
+    # The chart gets the room that is left; the last best moments are dropped if that is too little.
     while len(texts) > bool(reason):
         if rect.h - _texts_height(canvas, texts, rect.w) >= rect.h * MIN_CHART_PERCENT // 100:
             break
@@ -183,19 +183,19 @@ def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
 
 def _texts_height(canvas: Canvas, texts: Sequence[str], width: int) -> int:
     """Return the height in pixels of a panel of texts."""
-    return sum(_count_lines(canvas, text, width) for text in texts) * canvas.px(HIGHLIGHT_LINE_HEIGHT)
+    return sum(_count_lines(canvas, text, width) for text in texts) * canvas.px(BEST_MOMENT_LINE_HEIGHT)
 
 
 def _draw_texts(canvas: Canvas, rect: Rect, texts: Sequence[tuple[str, Tone]]) -> None:
     """Draw texts one under the other, each in its colour."""
     for text, tone in texts:
         count = _count_lines(canvas, text, rect.w)
-        line, rect = split_top(rect, count * canvas.px(HIGHLIGHT_LINE_HEIGHT))
+        line, rect = split_top(rect, count * canvas.px(BEST_MOMENT_LINE_HEIGHT))
         canvas.draw_text(line, text, TEXT_EM, tone, face=Typeface.DISPLAY, max_lines=count)
 
 
 def _count_lines(canvas: Canvas, text: str, width: int) -> int:
-    return 1 if canvas.text_width(text, face=Typeface.DISPLAY) <= width else MAX_HIGHLIGHT_LINES
+    return 1 if canvas.text_width(text, face=Typeface.DISPLAY) <= width else MAX_BEST_MOMENT_LINES
 
 
 def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> bool:

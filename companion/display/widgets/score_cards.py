@@ -32,6 +32,10 @@ NOTE_HEIGHT = 6.6
 """Height of the line under the score, in units."""
 MIN_KEPT_HEIGHT = 34.0
 """Least height of a card with a line over the score, in units; on a lower one it stands before the note."""
+MIN_SCORE_HEIGHT = 8.0
+"""Least height of the place of the score, in units, where what is kept takes more than one line."""
+MAX_KEPT_LINES = 3
+"""Most lines of what is kept, or of it and the note where they stand together."""
 BADGE_SIZE = 5.8
 """Size of the badges in the bands, in units."""
 CROWN_SIZE = 5.0
@@ -65,10 +69,10 @@ class ScoreCard:
 
 @dataclass(frozen=True, slots=True)
 class _CardStyle:
-    """What is the same on all cards: whether they leave room for lines, and the font size of the scores in units."""
+    """What is the same on all cards: the lines under and over the score, and the font size of the scores in units."""
 
-    has_notes: bool
-    has_kept: bool
+    note_lines: int
+    kept_lines: int
     em: float
 
 
@@ -102,14 +106,16 @@ def draw_score_cards(
             replace(card, kept="", note=" · ".join(filter(None, (card.kept, card.note)))) if card.kept else card
             for card in cards
         ]
-    has_notes = any(card.note for card in cards)
-    has_kept = any(card.kept for card in cards)
-    inner = _get_score_room(canvas, places[0], has_notes=has_notes, has_kept=has_kept)
+    note_lines = int(any(card.note for card in cards))
+    kept_lines = _count_lines(canvas, places[0], [card.kept for card in cards], note_lines)
+    if not kept_lines:
+        note_lines = _count_lines(canvas, places[0], [card.note for card in cards], 0)
+    inner = _get_score_room(canvas, places[0], note_lines, kept_lines)
     room = (inner.w - 2 * canvas.px(1), inner.h)
     em = canvas.find_common_size(
         [card.figure or format_number(card.score) for card in cards], max_em, room, Typeface.DISPLAY
     )
-    style = _CardStyle(has_notes, has_kept, em)
+    style = _CardStyle(note_lines, kept_lines, em)
     cells = []
     for card, place in zip(cards, places, strict=False):
         points = round(canvas.timeline.follow(f"score {card.players[0].seat}", card.score, COUNT_SECONDS))
@@ -117,16 +123,26 @@ def draw_score_cards(
     canvas.draw_cells("scores", rect, cells)
 
 
-def _get_score_room(canvas: Canvas, rect: Rect, *, has_notes: bool, has_kept: bool) -> Rect:
+def _count_lines(canvas: Canvas, rect: Rect, texts: Sequence[str], other_lines: int) -> int:
+    """Return how many lines the longest text takes on a card, as far as the score keeps its place; 0: all are empty."""
+    if not any(texts):
+        return 0
+    room = rect.h - canvas.px(NAME_HEIGHT + MIN_SCORE_HEIGHT)
+    most = min(MAX_KEPT_LINES, room // canvas.px(NOTE_HEIGHT) - other_lines)
+    fitting = (n for n in range(1, most) if all(canvas.min_text_width(t, n, Typeface.DISPLAY) <= rect.w for t in texts))
+    return next(fitting, max(1, most))
+
+
+def _get_score_room(canvas: Canvas, rect: Rect, note_lines: int, kept_lines: int) -> Rect:
     """Return the place of the score on a card: under the band and what is kept, over the note."""
-    below = split_top(rect, canvas.px(NAME_HEIGHT + (NOTE_HEIGHT if has_kept else 0)))[1]
-    return split_bottom(below, canvas.px(NOTE_HEIGHT))[1] if has_notes else below
+    below = split_top(rect, canvas.px(NAME_HEIGHT + NOTE_HEIGHT * kept_lines))[1]
+    return split_bottom(below, canvas.px(NOTE_HEIGHT * note_lines))[1] if note_lines else below
 
 
 def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: _CardStyle) -> None:
     canvas.draw_panel(rect, RAISED if card.has_turn else PANEL, edge=INK if card.has_turn else None)
     band, below = split_top(rect, canvas.px(NAME_HEIGHT))
-    score = _get_score_room(canvas, rect, has_notes=style.has_notes, has_kept=style.has_kept)
+    score = _get_score_room(canvas, rect, style.note_lines, style.kept_lines)
     canvas.draw_panel(band, BUTTON_COLOURS[card.players[0].button])
     if len(card.players) > 1:
         right = split_right(band, band.w // 2)[0]
@@ -148,8 +164,8 @@ def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: 
     if card.is_leader and not has_crown and drawn.left - score.left >= size + canvas.px(1):
         canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
     if card.kept:
-        kept = split_top(below, canvas.px(NOTE_HEIGHT))[0].move(0, canvas.px(0.6))
-        canvas.draw_text(kept, card.kept, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        kept = split_top(below, canvas.px(NOTE_HEIGHT * style.kept_lines))[0].move(0, canvas.px(0.6))
+        canvas.draw_text(kept, card.kept, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=style.kept_lines, align=0.5)
     if card.note:
-        note = split_bottom(below, canvas.px(NOTE_HEIGHT))[0].move(0, -canvas.px(0.6))
-        canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
+        note = split_bottom(below, canvas.px(NOTE_HEIGHT * style.note_lines))[0].move(0, -canvas.px(0.6))
+        canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=style.note_lines, align=0.5)

@@ -2,28 +2,20 @@
 
 A slot never moves: a strip of buttons below the screen lines up with the slots in every phase, language and game. In
 portrait there are three rows: seats 1 to 3, seats 4 to 6, and OK, NO, plus, minus (the console). On a screen without
-buttons the seats' keys are touch areas along top and bottom, within reach of each player.
+buttons the seats' keys are along top and bottom instead (`touch_seats`).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from companion.display.toolkit import (
     BACKGROUND,
-    BUTTON_COLOURS,
     INK,
     KEY_LABEL_EM,
-    LINE,
-    MUTED,
-    PANEL,
     PIECE_RGB,
-    RAISED,
     SEAT_SHAPES,
     TEXT_EM,
     TITLE_EM,
     Canvas,
-    Colour,
     Rect,
     RegionCell,
     ScreenLayout,
@@ -36,17 +28,13 @@ from companion.display.toolkit import (
     split_top,
     text_colour_for,
 )
+from companion.display.widgets.key_caps import KEY_GAP, MAX_LABEL_LINES, KeyCap, choose_key_colours, list_key_caps
+from companion.display.widgets.touch_seats import draw_seat_areas
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
-from companion.screen_state import ScreenState, SoftKey
+from companion.screen_state import ScreenState
 
-KEYBOARD_HINTS = {b: str(b.seat_number) for b in SEAT_BUTTONS}
-"""Keys of the keyboard that are drawn beside the icons; a line in the lobby names the others."""
-KEY_GAP = 0.8
-"""Room between two slots, in units."""
 CONSOLE_GAP = 2.4
 """Room between the seats' slots and the console's, in units."""
-MAX_LABEL_LINES = 2
-"""Lines of a label at most."""
 MAX_FIGURE_LENGTH = 2
 """Characters of a number at most that is drawn large as the label of a key; a single letter is too."""
 ICON_SIZE = 5.6
@@ -59,79 +47,8 @@ KEY_PADDING = 0.5
 """Room at the sides of a label, in units."""
 HOLD_BAR_HEIGHT = 1.6
 """Height of the bar that shows for how long a button is held, in units."""
-SEAT_AREA_MARGIN = 1.0
-"""Room around the seats' touch areas, in units."""
-SEAT_AREA_INSET = 1.0
-"""Room within a seat's touch area, in units."""
 PORTRAIT_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
 """The buttons of each row, in portrait."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeyCap:
-    """A soft key as it is drawn.
-
-    Attributes:
-        button: the button that the key stands for.
-        label: what it does now; empty: nothing.
-        is_awaited: it is one of the keys that somebody is asked to press, or any of the players may.
-        is_pressed: it was pressed just now.
-        swatch: name of the piece or colour that the key is about; empty: none.
-        is_choice: one of several things that one player chooses from: for now it is no player's own key.
-        hint: another name of the button: its key on the keyboard, or the number of a choice.
-        hold_share: share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
-    """
-
-    button: Button
-    label: str
-    is_awaited: bool
-    is_pressed: bool
-    swatch: str = ""
-    is_choice: bool = False
-    hint: str = ""
-    hold_share: float = 0.0
-
-
-def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
-    """List all ten soft keys as they are drawn: the six seats', then OK, NO, plus and minus.
-
-    Args:
-        state: what is shown; a button without a soft key gets an inactive one, and keys whose label is for holding
-            the button are left out.
-        keyboard: name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
-    """
-    keys = {key.button: key for key in state.soft_keys if not key.is_hold}
-    # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
-    is_open_to_all = state.in_game and state.menu is None and not any(key.awaited for key in state.soft_keys)
-    return [
-        _make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard, is_open_to_all=is_open_to_all)
-        for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)
-    ]
-
-
-def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool, *, is_open_to_all: bool) -> KeyCap:
-    is_choice = key.is_number and state.in_game
-    hint = KEYBOARD_HINTS.get(key.button, "") if key.label and (keyboard or is_choice) else ""
-    return KeyCap(
-        key.button,
-        key.label,
-        bool(key.label) and (key.awaited or (is_open_to_all and key.button in SEAT_BUTTONS and not key.is_number)),
-        key.button in state.pressed_buttons,
-        key.swatch_colour,
-        is_choice,
-        hint,
-        state.hold.share if state.hold is not None and state.hold.button is key.button else 0.0,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _KeyColours:
-    """Colours of a key: its ground and its edge (None: none), its label and its icon."""
-
-    fill: Colour
-    edge: Colour | None
-    ink: Colour
-    icon: Colour
 
 
 def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
@@ -191,93 +108,11 @@ def locate_key_slots(canvas: Canvas, rect: Rect) -> dict[Button, Rect]:
     return slots
 
 
-def locate_seat_areas(canvas: Canvas) -> dict[Button, Rect]:
-    """Return the seats' touch areas, clockwise: along the top, and back along the bottom.
-
-    Args:
-        canvas: gives size and units. Its preference `touch_seats` must be set: otherwise the areas have no height.
-
-    Returns:
-        The area of each seat's button, in pixels.
-    """
-    whole, inner = Rect((0, 0), canvas.size), canvas.scene_area
-    gap, margin = canvas.px(KEY_GAP), canvas.px(SEAT_AREA_MARGIN)
-    whole = whole.inflate(-2 * margin, -2 * margin)
-    upper = split_top(whole, inner.top - whole.top)[0]
-    lower = split_bottom(whole, whole.bottom - inner.bottom)[0]
-    clockwise = (*split_grid(upper, 3, 1, gap), *reversed(split_grid(lower, 3, 1, gap)))
-    return dict(zip(SEAT_BUTTONS, clockwise, strict=True))
-
-
-def draw_seat_areas(canvas: Canvas, state: ScreenState, caps: Sequence[KeyCap]) -> None:
-    """Draw the seats' touch areas, each as a region: the player to whom it belongs, and what a touch does now.
-
-    Args:
-        canvas: where they are drawn. Its preference `touch_seats` must be set: otherwise there is no room for them.
-        state: what is shown; gives the players' names.
-        caps: the six seats' keys, in the order of the seats.
-
-    Raises:
-        ValueError: there are not six keys.
-        pygame.error: the preference `touch_seats` is not set, or the screen is too small.
-    """
-    names = {player.button: player.name for player in state.players}
-    areas = locate_seat_areas(canvas)
-    room = min(_split_seat_area(canvas, area)[1].w for area in areas.values())
-    if any(canvas.text_width(name, face=Typeface.DISPLAY) > room for name in names.values()):
-        names = {}  # shape and colour say whose it is
-    for cap, area in zip(caps, areas.values(), strict=True):
-        name = names.get(cap.button, "")
-        canvas.draw_region(str(cap.button), area, (cap, name), partial(_draw_seat_area, canvas, area, cap, name))
-
-
-def _split_seat_area(canvas: Canvas, area: Rect) -> tuple[Rect, Rect]:
-    """Return the places of icon and label in a seat's touch area: side by side, or in portrait one below the other."""
-    inner = area.inflate(-2 * canvas.px(SEAT_AREA_INSET), -2 * canvas.px(SEAT_AREA_INSET))
-    if canvas.is_portrait:
-        return split_top(inner, inner.h // 3, canvas.px(0.4))
-    return split_left(inner, inner.h, canvas.px(1))
-
-
-def _draw_seat_area(canvas: Canvas, area: Rect, cap: KeyCap, name: str) -> None:
-    canvas.add_touch_area(area, cap.button)
-    colours = _choose_colours(cap)
-    canvas.draw_panel(area, colours.fill, edge=colours.edge)
-    ink, icon_colour, soft = colours.ink, colours.icon, colours.icon
-    icon, label = _split_seat_area(canvas, area)
-    size = min(icon.size)
-    canvas.draw_badge(cap.button, (icon.left + icon.w // 2, icon.top + size // 2), size, icon_colour)
-    align = 0.5 if canvas.is_portrait else 0.0
-    if canvas.text_width(cap.label, KEY_LABEL_EM, Typeface.DISPLAY) > label.w:
-        name = ""  # the label matters more, and needs both lines
-    if name:
-        upper, label = split_top(label, label.h // 2 if cap.label else label.h)
-        canvas.draw_text(upper, name, TEXT_EM, ink if cap.label else soft, face=Typeface.DISPLAY, align=align)
-    if cap.label:
-        lines = 1 if name else MAX_LABEL_LINES
-        canvas.draw_text(label, cap.label, KEY_LABEL_EM, ink, face=Typeface.DISPLAY, max_lines=lines, align=align)
-
-
-def _choose_colours(cap: KeyCap) -> _KeyColours:
-    """Choose the colours of a key by what the button does now."""
-    colour = BUTTON_COLOURS[cap.button]
-    if cap.is_pressed:
-        return _KeyColours(INK, colour, BACKGROUND, BACKGROUND)
-    if cap.is_awaited and (cap.is_choice or cap.button in (Button.PLUS, Button.MINUS)):
-        # In full colour a choice would call that seat's owner; plus and minus are grey by themselves.
-        return _KeyColours(INK, None, BACKGROUND, BACKGROUND)
-    if cap.is_awaited:
-        return _KeyColours(colour, None, BACKGROUND, BACKGROUND)
-    if cap.label:
-        return _KeyColours(RAISED, None, INK, MUTED if cap.is_choice else colour)
-    return _KeyColours(PANEL, None, MUTED, LINE)
-
-
 def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     canvas.add_touch_area(slot, cap.button)
     ratio = 1.0 if cap.is_awaited or cap.is_pressed else CALM_KEY_RATIO if cap.label else THIN_KEY_RATIO
     rect = split_bottom(slot, round(slot.h * ratio))[0]
-    colours = _choose_colours(cap)
+    colours = choose_key_colours(cap)
     canvas.draw_panel(rect, colours.fill, edge=colours.edge)
     padding = canvas.px(KEY_PADDING)
     size = min(canvas.px(ICON_SIZE), rect.h * 3 // 5)

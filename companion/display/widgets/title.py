@@ -1,4 +1,4 @@
-"""A game's name and title picture: beside the seats in the lobby, an interrupted game's scores, a list of games."""
+"""A game's name and title picture: beside the seats in the lobby, and beside an interrupted game's scores."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -15,7 +15,6 @@ from companion.display.toolkit import (
     Typeface,
     list_art_names,
     split_bottom,
-    split_right,
     split_top,
 )
 from companion.display.toolkit.art import ArtName, load_art
@@ -47,33 +46,14 @@ def draw_title_column(canvas: Canvas, rect: Rect, game: str, title: str, lines: 
         em, height = (TEXT_EM, TEXT_LINE_HEIGHT) if i else (TITLE_EM, TITLE_LINE_HEIGHT)
         line, rest = split_bottom(rest, canvas.px(height), 0 if i else canvas.px(1))
         canvas.draw_text(line, lines[i], em, INK, face=Typeface.DISPLAY, align=0.5)
-    has_picture = _find_title_picture(game) is not None
+    picture = _find_title_picture(game)
     lines_of_title = 2 if canvas.text_width(title, TITLE_EM, Typeface.DISPLAY) > rect.w else 1
     # Without a picture the name has its room.
-    name_height = canvas.px(TITLE_LINE_HEIGHT) * lines_of_title if has_picture else rest.h
+    name_height = canvas.px(TITLE_LINE_HEIGHT) * lines_of_title if picture else rest.h
     name, rest = split_top(rest, name_height, canvas.px(1))
     canvas.draw_text(name, title, TITLE_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5)
-    if has_picture:
-        draw_title_picture(canvas, rest, game, rest.w)
-
-
-def draw_title_picture(canvas: Canvas, rect: Rect, game: str, width: int) -> Rect:
-    """Draw a game's title picture at the right, unless the screen stands upright or the game has none.
-
-    Args:
-        rect: its place, and that of what stands beside it, in pixels.
-        game: the game's id.
-        width: width of the picture's place in pixels.
-
-    Returns:
-        What is left of the place, in pixels.
-    """
-    picture = None if canvas.is_portrait else _find_title_picture(game)
-    if picture is None:
-        return rect
-    place, rest = split_right(rect, width, canvas.px(2))
-    canvas.draw_art(picture, place)
-    return rest
+    if picture is not None and not canvas.is_portrait:
+        canvas.draw_art(picture, rest)
 
 
 @cache

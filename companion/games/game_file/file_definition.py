@@ -82,9 +82,13 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             ValueError: the number of players is not allowed.
         """
 
-    def list_rules(self) -> Sequence[str]:
-        """Return the sentences of the file, each as a line (G3)."""
-        return tuple(part for line in self.file.rules for part in _SENTENCE_END.split(self.translate(line)))
+    def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
+        """Return the sentences of the file, each as a line (G3), with the values of house rules (G8)."""
+        lines = list(map(self.translate, self.file.rules))
+        for option in self.file.options:
+            value = format_number(int(settings.get(option.id, option.default)))
+            lines = [line.replace(f"{{{option.id}}}", value) for line in lines]
+        return tuple(part for line in lines for part in _SENTENCE_END.split(line))
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file."""

@@ -18,9 +18,16 @@ from companion.api import (
     replace_at,
     replace_in_round,
 )
-from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
-from companion.games.secret_number.state import REVEAL_PHASES, ROUND_PHASES, Phase, SecretNumberState, _
+from companion.games.secret_number.state import (
+    REVEAL_PHASES,
+    ROUND_PHASES,
+    Phase,
+    SecretNumberState,
+    _,
+    advance_reveal,
+    group_cards,
+)
 
 MAX_POINTS = 999
 """Highest points of a game or total that may be entered, and with a minus sign the lowest; no match gives as many."""

@@ -23,9 +23,8 @@ from companion.api import (
     Who,
     replace_at,
 )
-from companion.games.secret_number.reveal import advance_reveal, group_cards
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
-from companion.games.secret_number.state import Phase, SecretNumberState, _
+from companion.games.secret_number.state import Phase, SecretNumberState, _, advance_reveal, group_cards
 
 
 class Lay(MoveKind[SecretNumberState]):

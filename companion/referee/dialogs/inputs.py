@@ -96,17 +96,19 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
     Raises:
         IndexError: `target` has no value. Too few `labels` raise it only when such a value is shown.
     """
-    low, high = target.value_range.low, target.value_range.high
+    low, high, step = target.value_range.low, target.value_range.high, target.value_range.step
+    jumps = () if labels or high - low <= MAX_STEPPED_RANGE else JUMPS
     return NumberInput(
         title,
         target.current_value[0],
         low,
         high,
         lambda value: _correct_if_changed(target, (int(value),)),
+        step=step,
         format_value=(lambda value: labels[int(value) - low]) if labels else lambda value: format_number(f"{value:g}"),
         ok_label=_("Correct"),
         has_names=bool(labels),
-        jumps=() if labels or high - low <= MAX_STEPPED_RANGE else JUMPS,
+        jumps=tuple(by for by in jumps if by % step == 0),
     )
 
 

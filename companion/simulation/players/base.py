@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.api import Command, CommandName, ConsolePress, HoldSeatPress, Offer, TableAction
+from companion.api import Command, CommandName, ConsolePress, Offer, TableAction
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
-from companion.referee.button_mapping import find_button
-from companion.referee.press_filter import HOLD_SECONDS, REACTION_SECONDS
+from companion.referee.button_mapping import find_button, is_seat_hold
+from companion.referee.double_press import REACTION_SECONDS
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 
 PATIENCE_SECONDS = 4.0
@@ -164,7 +165,7 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         button = find_button(offer.input, seating)
         assert button is not None, offer
         self._last_press = button, now
-        is_held = offer.input is ConsolePress.HOLD_OK or isinstance(offer.input, HoldSeatPress)
+        is_held = offer.input is ConsolePress.HOLD_OK or is_seat_hold(offer.input)
         seconds = HOLD_SECONDS if is_held else 0.05
         return [ButtonPressed(button, now), ButtonReleased(button, now + seconds)]
 

@@ -17,9 +17,9 @@ from companion.vision.lid.geometry import (
     cut_patch,
     find_changed_colours,
 )
-from companion.vision.lid.highlights import classify_below_highlights, find_highlights
 from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.layout import MIN_HARD_LIGHT_RATIO, WINDOW_COUNT, LidLayout
+from companion.vision.lid.reflections import classify_below_reflections, find_reflections
 from companion.vision.lid.token_light import (
     GAIN_RANGE,
     MAX_BRIGHTENING_SHARE,
@@ -206,11 +206,11 @@ def read_windows(
             which &= ~foreign
     if which.any():
         patches = _cut_patches(pyramid, homography, layout.centers[which])
-        highlights = find_highlights(patches)
-        is_lit = highlights.any(axis=(1, 2))
+        reflections = find_reflections(patches)
+        is_lit = reflections.any(axis=(1, 2))
         read = classifier.classify(patches, as_windows=True)
         if is_lit.any():
-            read[is_lit] = classify_below_highlights(classifier, patches[is_lit], highlights[is_lit])
+            read[is_lit] = classify_below_reflections(classifier, patches[is_lit], reflections[is_lit])
         read = _weigh_by_colour(read, share[which])
         glaring = find_glaring(layout, which, light, patches) & (share[which] > _MIN_TOKEN_COLOUR_SHARE)
         rims = measure_foreign_rim_share(pyramid, layout, homography, which, light)

@@ -18,7 +18,7 @@ from companion.vision.base_watcher import TableWatcher
 from companion.vision.frames.blocks import BlockMask
 from companion.vision.frames.motion import FrameChange
 from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot
-from companion.vision.memo_dice.row import MemoRow, RowPlace
+from companion.vision.memo_dice.cup_row import CupRow, RowPlace
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
 from companion.vision.table.hands import dilate_blocks, find_hands
 
@@ -110,7 +110,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
     def __init__(self, classifier: Classifier | None = None) -> None:
         super().__init__()
         self._classifier = classifier or Classifier()
-        self.row = MemoRow()
+        self.row = CupRow()
         self._table: ShrunkFrame | None = None  # as last read
         self._readings: list[list[Detection]] = []  # of the present rest
         self._moved_at = self._hand_at = -np.inf
@@ -120,7 +120,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
     def _forget_positions(self) -> None:
         """See `TableWatcher`."""
         if self._table is not None:
-            self.row, self._table = MemoRow(), None
+            self.row, self._table = CupRow(), None
 
     def _restart_comparison(self, at: float) -> None:
         """See `TableWatcher`."""
@@ -161,7 +161,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         Raises:
             LookupError, OverflowError, TypeError, ValueError: `snapshot` of this class did not return this.
         """
-        self.row = MemoRow.from_json(snapshot["memo row"])
+        self.row = CupRow.from_json(snapshot["memo row"])
         self._frame_size = tuple(snapshot["memo size"])
 
     def _find_changed_blocks(self, image: Image, moving: BlockMask) -> BlockMask:

@@ -55,7 +55,10 @@ void lamps_set_colours(const uint8_t wanted[3 * BUTTONS])
 
 void pixels_show(const uint8_t brightness[BUTTONS])
 {
-    if (next < PIXELS) return; /* not before the last round is out */
+    if (next <= PIXELS) { /* a step of silence after each round, which tells the chain that it has ended */
+        next += next == PIXELS;
+        return;
+    }
     bool is_changed = steps_to_refresh-- == 0;
     for (unsigned i = 0; i < BUTTONS; i++) {
         uint32_t channels[3], scale = brightness[i] * (uint32_t)BRIGHTEST;

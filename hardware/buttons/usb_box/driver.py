@@ -163,8 +163,8 @@ class ButtonBox:
             lamps: the effect of each button's lamp; a button that is missing here is dark.
         """
         effects = tuple(lamps.get(button, LampEffect.OFF) for button in BUTTONS)
-        wanted = self._get_colours() if self._get_colours else {}
-        colours = tuple(wanted[button] for button in BUTTONS if button in wanted)
+        wanted = self._get_colours() if self._get_colours else None
+        colours = tuple(wanted[button] for button in BUTTONS) if wanted is not None else ()
         with self._lock:
             if (effects, colours) == (self._effects, self._colours):
                 return

@@ -105,8 +105,8 @@ class WelcomeMessage(_Message):
         nonce: that of the greeting which it answers, 0 to 65535.
         firmware: version of the firmware: major, minor, patch, 0 to 255 each.
         boot_number: differs each time the box starts, 0 to 65535.
-        capabilities: bit 0: it has lamps; bit 1: they can be dimmed; bit 2: they have colours; bits 8 to 15: how far a
-            stamp may be from its edge, in tenths of a millisecond, 0 for less than one.
+        capabilities: bit 0: it has lamps; bit 1: they can be dimmed; bit 2: they have colours; bits 8 to 15: how late
+            a stamp may be plus how early, in tenths of a millisecond, 0 for less than one.
         button_count: number of buttons, 0 to 255.
         queue_size: number of events that the box can store, 0 to 255.
         tick_hz: ticks per second of its clock, 0 to 2**32 - 1.
@@ -168,7 +168,7 @@ class WelcomeMessage(_Message):
 
     @property
     def resolution_seconds(self) -> float:
-        """How far a stamp of the box may be from its edge, in seconds; presses closer together have no order.
+        """How late a stamp of the box may be plus how early, in seconds; presses closer together have no order.
 
         >>> WelcomeMessage(version=1, nonce=0, capabilities=0x1407).resolution_seconds
         0.002

@@ -18,7 +18,7 @@ from companion.commands.doctor.camera_checks import NOT_FOCUSED, PICTURE_FILE, T
 from companion.commands.doctor.check import Check, CheckMark
 from companion.testing.table import ManualClock
 from companion.vision.reading import Image
-from hardware.cameras.camera_address import CameraOpener
+from hardware.cameras.camera_opener import CameraOpener
 from hardware.cameras.sources import CameraLost, Frame
 from tests.commands.doctor.test_system_checks import fails, warns
 from tests.doubles.simulated_picamera import MANUAL, SimulatedPicamera2

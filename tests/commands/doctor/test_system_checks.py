@@ -58,6 +58,7 @@ def test_settings(tmp_path: Path) -> None:
 
 def test_choices_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     assert system_checks.check_choices(tmp_path).mark is CheckMark.OK
+    assert not [*tmp_path.iterdir()], "it makes no id of a table"
     (tmp_path / "preferences.json").write_text('{"chosen": {"volume": 99}}', encoding="utf-8")
     (tmp_path / "dice.json").write_text("{", encoding="utf-8")
     said = warns(system_checks.check_choices(tmp_path))
@@ -65,7 +66,10 @@ def test_choices_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     assert "ignored: volume" in said
     (tmp_path / "player-names.json").write_text("{", encoding="utf-8")
     assert "The players' other names: the file is damaged" in warns(system_checks.check_choices(tmp_path))
-    assert (tmp_path / "dice.json").exists(), "a check changes nothing"
+    (tmp_path / "table-id.json").write_text("{", encoding="utf-8")
+    assert "The table's id: the file is damaged" in warns(system_checks.check_choices(tmp_path))
+    names = {"preferences.json", "dice.json", "player-names.json", "table-id.json"}
+    assert {path.name for path in tmp_path.iterdir()} == names, "a check changes nothing"
 
 
 def test_a_real_screen() -> None:

@@ -1,4 +1,4 @@
-"""The result: ranking, chart, highlights, score sheets and history, for every game."""
+"""The result: ranking, chart, best moments, score sheets and history, for every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from companion.api import Seat, registry
 from companion.display import Screen
-from companion.display.highlights import GAME_TEXTS, ROUND_TEXTS, HighlightTexts, describe_highlights
+from companion.display.best_moments import GAME_TEXTS, ROUND_TEXTS, BestMomentTexts, describe_best_moments
 from companion.display.toolkit import BIG_EM, TITLE_EM
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
 from companion.display.widgets import rank_players
@@ -39,10 +39,12 @@ def said(shown: ScreenState, size: tuple[int, int] = (1920, 1080)) -> str:
 # Moments ----------------------------------------------------------------------------------------------------------
 
 
-def best(*rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: HighlightTexts = ROUND_TEXTS) -> tuple[str, ...]:
+def best(
+    *rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: BestMomentTexts = ROUND_TEXTS
+) -> tuple[str, ...]:
     scores = [sum(points) for points in zip(*rounds, strict=True)]
     people = [Player(Seat(i), name, SEAT_BUTTONS[i]) for i, name in enumerate(("Ada", "Bob", "Cleo"))]
-    return describe_highlights(rounds, scores, people[: len(scores)], winners, telling)
+    return describe_best_moments(rounds, scores, people[: len(scores)], winners, telling)
 
 
 def test_the_best_round_and_the_longest_lead() -> None:
@@ -56,7 +58,7 @@ def test_the_same_best_round_of_two() -> None:
     assert best((2, 9), (9, 2), winners=(A, B))[0] == "Most in one round: Bob and Ada, 9"
 
 
-def test_no_highlight_without_points() -> None:
+def test_no_best_moment_without_points() -> None:
     assert best((0, 0), (0, -1), winners=(A,)) == ()
     assert best((0, -2), (0, -1), winners=(A,)) == ("Longest in the lead: Ada, rounds 1 to 2",)
     assert best((5, 0), winners=(A,)) == (), "one round: there is nothing to compare"

@@ -20,7 +20,7 @@ from companion.display.toolkit.rotation import (
     unrotated_size,
 )
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.display.widgets.soft_keys import locate_seat_areas
+from companion.display.widgets.touch_seats import locate_seat_areas
 from companion.events import SEAT_BUTTONS
 from companion.gallery import load_sample_builders
 from companion.screen_state import ScreenState

@@ -11,7 +11,8 @@ from companion.display import Screen
 from companion.display.toolkit import Canvas, lay_out_screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PALETTES, Tone
-from companion.display.widgets.soft_keys import draw_soft_keys, list_key_caps, locate_key_slots
+from companion.display.widgets.key_caps import list_key_caps
+from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES

@@ -154,3 +154,9 @@ def test_three_farkles_in_a_row_cost_1000() -> None:
         for _ in range(3):
             game = game.play(Move("throw", Seat(0), (2, 3, 4, 6, 2, 3)))
         assert (game.totals, game.memory) == ((total,), ((0,),))
+
+
+def test_sentences_of_the_rules_name_their_values() -> None:
+    darts = find_game("darts_501")
+    assert darts.list_rules({"goal": 301})[0] == "Everybody begins with 301."
+    assert darts.list_rules({})[0] == "Everybody begins with 501."

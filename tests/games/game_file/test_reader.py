@@ -124,6 +124,15 @@ def test_a_shipped_game_speaks_three_languages(path: Path) -> None:
         # Titles may be the same in all languages.
         missing = file.list_texts() - {file.title} - set(file.translations[language])
         assert not missing, (language, missing)
+        for line in file.rules:
+            assert list_placeholders(file.translations[language][line]) == list_placeholders(line)
+    limits = {option.id for option in file.options} & {"goal", "entry"}
+    assert limits <= set(list_placeholders(" ".join(file.rules)))
+
+
+def list_placeholders(text: str) -> list[str]:
+    """The ids of house rules whose values stand in a sentence, ascending."""
+    return sorted(re.findall(r"\{(\w+)\}", text))
 
 
 def test_translations_stand_on_the_screen() -> None:

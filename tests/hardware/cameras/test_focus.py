@@ -11,7 +11,7 @@ import pytest
 
 from companion.testing.table import ManualClock
 from hardware.cameras import exposure
-from hardware.cameras.camera_address import open_camera
+from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.focus import MAX_FAILED_SCANS, FocusController, FocusPhase, PiFocus, V4l2Focus
 from hardware.cameras.picamera import PiCapture
 from hardware.cameras.sources import Camera, LiveCamera

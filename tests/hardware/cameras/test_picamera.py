@@ -10,7 +10,7 @@ import pytest
 
 from companion.testing.table import ManualClock
 from hardware.cameras import exposure
-from hardware.cameras.camera_address import open_camera
+from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.exposure import ExposureController, ExposurePhase
 from hardware.cameras.exposure_controls import PiControls
 from hardware.cameras.picamera import PiCapture

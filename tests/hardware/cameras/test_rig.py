@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.proof, pytest.mark.timeout(900)]  # boots a kernel: ma
 IN_THE_RIG = """
 import json, threading, time
 from hardware.cameras.sources import CameraLost
-from hardware.cameras.camera_address import open_camera
+from hardware.cameras.camera_opener import open_camera
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 frames, began = [], time.monotonic()
 while len(frames) < 10 and time.monotonic() - began < 300.0:
@@ -51,7 +51,7 @@ CANNOT_HOLD = """
 import json, logging, sys, threading, time
 logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
 import cv2
-from hardware.cameras.camera_address import open_camera
+from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.exposure import ExposurePhase
 camera, pause = open_camera("0", time.monotonic), threading.Event()
 mode = camera._capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)

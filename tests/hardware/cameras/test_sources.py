@@ -20,8 +20,8 @@ import numpy as np
 import pytest
 
 from companion.testing.table import ManualClock
-from hardware.cameras import camera_address
-from hardware.cameras.camera_address import open_camera
+from hardware.cameras import camera_opener
+from hardware.cameras.camera_opener import open_camera
 from hardware.cameras.recordings import MAX_PICTURE_FILE_BYTES, MAX_PICTURE_PIXELS, FolderCamera, VideoFile
 from hardware.cameras.sources import IDLE_SECONDS, MAX_FAILED_GRABS, Camera, CameraLost, Frame, LiveCamera
 from tests.conftest import REPOSITORY
@@ -193,8 +193,8 @@ class TestNetworkCamera:
 
     @pytest.fixture(autouse=True)
     def _shorten_limits(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(camera_address, "OPEN_TIMEOUT_SECONDS", 0.3)
-        monkeypatch.setattr(camera_address, "READ_TIMEOUT_SECONDS", 0.3)
+        monkeypatch.setattr(camera_opener, "OPEN_TIMEOUT_SECONDS", 0.3)
+        monkeypatch.setattr(camera_opener, "READ_TIMEOUT_SECONDS", 0.3)
 
     def test_camera_that_does_not_answer_does_not_open(self, clock: ManualClock) -> None:
         errors: list[CameraLost] = []

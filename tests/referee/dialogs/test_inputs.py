@@ -184,6 +184,12 @@ def test_a_correction_shows_the_words_of_its_values_and_enters_only_a_change() -
     assert press(level, ConsolePress.PLUS, ConsolePress.OK) == Correction("level", None, (3,))
 
 
+def test_a_correction_goes_by_the_step_of_its_values() -> None:
+    change = open_number_correction("Points", Correctable("change", None, (0,), ValueRange(1, -5000, 5000, (), 100)))
+    assert show_value(press(change, ConsolePress.PLUS)) == "100"
+    assert change.jumps == (-1000, -100, 100, 1000)
+
+
 def test_each_count_is_stepped_by_its_own_key_and_the_last_one_by_plus_and_minus() -> None:
     target = Correctable("stock", None, (1, 2, 3), ValueRange(3, 1, 3))
     counts = CountsInput("Stock", target, (1, 2, 3))

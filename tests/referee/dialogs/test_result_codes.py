@@ -12,7 +12,7 @@ from companion.events import Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.finished_game import (
+from companion.referee.dialogs.result_codes import (
     MAX_LINK_BYTES,
     ResultCodesDialog,
     format_result_lines,

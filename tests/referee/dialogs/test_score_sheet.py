@@ -16,7 +16,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import count_faces
-from companion.referee.dialogs.finished_game import ScoreSheetDialog, list_sheet_offers, open_score_sheet
+from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScoreSheet, ScreenState

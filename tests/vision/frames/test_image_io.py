@@ -22,7 +22,7 @@ from companion.vision.frames.image_io import (
     normalise_frame,
 )
 from companion.vision.reading import Image
-from hardware.cameras.camera_address import OPENCV_SILENT
+from hardware.cameras.camera_opener import OPENCV_SILENT
 from hardware.cameras.sources import set_opencv_log_level
 
 

@@ -67,7 +67,8 @@ def _format_entered(view: PointsGameState, seat: Seat) -> str:
     """Format the numbers entered in this round, or turn: "26", and "?" where one is still to be entered."""
     own, is_due = view.entered[seat], view.find_next_entry(seat) is not None
     if len(own) > MAX_SHOWN_NUMBERS:
-        return _("{n} of {all}", n=len(own), all=len(view.rules.model.entries)) if is_due else "…"
+        count = len(view.rules.model.entries)  # what was not asked for counts as entered
+        return _("{n} of {all}", n=len(own) if is_due else count, all=count)
     # A 0 in between was not asked for, or says nothing.
     entries = view.rules.model.entries
     shown = [(i, number) for i, number in enumerate(own) if number or not entries[i].when or i == len(own) - 1]

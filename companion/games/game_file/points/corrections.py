@@ -15,7 +15,6 @@ from companion.api import (
     Score,
     Seat,
     ValueRange,
-    adjust,
     replace_at,
 )
 from companion.games.game_file.file_game import KeptNumber, WhoseTurn
@@ -110,7 +109,7 @@ def _find_owner(game: PointsGameState, flag: int) -> int:
 def _get_limits(game: PointsGameState, entry: int) -> ValueRange:
     """Return the limits of a correction: numbers between them that cannot be are refused."""
     limits = game.get_range(entry)
-    return ValueRange(1, limits.low, limits.high)
+    return ValueRange(1, limits.low, limits.high, (), limits.step)
 
 
 def _fit(game: PointsGameState, entry: int, number: int) -> int:
@@ -132,7 +131,7 @@ def _list_totals_before(game: PointsGameState, place: int) -> Sequence[int]:
     if not any(entry.when for entry in game.rules.model.entries):
         return (0,) * game.player_count
     rounds = (*game.finished, game.current)
-    return game.list_totals([each.points for each in rounds[:place]], rounds[place].memory, place + 1)
+    return game.list_totals([each.list_gains() for each in rounds[:place]], rounds[place].memory, place + 1)
 
 
 def _list_asked(game: PointsGameState, place: int, seat: Seat, own: Entered, totals: Sequence[int]) -> list[int]:
@@ -157,8 +156,7 @@ CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
         -MAX_NUMBER,
         MAX_NUMBER,
         lambda game: game.totals,
-        # The difference is kept beside the rounds.
-        lambda game, totals: replace(game, adjustments=adjust(game.adjustments, game.totals, totals)),
+        lambda game, totals: game.change_scores(totals),
     ),
     KeptNumber(),
     FlagOwner(),

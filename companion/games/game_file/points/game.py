@@ -1,5 +1,6 @@
 """A game of entered points as a frozen value: what may be entered, and what follows from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -10,7 +11,7 @@ from companion.games.game_file.points.corrections import CORRECTIONS
 from companion.games.game_file.points.formulas import Entered, Memory, PointsRules
 from companion.games.game_file.points.moves import MOVES
 from companion.games.game_file.points.rounds import pass_turn, set_memory, settle
-from companion.games.game_file.points.state import PlayedRound, PointsGameState, _
+from companion.games.game_file.points.state import MemoryChange, PlayedRound, PointsGameState, ScoreChange, _
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +70,20 @@ class PointsGame(PointsGameState):
 
     def change_memory(self, seat: Seat, index: int, value: int) -> Self:
         """The value stays so when earlier rounds are corrected (G71)."""
-        current = replace(self.current, changes=(*self.current.changes, (seat, index, value)))
-        return settle(replace(self, memory=set_memory(self, self.memory, seat, index, value), current=current))
+        change = MemoryChange(self.current.turns_over, seat, index, value)
+        memory = set_memory(self, self.memory, seat, index, value)
+        current = replace(self.current, changes=(*self.current.changes, change))
+        if not change.turns_over:
+            current = replace(current, memory=memory)
+        return settle(replace(self, memory=memory, current=current))
+
+    def change_scores(self, totals: Sequence[int]) -> Self:
+        """Return the game with other scores by seat, as people have corrected them."""
+        differences = enumerate(after - before for before, after in zip(self.totals, totals, strict=True))
+        turns = self.current.turns_over
+        changes = tuple(ScoreChange(turns, Seat(q), by) for q, by in differences if by)
+        current = replace(self.current, score_changes=(*self.current.score_changes, *changes))
+        return replace(self, current=current)
 
     def change_active_seat(self, seat: Seat) -> Self:
         """What the player before has entered in the turn is forgotten."""
@@ -84,12 +97,22 @@ class PointsGame(PointsGameState):
             return self
         if is_away and len(self.present_seats) == 1:
             raise BadCorrection("G60", _("somebody has to stay; end the game instead"))
-        after = replace(self.set_away(seat, is_away), entered=replace_at(self.entered, seat, ()))
+        after = replace(self.set_away(seat, is_away), entered=self._forget_entered(seat))
         if not is_away:
             return after
         if self.has_turns:
             return pass_turn(after, seat) if self.active_seat == seat else after
         return settle(after)
+
+    def _forget_entered(self, seat: Seat) -> tuple[Entered, ...]:
+        """Return what is entered without the numbers of `seat`, and without those of its team (G74).
+
+        Another player may be the first of the team now, who enters them.
+        """
+        entries = self.rules.model.entries
+        count = next((i for i, entry in enumerate(entries) if entry.team), len(entries))
+        partners = self.list_team(seat)
+        return tuple(() if q == seat else own[:count] if q in partners else own for q, own in enumerate(self.entered))
 
 
 def _make_first_memory(rules: PointsRules, *, is_first: bool) -> Memory:

@@ -34,7 +34,8 @@ def end_round(state: StateT) -> StateT:
     playing = state.playing_seats
     numbers = tuple(state.rules.pad(own) if q in playing else () for q, own in enumerate(state.entered))
     current = replace(state.current, numbers=numbers)
-    points, memory = _score_round(state, current, state.memory, state.totals, state.round_number)
+    before = [played.list_gains() for played in state.finished]
+    points, memory = _score_round(state, current, state.memory, before, state.round_number)
     return _end_round(replace(state, current=replace(current, points=points), memory=memory))
 
 
@@ -47,18 +48,25 @@ def correct_numbers(state: StateT, place: int, numbers: tuple[Entered, ...]) -> 
     """
     rounds = [*state.finished, state.current]
     rounds[place] = replace(rounds[place], numbers=numbers)
-    memory = rounds[place].memory
+    after = rounds[place].memory
     for i in range(place, len(rounds)):
-        before = [played.points for played in rounds[:i]]
-        totals = state.list_totals(before, memory, i + 1)
-        points, after = _score_round(state, rounds[i], memory, totals, i + 1)
+        before = [played.list_gains() for played in rounds[:i]]
+        memory = _apply_changes(state, rounds[i], after, 0)
+        points, after = _score_round(state, rounds[i], memory, before, i + 1)
         rounds[i] = replace(rounds[i], points=points, memory=memory)
         if i < len(rounds) - 1:
-            after = pass_flags(state, rounds[i], after, totals, i + 1)
-        memory = after
-        for seat, index, value in rounds[i].changes:
-            memory = set_memory(state, memory, seat, index, value)
-    return replace(state, finished=tuple(rounds[:-1]), current=rounds[-1], memory=memory)
+            after = pass_flags(state, rounds[i], after, state.list_totals(before, memory, i + 1), i + 1)
+    return replace(state, finished=tuple(rounds[:-1]), current=rounds[-1], memory=after)
+
+
+def _apply_changes(
+    state: PointsGameState, played: PlayedRound, memory: tuple[Memory, ...], turns_over: int
+) -> tuple[Memory, ...]:
+    """Return what is kept with what people have corrected after a number of turns of a round (G72)."""
+    for change in played.changes:
+        if change.turns_over == turns_over:
+            memory = set_memory(state, memory, change.seat, change.index, change.value)
+    return memory
 
 
 def set_memory(
@@ -78,25 +86,33 @@ def set_memory(
 
 
 def _score_round(
-    state: PointsGameState, played: PlayedRound, memory: tuple[Memory, ...], totals: Sequence[int], round_number: int
+    state: PointsGameState,
+    played: PlayedRound,
+    memory: tuple[Memory, ...],
+    before: Sequence[tuple[int, ...]],
+    round_number: int,
 ) -> tuple[tuple[int, ...], tuple[Memory, ...]]:
     """Return the points of a round by seat, and what is kept after it; who has entered nothing has none (G60).
 
     Args:
         played: the round; its points are not used.
         memory: what is kept before it, by seat.
-        totals: the scores before it, by seat.
+        before: by round and seat, the points of the rounds before it with what people have added.
     """
     entered = {Seat(q): own for q, own in enumerate(played.numbers) if own}
+    played = replace(played, points=(0,) * state.player_count)
     if not state.has_turns:
+        totals = state.list_totals([*before, played.list_gains(0)], memory, round_number)
         points, memory, _is_bust = score_numbers(state, entered, memory, totals, round_number)
         return points, memory
-    points = (0,) * state.player_count
-    for seat in (played.first_seat, *state.list_others(played.first_seat)):
-        if seat in entered:
-            own, memory, _is_bust = score_numbers(state, {seat: entered[seat]}, memory, totals, round_number)
-            points = replace_at(points, seat, own[seat])
-    return points, memory
+    order = [q for q in (played.first_seat, *state.list_others(played.first_seat)) if q in entered]
+    for turns_over, seat in enumerate(order):
+        # A turn may take a flag from others, which changes their scores (G76).
+        totals = state.list_totals([*before, played.list_gains(turns_over)], memory, round_number)
+        own, memory, _is_bust = score_numbers(state, {seat: entered[seat]}, memory, totals, round_number)
+        played = replace(played, points=replace_at(played.points, seat, own[seat]))
+        memory = _apply_changes(state, played, memory, turns_over + 1)
+    return played.points, memory
 
 
 def score_numbers(
@@ -161,7 +177,9 @@ def pass_flags(
         sides = state.make_sides(numbers, memory, totals)
         mine = owner % len(state.teams)
         if rules.moves_flag("passes", flag, sides, mine, info, played.points[state.teams[mine][0]]):
-            memory = set_memory(state, memory, state.find_next_seat(owner), index, 1)
+            # Of those who were there in this round: others may be there now, when it is corrected.
+            following = next((q for q in state.list_others(owner) if played.numbers[q]), owner)
+            memory = set_memory(state, memory, following, index, 1)
     return memory
 
 
@@ -205,8 +223,9 @@ def _end_round(state: StateT) -> StateT:
         is_last = False
     elif model.rounds and state.round_number > model.rounds:
         is_last = True
-    before = state.list_totals([played.points for played in state.finished], state.current.memory, state.round_number)
-    memory = pass_flags(state, state.current, state.memory, before, state.round_number)
+    before = [played.list_gains() for played in state.finished]
+    totals = state.list_totals(before, state.current.memory, state.round_number)
+    memory = pass_flags(state, state.current, state.memory, totals, state.round_number)
     finished = (*state.finished, state.current)
     state = replace(state, memory=memory, finished=finished, is_over=is_last)
     first = _find_first_seat(state)

@@ -40,7 +40,7 @@ def _open_input(name: str, game: PointsGame, seat: int, amount: int = 0) -> Scre
 def _show_rules(name: str, game: PointsGame) -> ScreenState:
     """Build the screen with the rules of a game, behind the pause menu."""
     definition = find_game(name)
-    page = open_pause(rules=definition.list_rules()).answers[-1].step
+    page = open_pause(rules=definition.list_rules(game.settings.model_dump())).answers[-1].step
     assert isinstance(page, ListMenu)
     return open_dialog(fixtures.show_game(definition, game), page)
 

@@ -30,6 +30,34 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """What people have corrected in `Memory` while a round was played.
+
+    Attributes:
+        turns_over: number of turns of the round that were over; 0 where there are no turns.
+    """
+
+    turns_over: int
+    seat: Seat
+    index: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreChange:
+    """What people have corrected in the score of a player while a round was played.
+
+    Attributes:
+        turns_over: as in `MemoryChange`.
+        by: what was added.
+    """
+
+    turns_over: int
+    seat: Seat
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
 class PlayedRound:
     """A round, or of the round in play what is over.
 
@@ -37,15 +65,34 @@ class PlayedRound:
         numbers: by seat, the numbers entered; empty: the player has entered nothing.
         points: by seat; those of a team stand at its first seat.
         memory: by seat, what the players kept before it.
-        changes: seat, index and value of what people have corrected in `memory` while it was played.
         first_seat: who began it (order = "turns").
+        changes: what people have corrected in what is kept while it was played.
+        score_changes: the same of scores.
     """
 
     numbers: tuple[Entered, ...]
     points: tuple[int, ...]
     memory: tuple[Memory, ...]
     first_seat: Seat
-    changes: tuple[tuple[Seat, int, int], ...] = ()
+    changes: tuple[MemoryChange, ...] = ()
+    score_changes: tuple[ScoreChange, ...] = ()
+
+    @property
+    def turns_over(self) -> int:
+        """Number of turns of the round that are over; 0 before the numbers of a round that is entered together."""
+        return sum(map(bool, self.numbers))
+
+    def list_gains(self, turns_over: int | None = None) -> tuple[int, ...]:
+        """Return by seat the points, and what people have added to the score.
+
+        Args:
+            turns_over: number of turns after which the latest of these corrections was made; None: any.
+        """
+        gains = list(self.points)
+        for change in self.score_changes:
+            if turns_over is None or change.turns_over <= turns_over:
+                gains[change.seat] += change.by
+        return tuple(gains)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +109,7 @@ class PointsGameState(FileGame):
     current: PlayedRound
     """The round in play; of turns those that are over."""
     adjustments: tuple[int, ...] = ()
-    """By seat: what corrections add to start and rounds."""
+    """By seat: with how many points more than the start a player has begun who joined late (G7)."""
     is_bust: bool = False
     """G65: the turn that ended last added nothing."""
 
@@ -101,7 +148,7 @@ class PointsGameState(FileGame):
     def totals(self) -> tuple[int, ...]:
         """Score by seat (G76); the players of a team have the same."""
         rounds = (*self.finished, self.current)
-        return self.list_totals([played.points for played in rounds], self.memory, self.round_number)
+        return self.list_totals([played.list_gains() for played in rounds], self.memory, self.round_number)
 
     def list_totals(
         self, rounds: Sequence[tuple[int, ...]], memory: Sequence[Memory], round_number: int
@@ -109,7 +156,7 @@ class PointsGameState(FileGame):
         """Return the score by seat.
 
         Args:
-            rounds: the points by round and seat.
+            rounds: by round and seat, the points with what people have added.
             memory: what the players keep, by seat.
             round_number: the round in play.
         """

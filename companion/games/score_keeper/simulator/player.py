@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from companion.api import ConsolePress, Event, HoldSeatPress, Move, Offer, Seat
 from companion.games.score_keeper.moves import Add, End, EndRound, Pass, Point, Take
 from companion.games.score_keeper.state import ScoreKeeperState
-from companion.referee.press_filter import HOLD_SECONDS
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.kit import PlayersKit
 from companion.simulation.players.base import PlayedTable, VirtualPlayers

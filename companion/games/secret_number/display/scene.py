@@ -35,7 +35,7 @@ from companion.display.api import (
     split_rows,
     split_top,
 )
-from companion.display.highlights import GAME_TEXTS
+from companion.display.best_moments import GAME_TEXTS
 from companion.display.widgets import clock_content
 from companion.games.secret_number.display.cards import (
     CARD_ASPECT_RATIO,
@@ -88,7 +88,7 @@ SIGN_LINES = ("+ −", "× :")
 class SecretNumberScene(GameScene[SecretNumberState]):
     """The scene of Secret Number: the clock of a round, the card that is turned, or the table of points."""
 
-    HIGHLIGHT_TEXTS = GAME_TEXTS
+    BEST_MOMENT_TEXTS = GAME_TEXTS
     POINTS_ICON = ("ok", GOOD)
     ACCENT = (60, 170, 190)
 

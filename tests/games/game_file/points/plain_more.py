@@ -79,22 +79,20 @@ class PlainCanasta(PlainShelf):
 
     def draw(self, random: Random) -> Numbers:
         out = random.randrange(self.sides)
-        return {
-            side: {
-                "natural": random.randint(0, 2),
-                "mixed": random.randint(0, 2),
-                "out_first": int(side == out),
-                "threes": random.randint(0, 4),
-                "cards": 5 * random.randint(-40, 120),
-            }
-            for side in range(self.sides)
-        }
+        entered: dict[int, dict[str, int]] = {}
+        for side in range(self.sides):
+            own = {"natural": random.randint(0, 2), "mixed": random.randint(0, 2), "out_first": int(side == out)}
+            own["threes"] = random.randint(0, 4)
+            if own["threes"] and not own["natural"] and not own["mixed"]:
+                own["melded"] = random.randrange(2)
+            entered[side] = {**own, "cards": 5 * random.randint(-40, 120)}
+        return entered
 
     def score(self, entered: Numbers) -> None:
         for side, own in entered.items():
             points = 500 * own["natural"] + 300 * own["mixed"] + own["cards"] + 100 * own["out_first"]
             threes = 800 if own["threes"] == 4 else 100 * own["threes"]
-            has_melds = own["natural"] + own["mixed"] > 0 or own["cards"] > 0
+            has_melds = own["natural"] + own["mixed"] > 0 or own.get("melded")
             points += threes if has_melds else -threes
             for p in range(side, self.players, self.sides):
                 self.points[p] += points
@@ -181,7 +179,8 @@ class PlainCricket(PlainTurns):
     def draw(self, random: Random) -> Numbers:
         hits = dict.fromkeys(self.NUMBERS, 0)
         for _ in range(3):
-            hits[random.choice(self.NUMBERS)] += random.randint(0, 3)
+            number = random.choice(self.NUMBERS)
+            hits[number] += random.randint(0, 2 if number == 25 else 3)
         return {self.turn: {f"h{number}": count for number, count in hits.items()}}
 
     def score(self, entered: Numbers) -> None:
@@ -192,10 +191,12 @@ class PlainCricket(PlainTurns):
                     self.marks[p][number] += 1
                 elif any(self.marks[q][number] < 3 for q in range(self.players) if q != p):
                     self.points[p] += number
-        self.over = any(
-            min(self.marks[q].values()) == 3 and self.points[q] == max(self.points) for q in range(self.players)
-        )
+        self.over = bool(self.winners())
         self.next_turn()
+
+    def winners(self) -> set[int]:
+        best = max(self.points)
+        return {q for q in range(self.players) if min(self.marks[q].values()) == 3 and self.points[q] == best}
 
 
 MORE: dict[str, type[PlainShelf]] = {

@@ -8,6 +8,7 @@ import pytest
 
 from companion.api import BadCorrection, Correction, Move, Seat
 from companion.api.registry import find_game
+from companion.games.game_file.definition import make_definition
 from tests.games.game_file.points.test_random_games import enter_rummy, new_game
 
 NAMES = ("Ada", "Bob", "Cleo")
@@ -84,3 +85,87 @@ def test_who_was_away_has_no_number_to_correct() -> None:
         game = game.play(Move("enter", Seat(seat), (number,)))
     assert [entry.seat for entry in game.list_correctables() if entry.kind == "round"] == [0, 1, 2]
     assert correct(game, 0, 1, 10).totals == (10, 6, 0, 0)
+
+
+def enter(game: Any, *numbers: tuple[int, int]) -> Any:
+    for seat, number in numbers:
+        game = game.play(Move("enter", Seat(seat), (number,)))
+    return game
+
+
+def keep(game: Any, seat: int, value: int) -> Any:
+    return game.correct(Correction("kept", Seat(seat), (value,), (1,)))
+
+
+def test_a_phase_corrected_before_a_hand_counts_on_when_an_earlier_hand_is_corrected() -> None:
+    game = enter(new_game("phase_10", 2), (0, 0), (0, 10), (1, 1), (1, 0))
+    game = enter(keep(game, 0, 3), (0, 1), (0, 0), (1, 0), (1, 5))
+    assert game.memory == ((4,), (2,))
+    game = correct(game, 0, 1, 20, entry=2)
+    assert (game.memory, game.totals) == (((4,), (2,)), (20, 5))
+
+
+def test_misses_corrected_between_two_turns_count_on_when_an_earlier_throw_is_corrected() -> None:
+    game = enter(new_game("molkky", 3), (0, 0), (1, 0), (2, 5), (0, 0))
+    game = enter(keep(keep(game, 1, 0), 0, 1), (1, 0), (2, 0))
+    assert game.memory == ((1,), (1,), (1,))
+    game = correct(game, 2, 1, 6)
+    assert (game.memory, game.totals) == (((1,), (1,), (1,)), (0, 0, 6))
+
+
+def test_a_dealer_who_was_corrected_passes_on() -> None:
+    game = new_game("riichi", 4).correct(Correction("flag", None, (3,), (1,)))
+    game = enter(game, *((q, 0) for q in (0, 1, 2, 2, 3)))
+    assert [own[1] for own in game.memory] == [0, 0, 0, 1]
+
+
+def test_the_deal_passed_over_who_was_away_and_is_back_when_the_hand_is_corrected() -> None:
+    game = new_game("riichi", 4).correct(Correction("away", Seat(1), (1,)))
+    game = enter(game, (0, 0), (0, 300), (2, -300), (3, 0)).correct(Correction("away", Seat(1), (0,)))
+    assert [own[1] for own in game.memory] == [0, 0, 1, 0]
+    game = correct(correct(game, 0, 1, 200, entry=2), 2, 1, -200, entry=2)
+    assert [own[1] for own in game.memory] == [0, 0, 1, 0]
+
+
+CHASE = """
+name = "chase"
+title = "Chase"
+players_min = 2
+players_max = 2
+[points]
+order = "turns"
+score = "if(score >= 5, 10, step)"
+total = "score + 5 * crown"
+rounds = 9
+[[points.flags]]
+id = "crown"
+name = "Crown"
+takes = "step == 3"
+[[points.entries]]
+id = "step"
+name = "step"
+high = 3
+"""
+
+
+def test_a_flag_taken_in_a_round_counts_for_later_turns_of_it() -> None:
+    definition = make_definition(CHASE, "chase")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model())
+    game = enter(game, (0, 0), (1, 3), (0, 3), (1, 1))
+    assert game.totals == (8, 4)
+    assert correct(game, 0, 1, 1).totals == (9, 4)
+
+
+def test_who_comes_back_enters_for_the_team_in_place_of_the_partner() -> None:
+    game = enter(new_game("canasta", 4).change_away(Seat(0), True), (2, 1), (2, 0), (2, 0), (2, 0), (2, 100))
+    game = game.change_away(Seat(0), False)
+    game = enter(game, (0, 1), (0, 0), (0, 0), (0, 0), (0, 100), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0))
+    assert game.totals == (600, 0, 600, 0)
+
+
+def test_a_score_corrected_after_a_lost_turn_stays_when_another_turn_is_corrected() -> None:
+    game = enter(new_game("darts_501", 2), (0, 180), (1, 60), (0, 180), (1, 60), (0, 141 - 1), (1, 60))
+    assert game.totals == (141, 321)
+    game = game.correct(Correction("total", Seat(0), (200,)))
+    game = correct(game, 1, 1, 61, entry=2)
+    assert game.totals == (200, 320)

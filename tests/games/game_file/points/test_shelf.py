@@ -84,3 +84,13 @@ def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
 def test_a_hundred_games(name: str, players: int) -> None:
     for seed in range(100):
         check_game(name, players, seed)
+
+
+def test_who_has_closed_all_numbers_of_cricket_wins_at_equal_points() -> None:
+    definition = find_game("cricket")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model())
+    while not game.is_over:
+        seat = game.active_seat
+        hits = 3 if seat == 0 and game.find_next_entry(seat) == game.round_number - 1 else 0
+        game = game.play(Move("enter", seat, (hits,)))
+    assert (game.totals, game.leaders) == ((0, 0), (0,))

@@ -1,4 +1,4 @@
-"""Run in the rig: the driver finds a virtual box by its USB ids at a real /dev/ttyACM0, loses it and finds it again.
+"""Run in the rig: the driver finds a virtual box by its name at a real /dev/ttyACM0, loses it and finds it again.
 
 Prints one JSON object for `test_rig.py`.
 """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.vision.lid.digit_reader import DigitClassifier, cut_circle_patches
-from companion.vision.lid.highlights import classify_below_highlights, find_highlights
+from companion.vision.lid.reflections import classify_below_reflections, find_reflections
 from companion.vision.reading import Image
 
 Colour = tuple[int, int, int]
@@ -26,24 +26,24 @@ def draw_token(
 
 
 @pytest.mark.parametrize("number", range(1, 7))
-def test_white_digits_are_no_highlights(number: int) -> None:
-    assert not find_highlights(draw_token(number)).any()
+def test_white_digits_are_no_reflections(number: int) -> None:
+    assert not find_reflections(draw_token(number)).any()
 
 
 @pytest.mark.parametrize("ink", [(240, 240, 240), (10, 10, 10)])
-def test_a_mirrored_lamp_is_a_highlight(ink: Colour) -> None:
-    found = find_highlights(draw_token(4, ink=ink, lamp=(45, 40)))
+def test_a_mirrored_lamp_is_a_reflection(ink: Colour) -> None:
+    found = find_reflections(draw_token(4, ink=ink, lamp=(45, 40)))
     assert 60 < np.count_nonzero(found) < 400
 
 
-def test_pale_tokens_have_no_highlights() -> None:
-    assert not find_highlights(draw_token(2, token=(235, 240, 240), ink=(20, 20, 20))).any()
+def test_pale_tokens_have_no_reflections() -> None:
+    assert not find_reflections(draw_token(2, token=(235, 240, 240), ink=(20, 20, 20))).any()
 
 
 @pytest.mark.parametrize("number", range(1, 7))
 @pytest.mark.parametrize("lamp", [(60, 60), (50, 45), (70, 75), (60, 85)])
-def test_a_digit_below_a_highlight_is_right_or_in_doubt(number: int, lamp: tuple[int, int]) -> None:
+def test_a_digit_below_a_reflection_is_right_or_in_doubt(number: int, lamp: tuple[int, int]) -> None:
     patches = draw_token(number, lamp=lamp)
-    odds = classify_below_highlights(DigitClassifier(), patches, find_highlights(patches))[0]
+    odds = classify_below_reflections(DigitClassifier(), patches, find_reflections(patches))[0]
     assert odds[1:].argmax() + 1 == number or odds[1:].max() < 0.9
     assert float(odds.sum()) == pytest.approx(1.0, abs=1e-3)

@@ -1,4 +1,4 @@
-"""Lamps that are mirrored on tokens: nobody knows what a highlight hides, so a number counts if it reads either way."""
+"""Reflections of lamps on tokens: a number counts if it reads the same with and without ink below them."""
 
 import cv2
 import numpy as np
@@ -7,19 +7,19 @@ from companion.vision.lid.digit_reader import DISC_MASK, DigitClassifier
 from companion.vision.lid.geometry import BoolArray, Float32Array, FloatArray
 from companion.vision.reading import Image
 
-_MIN_HIGHLIGHT_LEVEL = 215
-"""Level (of 255) that every channel of a highlight has. If it grows, weak reflections are taken for ink."""
+_MIN_REFLECTION_LEVEL = 215
+"""Level (of 255) that every channel of a reflection has. If it grows, weak reflections are taken for ink."""
 
-_MIN_HIGHLIGHT_CONTRAST = 40.0
-"""Levels by which a highlight's darkest channel exceeds that of most of the token. If it grows, reflections on pale
+_MIN_REFLECTION_CONTRAST = 40.0
+"""Levels by which a reflection's darkest channel exceeds that of most of the token. If it grows, reflections on pale
 tokens are taken for ink."""
 
 _STROKE_WIDTH_PX = 7
-"""Bright things that are narrower in a patch are a white digit's strokes. If it grows, small highlights are taken for
+"""Bright things that are narrower in a patch are a white digit's strokes. If it grows, small reflections are taken for
 ink."""
 
 _SOFT_EDGE_PX = 5
-"""Diameter of the disc by which highlights are enlarged: their edges are soft. If it grows, more of the digit is
+"""Diameter of the disc by which reflections are enlarged: their edges are soft. If it grows, more of the digit is
 covered, and asked about."""
 
 _INK_SHARE = 0.04
@@ -31,7 +31,7 @@ def _make_disc(diameter: int) -> Image:
     return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (diameter, diameter)), np.uint8)
 
 
-def find_highlights(patches: Image) -> BoolArray:
+def find_reflections(patches: Image) -> BoolArray:
     """Find what is white in patches of tokens and too broad for a digit's stroke.
 
     Args:
@@ -42,31 +42,31 @@ def find_highlights(patches: Image) -> BoolArray:
     """
     darkest = patches.min(axis=3)
     out = np.zeros(darkest.shape, np.bool_)
-    for number in np.flatnonzero((darkest >= _MIN_HIGHLIGHT_LEVEL).any(axis=(1, 2))):
-        least = max(_MIN_HIGHLIGHT_LEVEL, float(np.median(darkest[number][DISC_MASK])) + _MIN_HIGHLIGHT_CONTRAST)
+    for number in np.flatnonzero((darkest >= _MIN_REFLECTION_LEVEL).any(axis=(1, 2))):
+        least = max(_MIN_REFLECTION_LEVEL, float(np.median(darkest[number][DISC_MASK])) + _MIN_REFLECTION_CONTRAST)
         white = np.asarray((darkest[number] >= least) & DISC_MASK, np.uint8)
         broad = cv2.morphologyEx(white, cv2.MORPH_OPEN, _make_disc(_STROKE_WIDTH_PX))
         out[number] = (cv2.dilate(broad, _make_disc(_SOFT_EDGE_PX)) > 0) & DISC_MASK
     return out
 
 
-def classify_below_highlights(classifier: DigitClassifier, patches: Image, highlights: BoolArray) -> Float32Array:
-    """Read patches of windows as if there were ink below each highlight, and as if there were none.
+def classify_below_reflections(classifier: DigitClassifier, patches: Image, reflections: BoolArray) -> Float32Array:
+    """Read patches of windows as if there were ink below each reflection, and as if there were none.
 
     Args:
         classifier: reads the numbers.
         patches: BGR, (n, PATCH_SIDE_PX, PATCH_SIDE_PX, 3) uint8; n at least 1.
-        highlights: as `find_highlights` returned them.
+        reflections: as `find_reflections` returned them.
 
     Returns:
         (n, 7) float32, the mean of both readings, as `DigitClassifier.classify` returns them.
     """
     bare, inked = patches.copy(), patches.copy()
-    for number, highlight in enumerate(highlights):
-        seen = patches[number][DISC_MASK & ~highlight].astype(np.float64)
+    for number, reflection in enumerate(reflections):
+        seen = patches[number][DISC_MASK & ~reflection].astype(np.float64)
         if len(seen):
             base, ink = _find_base_and_ink(seen)
-            bare[number][highlight], inked[number][highlight] = base, ink
+            bare[number][reflection], inked[number][reflection] = base, ink
     both = classifier.classify(np.concatenate([bare, inked]), as_windows=True)
     return np.asarray(both.reshape(2, len(patches), -1).mean(axis=0), np.float32)
 

@@ -10,8 +10,8 @@ import cv2
 import pytest
 
 from companion.testing.table import ManualClock
-from hardware.cameras import camera_address
-from hardware.cameras.camera_address import LIVE_HEIGHT_PX, LIVE_WIDTH_PX, CameraOpener, open_camera
+from hardware.cameras import camera_opener
+from hardware.cameras.camera_opener import LIVE_HEIGHT_PX, LIVE_WIDTH_PX, CameraOpener, open_camera
 from hardware.cameras.exposure import ExposureController
 from hardware.cameras.exposure_controls import V4l2Controls
 from hardware.cameras.focus import FocusController
@@ -51,7 +51,7 @@ class OpenedCapture:
 
 @pytest.fixture(autouse=True)
 def _fake_driver(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(camera_address.cv2, "VideoCapture", OpenedCapture)
+    monkeypatch.setattr(camera_opener.cv2, "VideoCapture", OpenedCapture)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_mains_frequency_is_that_of_the_settings_or_the_country(
     clock: ManualClock, monkeypatch: pytest.MonkeyPatch, setting: int, frequency: int
 ) -> None:
     told: list[tuple[Path, int]] = []
-    monkeypatch.setattr(camera_address, "find_mains_hz", lambda: 60)
-    monkeypatch.setattr(camera_address, "set_power_line_frequency", lambda device, hz: told.append((device, hz)))
+    monkeypatch.setattr(camera_opener, "find_mains_hz", lambda: 60)
+    monkeypatch.setattr(camera_opener, "set_power_line_frequency", lambda device, hz: told.append((device, hz)))
     open_camera("0", clock, setting).close()
     assert told == [(Path("/dev/video0"), frequency)]
 
@@ -118,7 +118,7 @@ def test_camera_is_opened_again_under_its_new_number(
     links.mkdir(parents=True)
     link = links / "usb-Eye_4000-video-index0"
     link.symlink_to("../../video0")
-    monkeypatch.setattr(camera_address, "UsbCameraFinder", lambda number: UsbCameraFinder(number, tmp_path))
+    monkeypatch.setattr(camera_opener, "UsbCameraFinder", lambda number: UsbCameraFinder(number, tmp_path))
     opener = CameraOpener("0")
     opener.open(clock).close()
     assert OpenedCapture.last.arguments[0] == str(tmp_path / "dev/video0")
@@ -143,7 +143,7 @@ def test_a_camera_that_does_not_open_is_released(
     clock: ManualClock, monkeypatch: pytest.MonkeyPatch, spec: str, has_ribbon: bool, hint: bool
 ) -> None:
     monkeypatch.setattr(OpenedCapture, "is_open", False)
-    monkeypatch.setattr(camera_address, "find_spec", lambda _name: has_ribbon or None)
+    monkeypatch.setattr(camera_opener, "find_spec", lambda _name: has_ribbon or None)
     with pytest.raises(CameraLost, match="does not open") as lost:
         open_camera(spec, clock)
     assert ("--camera csi" in str(lost.value)) is hint

@@ -1,4 +1,4 @@
-"""Dialogs of a finished game: its score sheet, and its result as QR codes that a phone takes home without a network."""
+"""Dialog of a finished game's QR codes: a phone takes the result home without a network."""
 
 from __future__ import annotations
 
@@ -6,101 +6,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
-from companion.api import Command, CommandName, ConsolePress, Offer, Seat, SeatPress
+from companion.api import Command, CommandName, ConsolePress, Offer
 from companion.config.settings import ResultCodeKind
 from companion.i18n import _, format_day
 from companion.journal.bg_stats import build_play, format_link, get_outcome
 from companion.journal.database import GameRecord
 from companion.journal.play_time import find_begin
 from companion.journal.replay import Replay
-from companion.journal.statistics import has_rolls, list_score_changes, summarise_dice
 from companion.journal.timestamps import TimestampClock
-from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
-from companion.screen_state import ResultCode, ScoreSheet
+from companion.referee.dialogs.base import Answer, Dialog, back_answer
+from companion.screen_state import ResultCode
 
 MAX_LINK_BYTES = 1250
 """Length of a link at most, in bytes: its code then has 117 modules a side, 3 pixels each on a screen of 800x480."""
 MAX_TEXT_BYTES = 220
 """Length of the text of one code at most, in bytes: a phone reads it easily; longer texts have several codes."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreSheetDialog(Dialog):
-    """A page of the score sheet is open. Each seat's button opens its own.
-
-    Args:
-        replay: the replayed game, which is over.
-        sheet: the open page.
-    """
-
-    replay: Replay
-    sheet: ScoreSheet
-
-    def list_answers(self) -> Sequence[Answer]:
-        """List the other pages, PLUS and MINUS to move through several lines, and OK and NO to close.
-
-        OK leads from a seat's page to the table of all players, if the game had several rounds, then to the dice, if
-        there are any.
-        """
-        pages = [
-            Answer(offer.input, offer.label, offer.action)
-            for offer in list_sheet_offers(self.replay)
-            if offer.action != _sheet_command(self.sheet.seat)
-        ]
-        if len(self.sheet.lines) > 1:
-            pages += up_down_answers(self._move(-1), self._move(1))
-        following = _find_next_page(self.replay, self.sheet)
-        label = _("All right")
-        if following is not None:
-            label = _("The dice") if following.name is CommandName.DICE_LUCK else _("Score table")
-        pages.append(Answer(ConsolePress.OK, label, following, awaited=True))
-        return [*pages, back_answer()]
-
-    def _move(self, by: int) -> ScoreSheetDialog:
-        line = min(len(self.sheet.lines) - 1, max(0, self.sheet.selected + by))
-        return replace(self, sheet=replace(self.sheet, selected=line))
-
-
-def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
-    """Open a page of the score sheet.
-
-    Args:
-        replay: the replayed game, which is over.
-        command: the command of one of `list_sheet_offers` or `ScoreSheetDialog.list_answers`; its value is the seat,
-            empty for a page of all players.
-
-    Raises:
-        IndexError: the game has no such seat.
-        Exception: a game of another package may raise any error.
-    """
-    if command.name is CommandName.DICE_LUCK:
-        return ScoreSheetDialog(replay, ScoreSheet(dice=summarise_dice(replay)))
-    if not command.value:
-        return ScoreSheetDialog(replay, ScoreSheet())
-    seat = Seat(command.value[0])
-    return ScoreSheetDialog(replay, ScoreSheet(seat, list_score_changes(replay, seat)))
-
-
-def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
-    """List the offers of a finished game's score sheet: a page per seat, on its button.
-
-    Args:
-        replay: the replayed game.
-    """
-    return [
-        Offer(_sheet_command(seat), SeatPress(seat), _("My score")) for seat in map(Seat, range(len(replay.players)))
-    ]
-
-
-def _find_next_page(replay: Replay, sheet: ScoreSheet) -> Command | None:
-    """Return the command of the page of all players that follows; None: this is the last one."""
-    if sheet.seat is not None and replay.definition.get_round_number(replay.game) > 1:
-        return _sheet_command(None)
-    return Command(CommandName.DICE_LUCK) if sheet.dice is None and has_rolls(replay) else None
-
-
-def _sheet_command(seat: Seat | None) -> Command:
-    return Command(CommandName.SCORE_SHEET, () if seat is None else (seat,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,10 +71,10 @@ class RowPlace:
 
 
 @dataclass(slots=True)
-class MemoRow:
+class CupRow:
     """The places of the row, in the order in which their dice were laid.
 
-    >>> MemoRow().cup_width, MemoRow(cup_size=60.0).cup_width
+    >>> CupRow().cup_width, CupRow(cup_size=60.0).cup_width
     (None, 60.0)
 
     Attributes:
@@ -223,7 +223,7 @@ class MemoRow:
         }
 
     @staticmethod
-    def from_json(values: Mapping[str, Any]) -> MemoRow:
+    def from_json(values: Mapping[str, Any]) -> CupRow:
         """Return the row that `to_json` described.
 
         Args:
@@ -240,7 +240,7 @@ class MemoRow:
             for content, colour, confidence, center, size, covered, lifted in values["places"]
         )  # fmt: skip
         die_size, cup_size = (None if values[key] is None else float(values[key]) for key in ("die", "cup"))
-        return MemoRow(places, die_size, cup_size)
+        return CupRow(places, die_size, cup_size)
 
 
 def _distance_to(places: Sequence[RowPlace], detection: Detection) -> float:

@@ -11,7 +11,7 @@ from companion.api import Correctable, Correction, Move, ValueRange
 from companion.events import Button, CameraState, CameraStateChanged
 from companion.games.macroscope.state import Phase
 from companion.games.memo_dice import GAME as MEMO_DICE
-from companion.referee.dialogs.camera_view import CameraDialog
+from companion.referee.dialogs.large_picture import CameraDialog
 from companion.screen_state import EnlargedPicture, PictureMark
 from companion.testing.table import A, TableUnderTest
 

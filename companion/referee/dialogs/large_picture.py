@@ -1,4 +1,4 @@
-"""The enlarged camera picture, on which readings are corrected."""
+"""The large picture of the camera, on which readings are corrected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Highlights of a finished game: the most points in a round, the greatest comeback, the longest lead."""
+"""Best moments of a finished game: the most points in a round, the greatest comeback, the longest lead."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ MIN_LEAD_CHANGES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class HighlightTexts:
-    """Messages of the highlights, for games that count rounds or games.
+class BestMomentTexts:
+    """Messages of the best moments, for games that count rounds or games.
 
     Attributes:
         most_points: one player had the most points in one round.
@@ -34,14 +34,14 @@ class HighlightTexts:
     longest_lead: str
 
 
-ROUND_TEXTS = HighlightTexts(
+ROUND_TEXTS = BestMomentTexts(
     N_("Most in one round: {who}, {n} in round {round}"),
     N_("Most in one round: {who}, {n}"),
     N_("Greatest comeback: {who}, {n} behind after round {round}"),
     N_("Longest in the lead: {who}, rounds {first} to {last}"),
 )
 """Texts for games of several rounds."""
-GAME_TEXTS = HighlightTexts(
+GAME_TEXTS = BestMomentTexts(
     N_("Most in one game: {who}, {n} in game {round}"),
     N_("Most in one game: {who}, {n}"),
     N_("Greatest comeback: {who}, {n} behind after game {round}"),
@@ -98,14 +98,14 @@ def find_leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[
     return tuple(leads)
 
 
-def describe_highlights(
+def describe_best_moments(
     rounds: Sequence[Sequence[int]],
     scores: Sequence[int],
     players: Sequence[Player],
     winners: Sequence[Seat],
-    texts: HighlightTexts = ROUND_TEXTS,
+    texts: BestMomentTexts = ROUND_TEXTS,
 ) -> tuple[str, ...]:
-    """Describe the highlights of a finished game in the current language.
+    """Describe the best moments of a finished game in the current language.
 
     Args:
         rounds: points of each round, by seat: one number for each player.
@@ -115,8 +115,8 @@ def describe_highlights(
         texts: messages, with the fields `who`, `n`, `round`, `first` and `last` as in `ROUND_TEXTS`.
 
     Returns:
-        One line for each highlight, in this order: most points in a round, greatest comeback, longest lead, changes of
-        the lead. Those that are not remarkable are left out; none with fewer than two rounds.
+        One line for each, in this order: most points in a round, greatest comeback, longest lead, changes of the lead.
+        Those that are not remarkable are left out; none with fewer than two rounds.
 
     Raises:
         IndexError: a round or `players` has fewer entries than `scores`, or a winner has no score.
@@ -136,7 +136,7 @@ def describe_highlights(
     return tuple(line for line in lines if line)
 
 
-def _describe_most_points(rounds: Sequence[Sequence[int]], names: Sequence[str], texts: HighlightTexts) -> str:
+def _describe_most_points(rounds: Sequence[Sequence[int]], names: Sequence[str], texts: BestMomentTexts) -> str:
     """Describe the most points in one round; nothing if more than two players had as many."""
     best = max(max(points) for points in rounds)
     who = [(names[seat], i) for i, points in enumerate(rounds, 1) for seat, p in enumerate(points) if p == best]
@@ -154,7 +154,7 @@ def _describe_comeback(
     scores: Sequence[int],
     winners: Sequence[Seat],
     names: Sequence[str],
-    texts: HighlightTexts,
+    texts: BestMomentTexts,
 ) -> str:
     """Describe how far behind a winner was; of several winners, the one who was farthest behind."""
     afters = list(zip(*accumulate_scores(rounds, scores), strict=True))[1:-1]
@@ -163,7 +163,7 @@ def _describe_comeback(
     return _(texts.comeback, who=names[seat], n=points, round=-number) if points >= MIN_POINTS_BEHIND else ""
 
 
-def _describe_longest_lead(leads: Sequence[Lead], names: Sequence[str], texts: HighlightTexts) -> str:
+def _describe_longest_lead(leads: Sequence[Lead], names: Sequence[str], texts: BestMomentTexts) -> str:
     """Describe the longest lead; nothing if two were as long."""
     longest = max((lead.rounds for lead in leads), default=0)
     those = [lead for lead in leads if lead.rounds == longest]

@@ -1,0 +1,96 @@
+"""What the soft keys and the seats' touch areas share: what stands on each key, and its colours."""
+
+from dataclasses import dataclass
+
+from companion.display.toolkit import BACKGROUND, BUTTON_COLOURS, INK, LINE, MUTED, PANEL, RAISED, Colour
+from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
+from companion.screen_state import ScreenState, SoftKey
+
+KEYBOARD_HINTS = {b: str(b.seat_number) for b in SEAT_BUTTONS}
+"""Keys of the keyboard that are drawn beside the icons; a line in the lobby names the others."""
+KEY_GAP = 0.8
+"""Room between two slots, in units."""
+MAX_LABEL_LINES = 2
+"""Lines of a label at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCap:
+    """A soft key as it is drawn.
+
+    Attributes:
+        button: the button that the key stands for.
+        label: what it does now; empty: nothing.
+        is_awaited: it is one of the keys that somebody is asked to press, or any of the players may.
+        is_pressed: it was pressed just now.
+        swatch: name of the piece or colour that the key is about; empty: none.
+        is_choice: one of several things that one player chooses from: for now it is no player's own key.
+        hint: another name of the button: its key on the keyboard, or the number of a choice.
+        hold_share: share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
+    """
+
+    button: Button
+    label: str
+    is_awaited: bool
+    is_pressed: bool
+    swatch: str = ""
+    is_choice: bool = False
+    hint: str = ""
+    hold_share: float = 0.0
+
+
+def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
+    """List all ten soft keys as they are drawn: the six seats', then OK, NO, plus and minus.
+
+    Args:
+        state: what is shown; a button without a soft key gets an inactive one, and keys whose label is for holding
+            the button are left out.
+        keyboard: name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
+    """
+    keys = {key.button: key for key in state.soft_keys if not key.is_hold}
+    # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
+    is_open_to_all = state.in_game and state.menu is None and not any(key.awaited for key in state.soft_keys)
+    return [
+        _make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard, is_open_to_all=is_open_to_all)
+        for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)
+    ]
+
+
+def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool, *, is_open_to_all: bool) -> KeyCap:
+    is_choice = key.is_number and state.in_game
+    hint = KEYBOARD_HINTS.get(key.button, "") if key.label and (keyboard or is_choice) else ""
+    return KeyCap(
+        key.button,
+        key.label,
+        bool(key.label) and (key.awaited or (is_open_to_all and key.button in SEAT_BUTTONS and not key.is_number)),
+        key.button in state.pressed_buttons,
+        key.swatch_colour,
+        is_choice,
+        hint,
+        state.hold.share if state.hold is not None and state.hold.button is key.button else 0.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class KeyColours:
+    """Colours of a key: its ground and its edge (None: none), its label and its icon."""
+
+    fill: Colour
+    edge: Colour | None
+    ink: Colour
+    icon: Colour
+
+
+def choose_key_colours(cap: KeyCap) -> KeyColours:
+    """Choose the colours of a key by what the button does now."""
+    colour = BUTTON_COLOURS[cap.button]
+    if cap.is_pressed:
+        return KeyColours(INK, colour, BACKGROUND, BACKGROUND)
+    if cap.is_awaited and (cap.is_choice or cap.button in (Button.PLUS, Button.MINUS)):
+        # In full colour a choice would call that seat's owner; plus and minus are grey by themselves.
+        return KeyColours(INK, None, BACKGROUND, BACKGROUND)
+    if cap.is_awaited:
+        return KeyColours(colour, None, BACKGROUND, BACKGROUND)
+    if cap.label:
+        return KeyColours(RAISED, None, INK, MUTED if cap.is_choice else colour)
+    return KeyColours(PANEL, None, MUTED, LINE)
