@@ -31,8 +31,7 @@ from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import NumberInput
 from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.players_menu import open_players_menu
-from companion.referee.game_stage import UNDO, expand_open_move, list_own_offers
-from companion.referee.referee import HOLD_NOTICE
+from companion.referee.game_stage import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
 from companion.referee.screen_parts import build_game_state
 from companion.screen_state import CameraView, Question, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem

@@ -9,6 +9,8 @@ from companion.screen_state import CameraView
 
 SEEING_STATES = frozenset({CameraState.STEADY, CameraState.ROLLING, CameraState.HAND, CameraState.UNSURE})
 """States in which the camera can be relied on to see the next throw."""
+MOVING_STATES = frozenset({CameraState.ROLLING, CameraState.HAND})
+"""States in which the camera has yet to read what people have done."""
 
 
 class CameraVisibility:
@@ -20,17 +22,19 @@ class CameraVisibility:
 
     Attributes:
         seen: whether the camera sees dice and tokens now; nothing before its first state is received.
+        is_waiting: something moves in this game's picture, so the camera has yet to read what people have done.
         is_live_wanted: the players want the plain picture beside the game; it is shown while the game has a use for it.
     """
 
     def __init__(self, saved_game: SavedGame, *, has_camera: bool) -> None:
         self._saved_game, self._has_camera = saved_game, has_camera
         self.seen = Visibility()
-        self.is_live_wanted = False
+        self.is_waiting = self.is_live_wanted = False
 
     def note_state(self, event: CameraStateChanged) -> None:
         """Note a new state of the camera, and whether it knows where the lid lies."""
         can_see = event.state in SEEING_STATES
+        self.is_waiting = self._saved_game.definition.uses_camera and event.state in MOVING_STATES
         self.seen = Visibility(dice=can_see, tokens=can_see and event.lid_known)
 
     @property

@@ -42,8 +42,8 @@ from companion.screen_state import CameraView, HoldProgress, Question, ScreenSta
 UNDO = Command(CommandName.UNDO)
 CORRECT = Command(CommandName.CORRECT)
 ERASE = Command(CommandName.ERASE)
-
-
+HOLD_NOTICE = N_("Hold OK for a second")
+"""Shown when OK is pressed where it is to be held."""
 CLOCK_MARK_SECONDS = 1.0
 """Seconds between two marks of the running clocks in the journal: what a power cut can take from a clock."""
 
@@ -270,6 +270,15 @@ class GameStage(Stage):
     def _offers_key(self) -> tuple[object, ...]:
         """All that the game's offers depend on: each change of the game has a journal entry of its own."""
         return self.saved_game.last_seq, self.camera.seen, bool(self.entered_numbers), current_language()
+
+    def is_early(self, button: Button) -> bool:
+        """Return whether a button that does nothing yet may be about what the camera has yet to read.
+
+        It is that of whose turn it is.
+        """
+        if self.dialog is not None or not self.camera.is_waiting or button not in self._buttons:
+            return False
+        return self._buttons.index(button) == self.saved_game.game.get_active_seat()
 
     # Screen ----------------------------------------------------------------------------------------------------
 

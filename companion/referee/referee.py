@@ -18,6 +18,7 @@ from companion.api import (
     NumberPress,
     Offer,
     Seat,
+    SeatPress,
 )
 from companion.events import (
     Button,
@@ -46,7 +47,7 @@ from companion.referee.dialogs.base import (
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.name_input import NameInput
-from companion.referee.game_stage import UNDO, GameStage
+from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
 from companion.referee.press_ties import TieMessage, shuffle_ties
@@ -57,8 +58,6 @@ from companion.screen_state import HoldProgress
 
 LATE_NOTICE = N_("Not finished? Press your own button now")
 """Shown for `LATE_PRESS_SECONDS` after moves that nobody has pressed."""
-HOLD_NOTICE = N_("Hold OK for a second")
-"""Shown when OK is pressed where it is to be held."""
 
 
 class Referee(GameStage):
@@ -77,6 +76,8 @@ class Referee(GameStage):
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self._waiting_readings: list[Event] = []
         self._late_chance: LateChance | None = None
+        self._early_press: tuple[Button, float] | None = None
+        """The own button of whose turn it is, and when it was pressed, about what the camera has yet to read."""
 
     # Events ----------------------------------------------------------------------------------------------------
 
@@ -102,7 +103,9 @@ class Referee(GameStage):
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
-        if self._late_chance is not None and self._monotonic() > self._late_chance.until:
+        if self._early_press is not None and not self.camera.is_waiting and self.dialog is None:
+            self._decide_early_press(*self._early_press)
+        if self._early_press is None and self._late_chance is not None and self._monotonic() > self._late_chance.until:
             self._late_chance = None
 
     def _handle_event(self, event: Event) -> None:
@@ -151,6 +154,10 @@ class Referee(GameStage):
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
+        if offer is None and self.is_early(button):
+            self._early_press = self._early_press or (button, at)
+            self.notice = _("The camera waits for the hand to leave")
+            return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
             return
@@ -172,6 +179,13 @@ class Referee(GameStage):
             self.take_step(self._find_step(offer))
         self.notice = self.notice or tie_message
 
+    def _decide_early_press(self, button: Button, at: float) -> None:
+        """Take what a player's own button means now; a number key, which it may be by now, was not meant."""
+        self._early_press = None
+        offer = find_offer(self.list_offers(), button, self._buttons)
+        if offer is None or isinstance(offer.input, SeatPress):
+            self._handle_press(button, at)
+
     def _handle_hold(self, button: Button) -> None:
         """Do what a held button does: NO undoes; OK and a seat button take the offer that stood there when pressed."""
         if self._is_still_offered(button):
@@ -183,6 +197,7 @@ class Referee(GameStage):
             return
         offer, self._held_offer = self._held_offer, None
         if button is Button.NO:
+            self._early_press = None
             self.take_step(UNDO)
         elif offer is not None and offer in self.list_offers():
             self.take_step(offer.action)
@@ -246,7 +261,8 @@ class Referee(GameStage):
         found = chance.find_offer(self.saved_game, button, self._buttons)
         if found is None:
             return False
-        self._late_chance, self._waiting_readings = None, chance.readings
+        self._late_chance = self._early_press = None
+        self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)
         self.take_step((*[UNDO] * count, offer.action))
@@ -354,15 +370,14 @@ class Referee(GameStage):
         explained.
         """
         saved_game, number = self.saved_game, button.seat_number
-        definition = saved_game.definition
         move = None
         if number is not None and any(
             isinstance(offer.input, NumberPress) and isinstance(offer.action, Move | Correction)
             for offer in self.list_offers()
         ):
-            move = definition.get_number_move(saved_game.game, number)
+            move = saved_game.definition.get_number_move(saved_game.game, number)
         if move is None and self.dialog is None and button in self._buttons:
-            move = definition.get_default_move(saved_game.game, Seat(self._buttons.index(button)))
+            move = saved_game.definition.get_default_move(saved_game.game, Seat(self._buttons.index(button)))
         if move is not None:
             try:
                 saved_game.game.play(move)

@@ -16,8 +16,8 @@ from companion.events import (
     PressTie,
 )
 from companion.lazy_message import LazyMessage
+from companion.referee.game_stage import HOLD_NOTICE
 from companion.referee.held_buttons import HOLD_SECONDS
-from companion.referee.referee import HOLD_NOTICE
 from companion.testing.table import TableUnderTest
 from hardware.power import POWER_NAME
 from tests.referee.questions import read_title

@@ -58,12 +58,12 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
         match game.phase:
             case Phase.ROLL | Phase.OPEN if game.is_renewal_due:
                 return _("No cards left: renew the deck")
-            case Phase.ROLL if game.is_between_rounds and game.round_scores:
-                return _("{who}: card away, marker +1, then roll the dice", who=active)
+            case Phase.ROLL if game.is_card_out:
+                return _("{who}: card away, back unseen, marker +1, roll the dice", who=active)
             case Phase.ROLL:
                 return _("{who}: arrow away from you, roll the dice", who=active)
-            case Phase.OPEN if game.is_between_rounds and game.round_scores:
-                return _("{who}: card away, marker +1, then open a window", who=active)
+            case Phase.OPEN if game.is_card_out:
+                return _("{who}: card away, back unseen, marker +1, open a window", who=active)
             case Phase.OPEN:
                 return _format_open_prompt(game, active)
             case Phase.ASKING:

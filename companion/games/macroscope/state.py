@@ -247,6 +247,14 @@ class MacroscopeState(Game):
         return self.phase is get_start_phase(self.settings) and self.covered_windows == self.settings.windows
 
     @property
+    def is_card_out(self) -> bool:
+        """Whether the card of the round just scored and the marker are still to be moved (M45, M46).
+
+        They are not after a void round (M50), in which somebody was paid.
+        """
+        return self.is_between_rounds and bool(self.round_scores) and self.crystals == self.crystals_at_round_start
+
+    @property
     def is_renewal_due(self) -> bool:
         """Whether the device should be empty now (D1): the table waits for the renewal."""
         return self.is_between_rounds and self.is_deck_empty

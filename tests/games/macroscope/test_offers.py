@@ -1,5 +1,7 @@
 """Offers of each state: which input plays which move, under which label."""
 
+from dataclasses import replace
+
 import pytest
 
 from companion.api import (
@@ -253,6 +255,14 @@ def test_lines_on_the_deck_and_on_an_asking_that_ends(at, play, move):
     assert GAME.describe(game, move("renew"), play(game, "renew"), NAMES) == "The deck is turned over"
     game = play(at((4, 4, 4)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1")
     assert GAME.describe(game, move("close 0"), play(game, "close 0"), NAMES) == "Nobody else can join in"
+
+
+def test_the_card_and_the_marker_are_moved_after_a_scored_round_and_not_after_a_void_one(at, play):
+    scored = play(at((2, 2)), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "nobody")
+    assert GAME.format_prompt(scored, NAMES) == "Bob: card away, back unseen, marker +1, roll the dice"
+    last = replace(scored, tokens=(1, 0, 0, 0, 0, 0))
+    void = play(last, "roll 1 1 1", "remove 1 1", "cover")
+    assert GAME.format_prompt(void, NAMES) == "Ada: arrow away from you, roll the dice"
 
 
 def test_prompts_of_rarer_states(at, play):

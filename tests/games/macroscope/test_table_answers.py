@@ -273,3 +273,59 @@ def test_a_token_taken_long_after_a_guess_is_put_back(macroscope):
     table.take_token(5)
     assert (table.state.question, table.state.notice) == (None, "That was a 5: please put it back")
     assert not isinstance(table.played(), Correction)
+
+
+# Presses before the camera has read what they are about --------------------------------------------------------
+
+
+@pytest.fixture
+def hand_over_the_lid(macroscope):
+    """Ada's turn has ended by Bob's throw; Bob's hand is over the lid. Returned: the table, and how the hand leaves."""
+    table = macroscope()
+    table.roll(3, 4)
+
+    def leave(*readings):
+        table.send(*readings, CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    return table, leave
+
+
+def test_a_guess_before_the_token_is_read_is_not_taken_for_one_before_the_throw(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    assert (table.game.phase, table.state.notice) == (Phase.OPEN, "The camera waits for the hand to leave")
+    table.wait(LATE_PRESS_SECONDS)
+    leave(LidRead(10, (2, 1, 1, 2, 2, 2), table.clock.now), TokenTaken(3, 3, 0.99, table.clock.now))
+    assert (table.game.guessers, table.game.frozen_value) == ((1,), 10)
+
+
+def test_without_a_token_it_is_the_guess_before_the_throw(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    table.wait(LATE_PRESS_SECONDS)
+    leave()
+    assert (table.game.phase, table.game.wishes, table.game.active_seat) == (Phase.ASKING, (1,), 0)
+
+
+def test_a_guess_waits_for_the_answer_about_the_token(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    leave(TokenTaken(3, None, 0.5, table.clock.now))
+    table.press(B.SEAT3)
+    assert (table.game.guessers, table.game.taken_tokens) == ((1,), (3,))
+
+
+def test_others_wait_for_no_hand(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2, B.SEAT3)
+    leave()
+    assert table.game.wishes == (2,), "Bob's press was about his own turn, which is taken back"
+
+
+def test_undo_takes_back_a_press_that_waits(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    table.hold(B.NO)
+    leave()
+    assert (table.game.phase, table.game.wishes) == (Phase.ROLL, ())
