@@ -67,8 +67,10 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
     while (game := replay.game).compute_outcome() is None:
         move = rng.choice(list(game.list_moves()))
         if (values := move.value_range) is not None:
+            excluded = {*values.excluded}
             low, high = max(-(-values.low // values.step), -MAX_STEPS), min(values.high // values.step, MAX_STEPS)
-            move = move.fill(*(values.step * rng.randint(low, high) for _ in range(values.count)))
+            numbers = [n for n in range(low * values.step, high * values.step + 1, values.step) if n not in excluded]
+            move = move.fill(*rng.choices(numbers or [values.low], k=values.count))
         with suppress(IllegalMove):
             replay.steps.append(PlayedStep(move, game, game.play(move), replay.seating, replay.seating))
         if len(replay.steps) > MAX_MOVES:

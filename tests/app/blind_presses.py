@@ -375,7 +375,7 @@ class BlindPeople:
     def describe_stage(self) -> tuple[Any, ...]:
         """Return what a press could change: stage, dialog, game and offers."""
         stage = self.session.stage
-        entered = getattr(stage, "entered_numbers", ())
+        entered = getattr(stage, "entered_numbers", getattr(stage, "wanted", ()))  # the face that is taught
         page, seats = getattr(stage, "page", None), getattr(stage, "seating", ())
         return (stage, self.dialog, self.count_entries(), entered, page, seats, stage.list_offers(), self.state.details)
 

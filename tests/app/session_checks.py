@@ -12,6 +12,7 @@ from companion.events import Button, LampState
 from companion.journal.entry import EntryKind
 from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, Lobby, ResumePrompt, SetupWizard
+from companion.lobby.teaching import DiceTeaching
 from companion.referee.button_mapping import find_button, is_seat_hold
 from companion.referee.referee import Referee
 from companion.screen_state import ScreenState
@@ -35,7 +36,7 @@ class SessionChecks:
         """Check offers, lamps, texts and the journal of a session that shows `state`."""
         self.count["checks"] += 1
         stage = session.stage
-        assert isinstance(stage, Referee | Lobby | FirstPlayerDraw | ResumePrompt | SetupWizard)
+        assert isinstance(stage, Referee | Lobby | FirstPlayerDraw | ResumePrompt | SetupWizard | DiceTeaching)
         offers = stage.list_offers()
         self._check_lamps(session, offers, state)
         self._check_texts(offers, state)

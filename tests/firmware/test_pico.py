@@ -165,6 +165,7 @@ def test_presses_that_no_host_took_for_half_an_hour_are_forgotten(box: Stepped) 
 def test_stamps_across_the_wrap_of_the_clock(box: Stepped, host: Host) -> None:
     """The tick is 0 again after 71.6 minutes, of which the simulator skips most."""
     box.tell(f"skip {2**32 - 500_000}")
+    host.connect()  # to the box no host was there meanwhile
     host.run(100_000)
     changes, edges, over = hammer(random.Random(2), box.now + 1000, 60)
     box.pins(changes)

@@ -53,7 +53,7 @@ MAX_VALUE_EM = 52.0
 """Largest size of a value that is being changed: its em in units."""
 VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
-DETAILED_ROW_HEIGHT = 12.4
+DETAILED_ROW_HEIGHT = 13.2
 """The same where a line's detail stands below it."""
 DETAIL_SEPARATOR = " · "
 DETAIL_GAP = 3.0

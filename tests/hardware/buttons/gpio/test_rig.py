@@ -23,6 +23,7 @@ echo 28 >$C/header/bank/num_lines
 """A Pi 5 as kernels of 2026 number it: chips 1 to 10 are foreign, gpiochip4 among them, the header's comes last."""
 
 
+@pytest.mark.proof  # strokes that bounce need a guest that does not stand still
 def test_driver_suite_on_kernel_gpio_lines() -> None:
     run_suite_on_rig(SUITE)
 
