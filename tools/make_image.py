@@ -36,15 +36,14 @@ import sys
 import tomllib
 import uuid
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pi_boards import DEBIAN_OVERLAYS, find_missing, find_release
 from pi_parts import add_parts, build_overlay, build_parts
-from root_commands import build_root_command, install_packages, run, run_in_root
+from root_commands import build_root_command, install_packages, replace_slow_programs, run, run_in_root
 
 PROJECT = Path(__file__).resolve().parent.parent
 IMAGE_FILES = PROJECT / "systemd" / "image"
@@ -283,19 +282,6 @@ def list_wanted_packages(root: Path, installer: Sequence[str]) -> list[str]:
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     wanted = re.findall(r"(?m)^Installing Debian packages:(.*)$", printed)
     return wanted[0].split() if wanted else []
-
-
-@contextmanager
-def replace_slow_programs(root: Path) -> Iterator[None]:
-    """Install packages without the slow work that `tidy_root` does once at the end."""
-    places = [root / name for name in ("usr/bin/py3compile", "usr/sbin/update-initramfs")]
-    for place in places:
-        place.rename(f"{place}.real")
-        place.write_text("#!/bin/sh\n", encoding="utf-8")
-        place.chmod(0o755)
-    yield
-    for place in places:
-        Path(f"{place}.real").rename(place)
 
 
 def trust_pi_archive(root: Path, key: Path) -> None:

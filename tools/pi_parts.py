@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from pi_boards import TRYBOOT_MODULE, find_release
-from root_commands import install_packages, run, run_in_root
+from root_commands import install_packages, replace_slow_programs, run, run_in_root
 
 LGPIO = "lgpio==0.2.2.0 --hash=sha256:11372e653b200f76a0b3ef8a23a0735c85ec678a9f8550b9893151ed0f863fff\n"
 """Its source distribution on PyPI, which brings the library in C. Debian has no package of it."""
@@ -56,7 +56,8 @@ def build_parts(base: Path, image_files: Path, work: Path) -> Path:
     module.mkdir(parents=True)
     fetch_lgpio(module)
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
-    install_packages(root, [name.format(release=release) for name in COMPILERS])
+    with replace_slow_programs(root):
+        install_packages(root, [name.format(release=release) for name in COMPILERS])
     wheel = "env PYPI=1 python3 -m pip wheel -q --no-deps --no-build-isolation --wheel-dir . lgpio-*.tar.gz"
     run_in_root(root, "sh", "-ec", f"cd /usr/src/tryboot; {wheel}")
     shutil.copy(source, module)

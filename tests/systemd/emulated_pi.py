@@ -90,7 +90,9 @@ class EmulatedPi(EmulatedCard):
 
     def _build_command(self, sticks: tuple[Path, ...]) -> list[str]:
         words = [(self.folder / "cmdline.txt").read_text().strip(), "console=ttyS1,115200", self._words]
-        words.append("systemd.journald.forward_to_console=1")
+        # qemu restarts the machine as soon as the watchdog is switched on.
+        words += ["systemd.journald.forward_to_console=1", "systemd.watchdog_sec=off"]
+        words += ["systemd.default_device_timeout_sec=30min", "systemd.default_timeout_start_sec=30min"]
         for unit, text in SLOW.items():
             coded = base64.b64encode(text.encode()).decode()
             words.append(f"systemd.set_credential_binary=systemd.unit-dropin.{unit}:{coded}")
