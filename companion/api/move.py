@@ -115,6 +115,8 @@ class ValueRange:
 
     >>> (7,) in ValueRange(1, 0, 9), (7,) in ValueRange(1, 0, 9, excluded=(7,))
     (True, False)
+    >>> ValueRange(1, 0, 20, excluded=(10,), step=5).numbers
+    [0, 5, 15, 20]
     """
 
     count: int
@@ -124,6 +126,13 @@ class ValueRange:
     """Numbers between `low` and `high` that are not allowed."""
     step: int = 1
     """The numbers are multiples of it, and so are `low` and `high`."""
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The allowed numbers, ascending."""
+        numbers = range(self.low, self.high + 1, self.step)
+        excluded = frozenset(self.excluded)
+        return [number for number in numbers if number not in excluded] if excluded else numbers
 
     def __contains__(self, value: object) -> bool:
         return (

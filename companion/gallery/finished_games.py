@@ -1,5 +1,6 @@
 """Finished games, played at random from a seed: the result, its score sheet, and the history of past games."""
 
+from bisect import bisect_left, bisect_right
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -67,10 +68,9 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
     while (game := replay.game).compute_outcome() is None:
         move = rng.choice(list(game.list_moves()))
         if (values := move.value_range) is not None:
-            excluded = {*values.excluded}
-            low, high = max(-(-values.low // values.step), -MAX_STEPS), min(values.high // values.step, MAX_STEPS)
-            numbers = [n for n in range(low * values.step, high * values.step + 1, values.step) if n not in excluded]
-            move = move.fill(*rng.choices(numbers or [values.low], k=values.count))
+            numbers, bound = values.numbers, MAX_STEPS * values.step
+            near = numbers[bisect_left(numbers, -bound) : bisect_right(numbers, bound)]
+            move = move.fill(*rng.choices(near or numbers[:1], k=values.count))
         with suppress(IllegalMove):
             replay.steps.append(PlayedStep(move, game, game.play(move), replay.seating, replay.seating))
         if len(replay.steps) > MAX_MOVES:

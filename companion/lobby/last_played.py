@@ -33,8 +33,8 @@ class LastPlayed:
 def format_game_key(game: str, given_name: str) -> str:
     """Return the key under which a game, or house rules with a name of their own, are known: in files too.
 
-    >>> format_game_key("score_keeper", "Rummy"), format_game_key("farkle", "")
-    ('score_keeper: Rummy', 'farkle')
+    >>> format_game_key("any_game", "Rummy"), format_game_key("chess", "")
+    ('any_game: Rummy', 'chess')
     """
     return f"{game}: {given_name}" if given_name else game
 

@@ -195,11 +195,7 @@ class GameSuite:
         move = random.choices(list(weights), list(weights.values()))[0]
         if move.value_range is None:
             return move
-        wanted = move.value_range
-        numbers: Sequence[int] = range(wanted.low, wanted.high + 1, wanted.step)
-        if wanted.excluded:
-            numbers = [number for number in numbers if number not in wanted.excluded]
-        return move.fill(*random.choices(numbers, k=wanted.count))
+        return move.fill(*random.choices(move.value_range.numbers, k=move.value_range.count))
 
     def _check_state(self, game: Game, names: Sequence[str], random: Random, *, is_thorough: bool) -> None:
         """Check what must be so in every state."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from random import Random
 
-from companion.api import BadCorrection, Game, Move, ValueRange
+from companion.api import BadCorrection, Game, Move
 from companion.events import Button
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
@@ -30,15 +28,7 @@ def random_move(random: Random, game: Game) -> Move:
     move = random.choice(list(game.list_moves()))
     if move.value_range is None:
         return move
-    return move.fill(*draw_values(random, move.value_range))
-
-
-def draw_values(random: Random, limits: ValueRange) -> Iterator[int]:
-    """Draw as many numbers as a range has, each of those that it allows."""
-    excluded = {*limits.excluded}
-    low, high = -(-limits.low // limits.step), limits.high // limits.step
-    drawn = (limits.step * random.randint(low, high) for _ in iter(int, 1))
-    return islice((number for number in drawn if number not in excluded), limits.count)
+    return move.fill(*random.choices(move.value_range.numbers, k=move.value_range.count))
 
 
 def act(random: Random, saved_game: SavedGame) -> None:
@@ -50,7 +40,7 @@ def act(random: Random, saved_game: SavedGame) -> None:
         saved_game.redo()
     elif chance < 0.25:
         wrong = random.choice(list(saved_game.game.list_correctables()))
-        value = draw_values(random, wrong.value_range)
+        value = random.choices(wrong.value_range.numbers, k=wrong.value_range.count)
         with suppress(BadCorrection):  # the range is not all there is to it: no such token may be left
             saved_game.correct(wrong.make_correction(*value))
     elif saved_game.game.compute_outcome() is None:

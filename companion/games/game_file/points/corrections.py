@@ -117,8 +117,7 @@ def _fit(game: PointsGameState, entry: int, number: int) -> int:
     limits = game.get_range(entry)
     if (number,) in limits:
         return number
-    possible = (n for n in sorted(range(limits.low, limits.high + 1, limits.step), key=abs) if (n,) in limits)
-    return next(possible, limits.low)
+    return min(limits.numbers, key=abs, default=limits.low)
 
 
 def _check_possible(game: PointsGameState, entry: int, number: int) -> None:

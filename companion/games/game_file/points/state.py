@@ -347,7 +347,7 @@ def _find_allowed(state: PointsGameState, seat: Seat) -> ValueRange | None:
     is_checked = not state.has_turns and not all(check.ask for check in state.rules.model.checks)
     if not is_checked or not is_last or len(numbers) > MAX_TRIED:
         return limits
-    possible = [n for n in numbers if (n,) in limits]
+    possible = limits.numbers
     allowed = [*_find_right_numbers(state, seat, entry, possible)] or possible
     low, high = allowed[0], allowed[-1]
     return ValueRange(1, low, high, tuple(sorted({*range(low, high + 1, limits.step)} - {*allowed})), limits.step)
