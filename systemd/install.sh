@@ -222,9 +222,6 @@ build() {
             70-companion.rules
         do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb set-clock companion.sh run-unprivileged copy-journal \
             companion-backup install.sh
-        # Until the units are loaded again, systemd runs those of the older version, which use the older names.
-        do_it ln -sfn restart-backoff "$new/systemd/back-off"
-        do_it ln -sfn mount-usb "$new/systemd/stick"
         cd -- "$source/docs"
         do_it install -d -m 755 "$new/doc/build"
         do_it install -m 644 -t "$new/doc" ./*.md
