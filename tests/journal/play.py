@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-from companion.api import BadCorrection, Game, Move
+from companion.api import BadCorrection, Game, Move, ValueRange
 from companion.events import Button
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
@@ -28,7 +28,12 @@ def random_move(random: Random, game: Game) -> Move:
     move = random.choice(list(game.list_moves()))
     if move.value_range is None:
         return move
-    return move.fill(*random.choices(move.value_range.numbers, k=move.value_range.count))
+    return move.fill(*draw_values(random, move.value_range))
+
+
+def draw_values(random: Random, limits: ValueRange) -> list[int]:
+    """Draw as many numbers as a range has, each of those that it allows."""
+    return [random.choice(limits.numbers) for _ in range(limits.count)]
 
 
 def act(random: Random, saved_game: SavedGame) -> None:
@@ -40,7 +45,7 @@ def act(random: Random, saved_game: SavedGame) -> None:
         saved_game.redo()
     elif chance < 0.25:
         wrong = random.choice(list(saved_game.game.list_correctables()))
-        value = random.choices(wrong.value_range.numbers, k=wrong.value_range.count)
+        value = draw_values(random, wrong.value_range)
         with suppress(BadCorrection):  # the range is not all there is to it: no such token may be left
             saved_game.correct(wrong.make_correction(*value))
     elif saved_game.game.compute_outcome() is None:
