@@ -88,15 +88,19 @@ def entered_points(plain_game: type[PlainScores], setup: GameSetup, moves: Seque
             plain.end_hand()  # type: ignore[attr-defined]
         elif move.kind == "again":
             plain.take_back(player)
+        elif move.kind == "take" and isinstance(plain, PlainGo):
+            plain.begin(player)
         elif move.kind in ("enter", "add", "point"):
             plain.enter(player, *(move.value or (1,)))
+    if isinstance(plain, PlainGo):
+        plain.end()
     return plain.points
 
 
 PLAIN_POINTS: dict[str, type[PlainScores]] = {
     "cribbage_board": PlainCribbage,
     "darts_501": PlainDarts,
-    "go_byo_yomi": PlainGo,
+    "go": PlainGo,
     "hearts": PlainHearts,
     "rummy": PlainRummy,
 }

@@ -98,6 +98,11 @@ class GameFile(FilePart):
         """Name of the part that says what is played."""
         return next(name for name in KINDS if getattr(self, name) is not None)
 
+    @property
+    def has_turns(self) -> bool:
+        """Whether one player after the other acts, so that the lobby offers a clock (G9); "Any game" has its own."""
+        return self.dice is not None or (self.points is not None and self.points.order == "turns")
+
     @cached_property
     def compiled_rules(self) -> DiceRules | PointsRules | None:
         """The rules of `dice` or `points` with their expressions compiled, else None.
