@@ -153,6 +153,7 @@ class PlainKeeper:
                     self.hand_on(player)
                 elif nobody and len(self.waiting()) == 1:
                     self.whose = self.waiting()[0]
+                    self.beginner = self.whose if self.beginner is None else self.beginner
 
     def limit(self) -> float | None:
         """Seconds of the turn in play; None: any number, or nobody has a turn."""
