@@ -7,9 +7,8 @@ from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.file_reader import read_file
-from companion.games.game_file.definition import make_definition
 from companion.games.game_file.model import GameFile
-from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
+from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file, parse_game_file
 from companion.system.atomic_file import write_atomic
 
 
@@ -27,7 +26,7 @@ def read_game(path: Path) -> tuple[str, str]:
     data = _read_bytes(path)
     try:
         text = decode_game_file(data, str(path))
-        return make_definition(text, str(path)).name, text
+        return parse_game_file(text, str(path)).name, text
     except GameFileError as error:
         raise CommandError(f"{error}\nCorrect that line; docs/game-files.md explains the file.", status=2) from error
 

@@ -67,6 +67,7 @@ def test_the_file_is_right() -> None:
         ('id = "gifts"', 'id = "steps"', 10, "entries, kept and flags: two have the same id, 'steps'"),
         ('id = "gifts"', 'id = "Gifts"', 20, "points.entries.1.id must be lower case letters, digits and underscores"),
         ('end = "score >= 20"', 'end = "score >= 20', 12, "the quote at the end of a text is missing"),
+        ('end = "score >= 20"', "end = score", 12, "a text stands in quotes"),
         ("[points]", "[point]", 10, "point: there is no such key; did you mean points?"),
         ('"steps" = ', '"stesp" = ', 25, "no text of this file is 'stesp'; did you mean 'steps'?"),
         ("high = 12", "high 12", 17, "not TOML: Expected '=' after a key"),
