@@ -76,7 +76,7 @@ def test_the_file_is_right() -> None:
         ("high = 12", f"high = {'9' * 200}", 17, "a key or number of more than 100 characters"),
         ("high = 12", f"high{'.a' * 30} = 1", 17, "too many dots"),
         ("high = 12", f"high = {'[' * 30}{']' * 30}", 17, "too many brackets"),
-        ("high = 12", "high = 12\nhigh = 13", 18, "not TOML: Cannot overwrite a value"),
+        ("high = 12", "high = 12\nhigh = 13", 18, "this key, or section, is there twice"),
     ],
 )
 def test_mistake(old: str, new: str, line: int, said: str) -> None:
