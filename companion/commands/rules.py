@@ -41,7 +41,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", choices=games, help="only the rules of this game")
     add_settings_option(parser)
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--import", dest="file", metavar="FILE", type=Path, help="import house rules, or a game's file")
+    what.add_argument(
+        "--import", dest="file", metavar="FILE", type=Path, help="import house rules, or a game's file or folder"
+    )
     what.add_argument("--check", metavar="FILE", type=Path, help="check a game's file, and import nothing")
     what.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
     what.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
@@ -106,10 +108,12 @@ def run(args: Namespace) -> None:
 
 
 def _is_game_file(path: Path) -> bool:
-    """Return whether a file describes a game: before its first section it has keys that no settings file has.
+    """Return whether a file, or folder, describes a game: its file begins with keys that no settings file has.
 
     False for one that cannot be read: then the message is that of a settings file.
     """
+    if path.is_dir():
+        return True
     try:
         text = read_file(path, MAX_SETTINGS_BYTES).decode("utf-8-sig", errors="replace")
     except (OSError, ValueError):

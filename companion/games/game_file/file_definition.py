@@ -89,12 +89,14 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         """
 
     def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
-        """Return the sentences of the file, each as a line (G3), with the values of house rules (G8)."""
+        """Return the sentences of the file, line by line (G3), with the values of house rules (G8), then its origin."""
         lines = list(map(self.translate, self.file.rules))
         for option in self.file.options:
             value = format_number(int(settings.get(option.id, option.default)))
             lines = [line.replace(f"{{{option.id}}}", value) for line in lines]
-        return tuple(part for line in lines for part in _SENTENCE_END.split(line))
+        parts = [part for line in lines for part in _SENTENCE_END.split(line)]
+        origin = filter(None, (self.file.format_origin(), self.file.licence, self.file.source))
+        return (*parts, " · ".join(origin)) if self.file.author else tuple(parts)
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file."""
