@@ -19,6 +19,8 @@ FileGameT = TypeVar("FileGameT", bound=FileGame)
 
 _SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÄÖÜÈ])")
 
+MAX_TURN_SECONDS = 3600
+"""G9: longest time that people may set for a turn."""
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
 
@@ -36,14 +38,18 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
     def __init__(self, file: GameFile, text: str) -> None:
         self.file, self.name, self.title = file, file.name, file.title
         self.player_counts = range(file.players_min, file.players_max + 1)
-        options: dict[str, Any] = {option.id: _make_option_field(option) for option in file.options}
+        fields: dict[str, Any] = {option.id: _make_option_field(option) for option in file.options}
+        if file.has_turns:
+            hint: JsonDict = {"step": 15}
+            clock = Field(0, ge=0, le=MAX_TURN_SECONDS, title=N_("Seconds for a turn"), json_schema_extra=hint)
+            fields["turn_seconds"] = (float, clock)
         self.settings_model = create_model(
             "Settings",
             __base__=GameFileSettings,
             players_min=(int, Field(file.players_min, ge=1, le=6)),
             players_max=(int, Field(file.players_max, ge=1, le=6)),
             file=(str, Field(text, json_schema_extra=JOURNAL_ONLY)),
-            **options,
+            **fields,
         )
         self._text = text
 
@@ -83,12 +89,14 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         """
 
     def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
-        """Return the sentences of the file, each as a line (G3), with the values of house rules (G8)."""
+        """Return the sentences of the file, line by line (G3), with the values of house rules (G8), then its origin."""
         lines = list(map(self.translate, self.file.rules))
         for option in self.file.options:
             value = format_number(int(settings.get(option.id, option.default)))
             lines = [line.replace(f"{{{option.id}}}", value) for line in lines]
-        return tuple(part for line in lines for part in _SENTENCE_END.split(line))
+        parts = [part for line in lines for part in _SENTENCE_END.split(line)]
+        origin = filter(None, (self.file.format_origin(), self.file.licence, self.file.source))
+        return (*parts, " · ".join(origin)) if self.file.author else tuple(parts)
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file."""
