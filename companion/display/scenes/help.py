@@ -137,7 +137,15 @@ def _draw_heading(canvas: Canvas, rect: Rect, state: ScreenState, view: HelpView
 
 
 def _join_keys(actions: Sequence[PossibleAction]) -> tuple[_KeyLine, ...]:
-    """Join the keys that do the same into a line: what it is, and whose key where it is one player's own."""
+    """Join the keys that do the same into a line: what it is, and whose key where it is one player's own.
+
+    The keys of digits are one line, too.
+    """
+    digits = [action for action in actions if action.words.isdigit()]
+    if len(digits) > 1:
+        words = " ".join(action.words for action in digits)
+        actions = [action for action in actions if action not in digits]
+        actions = [*(replace(digit, words=words, seat=None) for digit in digits), *actions]
     buttons_by_text: dict[str, list[Button]] = {}
     owners: dict[str, list[str]] = {}
     for action in actions:
@@ -198,7 +206,8 @@ def _draw_shapes(canvas: Canvas, rect: Rect, buttons: Sequence[Button]) -> Rect:
 def _draw_rules(canvas: Canvas, rect: Rect, rules: Sequence[PicturedRule]) -> None:
     """Draw each rule as a picture with its sentence beside it; all in one size."""
     columns = 1 if canvas.is_portrait else 2
-    cells = split_grid(rect, columns, 4 // columns, canvas.px(2 * GAP))
+    rows = max(2, -(-len(rules) // columns))
+    cells = split_grid(rect, columns, rows, canvas.px(2 * GAP))
     parts = [split_left(cell, round(cell.w * PICTURE_SHARE), canvas.px(GAP)) for cell in cells]
     room = parts[0][1]
     sentences = (rule.sentence for rule in rules)
