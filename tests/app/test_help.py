@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
+from companion.api.registry import load_games
+from companion.display import Screen
 from companion.events import Button, ButtonPressed, ButtonReleased, HelpPressed, LampState
 from companion.gallery import load_sample_builders
+from companion.i18n import LANGUAGES
 from companion.journal.database import Journal
 from companion.lobby import Preferences
 from companion.referee.held_buttons import HOLD_SECONDS
+from companion.referee.help_overlay import make_help_pages
 from companion.referee.screen_parts import NO_CAMERA_VIEW
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
+from companion.testing.screens import use_language
 from tests.app.session_table import START, SessionTable
 
 PLACES: dict[str, tuple[Button, ...]] = {
@@ -92,3 +98,14 @@ def test_every_sample_marks_the_one_key_that_opens_the_help() -> None:
             marked = [key.button for key in shown.soft_keys if key.opens_help]
             assert len(marked) == 1 or not shown.soft_keys, (name, state)
             assert set(marked) <= {Button.MINUS, Button.OK}, (name, state)
+
+
+@pytest.mark.full  # draws all pages of all games
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=["wide", "upright"])
+def test_the_rules_of_every_game_fit_in_every_language(size: tuple[int, int]) -> None:
+    screen = Screen(size)
+    for language, definition in product(LANGUAGES, load_games()):
+        with use_language(language):
+            for page in make_help_pages(definition, definition.settings_model())[1:]:
+                screen.render(ScreenState(ScreenKind.LOBBY, definition.name, definition.translated_title, help=page))
+                assert not [text.text for text in screen.drawn_texts() if "…" in text.text], (language, definition.name)
