@@ -8,7 +8,17 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import Field, create_model
 from pydantic.config import JsonDict
 
-from companion.api import JOURNAL_ONLY, N_, AnyGameDefinition, GameDefinition, GameT, Seat, format_number, join_and
+from companion.api import (
+    JOURNAL_ONLY,
+    N_,
+    AnyGameDefinition,
+    GameDefinition,
+    GameT,
+    PicturedRule,
+    Seat,
+    format_number,
+    join_and,
+)
 from companion.games.game_file.file_game import FileGame, _
 from companion.games.game_file.file_part import OptionModel
 from companion.games.game_file.model import GameFile
@@ -18,6 +28,8 @@ from companion.games.game_file.settings import GameFileSettings
 FileGameT = TypeVar("FileGameT", bound=FileGame)
 
 _SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÄÖÜÈ])")
+
+_NUMBER = re.compile(r"\d+")
 
 MAX_TURN_SECONDS = 3600
 """G9: longest time that people may set for a turn."""
@@ -88,15 +100,29 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             ValueError: the number of players is not allowed.
         """
 
-    def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
-        """Return the sentences of the file, line by line (G3), with the values of house rules (G8), then its origin."""
+    def list_rules(self, settings: Any) -> Sequence[PicturedRule]:
+        """Return the sentences of the file but the last one (G3), each with the objects of this kind of game."""
+        sentences = self._list_sentences(settings)[:-1]
+        return tuple(PicturedRule(sentence, *self.choose_objects(sentence)) for sentence in sentences)
+
+    def explain_ending(self, settings: Any) -> str:
+        """Return the last sentence of the file (G3), and whose file it is (G10)."""
+        file = self.file
+        origin = " · ".join(filter(None, (file.format_origin(), file.licence, file.source))) if file.author else ""
+        return " ".join((*self._list_sentences(settings)[-1:], *([f"({origin})"] if origin else [])))
+
+    def choose_objects(self, sentence: str) -> Sequence[str]:
+        """Return what the picture of a sentence shows: a slip with its first number, else players' buttons."""
+        number = _NUMBER.search(sentence)
+        return (f"card {number[0]}",) if number else ("button 1", "button 2")
+
+    def _list_sentences(self, settings: Any) -> Sequence[str]:
+        """Return the sentences of the file, with the values of house rules (G8)."""
         lines = list(map(self.translate, self.file.rules))
         for option in self.file.options:
-            value = format_number(int(settings.get(option.id, option.default)))
+            value = format_number(int(getattr(settings, option.id)))
             lines = [line.replace(f"{{{option.id}}}", value) for line in lines]
-        parts = [part for line in lines for part in _SENTENCE_END.split(line)]
-        origin = filter(None, (self.file.format_origin(), self.file.licence, self.file.source))
-        return (*parts, " · ".join(origin)) if self.file.author else tuple(parts)
+        return tuple(part for line in lines for part in _SENTENCE_END.split(line))
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
         """Return the lines of the file."""

@@ -60,7 +60,7 @@ def test_a_folder_has_translations_and_a_picture_beside_the_file(tmp_path: Path)
     assert "golf.it" not in registry.list_game_names()
     definition = load_definition(own / "golf.toml")
     set_language("it")
-    assert definition.list_rules({}) == ("Nove buche.", "Golf, di Ada")
+    assert definition.explain_ending(definition.settings_model()) == "Nove buche. (Golf, di Ada)"
 
 
 def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
