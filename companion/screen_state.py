@@ -104,6 +104,8 @@ class Menu:
     """What else is to be known about each entry, the most important first; empty: nothing."""
     starred: frozenset[int] = frozenset()
     """Indexes of the entries with a star, from 0: favourites."""
+    note: str | None = None
+    """A line under the value of a menu without entries, translated; empty: its place is kept; None: there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,7 @@ class ScoreSheet:
     lines: tuple[ScoreLine, ...] = ()
     """The lines of that player's score, in order."""
     selected: int = 0
-    """Index of the line that must be visible."""
+    """Index of the line, or of the round, that must be visible."""
     dice: DiceLuck | None = None
     """The page is on the dice; None: on the scores."""
 

@@ -65,17 +65,21 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
         settings=definition.settings_model().model_dump(mode="json"),
     )
     replay = Replay(definition, setup, definition.create_game(player_count, Seat(0), definition.settings_model()))
-    while (game := replay.game).compute_outcome() is None:
+    for _attempt in range(MAX_MOVES):
+        game = replay.game
+        if game.compute_outcome() is not None:
+            return replay
         move = rng.choice(list(game.list_moves()))
         if (values := move.value_range) is not None:
             numbers, bound = values.numbers, MAX_STEPS * values.step
             near = numbers[bisect_left(numbers, -bound) : bisect_right(numbers, bound)]
             move = move.fill(*rng.choices(near or numbers[:1], k=values.count))
         with suppress(IllegalMove):
-            replay.steps.append(PlayedStep(move, game, game.play(move), replay.seating, replay.seating))
-        if len(replay.steps) > MAX_MOVES:
-            raise RuntimeError(f"{name} does not end")
-    return replay
+            after = game.play(move)
+            # Nobody ends a game in which nothing was scored yet.
+            if after.compute_outcome() is None or any(after.totals):
+                replay.steps.append(PlayedStep(move, game, after, replay.seating, replay.seating))
+    raise RuntimeError(f"{name} does not end")
 
 
 def show_result(replay: Replay, dialog: ScoreSheetDialog | ResultCodesDialog | None = None) -> ScreenState:
@@ -130,7 +134,7 @@ def build_samples() -> dict[str, ScreenState]:
         for name, shown in (("dice_low", low), ("dice_unlucky", replace(low, worth=(0, 2, 3, 4, 5, 6)))):
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
     three = play_to_end(first.name, 3)
-    sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (0,))).sheet, lines=())
+    sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (1,))).sheet, lines=())
     samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))
     for count in (2, 6):
         replay = play_to_end(first.name, count)

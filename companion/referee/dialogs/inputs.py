@@ -35,6 +35,7 @@ class NumberInput(Dialog):
         value: the number now, from `low` to `high`.
         format_value: formats a number for the screen.
         back: step of NO; None: it closes the input.
+        old_value: the number at first, which is shown once `value` is another one; None: it is not shown.
     """
 
     title: str
@@ -52,6 +53,7 @@ class NumberInput(Dialog):
     """The values are names: PLUS and MINUS say so."""
     jumps: tuple[int, ...] = ()
     """Larger steps, on the number keys from 1; empty: PLUS and MINUS do."""
+    old_value: Number | None = None
 
     @property
     def prompt(self) -> str:
@@ -61,7 +63,10 @@ class NumberInput(Dialog):
     @property
     def menu(self) -> Menu:
         """The title with the value, formatted for the screen."""
-        return Menu(self.title, (), 0, self.format_value(self.value))
+        note = None
+        if self.old_value is not None:
+            note = "" if self.old_value == self.value else _("was {old}", old=self.format_value(self.old_value))
+        return Menu(self.title, (), 0, self.format_value(self.value), note=note)
 
     def list_answers(self) -> Sequence[Answer]:
         """List OK, NO, and PLUS and MINUS while the value can be changed in that direction.
@@ -108,6 +113,7 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
         format_value=(lambda value: labels[int(value) - low]) if labels else lambda value: format_number(f"{value:g}"),
         ok_label=_("Correct"),
         has_names=bool(labels),
+        old_value=target.current_value[0],
         jumps=tuple(by for by in jumps if by % step == 0),
     )
 

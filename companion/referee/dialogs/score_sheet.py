@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from companion.api import Command, CommandName, ConsolePress, Offer, Seat, SeatPress
 from companion.i18n import _
 from companion.journal.replay import Replay
-from companion.journal.statistics import has_rolls, list_score_changes, summarise_dice
+from companion.journal.statistics import compute_rounds, has_rolls, list_score_changes, summarise_dice
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
 from companion.screen_state import ScoreSheet
 
@@ -20,13 +20,15 @@ class ScoreSheetDialog(Dialog):
     Args:
         replay: the replayed game, which is over.
         sheet: the open page.
+        round_count: number of rounds in the table of rounds; 0: another page is open.
     """
 
     replay: Replay
     sheet: ScoreSheet
+    round_count: int = 0
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the other pages, PLUS and MINUS to move through several lines, and OK and NO to close.
+        """List the other pages, PLUS and MINUS to move through several lines or rounds, and OK and NO to close.
 
         OK leads from a seat's page to the table of all players, if the game had several rounds, then to the dice, if
         there are any.
@@ -38,6 +40,11 @@ class ScoreSheetDialog(Dialog):
         ]
         if len(self.sheet.lines) > 1:
             pages += up_down_answers(self._move(-1), self._move(1))
+        elif self.round_count > 1:
+            pages += [
+                Answer(ConsolePress.PLUS, _("Earlier"), self._move(-1), repeats=True),
+                Answer(ConsolePress.MINUS, _("Later"), self._move(1), repeats=True),
+            ]
         following = _find_next_page(self.replay, self.sheet)
         label = _("All right")
         if following is not None:
@@ -46,7 +53,8 @@ class ScoreSheetDialog(Dialog):
         return [*pages, back_answer()]
 
     def _move(self, by: int) -> ScoreSheetDialog:
-        line = min(len(self.sheet.lines) - 1, max(0, self.sheet.selected + by))
+        count = len(self.sheet.lines) or self.round_count
+        line = min(count - 1, max(0, self.sheet.selected + by))
         return replace(self, sheet=replace(self.sheet, selected=line))
 
 
@@ -65,7 +73,8 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
     if command.name is CommandName.DICE_LUCK:
         return ScoreSheetDialog(replay, ScoreSheet(dice=summarise_dice(replay)))
     if not command.value:
-        return ScoreSheetDialog(replay, ScoreSheet())
+        count = len(compute_rounds(replay))
+        return ScoreSheetDialog(replay, ScoreSheet(selected=max(0, count - 1)), count)
     seat = Seat(command.value[0])
     return ScoreSheetDialog(replay, ScoreSheet(seat, list_score_changes(replay, seat)))
 
