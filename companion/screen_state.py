@@ -219,6 +219,10 @@ class HistoryTable:
     """Index of the selected row, from 0."""
     label_heading: str = ""
     """Heading over the labels of the rows."""
+    note: str = ""
+    """What stands in the place of rows if there are none, translated."""
+    progress: float | None = None
+    """Share of the games that have been read, 0 to 1; None: all have."""
 
 
 @dataclass(frozen=True, slots=True)

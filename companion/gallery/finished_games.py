@@ -156,20 +156,29 @@ def show_codes(replay: Replay, kind: ResultCodeKind) -> ScreenState:
     return show_result(replay, open_result_codes(record, replay, clock, kind, UTC, offers_film=True))
 
 
-class _SampleResultsCache(ResultsCache):
-    """Results of past games that are in no journal."""
+class SampleResultsCache(ResultsCache):
+    """Results of past games that are in no journal.
+
+    Args:
+        summaries: of the games, oldest first.
+    """
 
     unread_count = 0
 
-    def __init__(self) -> None:
+    def __init__(self, summaries: list[dict[str, Any]]) -> None:
         self.player_names = PlayerNames()
-        varied = registry.find_first_game().name  # of the others one game each is enough, as each takes time to play
-        self.summaries = [
-            _summarise(play_to_end(name, count, seed if name == varied else DEFAULT_SEED), number, start_time)
-            for name in list_sample_games()
-            for count in (registry.find_game(name).player_counts[0], registry.find_game(name).player_counts[-1])
-            for number, (seed, start_time) in enumerate(enumerate(START_TIMES))
-        ]
+        self.summaries = summaries
+
+
+def _summarise_games() -> list[dict[str, Any]]:
+    """Play the sample games and summarise them; of all but the first game one each is enough, as each takes time."""
+    varied = registry.find_first_game().name
+    return [
+        _summarise(play_to_end(name, count, seed if name == varied else DEFAULT_SEED), number, start_time)
+        for name in list_sample_games()
+        for count in (registry.find_game(name).player_counts[0], registry.find_game(name).player_counts[-1])
+        for number, (seed, start_time) in enumerate(enumerate(START_TIMES))
+    ]
 
 
 def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
@@ -186,7 +195,7 @@ def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
 
 
 def _build_history_samples() -> dict[str, ScreenState]:
-    results = _SampleResultsCache()
+    results = SampleResultsCache(_summarise_games())
     samples = {
         "history_games": _show_history_page(results, *history.START_PAGE),
         "history_game": _show_history_page(results, "game", "Secret Number"),

@@ -33,7 +33,7 @@ from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.players_menu import open_players_menu
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
 from companion.referee.screen_parts import build_game_state
-from companion.screen_state import CameraView, Question, RunningClock, ScreenState
+from companion.screen_state import CameraView, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 
@@ -199,11 +199,6 @@ def get_hold_notice() -> str:
     return _(HOLD_NOTICE)
 
 
-def make_pause_question() -> Question:
-    """Return the question that is open while the clocks are stopped, by hand or by a power cut."""
-    return make_pause_dialog().asked
-
-
 def make_pause_dialog() -> QuestionDialog:
     """Return the dialog of the stopped clocks: its question and its keys."""
     return open_pause(_("The clocks continue from where they stopped"))
@@ -297,8 +292,10 @@ LID_BOX, TRAY_BOX = (40, 60, 380, 310), (430, 90, 600, 280)
 PIPS: dict[int, tuple[tuple[int, int], ...]] = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
-    5: ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)),
-    6: ((-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
 """Places of the pips on the faces of the drawn dice, from the middle."""
 

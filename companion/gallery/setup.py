@@ -6,7 +6,7 @@ from companion.api import registry
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ControllerId, ControlPressed, FacesShown
-from companion.gallery.fixtures import STEADY_VIEW, show_dice, ButtonPresser
+from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser, show_dice
 from companion.i18n import current_language
 from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, ProblemReport, SetupWizard
 from companion.lobby.preferences import MENU_LINES, PreferenceValues

@@ -111,7 +111,7 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
         lambda value: _correct_if_changed(target, (int(value),)),
         step=step,
         format_value=(lambda value: labels[int(value) - low]) if labels else lambda value: format_number(f"{value:g}"),
-        ok_label=_("Correct"),
+        ok_label=_("Change"),
         has_names=bool(labels),
         old_value=target.current_value[0],
         jumps=tuple(by for by in jumps if by % step == 0),
@@ -163,7 +163,7 @@ class CountsInput(Dialog):
                 Answer(NumberPress(i + 1), f"{i + 1}: {n}", self._step(i), repeats=True)
                 for i, n in enumerate(self.values)
             ),
-            Answer(ConsolePress.OK, _("Correct"), _correct_if_changed(self.target, self.values), awaited=True),
+            Answer(ConsolePress.OK, _("Change"), _correct_if_changed(self.target, self.values), awaited=True),
             back_answer(),
             Answer(ConsolePress.PLUS, _("{n}: more", n=number), self._step(self.selected)),
             Answer(ConsolePress.MINUS, _("{n}: less", n=number), self._step(self.selected, -1)),

@@ -27,6 +27,11 @@ class ScoreSheetDialog(Dialog):
     sheet: ScoreSheet
     round_count: int = 0
 
+    @property
+    def prompt(self) -> str:
+        """Empty: who has won stays in the header."""
+        return ""
+
     def list_answers(self) -> Sequence[Answer]:
         """List the other pages, PLUS and MINUS to move through several lines or rounds, and OK and NO to close.
 
