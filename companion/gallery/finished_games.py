@@ -118,7 +118,7 @@ def build_samples() -> dict[str, ScreenState]:
         for count in sorted({counts[0], counts[-1]}):
             samples[f"{name}_{count}"] = show_result(play_to_end(name, count))
         replay = play_to_end(name, counts[-1])
-        if replay.definition.get_round_number(replay.game) > 1:
+        if len(compute_rounds(replay)) > 1:
             samples[f"{name}_table"] = show_result(replay, open_score_sheet(replay, Command(CommandName.SCORE_SHEET)))
         for count in sorted({counts[0], counts[-1]}) if has_rolls(replay) else ():
             page = open_score_sheet(play_to_end(name, count), Command(CommandName.DICE_LUCK))
@@ -135,7 +135,7 @@ def build_samples() -> dict[str, ScreenState]:
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
     three = play_to_end(first.name, 3)
     sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (1,))).sheet, lines=())
-    samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))
+    samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet, 1))
     for count in (2, 6):
         replay = play_to_end(first.name, count)
         samples[f"code_link_{count}"] = show_codes(replay, "bg_stats")

@@ -91,7 +91,7 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
     def split_row(row: Rect) -> tuple[list[Rect], Rect]:
         beside = split_left(row, ranking.width, gap)[1]
         last, beside = split_right(beside, other_width)
-        return split_grid(beside, len(shown), 1, 0), last
+        return split_grid(beside, len(shown), 1, 0) if shown else [], last
 
     fit = max(1, (inner.w - ranking.width - gap - other_width) // max(1, width))
     first = max(0, min(sheet.selected - fit // 2, len(rounds) - fit))

@@ -57,11 +57,11 @@ def _draw_body(canvas: Canvas, rect: Rect, state: ScreenState, view: TeachingVie
     _draw_button(canvas, view.wanted, large.center, min(large.size) * 9 // 10)
     for button, cell in zip(Button, split_grid(grid, columns, rows, gap), strict=True):
         if button is view.wanted:
-            canvas.draw_panel(cell, INK)
+            canvas.draw_panel(cell, PANEL, edge=INK)
         upper, lower = split_top(cell, cell.h * 6 // 10)
         _draw_button(canvas, button, upper.center, round(min(upper.size) * SMALL_RATIO))
         if button in view.learned:
-            canvas.draw_icon("ok", lower.center, min(lower.size), BACKGROUND if button is view.wanted else INK)
+            canvas.draw_icon("ok", lower.center, min(lower.size), INK)
     canvas.draw_text(line, " ".join(state.details), TEXT_EM, INK, max_lines=2, align=0.5)
 
 

@@ -20,12 +20,12 @@ class ScoreSheetDialog(Dialog):
     Args:
         replay: the replayed game, which is over.
         sheet: the open page.
-        round_count: number of rounds in the table of rounds; 0: another page is open.
+        round_count: number of rounds that the table of rounds has.
     """
 
     replay: Replay
     sheet: ScoreSheet
-    round_count: int = 0
+    round_count: int
 
     @property
     def prompt(self) -> str:
@@ -45,17 +45,23 @@ class ScoreSheetDialog(Dialog):
         ]
         if len(self.sheet.lines) > 1:
             pages += up_down_answers(self._move(-1), self._move(1))
-        elif self.round_count > 1:
+        elif self.sheet.seat is None and self.sheet.dice is None and self.round_count > 1:
             pages += [
                 Answer(ConsolePress.PLUS, _("Earlier"), self._move(-1), repeats=True),
                 Answer(ConsolePress.MINUS, _("Later"), self._move(1), repeats=True),
             ]
-        following = _find_next_page(self.replay, self.sheet)
+        following = self._find_next_page()
         label = _("All right")
         if following is not None:
             label = _("The dice") if following.name is CommandName.DICE_LUCK else _("Score table")
         pages.append(Answer(ConsolePress.OK, label, following, awaited=True))
         return [*pages, back_answer()]
+
+    def _find_next_page(self) -> Command | None:
+        """Return the command of the page of all players that follows; None: this is the last one."""
+        if self.sheet.seat is not None and self.round_count > 1:
+            return _sheet_command(None)
+        return Command(CommandName.DICE_LUCK) if self.sheet.dice is None and has_rolls(self.replay) else None
 
     def _move(self, by: int) -> ScoreSheetDialog:
         count = len(self.sheet.lines) or self.round_count
@@ -75,13 +81,15 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
         IndexError: the game has no such seat.
         Exception: a game of another package may raise any error.
     """
+    count = len(compute_rounds(replay))
     if command.name is CommandName.DICE_LUCK:
-        return ScoreSheetDialog(replay, ScoreSheet(dice=summarise_dice(replay)))
-    if not command.value:
-        count = len(compute_rounds(replay))
-        return ScoreSheetDialog(replay, ScoreSheet(selected=max(0, count - 1)), count)
-    seat = Seat(command.value[0])
-    return ScoreSheetDialog(replay, ScoreSheet(seat, list_score_changes(replay, seat)))
+        sheet = ScoreSheet(dice=summarise_dice(replay))
+    elif not command.value:
+        sheet = ScoreSheet(selected=max(0, count - 1))
+    else:
+        seat = Seat(command.value[0])
+        sheet = ScoreSheet(seat, list_score_changes(replay, seat))
+    return ScoreSheetDialog(replay, sheet, count)
 
 
 def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
@@ -93,13 +101,6 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
     return [
         Offer(_sheet_command(seat), SeatPress(seat), _("My score")) for seat in map(Seat, range(len(replay.players)))
     ]
-
-
-def _find_next_page(replay: Replay, sheet: ScoreSheet) -> Command | None:
-    """Return the command of the page of all players that follows; None: this is the last one."""
-    if sheet.seat is not None and replay.definition.get_round_number(replay.game) > 1:
-        return _sheet_command(None)
-    return Command(CommandName.DICE_LUCK) if sheet.dice is None and has_rolls(replay) else None
 
 
 def _sheet_command(seat: Seat | None) -> Command:
