@@ -38,6 +38,8 @@ MAX_STEPS = 99
 """Highest value that a random move is filled with, in its steps, and with a minus sign the lowest."""
 SAMPLE_UID = "0123456789abcdef" * 2
 """Unique id of a game in the samples."""
+MIN_EARLY_END = 300
+"""Tries after which a random game may end without points: in some games few random moves are legal."""
 MAX_MOVES = 5000
 """A random game of more moves is given up; usual are some hundred."""
 
@@ -65,7 +67,7 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
         settings=definition.settings_model().model_dump(mode="json"),
     )
     replay = Replay(definition, setup, definition.create_game(player_count, Seat(0), definition.settings_model()))
-    for _attempt in range(MAX_MOVES):
+    for attempt in range(MAX_MOVES):
         game = replay.game
         if game.compute_outcome() is not None:
             return replay
@@ -76,8 +78,8 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
             move = move.fill(*rng.choices(near or numbers[:1], k=values.count))
         with suppress(IllegalMove):
             after = game.play(move)
-            # Nobody ends a game in which nothing was scored yet.
-            if after.compute_outcome() is None or any(after.totals):
+            # Hardly anybody ends a game in which nothing was scored yet.
+            if after.compute_outcome() is None or any(after.totals) or attempt >= MIN_EARLY_END:
                 replay.steps.append(PlayedStep(move, game, after, replay.seating, replay.seating))
     raise RuntimeError(f"{name} does not end")
 

@@ -38,7 +38,7 @@ from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Re
 from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 
 GameT = TypeVar("GameT", bound=Game)
-SAMPLE_FILES = ("hearts", "yacht")
+SAMPLE_FILES = ("mexican_train", "yacht")
 """Games in files that have samples of all screens around a game: one with points, one with dice."""
 
 PLAYER_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")

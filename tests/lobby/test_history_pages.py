@@ -200,9 +200,9 @@ def test_titles_are_translated_and_names_that_people_gave_stay() -> None:
     set_language("it")
     try:
         shown = page("games", games=games)
-        assert [row.label for row in shown.table.rows] == ["Any game at Bob's", "Ogni gioco"]
+        assert [row.label for row in shown.table.rows] == ["Any game at Bob's", "Qualsiasi gioco"]
         assert path_after(shown, 2) == ("game", "Any game")
-        assert page("game", "Any game", games=games).prompt.startswith("Ogni gioco: ")
+        assert page("game", "Any game", games=games).prompt.startswith("Qualsiasi gioco: ")
         labels = {row.label for row in page("player", "Ada", games=games).table.rows}
         assert labels == {"Any game at Bob's", "Ogni gioco"}
         assert page("results", "player", "Ada", games=games).table.rows[1].label.startswith("Ogni gioco, ")

@@ -46,7 +46,7 @@ ROUND_COLUMN_GAP = 2.4
 """Room between the points of two rounds, in units."""
 SCROLL_BAR_HEIGHT = 2.0
 """Height of the bar below the rounds if not all are in view, with its gap, in units."""
-MIN_COLUMNS_BESIDE_NAMES = 5
+MIN_COLUMNS_BESIDE_NAMES = 3
 """Rounds for which names beside them leave room at least."""
 MAX_RANKING_ROW_HEIGHT = 14.0
 """Height of a row of the ranking at most, in units."""
