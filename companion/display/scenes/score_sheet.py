@@ -42,7 +42,7 @@ MAX_SHEET_LINES = 2
 """Lines of text of a line of the score sheet at most."""
 HEADINGS_HEIGHT = 7.0
 """Height of the headings over the rounds, in units."""
-ROUND_COLUMN_GAP = 2.4
+ROUND_COLUMN_GAP = 1.6
 """Room between the points of two rounds, in units."""
 SCROLL_BAR_HEIGHT = 2.0
 """Height of the bar below the rounds if not all are in view, with its gap, in units."""
