@@ -94,7 +94,7 @@ SLIPS = {
         "Knöpfe lernen",
         "Berichtigt:",
     ),
-    "it": ("ritirat", "ritira ", " è via", "è contat", "giace", "Ogni gioco", "hai perso"),
+    "it": ("ritirat", "ritira ", " è via", "ound è contat", "artita è contat", "giace", "Ogni gioco", "hai perso"),
 }
 """Words that say something else than is meant: an aftermath, every game, withdrawn, gone off."""
 
