@@ -136,8 +136,8 @@ def build_samples() -> dict[str, ScreenState]:
         for name, shown in (("dice_low", low), ("dice_unlucky", replace(low, worth=(0, 2, 3, 4, 5, 6)))):
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
     three = play_to_end(first.name, 3)
-    sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (1,))).sheet, lines=())
-    samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet, 1))
+    page = open_score_sheet(three, Command(CommandName.SCORE_SHEET, (1,)))
+    samples["lines_none"] = show_result(three, replace(page, sheet=replace(page.sheet, lines=())))
     for count in (2, 6):
         replay = play_to_end(first.name, count)
         samples[f"code_link_{count}"] = show_codes(replay, "bg_stats")
