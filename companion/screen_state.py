@@ -118,6 +118,8 @@ class Menu:
     """What else is to be known about each entry, the most important first; empty: nothing."""
     starred: frozenset[int] = frozenset()
     """Indexes of the entries with a star, from 0: favourites."""
+    note: str | None = None
+    """A line under the value of a menu without entries, translated; empty: its place is kept; None: there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ class ScoreSheet:
     lines: tuple[ScoreLine, ...] = ()
     """The lines of that player's score, in order."""
     selected: int = 0
-    """Index of the line that must be visible."""
+    """Index of the line, or of the round, that must be visible."""
     dice: DiceLuck | None = None
     """The page is on the dice; None: on the scores."""
 
@@ -231,6 +233,10 @@ class HistoryTable:
     """Index of the selected row, from 0."""
     label_heading: str = ""
     """Heading over the labels of the rows."""
+    note: str = ""
+    """What stands in the place of rows if there are none, translated."""
+    progress: float | None = None
+    """Share of the games that have been read, 0 to 1; None: all have."""
 
 
 @dataclass(frozen=True, slots=True)

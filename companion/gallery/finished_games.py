@@ -38,6 +38,8 @@ MAX_STEPS = 99
 """Highest value that a random move is filled with, in its steps, and with a minus sign the lowest."""
 SAMPLE_UID = "0123456789abcdef" * 2
 """Unique id of a game in the samples."""
+MIN_EARLY_END = 300
+"""Tries after which a random game may end without points: in some games few random moves are legal."""
 MAX_MOVES = 5000
 """A random game of more moves is given up; usual are some hundred."""
 
@@ -65,17 +67,21 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
         settings=definition.settings_model().model_dump(mode="json"),
     )
     replay = Replay(definition, setup, definition.create_game(player_count, Seat(0), definition.settings_model()))
-    while (game := replay.game).compute_outcome() is None:
+    for attempt in range(MAX_MOVES):
+        game = replay.game
+        if game.compute_outcome() is not None:
+            return replay
         move = rng.choice(list(game.list_moves()))
         if (values := move.value_range) is not None:
             numbers, bound = values.numbers, MAX_STEPS * values.step
             near = numbers[bisect_left(numbers, -bound) : bisect_right(numbers, bound)]
             move = move.fill(*rng.choices(near or numbers[:1], k=values.count))
         with suppress(IllegalMove):
-            replay.steps.append(PlayedStep(move, game, game.play(move), replay.seating, replay.seating))
-        if len(replay.steps) > MAX_MOVES:
-            raise RuntimeError(f"{name} does not end")
-    return replay
+            after = game.play(move)
+            # Hardly anybody ends a game in which nothing was scored yet.
+            if after.compute_outcome() is None or any(after.totals) or attempt >= MIN_EARLY_END:
+                replay.steps.append(PlayedStep(move, game, after, replay.seating, replay.seating))
+    raise RuntimeError(f"{name} does not end")
 
 
 def show_result(replay: Replay, dialog: ScoreSheetDialog | ResultCodesDialog | None = None) -> ScreenState:
@@ -114,7 +120,7 @@ def build_samples() -> dict[str, ScreenState]:
         for count in sorted({counts[0], counts[-1]}):
             samples[f"{name}_{count}"] = show_result(play_to_end(name, count))
         replay = play_to_end(name, counts[-1])
-        if replay.definition.get_round_number(replay.game) > 1:
+        if len(compute_rounds(replay)) > 1:
             samples[f"{name}_table"] = show_result(replay, open_score_sheet(replay, Command(CommandName.SCORE_SHEET)))
         for count in sorted({counts[0], counts[-1]}) if has_rolls(replay) else ():
             page = open_score_sheet(play_to_end(name, count), Command(CommandName.DICE_LUCK))
@@ -130,8 +136,8 @@ def build_samples() -> dict[str, ScreenState]:
         for name, shown in (("dice_low", low), ("dice_unlucky", replace(low, worth=(0, 2, 3, 4, 5, 6)))):
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
     three = play_to_end(first.name, 3)
-    sheet = replace(open_score_sheet(three, Command(CommandName.SCORE_SHEET, (0,))).sheet, lines=())
-    samples["lines_none"] = show_result(three, ScoreSheetDialog(three, sheet))
+    page = open_score_sheet(three, Command(CommandName.SCORE_SHEET, (1,)))
+    samples["lines_none"] = show_result(three, replace(page, sheet=replace(page.sheet, lines=())))
     for count in (2, 6):
         replay = play_to_end(first.name, count)
         samples[f"code_link_{count}"] = show_codes(replay, "bg_stats")
@@ -152,20 +158,29 @@ def show_codes(replay: Replay, kind: ResultCodeKind) -> ScreenState:
     return show_result(replay, open_result_codes(record, replay, clock, kind, UTC, offers_film=True))
 
 
-class _SampleResultsCache(ResultsCache):
-    """Results of past games that are in no journal."""
+class SampleResultsCache(ResultsCache):
+    """Results of past games that are in no journal.
+
+    Args:
+        summaries: of the games, oldest first.
+    """
 
     unread_count = 0
 
-    def __init__(self) -> None:
+    def __init__(self, summaries: list[dict[str, Any]]) -> None:
         self.player_names = PlayerNames()
-        varied = registry.find_first_game().name  # of the others one game each is enough, as each takes time to play
-        self.summaries = [
-            _summarise(play_to_end(name, count, seed if name == varied else DEFAULT_SEED), number, start_time)
-            for name in list_sample_games()
-            for count in (registry.find_game(name).player_counts[0], registry.find_game(name).player_counts[-1])
-            for number, (seed, start_time) in enumerate(enumerate(START_TIMES))
-        ]
+        self.summaries = summaries
+
+
+def _summarise_games() -> list[dict[str, Any]]:
+    """Play the sample games and summarise them; of all but the first game one each is enough, as each takes time."""
+    varied = registry.find_first_game().name
+    return [
+        _summarise(play_to_end(name, count, seed if name == varied else DEFAULT_SEED), number, start_time)
+        for name in list_sample_games()
+        for count in (registry.find_game(name).player_counts[0], registry.find_game(name).player_counts[-1])
+        for number, (seed, start_time) in enumerate(enumerate(START_TIMES))
+    ]
 
 
 def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
@@ -182,7 +197,7 @@ def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
 
 
 def _build_history_samples() -> dict[str, ScreenState]:
-    results = _SampleResultsCache()
+    results = SampleResultsCache(_summarise_games())
     samples = {
         "history_games": _show_history_page(results, *history.START_PAGE),
         "history_game": _show_history_page(results, "game", "Secret Number"),

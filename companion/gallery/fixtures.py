@@ -33,12 +33,12 @@ from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.players_menu import open_players_menu
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, expand_open_move, list_own_offers
 from companion.referee.screen_parts import build_game_state
-from companion.screen_state import CameraView, Question, RunningClock, ScreenState
+from companion.screen_state import CameraView, RunningClock, ScreenState
 from companion.vision.reading import Die, Image, Lid, LidWindow, ProblemKind, Reading, ViewProblem
 from companion.vision.view_check.problem import CUT_OFF_MESSAGES, LENS_COVERED_MESSAGE, PROBLEM_MESSAGES
 
 GameT = TypeVar("GameT", bound=Game)
-SAMPLE_FILES = ("hearts", "yacht")
+SAMPLE_FILES = ("mexican_train", "yacht")
 """Games in files that have samples of all screens around a game: one with points, one with dice."""
 
 PLAYER_NAMES = ("Wilhelmina", "Bo", "Maximilianna", "Ada", "Ferdinand", "Zoë")
@@ -199,11 +199,6 @@ def get_hold_notice() -> str:
     return _(HOLD_NOTICE)
 
 
-def make_pause_question() -> Question:
-    """Return the question that is open while the clocks are stopped, by hand or by a power cut."""
-    return make_pause_dialog().asked
-
-
 def make_pause_dialog() -> QuestionDialog:
     """Return the dialog of the stopped clocks: its question and its keys."""
     return open_pause(_("The clocks continue from where they stopped"))
@@ -292,13 +287,32 @@ def get_refusal_notice(game: Game, move: Move, names: Sequence[str]) -> str:
     raise AssertionError(f"{move} is legal")
 
 
-def draw_overhead_view() -> tuple[Image, Reading]:
+LID_BOX, TRAY_BOX = (40, 60, 380, 310), (430, 90, 600, 280)
+"""Edges of lid and tray on the drawn table: left, top, right and bottom in pixels."""
+PIPS: dict[int, tuple[tuple[int, int], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+"""Places of the pips on the faces of the drawn dice, from the middle."""
+
+
+def draw_overhead_view(faces: Sequence[int] = (2, 5), *, has_lid: bool = True) -> tuple[Image, Reading]:
     """Draw a table from above with a lid and two dice; return the (360, 640, 3) uint8 BGR image and its reading."""
-    image = np.full((360, 640, 3), (70, 92, 120), np.uint8)
-    cv2.rectangle(image, (40, 60), (380, 310), (60, 140, 190), -1)
-    cv2.rectangle(image, (430, 90), (600, 280), (50, 60, 60), -1)
+    grain = cv2.GaussianBlur(np.random.default_rng(7).normal(0.0, 1.0, (360, 640)), (0, 0), sigmaX=30, sigmaY=1.2)
+    wood = 1.0 + 0.05 * grain[..., None] / grain.std()
+    shade = np.ones((360, 640), np.float32)
+    for left, top, right, bottom in [TRAY_BOX, *([LID_BOX] if has_lid else [])]:
+        cv2.rectangle(shade, (left + 4, top + 6), (right + 6, bottom + 8), 0.5, -1)
+    image = np.asarray(np.clip(wood * cv2.GaussianBlur(shade, (0, 0), 6)[..., None] * (70, 92, 120), 0, 255), np.uint8)
+    cv2.rectangle(image, TRAY_BOX[:2], TRAY_BOX[2:], (50, 60, 60), -1)
     windows = []
-    for i in range(12):
+    if has_lid:
+        cv2.rectangle(image, LID_BOX[:2], LID_BOX[2:], (60, 140, 190), -1)
+    for i in range(12 if has_lid else 0):
         x, y = 90 + 80 * (i % 4), 110 + 72 * (i // 4)
         covered = i != OPEN_WINDOW
         cv2.circle(image, (x, y), 28, (120, 200, 240) if covered else (200, 120, 60), -1, cv2.LINE_AA)
@@ -307,13 +321,15 @@ def draw_overhead_view() -> tuple[Image, Reading]:
             cv2.putText(image, number, (x - 11, y + 12), face, 1.1, (40, 50, 60), 2, cv2.LINE_AA)
         windows.append(LidWindow((x, y), 28.0, covered, i // 2 + 1 if covered else None, 0.97))
     dice = []
-    for x, y, value in ((460, 130, 2), (530, 200, 5)):
-        cv2.rectangle(image, (x, y), (x + 40, y + 40), (245, 245, 245), -1)
-        for dx, dy in ((-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0))[: 2 if value == 2 else 5]:
+    for (x, y), value in zip(((460, 130), (530, 200)), faces, strict=True):
+        cv2.rectangle(image, (x + 4, y + 5), (x + 44, y + 45), (28, 34, 34), -1)
+        cv2.rectangle(image, (x, y), (x + 40, y + 40), (235, 240, 242), -1)
+        for dx, dy in PIPS[value]:
             cv2.circle(image, (x + 20 + 11 * dx, y + 20 + 11 * dy), 4, (30, 30, 30), -1, cv2.LINE_AA)
         dice.append(Die(value, (x, y, x + 40, y + 40), 0.99))
     corners = ((40.0, 60.0), (380.0, 60.0), (380.0, 310.0), (40.0, 310.0))
-    return image, Reading(tuple(dice), Lid(corners, (210.0, 50.0), tuple(windows)), 12.0)
+    lid = Lid(corners, (210.0, 50.0), tuple(windows)) if has_lid else None
+    return image, Reading(tuple(dice), lid, 12.0)
 
 
 DARK_DIVISOR, COVERED_DIVISOR = 7, 40
@@ -323,6 +339,12 @@ BLUR_PX = 9.0
 TABLE_IMAGE, TABLE_READING = draw_overhead_view()
 STEADY_VIEW = CameraView(CameraState.STEADY, TABLE_READING, TABLE_IMAGE)
 """A camera that sees the whole table and has read it."""
+
+
+def show_dice(value: int) -> CameraView:
+    """Return what the camera sees of two dice with the same face on top, and nothing else."""
+    picture, reading = draw_overhead_view((value, value), has_lid=False)
+    return CameraView(CameraState.STEADY, reading, picture)
 
 
 def list_view_problems() -> Sequence[ViewProblem]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.api import AnyGameDefinition, Seat, registry
 from companion.events import SEAT_BUTTONS, Button, CameraState
-from companion.gallery.finished_games import play_to_end
+from companion.gallery.finished_games import SampleResultsCache, play_to_end
 from companion.gallery.fixtures import (
     NEXT_VERSION,
     PLAYER_NAMES,
@@ -16,11 +16,12 @@ from companion.gallery.fixtures import (
     list_sample_games,
     list_view_problems,
 )
-from companion.i18n import _, format_day
+from companion.i18n import _, current_language, format_day
 from companion.journal.known_players import KnownPlayers
-from companion.lobby import FirstPlayerDraw, Lobby, LobbyServices, ResumePrompt
+from companion.lobby import FirstPlayerDraw, Lobby, LobbyServices, Preferences, ResumePrompt
 from companion.lobby.game_list import GameList
 from companion.lobby.house_rules_menu import list_lobby_settings
+from companion.lobby.preferences import PreferenceValues
 from companion.referee.dialogs.base import NUMBER_KEYS
 from companion.referee.screen_parts import build_players
 from companion.screen_state import CameraView, ScreenState
@@ -62,8 +63,8 @@ def build_samples() -> dict[str, ScreenState]:
             "games": presser.show(lobby, S1, S2, S3, PLUS),
             "games_in_files": presser.show(lobby, PLUS),
             "games_played": _show_played_games(presser, lobby),
-            "more": presser.show(lobby, NO, MINUS),
-            "whose_name": presser.show(lobby, MINUS, OK),
+            "more": presser.show(_open_device_lobby(presser, first), MINUS),
+            "whose_name": presser.show(lobby, NO, MINUS, MINUS, OK),
             "which_name": presser.show(lobby, S2),
             "letters": presser.show(lobby, *[MINUS] * 3, OK),
             "spelling": presser.show(lobby, S6, S6, S1, S1, S3),
@@ -136,6 +137,18 @@ def _open_lobby(presser: ButtonPresser, definition: AnyGameDefinition, *, has_hi
         has_last_result=has_history,
         unfinished=unfinished if has_history else (),
     )
+
+
+def _open_device_lobby(presser: ButtonPresser, definition: AnyGameDefinition) -> Lobby:
+    """Open the lobby as on a device of its own, where people may change all settings."""
+    services = LobbyServices(
+        presser.get_time,
+        preferences=Preferences(PreferenceValues.model_validate({"language": current_language()})),
+        results=SampleResultsCache([]),
+        export=lambda: "",
+        switch_off=lambda: True,
+    )
+    return Lobby(definition, services, has_last_result=True)
 
 
 def _build_rule_samples(presser: ButtonPresser, lobby: Lobby, name: str) -> dict[str, ScreenState]:

@@ -6,7 +6,7 @@ from companion.api import registry
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ControllerId, ControlPressed, FacesShown
-from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser
+from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser, show_dice
 from companion.i18n import current_language
 from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, ProblemReport, SetupWizard
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
@@ -51,8 +51,8 @@ def build_samples() -> dict[str, ScreenState]:
             presser.press(dice_teaching, Button.OK)
         if shown:
             dice_teaching.receive(FacesShown((b"", b""), 0.0))
-        samples[f"teach_dice_{name}"] = presser.show(dice_teaching, view=STEADY_VIEW if shown else None)
+        samples[f"teach_dice_{name}"] = presser.show(dice_teaching, view=show_dice(learned + 1) if shown else None)
     known = TaughtDice()
     known.add([(1, b"\x89PNG")])
-    samples["teach_dice_known"] = presser.show(DiceTeaching(definition, known, presser.get_time), view=STEADY_VIEW)
+    samples["teach_dice_known"] = presser.show(DiceTeaching(definition, known, presser.get_time), view=show_dice(1))
     return samples

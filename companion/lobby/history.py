@@ -104,6 +104,7 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
             page without entries.
     """
     if results.unread_count:
+        done = len(results.summaries)
         return HistoryPage(
             path,
             _.plural(
@@ -111,6 +112,7 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
                 "One moment: {n} games are still to be read",
                 results.unread_count,
             ),
+            HistoryTable((), (), progress=done / (done + results.unread_count)),
         )
     # Imported games are the last ones in a journal, whenever they were played.
     ended = sorted(
@@ -151,7 +153,8 @@ class _Pages:
     def build_games(self) -> HistoryPage:
         """Build the first page: one row for each game that was played to its end."""
         if not self.ended:
-            return HistoryPage(self.path, _("No finished games yet"))
+            note = _("Play a game to its end: it will stand here")
+            return HistoryPage(self.path, _("No finished games yet"), HistoryTable((), (), note=note))
         rows = []
         titles = sorted({summary["title"] for summary in self.ended}, key=self._translate)
         for title in titles:

@@ -173,8 +173,8 @@ class RowCheck(Dialog):
             self.low,
             self.high,
             lambda value: replace(self, values=replace_value(self.values, i, int(value))),
-            format_value=lambda value: self._format_value(i, int(value)),
             back=self,
+            old_value=self.old_values[i],
         )
 
     def _format_value(self, i: int, value: int) -> str:

@@ -81,3 +81,27 @@ def test_labels_and_prompts_differ_between_the_languages() -> None:
         "Ada: tenta, passa o apri un 5",
         "Ada: raten, passen oder eine 5 öffnen",
     ]
+
+
+SLIPS = {
+    "de": (
+        "Nachspiel",
+        "Jedes Spiel",
+        "sind die meisten",
+        "das meiste",
+        "Gescheiterte",
+        "lehren",
+        "Knöpfe lernen",
+        "Berichtigt:",
+    ),
+    "it": ("ritirat", "ritira ", " è via", "ound è contat", "artita è contat", "giace", "Ogni gioco", "hai perso"),
+}
+"""Words that say something else than is meant: an aftermath, every game, withdrawn, gone off."""
+
+
+@pytest.mark.parametrize("code", SLIPS)
+def test_no_known_slip_has_come_back(code: str) -> None:
+    for catalogue in sorted((LOCALE / code / "LC_MESSAGES").glob("*.po")):
+        for message, text in translations(code, catalogue.stem):
+            slips = [slip for slip in SLIPS[code] if re.search(rf"{slip}(?!zeit)", text)]
+            assert not slips, (catalogue.stem, message, text)

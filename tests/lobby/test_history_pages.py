@@ -200,12 +200,12 @@ def test_titles_are_translated_and_names_that_people_gave_stay() -> None:
     set_language("it")
     try:
         shown = page("games", games=games)
-        assert [row.label for row in shown.table.rows] == ["Any game at Bob's", "Ogni gioco"]
+        assert [row.label for row in shown.table.rows] == ["Any game at Bob's", "Qualsiasi gioco"]
         assert path_after(shown, 2) == ("game", "Any game")
-        assert page("game", "Any game", games=games).prompt.startswith("Ogni gioco: ")
+        assert page("game", "Any game", games=games).prompt.startswith("Qualsiasi gioco: ")
         labels = {row.label for row in page("player", "Ada", games=games).table.rows}
-        assert labels == {"Any game at Bob's", "Ogni gioco"}
-        assert page("results", "player", "Ada", games=games).table.rows[1].label.startswith("Ogni gioco, ")
+        assert labels == {"Any game at Bob's", "Qualsiasi gioco"}
+        assert page("results", "player", "Ada", games=games).table.rows[1].label.startswith("Qualsiasi gioco, ")
     finally:
         set_language("en")
 
@@ -217,3 +217,12 @@ def test_all_who_won_most_lead_and_nobody_without_a_win() -> None:
     assert [(row.label, row.is_leader) for row in equal.table.rows] == [("Ada", True), ("Bob", True)]
     assert [row.is_leader for row in page("players").table.rows] == [True, False, False, False]
     assert not any(row.is_leader for row in page("player", "Ada").table.rows), "a player's rows are games"
+
+
+def test_a_page_without_games_says_how_there_will_be_some() -> None:
+    assert page(games=[]).table.note == "Play a game to its end: it will stand here"
+
+
+def test_while_games_are_read_the_page_shows_how_many_are_done() -> None:
+    shown = build_page(results(GAMES, unread=2), ("games",))
+    assert (shown.table.rows, shown.table.progress) == ((), 0.75)

@@ -241,7 +241,7 @@ def test_a_guessed_default_is_confirmed_once(tmp_path: Path) -> None:
     assert menu(stage).items == ("Stars on bonus token 1: 2", "Stars on bonus token 2: 1")
     assert menu(stage).numbered == 2
     press(stage, S1, Button.PLUS)
-    assert (menu(stage).title, menu(stage).value) == ("Stars on bonus token 1", "3, was 2")
+    assert (menu(stage).value, menu(stage).note) == ("3", "was 2")
     press(stage, OK)
     assert menu(stage).items == ("Stars on bonus token 1: 3, was 2", "Stars on bonus token 2: 1")
     press(stage, OK)

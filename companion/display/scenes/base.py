@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.api import Seat
@@ -110,14 +111,15 @@ class GameScene(ABC, Generic[View]):
             draw_result_code(canvas, layout.view, state.result_code)
             return
         state = self.choose_shown_state(canvas, state)
-        view, has_track = state.view, self.has_track(state)
+        view = state.view
+        shows_picture = state.question is None and state.menu is None and self.needs_picture(state)
+        has_track = self.has_track(state) and not shows_picture
         layout = lay_out_screen(canvas, len(state.players), has_track=has_track)
         active = self.find_active_seat(view)
         named = state.addressed if state.addressed is not None else active
         button = state.players[named].button if named is not None else None
         flood = Rect(layout.flood)
         has_strip = bool(state.players) and self._has_strip(canvas, state)
-        shows_picture = state.question is None and state.menu is None and self.needs_picture(state)
         if shows_picture:
             flood.h = layout.view.bottom - flood.top
         elif not has_strip:
@@ -128,11 +130,12 @@ class GameScene(ABC, Generic[View]):
             draw_enlarged_camera(canvas, layout.view, state.camera_view, state.enlarged, state.enlarge_button)
             return
         if shows_picture:
+            # The header says what is wrong, as large as it says else what to do.
             words = state.notice or split_prompt(state)[1]
-            player = None if named is None else state.players[named]
-            draw_camera_view(
-                canvas, layout.view, state.camera_view, words, player=player, close_button=state.enlarge_button
-            )
+            draw_header(canvas, layout, replace(state, prompt=words), active)
+            picture = Rect(layout.view)
+            picture.h, picture.top = layout.view.bottom - layout.body.top, layout.body.top
+            draw_camera_view(canvas, picture, state.camera_view, None, close_button=state.enlarge_button)
             return
         draw_header(canvas, layout, state, active)
         if has_track:

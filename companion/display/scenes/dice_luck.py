@@ -1,9 +1,8 @@
-"""The page of a result about its dice: what each player rolled, against all that fair dice give."""
+"""The page of a result about its dice: how lucky each player's were, and what they rolled."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.dice_statistics import INTERVAL_SHARE, Share
 from companion.display.toolkit import (
     BUTTON_COLOURS,
     INK,
@@ -18,6 +17,7 @@ from companion.display.toolkit import (
     Rect,
     Typeface,
     split_columns,
+    split_grid,
     split_rows,
     split_top,
 )
@@ -29,7 +29,9 @@ MAX_NAME_WIDTH = 34.0
 COLUMN_GAP = 2.0
 """Room between two columns, in units."""
 SCALE_HEIGHT = 3.2
-"""Height of the scale from 0 to 100 evenings, in units."""
+"""Height of the scale of luck, in units."""
+USUAL_SHARE = 0.8
+"""Share of the scale, in its middle, that is drawn as usual: 8 of 10 evenings with fair dice are there."""
 MARK_SIZE = 4.6
 """Diameter of the mark on a scale, in units."""
 MIN_ROW_HEIGHT = 7.4
@@ -37,7 +39,7 @@ MIN_ROW_HEIGHT = 7.4
 MAX_ROW_HEIGHT = 12.0
 """Height of a row at most, in units."""
 MAX_COUNTED_FACES = 3
-"""Dice with more faces have no column for each, but one for their number and one for their mean."""
+"""Dice with more faces have no column for each, but one for their number and one for their average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class _LuckRow:
 
 
 def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuck) -> None:
-    """Draw whether it was the dice, and a row for each player: the place of the dice among fair ones, and their mean.
+    """Draw whether it was the dice, and a row for each player who rolled: how lucky the dice were, and their average.
 
     Args:
         state: has the players.
@@ -62,16 +64,18 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
     rows = [
         _LuckRow(player, dice, _list_cells(dice, luck))
         for player, dice in zip(state.players, luck.players, strict=True)
+        if any(dice.counts)
     ]
-    lines = 2 if canvas.is_portrait else 1
-    heading_height = canvas.px(7.2 * lines)
+    heading_height = canvas.px(7.2)
     if len(rows) > 1 and body.h - heading_height >= (len(rows) + 1) * canvas.px(MIN_ROW_HEIGHT):
         rows.append(_LuckRow(None, luck.everybody, _list_cells(luck.everybody, luck)))
     headings = _list_headings(luck)
     widths = _measure_columns(canvas, body.w, headings, rows)
     heading, body = split_top(body, heading_height)
-    place, *cells = split_columns(heading, [sum(widths[:3]) + 2 * canvas.px(COLUMN_GAP), *widths[3:]], canvas.px(2))
-    canvas.draw_text(place, _format_measure(luck), TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=lines)
+    _name, scale, *cells = split_columns(heading, list(widths), canvas.px(COLUMN_GAP))
+    words = _list_scale_words(luck) if any(row.dice.luck for row in rows) else ("", "", "")
+    for text, place, align in zip(words, split_grid(scale, 3, 1, 0), (0.0, 0.5, 1.0), strict=True):
+        canvas.draw_text(place, text, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=align)
     for text, cell in zip(headings, cells, strict=True):
         canvas.draw_text(cell, text, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
     for row, area in zip(rows, split_rows(body, len(rows), 0, canvas.px(MAX_ROW_HEIGHT)), strict=True):
@@ -99,60 +103,52 @@ def format_answer(luck: DiceLuck, players: Sequence[Player]) -> str:
     return _("{who}: remarkably high dice", who=name) if is_good else _("{who}: remarkably low dice", who=name)
 
 
-def _format_measure(luck: DiceLuck) -> str:
-    """Return the heading of the scale: with what the dice are compared."""
+def _list_scale_words(luck: DiceLuck) -> tuple[str, str, str]:
+    """Return the words over the two ends and the middle of the scale."""
     if not luck.worth:
-        return _("More uneven than n of 100 evenings")
+        return _("even"), _("usual"), _("uneven")
     if luck.worth != tuple(range(1, len(luck.worth) + 1)):
-        return _("Luckier than n of 100 evenings")
-    return _("Higher than n of 100 evenings")
-
-
-def format_share(share: Share) -> str:
-    """Return a share in percent with its interval: "83 (76–89)"."""
-    value, low, high = share.percents
-    return f"{value} ({low}–{high})"
+        return _("bad luck"), _("usual"), _("good luck")
+    return _("low dice"), _("usual"), _("high dice")
 
 
 def _list_headings(luck: DiceLuck) -> tuple[str, ...]:
     """Return the headings of the cells of `_list_cells`."""
     if not luck.worth and len(luck.everybody.counts) <= MAX_COUNTED_FACES:
-        names = luck.face_names or tuple(map(str, range(1, len(luck.everybody.counts) + 1)))
-        return (*names, _("Fair"))
-    return (_("Dice"), _("Mean"), _("Fair")) if luck.worth else (_("Dice"),)
+        return luck.face_names or tuple(map(str, range(1, len(luck.everybody.counts) + 1)))
+    return (_("Dice"), _("Average")) if luck.worth else (_("Dice"),)
 
 
 def _list_cells(dice: RolledDice, luck: DiceLuck) -> tuple[str, ...]:
-    """Return the numbers beside the scale: of each face, or how many dice and their mean; then those of fair dice."""
-    n, sides = sum(dice.counts), len(dice.counts)
+    """Return the numbers beside the scale: of each face, or how many dice and the average of their points."""
+    n = sum(dice.counts)
     if not luck.worth:
-        counted = (*map(str, dice.counts), f"{n / sides:.1f}")
-        return counted if sides <= MAX_COUNTED_FACES else (str(n),)
+        return tuple(map(str, dice.counts)) if len(dice.counts) <= MAX_COUNTED_FACES else (str(n),)
     total = sum(count * worth for count, worth in zip(dice.counts, luck.worth, strict=True))
-    return str(n), f"{total / n:.2f}" if n else "", f"{sum(luck.worth) / sides:.2f}"
+    whole, _point, tenths = f"{total / max(1, n):.1f}".partition(".")
+    return str(n), _("{whole}.{tenths}", whole=whole, tenths=tenths)
 
 
 def _measure_columns(canvas: Canvas, width: int, headings: Sequence[str], rows: Sequence[_LuckRow]) -> tuple[int, ...]:
-    """Return the widths of badge and name, scale, share, and the cells, in pixels."""
+    """Return the widths of badge and name, scale, and the cells, in pixels."""
     bold = Typeface.DISPLAY
     cells = [
         max(canvas.text_width(text, face=bold) for text in (heading, *(row.cells[i] for row in rows)))
         for i, heading in enumerate(headings)
     ]
-    share = max((canvas.text_width(format_share(row.dice.luck), face=bold) for row in rows if row.dice.luck), default=0)
     everybody = canvas.text_width(_("All"), face=bold)
     if canvas.is_portrait:
         name = max(canvas.px(8), everybody)
     else:
         names = [canvas.text_width(row.player.name, face=bold) for row in rows if row.player is not None]
         name = min(canvas.px(MAX_NAME_WIDTH), max(everybody, *names) + canvas.px(8))
-    room = width - name - share - sum(cells) - (2 + len(cells)) * canvas.px(COLUMN_GAP)
-    return name, room, share, *cells
+    room = width - name - sum(cells) - (1 + len(cells)) * canvas.px(COLUMN_GAP)
+    return name, room, *cells
 
 
 def _draw_row(canvas: Canvas, area: Rect, widths: Sequence[int], row: _LuckRow) -> None:
-    """Draw a row: badge and name, the scale with its mark, the share with its interval, and the numbers."""
-    name, scale, share, *cells = split_columns(area, list(widths), canvas.px(COLUMN_GAP))
+    """Draw a row: badge and name, the scale with its mark, and the numbers."""
+    name, scale, *cells = split_columns(area, list(widths), canvas.px(COLUMN_GAP))
     colour: Colour = INK
     if row.player is not None:
         colour = BUTTON_COLOURS[row.player.button]
@@ -160,32 +156,19 @@ def _draw_row(canvas: Canvas, area: Rect, widths: Sequence[int], row: _LuckRow) 
     if row.player is None or not canvas.is_portrait:
         text = _("All") if row.player is None else row.player.name
         canvas.draw_text(name, text, TEXT_EM, INK, face=Typeface.DISPLAY)
-    if row.dice.luck is None:
-        canvas.draw_text(scale.union(share), _("Too few"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
-    else:
-        _draw_scale(canvas, scale, row.dice.luck, colour)
-        canvas.draw_text(share, format_share(row.dice.luck), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    if row.dice.luck is not None:
+        _draw_scale(canvas, scale, row.dice.luck.value, colour)
     for text, cell in zip(row.cells, cells, strict=True):
-        canvas.draw_text(cell, format_number(text), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(cell, format_number(text), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
 
 
-def _draw_scale(canvas: Canvas, rect: Rect, share: Share, colour: Colour) -> None:
-    """Draw the scale of all evenings: their middle 95 % raised, the half, the interval and the mark of this one."""
+def _draw_scale(canvas: Canvas, rect: Rect, share: float, colour: Colour) -> None:
+    """Draw the scale of all evenings with what is usual lighter in its middle, and the mark of this one."""
     half_mark = canvas.px(MARK_SIZE / 2)
     track = Rect(rect.left + half_mark, 0, rect.w - 2 * half_mark, canvas.px(SCALE_HEIGHT))
     track.centery = rect.centery
-
-    def locate(part: float) -> int:
-        return track.left + round(part * track.w)
-
-    margin = (1 - INTERVAL_SHARE) / 2
-    canvas.fill_rect(RAISED, track)
-    usual = Rect(locate(margin), track.top, locate(1 - margin) - locate(margin), track.h)
-    canvas.fill_rect(LINE, Rect(usual.left, track.top, canvas.px(0.3), track.h))
-    canvas.fill_rect(LINE, Rect(usual.right, track.top, canvas.px(0.3), track.h))
-    canvas.fill_rect(LINE, Rect(track.centerx, track.top, canvas.px(0.3), track.h))
-    width = max(canvas.px(0.6), locate(share.high) - locate(share.low))
-    interval = Rect(locate(share.low), 0, width, max(1, track.h // 2))
-    interval.centery = rect.centery
-    canvas.fill_rect(colour, interval)
-    canvas.draw_disc((locate(share.value), rect.centery), canvas.px(MARK_SIZE), colour, PANEL)
+    canvas.draw_panel(track, RAISED, radius=SCALE_HEIGHT / 2)
+    usual = Rect(0, track.top, round(track.w * USUAL_SHARE), track.h)
+    usual.centerx = track.centerx
+    canvas.fill_rect(LINE, usual)
+    canvas.draw_disc((track.left + round(share * track.w), rect.centery), canvas.px(MARK_SIZE), colour, PANEL)

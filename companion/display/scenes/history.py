@@ -5,6 +5,7 @@ from companion.display.toolkit import (
     BACKGROUND,
     INK,
     LINE,
+    RAISED,
     TEXT_EM,
     TITLE_EM,
     WARN,
@@ -13,7 +14,9 @@ from companion.display.toolkit import (
     Rect,
     Typeface,
     lay_out_screen,
+    split_bottom,
     split_columns,
+    split_left,
     split_right,
     split_top,
 )
@@ -36,6 +39,8 @@ PADDING = 1.6
 """Room at the sides of a row, in units."""
 COLUMN_GAP = 4.6
 """Room between two columns of numbers, in units."""
+BAR_HEIGHT = 4.0
+"""Height of the bar that shows how many games have been read, in units."""
 SCROLL_BAR_ROOM = 3.0
 """Room at the right of the rows, in units: the scroll bar stands there."""
 
@@ -73,6 +78,7 @@ def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> tuple[l
 
 def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
     if not table.rows:
+        _draw_no_rows(canvas, rect, table)
         return
     inner = split_right(rect, canvas.px(SCROLL_BAR_ROOM))[1]
     width = inner.w - 2 * canvas.px(PADDING)
@@ -93,6 +99,19 @@ def _draw_table(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
             canvas.draw_panel(row, INK)
         _draw_row(canvas, row, columns, table.rows[i], em, max_lines, BACKGROUND if is_selected else INK)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(table.rows))
+
+
+def _draw_no_rows(canvas: Canvas, rect: Rect, table: HistoryTable) -> None:
+    """Draw a bar while games are being read, else a crown over the note."""
+    if table.progress is not None:
+        bar = Rect(0, 0, rect.w * 7 // 10, canvas.px(BAR_HEIGHT))
+        bar.center = rect.center
+        canvas.draw_panel(bar, RAISED, radius=BAR_HEIGHT / 2)
+        canvas.draw_panel(split_left(bar, max(bar.h, round(bar.w * table.progress)))[0], INK, radius=BAR_HEIGHT / 2)
+        return
+    note, above = split_bottom(rect, rect.h // 3)
+    canvas.draw_icon("crown", above.center, above.h * 7 // 10, WARN)
+    canvas.draw_text(note, table.note, TITLE_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5, vertical_align=0.2)
 
 
 def _draw_row(

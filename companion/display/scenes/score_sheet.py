@@ -7,6 +7,7 @@ from companion.display.toolkit import (
     BUTTON_COLOURS,
     GOOD,
     INK,
+    LINE,
     MUTED,
     PANEL,
     RAISED,
@@ -16,9 +17,11 @@ from companion.display.toolkit import (
     Rect,
     Typeface,
     format_signed,
+    split_bottom,
     split_columns,
     split_grid,
     split_left,
+    split_right,
     split_rows,
     split_top,
 )
@@ -37,14 +40,14 @@ from companion.screen_state import ScoreLine, ScoreSheet, ScreenState
 
 MAX_SHEET_LINES = 2
 """Lines of text of a line of the score sheet at most."""
-OTHER_POINTS_TITLE = "±"
-"""Heading of the points that are in no round."""
 HEADINGS_HEIGHT = 7.0
 """Height of the headings over the rounds, in units."""
-MIN_ROUND_COLUMN_WIDTH = 8.2
-"""Width of a round's column at least, in units, for "−10": earlier rounds that leave less are dropped."""
-MIN_COLUMNS_BESIDE_NAMES = 5
-"""Columns of points, with that of the other points, for which names beside them leave room at least."""
+ROUND_COLUMN_GAP = 1.6
+"""Room between the points of two rounds, in units."""
+SCROLL_BAR_HEIGHT = 2.0
+"""Height of the bar below the rounds if not all are in view, with its gap, in units."""
+MIN_COLUMNS_BESIDE_NAMES = 3
+"""Rounds for which names beside them leave room at least."""
 MAX_RANKING_ROW_HEIGHT = 14.0
 """Height of a row of the ranking at most, in units."""
 RANKING_ROW_GAP = 0.6
@@ -61,39 +64,78 @@ MAX_RANKING_SHARE = 0.45
 """Width of the ranking with names beside a score sheet at most, as a share of the whole."""
 
 
-def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: ScoreSheet) -> None:
-    """Draw the ranking with the totals, and beside it the points of each round; the last rounds if not all fit.
+def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, sheet: ScoreSheet) -> None:
+    """Draw the ranking with the totals, and beside it the points of each round; the marked round is always in view.
 
-    A last column holds what makes up the total besides: points at the start, corrections of totals, earlier rounds.
+    A last column holds what the rounds do not: points at the start, corrections of totals.
 
     Args:
         state: what is shown: players, scores, and the points of each round.
-        _sheet: the page, which has no lines.
+        sheet: the page; its selected line is the marked round.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(2, 2))
     head, body = split_top(inner, canvas.px(HEADINGS_HEIGHT))
     ranked = rank_players(state)
     rows = _split_ranking(canvas, body, len(ranked))
-    gap, column_width = canvas.px(RANKING_GAP), canvas.px(MIN_ROUND_COLUMN_WIDTH)
-    needed = min(len(state.round_points) + 1, MIN_COLUMNS_BESIDE_NAMES) * column_width
-    ranking = measure_ranking(canvas, ranked, inner.w - gap - needed, rows[0].h)
-    fit = max(1, (inner.w - ranking.width - gap) // column_width - 1)
-    columns = [(str(number), points) for number, points in enumerate(state.round_points, 1)][-fit:]
-    other = tuple(score - sum(points[q] for _title, points in columns) for q, score in enumerate(state.scores))
-    if any(other):
-        columns.append((OTHER_POINTS_TITLE, other))
-    cells = split_grid(split_left(head, ranking.width, gap)[1], len(columns), 1, 0)
-    for (title, _points), cell in zip(columns, cells, strict=True):
+    rounds = [(str(number), points) for number, points in enumerate(state.round_points, 1)]
+    other = tuple(score - sum(points[q] for _title, points in rounds) for q, score in enumerate(state.scores))
+    others = [(_("Other"), other)] if any(other) else []
+    gap = canvas.px(RANKING_GAP)
+    width, other_width = (_measure_columns(canvas, columns) for columns in (rounds, others))
+    for count in (len(rounds), min(len(rounds), MIN_COLUMNS_BESIDE_NAMES)):
+        room = inner.w - gap - count * width - other_width
+        ranking = measure_ranking(canvas, ranked, room, rows[0].h)
+        if ranking.name:
+            break
+
+    def split_row(row: Rect) -> tuple[list[Rect], Rect]:
+        beside = split_left(row, ranking.width, gap)[1]
+        last, beside = split_right(beside, other_width)
+        return split_grid(beside, len(shown), 1, 0) if shown else [], last
+
+    fit = max(1, (inner.w - ranking.width - gap - other_width) // max(1, width))
+    first = max(0, min(sheet.selected - fit // 2, len(rounds) - fit))
+    shown = rounds[first : first + fit]
+    if len(shown) < len(rounds):
+        bar, body = split_bottom(body, canvas.px(SCROLL_BAR_HEIGHT))
+        rows = _split_ranking(canvas, body, len(ranked))
+        _draw_rounds_bar(canvas, split_left(bar, ranking.width, gap)[1], first, len(shown), len(rounds))
+    cells, other_cell = split_row(head)
+    if len(rounds) > 1:
+        marked = cells[sheet.selected - first]
+        canvas.draw_panel(Rect(marked.left, head.top, marked.w, rows[-1].bottom - head.top), RAISED)
+    for (title, _points), cell in zip([*shown, *others], [*cells, other_cell], strict=False):
         canvas.draw_text(cell, title, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
     _draw_ranking(canvas, rows, state, ranked, ranking)
     for entry, row in zip(ranked, rows, strict=True):
+        seat = entry.player.seat
         place = split_left(row, ranking.width, gap)[1]
         canvas.fill_rect(RAISED, Rect(place.left, place.bottom, place.w, canvas.px(0.2)))
-        for (title, points), cell in zip(columns, split_grid(place, len(columns), 1, 0), strict=True):
-            value = points[entry.player.seat]
-            is_best = value == max(points) and value > 0 and title != OTHER_POINTS_TITLE
-            tone = GOOD if is_best else BAD if value < 0 else INK
+        cells, other_cell = split_row(row)
+        for (_title, points), cell in zip(shown, cells, strict=True):
+            value = points[seat]
+            tone = GOOD if value == max(points) and value > 0 else BAD if value < 0 else INK
             canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+        if others:
+            tone = BAD if other[seat] < 0 else INK
+            canvas.draw_text(other_cell, format_number(other[seat]), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+
+
+def _measure_columns(canvas: Canvas, columns: Sequence[tuple[str, Sequence[int]]]) -> int:
+    """Return the width in pixels of the widest column of points with its title, and a gap; 0: there are none."""
+    texts = {text for title, points in columns for text in (title, *map(format_number, points))}
+    widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for text in texts), default=0)
+    return widest + canvas.px(ROUND_COLUMN_GAP) if texts else 0
+
+
+def _draw_rounds_bar(canvas: Canvas, rect: Rect, first: int, shown: int, count: int) -> None:
+    """Draw which rounds of a table are in view."""
+    bar = Rect(rect.left, 0, rect.w, canvas.px(0.7))
+    bar.bottom = rect.bottom
+    canvas.draw_panel(bar, LINE, radius=0.3)
+    width = bar.w * shown // count
+    left = bar.left + (bar.w - width) * first // (count - shown)
+    canvas.draw_panel(Rect(left, bar.top, width, bar.h), MUTED, radius=0.3)
 
 
 def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: ScoreSheet) -> None:
@@ -122,7 +164,8 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
         name.w = total.left - canvas.px(2) - name.left
     canvas.draw_text(name, player.name, TITLE_EM, face=Typeface.DISPLAY)
     if not sheet.lines:
-        canvas.draw_text(body, _("Nothing was won or lost"), TEXT_EM, MUTED, max_lines=2)
+        text = _("No points in this game")
+        canvas.draw_text(body, text, TITLE_EM, face=Typeface.DISPLAY, max_lines=2, align=0.5)
         return
     widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
     labels = [line.label or _("At the start") for line in sheet.lines]

@@ -4,8 +4,10 @@ from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
+    GOOD,
     INK,
     LINE,
+    PANEL,
     TEXT_EM,
     Canvas,
     Rect,
@@ -24,10 +26,12 @@ TEXT_HEIGHT = 8.0
 """Height of the line about the device, in units; twice as high on an upright screen."""
 SMALL_RATIO = 0.9
 """Size of a small shape as a share of its room."""
-FACE_ROW_HEIGHT = 16.0
+FACE_ROW_HEIGHT = 15.0
 """Height of the row of faces, in units."""
-FACE_RATIO = 0.9
+FACE_RATIO = 0.76
 """Size of a face as a share of its room."""
+TICK_SIZE = 5.0
+"""Size of the tick on a face that was learned, in units."""
 
 
 def draw_button_teaching(canvas: Canvas, state: ScreenState) -> None:
@@ -53,11 +57,11 @@ def _draw_body(canvas: Canvas, rect: Rect, state: ScreenState, view: TeachingVie
     _draw_button(canvas, view.wanted, large.center, min(large.size) * 9 // 10)
     for button, cell in zip(Button, split_grid(grid, columns, rows, gap), strict=True):
         if button is view.wanted:
-            canvas.draw_panel(cell, INK)
+            canvas.draw_panel(cell, PANEL, edge=INK)
         upper, lower = split_top(cell, cell.h * 6 // 10)
         _draw_button(canvas, button, upper.center, round(min(upper.size) * SMALL_RATIO))
         if button in view.learned:
-            canvas.draw_icon("ok", lower.center, min(lower.size), BACKGROUND if button is view.wanted else INK)
+            canvas.draw_icon("ok", lower.center, min(lower.size), INK)
     canvas.draw_text(line, " ".join(state.details), TEXT_EM, INK, max_lines=2, align=0.5)
 
 
@@ -87,8 +91,10 @@ def draw_dice_teaching(canvas: Canvas, state: ScreenState) -> None:
 def _draw_faces(canvas: Canvas, rect: Rect, view: DiceTeachingView) -> None:
     for value, cell in enumerate(split_grid(rect, 6, 1, canvas.px(1)), 1):
         if value == view.wanted:
-            canvas.draw_panel(cell, INK)
-        upper, lower = split_top(cell, cell.h * 6 // 10)
-        canvas.draw_die(value, upper.center, round(min(upper.size) * FACE_RATIO))
+            # Dice are white: a light edge stands out, a light ground would swallow them.
+            canvas.draw_panel(cell, PANEL, edge=INK)
+        die = canvas.draw_die(value, cell.center, round(min(cell.size) * FACE_RATIO))
         if value in view.learned:
-            canvas.draw_icon("ok", lower.center, min(lower.size), BACKGROUND if value == view.wanted else INK)
+            size = canvas.px(TICK_SIZE)
+            disc = canvas.draw_disc(die.bottomright, size, GOOD, BACKGROUND)
+            canvas.draw_icon("ok", disc.center, size * 2 // 3, BACKGROUND)

@@ -22,7 +22,7 @@ from companion.display.toolkit import (
 from companion.display.widgets.camera_status import describe_camera
 from companion.events import Button
 from companion.i18n import _
-from companion.screen_state import CameraView, EnlargedPicture, PictureMark, Player
+from companion.screen_state import CameraView, EnlargedPicture, PictureMark
 from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading, ViewProblem
 
 # Drawn on a picture, colours are the same in every palette: light on dark.
@@ -48,6 +48,8 @@ LARGE_PANEL_HEIGHT = 40.0
 """Height in units from which tokens bear their numbers."""
 VALUE_CHIP_SIZE = (5.0, 6.4)
 """Width and height of the chip with a value beside a die or token, in units."""
+PROBLEM_SIGN_SIZE = 9.0
+"""Size of the sign at what is wrong with the view, in units."""
 CLOSE_UP_WIDTH_PERCENT = 26
 """Width of the selected die or token seen from close up, in percent of the picture's place."""
 CLOSE_UP_SCALE = 2.2
@@ -58,17 +60,15 @@ def draw_camera_view(
     canvas: Canvas,
     rect: Rect,
     camera_view: CameraView,
-    words: str = "",
+    words: str | None = "",
     *,
-    player: Player | None = None,
     close_button: Button | None = None,
 ) -> None:
     """Draw the camera's picture with its reading as the region "camera", and under it its state and a sentence.
 
     Args:
         camera_view: the picture with its reading, and the camera's state.
-        words: what to do, in a sentence; empty: only the state is drawn.
-        player: who is to act, named beside the sentence on the ground of their colour; None: nobody in particular.
+        words: what to do, in a sentence; empty: only the state is drawn; None: the picture alone, on the ground.
         close_button: the button that a touch on the picture presses; None: it cannot be touched.
 
     Raises:
@@ -78,33 +78,28 @@ def draw_camera_view(
     picture = camera_view.picture
 
     def paint() -> None:
-        if player is None:
+        line, above = Rect(rect), rect
+        if words is not None:
             canvas.draw_panel(rect, PANEL)
-        room = rect.w - canvas.px(TEXT_EM) - canvas.px(4)
-        if player is not None:
-            room -= canvas.px(TEXT_EM + 5) + canvas.text_width(player.name, face=Typeface.DISPLAY)
-        is_one_line = canvas.text_width(words, face=Typeface.DISPLAY) <= room
-        lines = 1 if is_one_line else WORDS_LINES + canvas.is_portrait
-        line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT) * lines)
+            room = rect.w - canvas.px(TEXT_EM) - canvas.px(4)
+            is_one_line = canvas.text_width(words, face=Typeface.DISPLAY) <= room
+            lines = 1 if is_one_line else WORDS_LINES + canvas.is_portrait
+            line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT) * lines)
         frame = above.inflate(-canvas.px(1), -canvas.px(1))
         if picture is None:
             _draw_no_picture(canvas, frame)
         else:
             _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
-        if player is not None:
-            beside = canvas.draw_badge_left(line, player.button, canvas.px(TEXT_EM), margin=1.5, gap=1.5)
-            name = canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
-            line = Rect(name.right + canvas.px(2), line.top, line.right - name.right - canvas.px(2), line.h)
         if words:
             _label, icon, colour = describe_camera(camera_view)
             line = canvas.draw_icon_left(line, icon, canvas.px(TEXT_EM), colour, margin=1.5, gap=1.5)
             canvas.draw_text(line, words, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
-        else:
+        elif words is not None:
             _draw_state(canvas, line, camera_view)
         if close_button is not None:
             canvas.add_touch_area(rect, close_button)
 
-    canvas.draw_region("camera", rect, (camera_view, words, player, close_button), paint)
+    canvas.draw_region("camera", rect, (camera_view, words, close_button), paint)
 
 
 def draw_enlarged_camera(
@@ -316,14 +311,14 @@ class _PictureOverlay:
             canvas.draw_ring(box.center, radius, LIGHT_RGB, 1.2 if mark.selected else 0.4)
 
     def draw_problem(self, problem: ViewProblem) -> None:
-        """Draw an outline around what is wrong with the view, and a warning sign."""
+        """Draw an outline around what is wrong with the view, and a warning sign in its upper right corner."""
         canvas = self._canvas
         box = self._place_box(problem.box).clip(self._picture_rect)
         canvas.draw_outline(box, DOUBT_RGB)
-        # In the middle of what is wrong, on a ground of its own: pictures have any colour.
-        middle = box.clamp(self._picture_rect).center
-        canvas.draw_disc(middle, canvas.px(6.4), DARK_RGB, DOUBT_RGB)
-        canvas.draw_icon("bang", middle, canvas.px(4.2), DOUBT_RGB)
+        # On a ground of its own: pictures have any colour.
+        size = canvas.px(PROBLEM_SIGN_SIZE)
+        disc = canvas.draw_disc((box.right - size * 3 // 4, box.top + size * 3 // 4), size, DOUBT_RGB)
+        canvas.draw_icon("bang", disc.center, size * 3 // 4, DARK_RGB)
 
     def _new_chip(self) -> Rect:
         return Rect(0, 0, self._canvas.px(VALUE_CHIP_SIZE[0]), self._canvas.px(VALUE_CHIP_SIZE[1]))

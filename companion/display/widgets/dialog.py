@@ -217,6 +217,9 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> 
         draw_sentence(canvas, heading, menu.title, align=0.0 if menu.items else 0.5)
     if not menu.items:
         body = split_top(body, 0, canvas.px(VALUE_MARGIN))[1]
+        if menu.note is not None:
+            note, body = split_bottom(body, canvas.px(HEADING_HEIGHT))
+            canvas.draw_text(note, menu.note, TITLE_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
         canvas.draw_figure(body, menu.value or "", INK, max_em=MAX_VALUE_EM)
         return
     if menu.value is not None:

@@ -58,7 +58,11 @@ class CountingTrayDefinition(GameDefinition[CountingTray]):
         who = names[game.active_seat]
         match game.phase:
             case Phase.OVER:
-                return _("Most hits: {names}", names=join_and([names[q] for q in game.leaders]))
+                if not any(game.totals) and len(game.leaders) == game.player_count:
+                    return _("Nobody has scored")
+                winners, n = join_and([names[q] for q in game.leaders]), max(game.totals)
+                shared, alone = N_("{names} share the victory with {n}"), N_("{who} wins with {n}")
+                return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, n=n)
             case Phase.THROW:
                 return _("{who}: throw the dice", who=who)
             case Phase.COUNTED if any(game.failed):

@@ -296,7 +296,7 @@ class CountingTray(Game):
         """Return who has most hits (T9), and the reason; None before the end."""
         if not self.is_over:
             return None
-        return Outcome(self.leaders, _("The most hits: {n}.", n=max(self.totals)))
+        return Outcome(self.leaders, _("The most hits win."))
 
     def explain_end(self) -> Reason | None:
         return ("T9", N_("the game is over")) if self.is_over else None

@@ -11,8 +11,8 @@ from companion.api import Seat, Visibility
 from companion.events import CameraState
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
+    PIPS,
     make_correction_menu,
-    make_pause_question,
     open_dialog,
     play_moves,
     show_page_code,
@@ -20,18 +20,10 @@ from companion.gallery.fixtures import (
 from companion.games.counting_tray import GAME, CountingTray, Settings
 from companion.games.counting_tray.game import list_values
 from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.pause import open_pause
 from companion.screen_state import CameraView, ScreenState
 from companion.vision.reading import Die, Image, Reading
 
-PIPS = {
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-"""Places of the pips of each value, in steps from the middle of the face."""
 SIDE_PX = 32
 """Side of a die in the drawn picture."""
 
@@ -99,7 +91,7 @@ def build_samples() -> dict[str, ScreenState]:
             show_game(thrown, has_camera=False), open_values_input(GAME.translate("Enter dice"), throw)
         ),
         "counted_correcting": open_dialog(show_game(thrown), make_correction_menu(GAME, thrown, fixtures.PLAYER_NAMES)),
-        "counted_paused": show_game(thrown, question=make_pause_question()),
+        "counted_paused": open_dialog(show_game(thrown), open_pause()),
         "counted_paused_watched": paused,
         "counted_page_code": page_code,
         "over": show_game(over, has_camera=False),

@@ -150,6 +150,8 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
 
     def format_result(self, game: FileGameT, names: Sequence[str]) -> str:
         """Return who has won, as the prompt after the end."""
+        if not any(game.totals) and len(game.leaders) == game.player_count:
+            return _("Nobody has scored")
         winners, points = join_and([names[q] for q in game.leaders]), format_number(game.totals[game.leaders[0]])
         shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
         return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)

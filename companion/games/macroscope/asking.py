@@ -178,7 +178,7 @@ class Close(MoveKind[MacroscopeState]):
 
     def describe(self, before: MacroscopeState, move: Move, after: MacroscopeState, names: Sequence[str]) -> str:
         if before.wishes:
-            return _("Nobody else can join in")
+            return _("The others guess now")
         return _("Nobody else wants to guess") if before.guessers else _("Nobody wants to guess")
 
 

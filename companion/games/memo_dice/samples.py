@@ -14,7 +14,7 @@ from companion.gallery.fixtures import (
     FOUR_SEAT_BUTTONS,
     get_refusal_notice,
     make_correction_menu,
-    make_pause_question,
+    make_pause_dialog,
     open_dialog,
 )
 from companion.games.memo_dice import GAME, MemoDice, Settings
@@ -155,7 +155,7 @@ def build_samples() -> dict[str, ScreenState]:
     covered, won = make_game(4, "RBKRB"), make_game(4, "RRRBBBKKR", "++-+-")
     return samples | {
         "question": open_dialog(cover, open_pause()),
-        "question_clock": replace(open_dialog(samples["uncover_clock"], open_pause()), question=make_pause_question()),
+        "question_clock": open_dialog(samples["uncover_clock"], make_pause_dialog()),
         "menu": open_dialog(cover, make_correction_menu(GAME, covered, NAMES, selected=3)),
         "menu_colour": open_dialog(cover, _edit_value(covered, CupColour.kind, 5, value=3)),
         "menu_taker": open_dialog(samples["uncover_some"], _edit_value(won, Owner.kind, 3, value=2)),

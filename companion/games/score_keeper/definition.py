@@ -34,6 +34,8 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
 
     def format_prompt(self, game: ScoreKeeper, names: Sequence[str]) -> str:
         match game.phase:
+            case Phase.OVER if not any(game.totals) and len(game.leaders) == game.player_count:
+                return _("Nobody has scored")
             case Phase.OVER:
                 winners, points = join_and([names[q] for q in game.leaders]), game.totals[game.leaders[0]]
                 shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")

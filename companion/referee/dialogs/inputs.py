@@ -35,6 +35,7 @@ class NumberInput(Dialog):
         value: the number now, from `low` to `high`.
         format_value: formats a number for the screen.
         back: step of NO; None: it closes the input.
+        old_value: the number at first, which is shown once `value` is another one; None: it is not shown.
     """
 
     title: str
@@ -52,6 +53,7 @@ class NumberInput(Dialog):
     """The values are names: PLUS and MINUS say so."""
     jumps: tuple[int, ...] = ()
     """Larger steps, on the number keys from 1; empty: PLUS and MINUS do."""
+    old_value: Number | None = None
 
     @property
     def prompt(self) -> str:
@@ -61,7 +63,10 @@ class NumberInput(Dialog):
     @property
     def menu(self) -> Menu:
         """The title with the value, formatted for the screen."""
-        return Menu(self.title, (), 0, self.format_value(self.value))
+        note = None
+        if self.old_value is not None:
+            note = "" if self.old_value == self.value else _("was {old}", old=self.format_value(self.old_value))
+        return Menu(self.title, (), 0, self.format_value(self.value), note=note)
 
     def list_answers(self) -> Sequence[Answer]:
         """List OK, NO, and PLUS and MINUS while the value can be changed in that direction.
@@ -106,8 +111,9 @@ def open_number_correction(title: str, target: Correctable, labels: Sequence[str
         lambda value: _correct_if_changed(target, (int(value),)),
         step=step,
         format_value=(lambda value: labels[int(value) - low]) if labels else lambda value: format_number(f"{value:g}"),
-        ok_label=_("Correct"),
+        ok_label=_("Change"),
         has_names=bool(labels),
+        old_value=target.current_value[0],
         jumps=tuple(by for by in jumps if by % step == 0),
     )
 
@@ -157,7 +163,7 @@ class CountsInput(Dialog):
                 Answer(NumberPress(i + 1), f"{i + 1}: {n}", self._step(i), repeats=True)
                 for i, n in enumerate(self.values)
             ),
-            Answer(ConsolePress.OK, _("Correct"), _correct_if_changed(self.target, self.values), awaited=True),
+            Answer(ConsolePress.OK, _("Change"), _correct_if_changed(self.target, self.values), awaited=True),
             back_answer(),
             Answer(ConsolePress.PLUS, _("{n}: more", n=number), self._step(self.selected)),
             Answer(ConsolePress.MINUS, _("{n}: less", n=number), self._step(self.selected, -1)),

@@ -77,7 +77,7 @@ class CameraDialog(Dialog):
             return [Answer(ConsolePress.OK, _("All right"), awaited=True), back_answer()]
         target, _index = self.selected
         done = self.targets[target].make_correction(*self.values[target]) if self.is_changed else None
-        label = _("Correct") if self.is_changed else _("All right")
+        label = _("Change") if self.is_changed else _("All right")
         return [
             *self._list_mark_answers(),
             Answer(ConsolePress.OK, label, done, awaited=True),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from companion.api import Command, CommandName, ConsolePress, Offer, Seat, SeatPress
 from companion.i18n import _
 from companion.journal.replay import Replay
-from companion.journal.statistics import has_rolls, list_score_changes, summarise_dice
+from companion.journal.statistics import compute_rounds, has_rolls, list_score_changes, summarise_dice
 from companion.referee.dialogs.base import Answer, Dialog, back_answer, up_down_answers
 from companion.screen_state import ScoreSheet
 
@@ -20,13 +20,20 @@ class ScoreSheetDialog(Dialog):
     Args:
         replay: the replayed game, which is over.
         sheet: the open page.
+        round_count: number of rounds that the table of rounds has.
     """
 
     replay: Replay
     sheet: ScoreSheet
+    round_count: int
+
+    @property
+    def prompt(self) -> str:
+        """Empty: who has won stays in the header."""
+        return ""
 
     def list_answers(self) -> Sequence[Answer]:
-        """List the other pages, PLUS and MINUS to move through several lines, and OK and NO to close.
+        """List the other pages, PLUS and MINUS to move through several lines or rounds, and OK and NO to close.
 
         OK leads from a seat's page to the table of all players, if the game had several rounds, then to the dice, if
         there are any.
@@ -38,15 +45,27 @@ class ScoreSheetDialog(Dialog):
         ]
         if len(self.sheet.lines) > 1:
             pages += up_down_answers(self._move(-1), self._move(1))
-        following = _find_next_page(self.replay, self.sheet)
+        elif self.sheet.seat is None and self.sheet.dice is None and self.round_count > 1:
+            pages += [
+                Answer(ConsolePress.PLUS, _("Earlier"), self._move(-1), repeats=True),
+                Answer(ConsolePress.MINUS, _("Later"), self._move(1), repeats=True),
+            ]
+        following = self._find_next_page()
         label = _("All right")
         if following is not None:
             label = _("The dice") if following.name is CommandName.DICE_LUCK else _("Score table")
         pages.append(Answer(ConsolePress.OK, label, following, awaited=True))
         return [*pages, back_answer()]
 
+    def _find_next_page(self) -> Command | None:
+        """Return the command of the page of all players that follows; None: this is the last one."""
+        if self.sheet.seat is not None and self.round_count > 1:
+            return _sheet_command(None)
+        return Command(CommandName.DICE_LUCK) if self.sheet.dice is None and has_rolls(self.replay) else None
+
     def _move(self, by: int) -> ScoreSheetDialog:
-        line = min(len(self.sheet.lines) - 1, max(0, self.sheet.selected + by))
+        count = len(self.sheet.lines) or self.round_count
+        line = min(count - 1, max(0, self.sheet.selected + by))
         return replace(self, sheet=replace(self.sheet, selected=line))
 
 
@@ -62,12 +81,15 @@ def open_score_sheet(replay: Replay, command: Command) -> ScoreSheetDialog:
         IndexError: the game has no such seat.
         Exception: a game of another package may raise any error.
     """
+    count = len(compute_rounds(replay))
     if command.name is CommandName.DICE_LUCK:
-        return ScoreSheetDialog(replay, ScoreSheet(dice=summarise_dice(replay)))
-    if not command.value:
-        return ScoreSheetDialog(replay, ScoreSheet())
-    seat = Seat(command.value[0])
-    return ScoreSheetDialog(replay, ScoreSheet(seat, list_score_changes(replay, seat)))
+        sheet = ScoreSheet(dice=summarise_dice(replay))
+    elif not command.value:
+        sheet = ScoreSheet(selected=max(0, count - 1))
+    else:
+        seat = Seat(command.value[0])
+        sheet = ScoreSheet(seat, list_score_changes(replay, seat))
+    return ScoreSheetDialog(replay, sheet, count)
 
 
 def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
@@ -79,13 +101,6 @@ def list_sheet_offers(replay: Replay) -> Sequence[Offer]:
     return [
         Offer(_sheet_command(seat), SeatPress(seat), _("My score")) for seat in map(Seat, range(len(replay.players)))
     ]
-
-
-def _find_next_page(replay: Replay, sheet: ScoreSheet) -> Command | None:
-    """Return the command of the page of all players that follows; None: this is the last one."""
-    if sheet.seat is not None and replay.definition.get_round_number(replay.game) > 1:
-        return _sheet_command(None)
-    return Command(CommandName.DICE_LUCK) if sheet.dice is None and has_rolls(replay) else None
 
 
 def _sheet_command(seat: Seat | None) -> Command:

@@ -8,6 +8,7 @@ import pygame
 import pytest
 
 from companion.display import Screen
+from companion.gallery.fixtures import show_dice
 from companion.gallery.setup import build_samples
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states
@@ -41,3 +42,16 @@ def test_the_frame_touches_all_four_edges() -> None:
     for at in ((799, 0), (0, 479), (799, 479), (400, 0), (400, 479), (0, 240), (799, 240)):
         assert picture.get_at(at) == ink
     assert picture.get_at((400, 12)) != ink
+
+
+@pytest.mark.parametrize("name", ["teach_dice_shown", "teach_dice_last"])
+def test_dice_are_taught_with_the_face_that_is_asked_for(name: str) -> None:
+    shown = build_states(build_samples)[name]
+    assert (shown.camera_view.picture == show_dice(shown.view.wanted).picture).all()
+
+
+def test_a_white_die_that_is_asked_for_stands_on_a_dark_ground() -> None:
+    screen = Screen((800, 480))
+    picture = screen.render(build_states(build_samples)["teach_dice_shown"])
+    row = screen.canvas.regions["main"].rect
+    assert max(picture.get_at((row.left + 20, row.centery))[:3]) < 60

@@ -25,6 +25,7 @@ from companion.testing.screens import (
     SampleStates,
     build_states,
     check_screen,
+    draw_screen,
     draw_texts,
 )
 from companion.vision.reading import Image, ProblemKind, ViewProblem
@@ -183,3 +184,22 @@ def test_rows_with_readings_are_never_cut_off() -> None:
     assert max(rows) < bottom <= height
     nothing = CameraView(CameraState.UNSURE, None, picture)
     assert choose_rows(nothing, picture, (width, height // 2), width) == (height // 4, height // 4 + height // 2)
+
+
+@pytest.mark.parametrize("name", ["view_blurred_3", "view_far_5", "view_glare_7"])
+def test_what_is_wrong_with_the_view_stands_in_the_header_beside_the_name(name: str) -> None:
+    drawn = draw_screen(SAMPLES[name], SIZE)
+    words = " ".join(text.text for text in drawn.regions["header"].texts)
+    assert words == f"Wilhelmina {SAMPLES[name].notice}"
+    assert not [text for text in drawn.regions["camera"].texts if len(text.text) > 1], "only values"
+
+
+def test_the_sign_of_a_problem_covers_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    discs: list[pygame.Rect] = []
+    draw_disc = Canvas.draw_disc
+    monkeypatch.setattr(Canvas, "draw_disc", lambda *args: discs.append(draw_disc(*args)) or discs[-1])
+    screen = Screen(SIZE)
+    screen.render(SAMPLES["view_far_5"])
+    values = [text.ink_rect for text in screen.canvas.regions["camera"].texts]
+    assert values
+    assert discs[-1].collidelist(values) < 0

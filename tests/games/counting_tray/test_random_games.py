@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from companion.api import BadCorrection, Correction, IllegalMove, Move, Seat
+from companion.gallery.fixtures import play_moves
 from companion.games.counting_tray import GAME
 from companion.games.counting_tray.game import Phase
 from companion.games.counting_tray.samples import new_game
@@ -91,3 +92,22 @@ def test_who_leaves_ends_the_throw() -> None:
     assert (game.totals, game.active_seat, game.phase) == ((3, 0), 1, Phase.THROW)
     with pytest.raises(BadCorrection):
         game.correct(Correction("away", Seat(1), (1,)))
+
+
+@pytest.mark.parametrize(
+    ("moves", "prompt"),
+    [
+        (("throw 0 5 5 4 6 7 3", "next 0", "throw 1 0 0 0 0 0 1", "next 1", "end"), "Ada wins with 16"),
+        (
+            ("throw 0 0 0 0 1 0 0", "next 0", "throw 1 0 0 0 1 0 0", "next 1", "end"),
+            "Ada and Bob share the victory with 1",
+        ),
+        (("throw 0 1 0 0 0 0 0", "next 0", "end"), "Nobody has scored"),
+    ],
+)
+def test_the_result_is_said_once_as_in_other_games(moves: tuple[str, ...], prompt: str) -> None:
+    over = play_moves(new_game(2), *moves)
+    assert GAME.format_prompt(over, ("Ada", "Bob")) == prompt
+    outcome = over.compute_outcome()
+    assert outcome is not None
+    assert outcome.reason == "The most hits win."

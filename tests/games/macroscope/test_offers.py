@@ -254,7 +254,7 @@ def test_lines_on_the_deck_and_on_an_asking_that_ends(at, play, move):
     game = at((4, 4, 4), cards_used=3)
     assert GAME.describe(game, move("renew"), play(game, "renew"), NAMES) == "The deck is turned over"
     game = play(at((4, 4, 4)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1")
-    assert GAME.describe(game, move("close 0"), play(game, "close 0"), NAMES) == "Nobody else can join in"
+    assert GAME.describe(game, move("close 0"), play(game, "close 0"), NAMES) == "The others guess now"
 
 
 def test_the_card_and_the_marker_are_moved_after_a_scored_round_and_not_after_a_void_one(at, play):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.api import Move
 from companion.events import Button
 from companion.games.score_keeper import GAME
+from companion.games.score_keeper.samples import new_game
 from companion.games.score_keeper.state import Phase
 from companion.journal.saved_game import SavedGame
 from companion.screen_state import ScreenKind
@@ -181,3 +183,8 @@ def test_the_result_has_rounds_for_the_chart_and_a_score_sheet(table: Tables) ->
     assert t.state.title == "Rummy"
     assert t.state.outcome is not None
     assert t.state.outcome.reason == "Rummy. The highest score wins: 35 points."
+
+
+def test_a_game_that_ends_without_points_has_no_winner_in_words() -> None:
+    over = new_game(2).play(Move("end"))
+    assert GAME.format_prompt(over, ("Ada", "Bob")) == "Nobody has scored"

@@ -86,15 +86,15 @@ KEYS: dict[str, tuple[Callable[[], Dialog], list[str]]] = {
     ),
     "a correction of one number": (
         lambda: open_value_editor("Crystals", TOTAL, NAMES),
-        ["ok: Correct *", "no: Back", "plus: More +", "minus: Less +"],
+        ["ok: Change *", "no: Back", "plus: More +", "minus: Less +"],
     ),
     "a correction with words": (
         lambda: open_value_editor("Crystals", TOTAL, NAMES, tuple("abcdefghij")),
-        ["ok: Correct *", "no: Back", "plus: Next +", "minus: Previous +"],
+        ["ok: Change *", "no: Back", "plus: Next +", "minus: Previous +"],
     ),
     "counts": (
         lambda: CountsInput("Stock", STOCK, (0, 3)),
-        ["1: 1: 0 +", "2: 2: 3 +", "ok: Correct *", "no: Back", "plus: 1: more", "minus: 1: less"],
+        ["1: 1: 0 +", "2: 2: 3 +", "ok: Change *", "no: Back", "plus: 1: more", "minus: 1: less"],
     ),
     "a roll": (lambda: DigitsInput("Roll", DICE), [*DIGITS, "no: Back"]),
     "a roll of which a number is entered": (lambda: DigitsInput("Roll", DICE, (2,)), [*DIGITS, "no: Back +"]),
@@ -119,7 +119,7 @@ KEYS: dict[str, tuple[Callable[[], Dialog], list[str]]] = {
     ),
     "a changed value on the picture": (
         lambda: CameraDialog((DICE, TOKEN), ((2, 5), (4,)), selected=(1, 0)),
-        ["3: Token: 4 *", "ok: Correct *", "no: Back", "plus: More +", "minus: Less +"],
+        ["3: Token: 4 *", "ok: Change *", "no: Back", "plus: More +", "minus: Less +"],
     ),
 }
 

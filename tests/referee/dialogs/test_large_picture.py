@@ -67,7 +67,7 @@ def test_a_die_is_corrected_on_the_picture(table: Tables) -> None:
     t.press(Button.SEAT2, Button.PLUS)
     assert t.state.enlarged == EnlargedPicture((PictureMark("die", 2, 2), PictureMark("die", 5, 6, True)))
     assert t.game.dice == (2, 5)
-    assert key(t, Button.OK) == "Correct"
+    assert key(t, Button.OK) == "Change"
     t.press(Button.OK)
     assert t.played() == Correction("dice", None, (2, 6))
     assert t.state.enlarged is None

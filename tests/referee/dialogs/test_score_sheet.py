@@ -84,8 +84,23 @@ def test_a_players_button_opens_their_own_sheet(table: Table) -> None:
 
 def test_ok_leads_from_a_players_sheet_to_the_table_of_all_rounds(table: Table) -> None:
     table.press(ADA, OK)
-    assert table.sheet() == ScoreSheet()
+    assert table.sheet() == ScoreSheet(selected=2), "the last round"
     assert table.press(OK).score_sheet is None
+
+
+def test_plus_and_minus_move_through_the_rounds_of_the_table(table: Table) -> None:
+    table.press(ADA, OK, PLUS)
+    assert table.sheet().selected == 1
+    table.press(PLUS, PLUS)
+    assert table.sheet().selected == 0
+    table.press(MINUS)
+    assert table.sheet().selected == 1
+
+
+def test_who_has_won_stays_in_the_header_of_every_page(table: Table) -> None:
+    prompt = table.shown().prompt
+    assert table.press(ADA).prompt == prompt
+    assert table.press(OK).prompt == prompt
 
 
 def test_plus_and_minus_move_through_the_lines_and_stop_at_the_ends(table: Table) -> None:
@@ -110,7 +125,7 @@ def test_plus_and_minus_move_through_the_lines_and_stop_at_the_ends(table: Table
 )
 def test_only_a_page_of_several_lines_has_keys_to_move(table: Table, count: int, keys: list[str]) -> None:
     table.press(ADA)
-    page = ScoreSheetDialog(table.saved_game.replay, replace(table.sheet(), lines=table.sheet().lines[:count]))
+    page = ScoreSheetDialog(table.saved_game.replay, replace(table.sheet(), lines=table.sheet().lines[:count]), 3)
     found = [f"{offer.label}{' *' * offer.awaited}{' +' * offer.repeats}" for offer in page.list_offers()]
     assert found == keys
 
@@ -153,7 +168,7 @@ def test_ok_leads_from_a_players_page_to_the_table_and_on_to_the_dice(tmp_path: 
     settings = {**SETUP.settings, "dice": "on"}
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         table = Table(journal, SETUP.model_copy(update={"settings": settings}))
-        assert table.press(ADA, OK).score_sheet == ScoreSheet()
+        assert table.press(ADA, OK).score_sheet == ScoreSheet(selected=2)
         table.press(OK)
         dice = table.sheet().dice
         assert dice is not None

@@ -147,12 +147,16 @@ def _build_throws() -> dict[str, ScreenState]:
         "bunco_scored": show_game(bunco, rounds, "throw 0 3 3 1"),
         "bunco_ended": show_game(bunco, rounds, "throw 0 2 2 1"),
         **{
-            f"dice_{count}": show_game(made, new_game(made, 2), " ".join(map(str, ("throw 0", *dice[:count]))))
+            f"dice_{count}": _show_many(make_dice_game(count), " ".join(map(str, ("throw 0", *dice[:count]))))
             for count in (8, 20, 40)
-            for made in [make_dice_game(count)]
         },
-        "dice_many_sides": show_game(ten_sided := make_dice_game(4, 20), new_game(ten_sided, 2), "throw 0 7 20 13 3"),
+        "dice_many_sides": _show_many(make_dice_game(4, 20), "throw 0 7 20 13 3"),
     }
+
+
+def _show_many(definition: GameDefinition[Any], move: str) -> ScreenState:
+    """Show a throw of a game that is not installed: in the scene of one that is."""
+    return show_game(definition, new_game(definition, 2), move, game_name="yacht")
 
 
 def _build_dialogs() -> dict[str, ScreenState]:

@@ -48,6 +48,12 @@ id = "bonus"
 name = "Bonus?"
 when = "bid == tricks"
 high = 1
+[translations.it]
+"Your bid" = "La tua dichiarazione"
+"Your tricks" = "Le tue prese"
+[translations.de]
+"Your bid" = "Deine Ansage"
+"Your tricks" = "Deine Stiche"
 """
 """The file of a game in which all bid before a round is played (G70)."""
 

@@ -46,6 +46,8 @@ MAX_ROW_HEIGHT = 18.0
 """Height of a player's row of the table at most, in units."""
 MIN_TALL_HEIGHT = 11.0
 """Height of such a row from which all its points have a title's size, in units."""
+MAX_PILE_CARDS = 8
+"""Cards of the pile that are drawn at most: more would be too small to be seen from afar."""
 PILE_NOTES_WIDTH = 56.0
 """Width of the notes beside the pile, in units."""
 CARD_TEXT_RGB = text_colour_for(PIECE_RGB["white"])
@@ -162,7 +164,7 @@ def draw_round_card(canvas: Canvas, rect: Rect, round_number: int, bonus: int) -
 
 
 def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequence[Player]) -> None:
-    """Draw the pile of the current round, the lowest card first: only whose cards they are (S22).
+    """Draw the upper cards of the pile of the current round, the highest last: only whose cards they are (S22).
 
     Raises:
         IndexError: a seat in the view has no player.
@@ -172,8 +174,9 @@ def draw_pile(canvas: Canvas, rect: Rect, view: SecretNumberState, players: Sequ
         canvas.draw_text(rect, _("No card on the pile yet"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
     beside, row = split_right(rect, canvas.px(PILE_NOTES_WIDTH), canvas.px(1.5))
-    for i, (card, slot) in enumerate(zip(cards, lay_out_cards(canvas, row, len(cards)), strict=True)):
-        draw_card_back(canvas, slot, players[card.seat], is_marked=i == len(cards) - 1)
+    shown = cards[-MAX_PILE_CARDS:]
+    for card, slot in zip(shown, lay_out_cards(canvas, row, len(shown)), strict=True):
+        draw_card_back(canvas, slot, players[card.seat], is_marked=card is shown[-1])
     notes = _list_pile_notes(view, len(cards))
     for (seats, words), line in zip(notes, split_rows(beside, len(notes), 0, canvas.px(TITLE_EM)), strict=True):
         drawn = canvas.draw_text(line, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)

@@ -28,7 +28,7 @@ from companion.games.secret_number.state import Phase, SecretNumberState, _
 MAX_REVEALED_CARD_WIDTH = 19.0
 """Width of a card at the reveal at most, in units."""
 MAX_REVEALED_CARDS = 8
-"""Cards beside the one in question at most, while the reveal goes on: more would be too small to be seen from afar."""
+"""Cards beside the one in question at most: more would be too small to be seen from afar."""
 
 
 def draw_reveal(
@@ -36,7 +36,7 @@ def draw_reveal(
 ) -> None:
     """Draw the card in question as large as there is room, beside it the cards before and after it in their order.
 
-    Round cards stand before the cards of their rounds. While a pile is corrected all cards are there.
+    Round cards stand before the cards of their rounds.
 
     Args:
         flip: how far the card in question has come to the front, 0 to 1.
@@ -51,10 +51,9 @@ def draw_reveal(
         return
     asked, is_asked = len(view.cards_right), len(view.cards_right) < len(view.laid_cards)
     items = _list_revealed(view, rounds)
-    if view.phase is not Phase.FIX:
-        middle = next((i for i, item in enumerate(items) if item.place == asked), len(items))
-        first = max(0, min(middle - MAX_REVEALED_CARDS // 2, len(items) - MAX_REVEALED_CARDS))
-        items = items[first : first + MAX_REVEALED_CARDS]
+    middle = next((i for i, item in enumerate(items) if item.place == asked), len(items))
+    first = max(0, min(middle - MAX_REVEALED_CARDS // 2, len(items) - MAX_REVEALED_CARDS))
+    items = items[first : first + MAX_REVEALED_CARDS]
     whole, large = rect, Rect(rect)
     if is_asked:
         large, rect = split_left(rect, min(rect.h * 9 // 10, rect.w // 3), canvas.px(3))

@@ -22,7 +22,6 @@ from companion.display.toolkit import (
     Typeface,
     format_signed,
     mix_colours,
-    split_bottom,
     split_grid,
     split_left,
     split_right,
@@ -63,8 +62,6 @@ EMPTY_MIDDLE_HEIGHT = 27.0
 """The same when the pile is empty: three lines of text lie in it."""
 COLUMN_WIDTH = 37.5
 """Width of the column with symbols or dust beside the ring, in units."""
-MAX_VALUES_WIDTH = 66.0
-"""Width of the symbols' values beside the ring at most, in units."""
 PILE_WIDTH = 21.0
 """Width of the pile's column beside the ring, in units."""
 DOT_DIAMETERS = (1.5, 1.25, 1.0, 0.75)
@@ -77,8 +74,6 @@ PILE_STEP = 0.8
 """Distance of two cards of the pile, in units."""
 MIN_PILE_ROOM = 24.0
 """Room for the pile in units that is left by the words beside it; with less they are left out."""
-BONUSES_HEIGHT = 7.0
-"""Height in units of the line of bonuses for colours of nebulae, upright while tiles are out."""
 MAX_PILE_HEIGHT = 28.0
 """Height of the pile at most, in units."""
 MAX_INNER_PILE_HEIGHT = 13.0
@@ -98,7 +93,7 @@ ELLIPSE_STEPS = 720
 
 
 def draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallState) -> None:
-    """Draw pile and ring; beside it the known symbols of its tiles, else what symbols are worth: upright at the start.
+    """Draw pile and ring, and beside it the known symbols of its tiles; before the first tile what symbols are worth.
 
     Where the players' scores are points, their dust stands there.
     """
@@ -106,7 +101,7 @@ def draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSta
     prints = [(space, view.get_symbol_counts(number)) for space, number in view.board]
     known = [(space, counts) for space, counts in prints if counts]
     scores_are_points = view.score_kind is not ScoreKind.DUST
-    if not view.board and not scores_are_points and canvas.is_portrait:
+    if not view.board and not scores_are_points:
         _draw_scoring_aid(canvas, rect, view)
         return
     gap, ring, tile_size = canvas.px(2), rect, canvas.px(TILE_WIDTH)
@@ -116,14 +111,6 @@ def draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSta
             _draw_dust(canvas, column, state.players, view)
         else:
             _draw_known_tiles(canvas, column, known)
-    elif not canvas.is_portrait:
-        ring = _draw_symbol_values(canvas, ring, view, gap)
-    else:
-        bonuses, ring = split_bottom(ring, canvas.px(BONUSES_HEIGHT), gap)
-        words = dict(_list_symbol_values(view))
-        text = canvas.draw_icon_left(bonuses, "nebula", min(canvas.px(5.4), bonuses.h), INK, gap=1.4)
-        line = f"{words['few colours']}, {words['many colours']}"
-        canvas.draw_text(text, line, TEXT_EM, INK, face=Typeface.DISPLAY)
     if canvas.is_portrait:
         tile_size = min(tile_size, (ring.h - canvas.px(MIDDLE_HEIGHT if view.pile_size else EMPTY_MIDDLE_HEIGHT)) // 2)
         inner = ring.inflate(*[-2 * (tile_size + canvas.px(TILE_MARGIN))] * 2)
@@ -275,31 +262,6 @@ def _draw_pile(canvas: Canvas, rect: Rect, view: StarFallState) -> None:
     below = Rect(rect.left, whole.bottom - words_height, rect.w, words_height)
     place = split_right(whole, words_width)[0] if is_wide else below
     canvas.draw_text(place, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
-
-
-def _draw_symbol_values(canvas: Canvas, rect: Rect, view: StarFallState, gap: int) -> Rect:
-    """Draw at the right what each kind of symbol is worth, in as many words as fit; return the rest left of a gap."""
-    words = dict(_list_symbol_values(view))
-    if "fewest stars" in words:
-        most, fewest = format_signed(MOST_STARS_POINTS), format_signed(FEWEST_STARS_POINTS)
-        words["star"] = _("most {most}, fewest {fewest}", most=most, fewest=fewest)
-    words["colours"] = f"{words['few colours']}, {words['many colours']}"
-    # Short words share a row.
-    rows = [("star",), ("planet", "moon"), ("black hole",), ("comet",), ("nebula", "sparkle"), ("colours",)]
-    icon_width, between = canvas.px(5.4) + canvas.px(1.4), canvas.px(2)
-    widths = {icon: icon_width + canvas.text_width(words[icon], face=Typeface.DISPLAY) for row in rows for icon in row}
-    widest = max(sum(widths[icon] for icon in row) + between * (len(row) - 1) for row in rows)
-    column, rest = split_right(rect, min(widest + canvas.px(3), canvas.px(MAX_VALUES_WIDTH)), gap)
-    inner = canvas.draw_panel(column, PANEL, radius=2.2, padding=(2.4, 0.4))
-    for row, place in zip(rows, split_grid(inner, 1, len(rows), 0), strict=True):
-        left = place
-        for icon in row:
-            text = split_left(left, icon_width)[1]
-            if icon != "colours":
-                text = canvas.draw_icon_left(left, icon, min(canvas.px(5.4), place.h), INK, gap=1.4)
-            canvas.draw_text(text, words[icon], TEXT_EM, INK, face=Typeface.DISPLAY)
-            left = split_left(left, widths[icon], between)[1]
-    return rest
 
 
 def _draw_known_tiles(canvas: Canvas, rect: Rect, tiles: Sequence[tuple[int, Sequence[int]]]) -> None:

@@ -30,11 +30,13 @@ SYMBOL_ART = ("sky_star", "sky_planet", "sky_moon", "sky_hole", "sky_comet", "sk
 UNKNOWN_ART = "sky_dust"
 """Art of a tile of which nobody knows what is printed on it."""
 NEBULA_LETTERS = (N_("R"), N_("B"), N_("G"), N_("Y"), N_("P"))
-"""Letters for the colour of a nebula beside its number: red, blue, green, yellow, purple."""
+"""Letters for the colour of a nebula: red, blue, green, yellow, purple."""
 LOW_PRINT_HEIGHT = 12.0
 """Height in units below which a tile's symbols stay in one line as long as they fit."""
 MIN_ICON_SIZE = 4.2
 """Least size of an icon beside its number, in units."""
+MAX_ICON_SIZE = 6.4
+"""Largest size of such an icon, in units: a nebula has room for its letter."""
 ALL_NEBULAE_LINE = -1
 """In the place of a line's index: the nebulae of all colours together."""
 ART_RATIO = 1.13
@@ -120,7 +122,7 @@ def draw_price(canvas: Canvas, square: Rect, price: int, *, is_bright: bool) -> 
 def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     """Draw the symbols of a tile with their numbers, in two lines if needed.
 
-    A nebula's colour is given by its first letter; without room for five nebulae they are one icon.
+    A nebula is a disc of its colour with the colour's first letter; without room for all they are one icon.
 
     Args:
         counts: number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
@@ -128,8 +130,7 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     Raises:
         IndexError: there are more counts than kinds of symbols.
     """
-    letters = (*[""] * FIRST_NEBULA_INDEX, *map(_, NEBULA_LETTERS))
-    symbols = [(line, f"{n}{letters[line]}") for line, n in enumerate(counts) if n]
+    symbols = [(line, str(n)) for line, n in enumerate(counts) if n]
     widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols), default=0)
     columns = max(1, rect.w // (widest + canvas.px(MIN_ICON_SIZE + 0.5)))
     if len(symbols) > 2 * columns:
@@ -143,11 +144,28 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     rows = 1 if len(symbols) <= (columns if is_low else min(3, columns)) else 2
     per_row = -(-len(symbols) // rows)
     step_x, step_y = min(canvas.px(15), rect.w // per_row), min(canvas.px(8), rect.h // rows)
-    size = min(canvas.px(5.4), step_y - canvas.px(0.6), step_x - widest - canvas.px(0.5))
+    size = min(canvas.px(MAX_ICON_SIZE), step_y - canvas.px(0.6), step_x - widest - canvas.px(0.5))
     top = rect.centery - step_y * rows // 2
     for i, (line, text) in enumerate(symbols):
         row, column = divmod(i, per_row)
         cell = Rect(rect.left + column * step_x, top + row * step_y, step_x, step_y)
-        draw_line_icon(canvas, line, (cell.left + size // 2, cell.centery), size)
+        centre = (cell.left + size // 2, cell.centery)
+        if line >= FIRST_NEBULA_INDEX:
+            _draw_nebula(canvas, line - FIRST_NEBULA_INDEX, centre, size)
+        else:
+            draw_line_icon(canvas, line, centre, size)
         digits = split_left(cell, size, canvas.px(0.4))[1]
         canvas.draw_text(digits, text, TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _draw_nebula(canvas: Canvas, colour: int, centre: tuple[int, int], size: int) -> None:
+    """Draw a nebula of one colour: a disc with the first letter of the colour's name.
+
+    Args:
+        colour: index in `NEBULA_COLOURS`.
+        size: diameter in pixels.
+    """
+    fill = PIECE_RGB[NEBULA_COLOURS[colour]]
+    disc = canvas.draw_disc(centre, size, fill)
+    text = _(NEBULA_LETTERS[colour])
+    canvas.draw_text(disc, text, TEXT_EM, text_colour_for(fill), face=Typeface.DISPLAY, align=0.5)

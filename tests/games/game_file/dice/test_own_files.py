@@ -144,9 +144,10 @@ def test_round_says_what_is_special_in_it() -> None:
     bunco = find_game("bunco")
     game = new_game(bunco, 2)
     assert (
-        bunco.format_prompt(replace(game, round_number=4), ("Ada", "Bob")) == "Ada: throw 3 dice, enter them · 4 scores"
+        bunco.format_prompt(replace(game, round_number=4), ("Ada", "Bob"))
+        == "Ada: throw 3 dice, enter them · each 4 scores"
     )
-    assert bunco.format_prompt(replace(game, is_over=True), ("Ada", "Bob")) == "Ada and Bob share the victory with 0"
+    assert bunco.format_prompt(replace(game, is_over=True), ("Ada", "Bob")) == "Nobody has scored"
 
 
 def test_points_stay_within_their_limits() -> None:

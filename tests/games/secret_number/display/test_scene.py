@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+import pygame
 import pytest
 
-from companion.display.toolkit import TITLE_EM
+from companion.display.screen import Screen
+from companion.display.toolkit import TITLE_EM, Canvas
 from companion.events import Button
 from companion.games.secret_number.samples import (
     NAMES,
@@ -67,3 +70,22 @@ def test_rounds_are_counted_only_within_a_game(name: str, *, is_counted: bool) -
     texts = [text.text for text in draw_texts(SAMPLES[name], (800, 480))]
     assert any(text.startswith("Round ") and "/" in text for text in texts) is is_counted
     assert any(text.startswith("Game ") and " of 3" in text for text in texts) is not is_counted
+
+
+@pytest.mark.parametrize(("name", "most"), [("fix", 9), ("reveal_half", 9), ("round_thirty", 8)])
+def test_a_pile_of_thirty_cards_is_drawn_as_a_few_large_ones(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[pygame.Rect] = []
+    draw_panel = Canvas.draw_panel
+
+    def note(canvas: Canvas, rect: pygame.Rect, *args: Any, **fields: Any) -> pygame.Rect:
+        if fields.get("radius") == 1.0:
+            places.append(rect.copy())
+        return draw_panel(canvas, rect, *args, **fields)
+
+    monkeypatch.setattr(Canvas, "draw_panel", note)
+    Screen((800, 480)).render(SAMPLES[name])
+    cards = [rect for rect in places if rect.w > 20]
+    assert len(cards) == len(places), "none is as small as 20 pixels"
+    assert len({rect.centerx for rect in cards}) <= most
