@@ -86,6 +86,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class GameCover:
+    """The title picture of a game on the shelf."""
+
+    game: str
+    """Name of the game in the registry; after a colon the name that people gave to what they play."""
+    caption: str = ""
+    """What stands on the picture, translated; empty: nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Menu:
     """A list in which PLUS and MINUS move."""
 
@@ -104,6 +114,8 @@ class Menu:
     """What else is to be known about each entry, the most important first; empty: nothing."""
     starred: frozenset[int] = frozenset()
     """Indexes of the entries with a star, from 0: favourites."""
+    covers: tuple[GameCover, ...] = ()
+    """Pictures of the entries, which then stand on a shelf; empty: they are lines."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
 
     def __init__(self, file: GameFile, text: str) -> None:
         self.file, self.name, self.title = file, file.name, file.title
+        self.genre, self.minutes = file.choose_genre(), file.minutes
         self.player_counts = range(file.players_min, file.players_max + 1)
         options: dict[str, Any] = {option.id: _make_option_field(option) for option in file.options}
         self.settings_model = create_model(

@@ -15,6 +15,8 @@ from companion.games.score_keeper.settings import Settings as ScoreKeeperSetting
 
 MAX_PLAYERS = 6
 """Most players: there are six seat buttons."""
+MAX_MINUTES = 600
+"""Longest usual time of a game."""
 MAX_LINES = 24
 """Most lines of rules, and of what is to be laid out."""
 MAX_LINE_LENGTH = 300
@@ -29,6 +31,11 @@ OPTION_KEYS = frozenset(
     if info.annotation in (int, bool)
 )
 """Keys that have a number, or true and false, in place of which the id of an option may stand (G8)."""
+Genre = Literal[
+    "cards", "tricks", "dice", "dice_sheet", "dice_tray", "darts",
+    "skittles", "clock", "race", "tiles", "land", "any_game",
+]  # fmt: skip
+"""G9: kinds of games that have a title picture."""
 KINDS = ("dice", "points", "score_keeper")
 """Names of the parts that say what is played: a file has one of them."""
 
@@ -49,6 +56,10 @@ class GameFile(FilePart):
     """G2: as it stands on the screen."""
     players_min: int = Field(ge=1, le=MAX_PLAYERS)
     players_max: int = Field(ge=1, le=MAX_PLAYERS)
+    genre: Genre | None = None
+    """G9: its title picture; without it one that fits the part that says what is played."""
+    minutes: int = Field(0, ge=0, le=MAX_MINUTES)
+    """G9: how long it usually takes; 0: not known."""
     rules: tuple[Line, ...] = Field((), max_length=MAX_LINES)
     """G3: the rules in sentences, for people; `{ID}` stands for the value of an option."""
     setup: tuple[Line, ...] = Field((), max_length=MAX_LINES)
@@ -97,6 +108,18 @@ class GameFile(FilePart):
     def kind(self) -> str:
         """Name of the part that says what is played."""
         return next(name for name in KINDS if getattr(self, name) is not None)
+
+    def choose_genre(self) -> Genre:
+        """Return the genre of the file, or one that fits what is played (G9).
+
+        >>> GameFile(name="race", title="Race", players_min=1, players_max=2, score_keeper={}).choose_genre()
+        'any_game'
+        """
+        if self.genre is not None:
+            return self.genre
+        if self.dice is not None:
+            return "dice_sheet" if self.dice.categories else "dice"
+        return "cards" if self.points is not None else "any_game"
 
     @cached_property
     def compiled_rules(self) -> DiceRules | PointsRules | None:

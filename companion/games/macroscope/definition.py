@@ -33,6 +33,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
 
     name = "macroscope"
     title = "Macroscope"
+    minutes = 40
     scene = "companion.games.macroscope.display.scene:MacroscopeScene"
     samples = "companion.games.macroscope.samples:build_samples"
     simulator = "companion.games.macroscope.simulator.kit:KIT"
