@@ -67,12 +67,18 @@ def test_each_game_of_the_shelf_can_be_touched(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)])
-def test_long_details_are_shown_whole(size: tuple[int, int]) -> None:
-    details = ("2–6 giocatori", "125 min", "28. Dezember")
-    covers = (GameCover("macroscope", "legge dadi"),) * 6
+@pytest.mark.parametrize(
+    ("caption", "details"),
+    [
+        ("liest Würfel", ("2–6 Spieler", "125 min", "28. Sept.")),
+        ("legge dadi", ("2–6 giocatori", "125 min", "28 set")),
+    ],
+)
+def test_long_details_are_shown_whole(size: tuple[int, int], caption: str, details: tuple[str, ...]) -> None:
+    covers = (GameCover("macroscope", caption),) * 6
     menu = Menu("Which game?", ("Mexican Train",) * 6, 0, numbered=6, details=(details,) * 6, covers=covers)
     screen = Screen(size)
     screen.render(ScreenState(ScreenKind.LOBBY, "macroscope", prompt="Which game?", menu=menu))
     texts = [drawn.text for drawn in screen.canvas.drawn_texts()]
-    for text in (*details, "Mexican Train", "legge dadi"):
+    for text in (*details, "Mexican Train", caption):
         assert texts.count(text) == 6, (text, texts)
