@@ -29,6 +29,7 @@ class ScreenKind(StrEnum):
     TEACHING = "teaching"  # the buttons of a controller
     DICE_TEACHING = "dice teaching"  # the box's own dice
     HISTORY = "history"  # results of earlier games
+    TITLE = "title"  # the end of the demo
     WAITING = "waiting"  # something is missing before anything can be played
 
 

@@ -96,6 +96,9 @@ class GameDefinition(ABC, Generic[GameT]):
     simulator: str = ""
     """How it is played without people and without a table: an object of `companion.simulation.kit`, as
     "package.module:name"; empty: by buttons, and at the table of another game whose camera has the same watcher."""
+    demo: str = ""
+    """How it is shown in the demo: a `companion.simulation.demo_script.DemoScript`, as "package.module:name". The first
+    game of the lobby's menu that has one is played there; empty: it is not."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()

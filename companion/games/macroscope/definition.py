@@ -37,6 +37,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
     scene = "companion.games.macroscope.display.scene:MacroscopeScene"
     samples = "companion.games.macroscope.samples:build_samples"
     simulator = "companion.games.macroscope.simulator.kit:KIT"
+    demo = "companion.games.macroscope.simulator.demo:DEMO"
     player_counts = range(2, 7)
     settings_model = Settings
     camera = CameraUse(
