@@ -21,6 +21,7 @@ from companion.events import ButtonPressed, CharacterTyped, Event
 from companion.i18n import N_, _
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
+from companion.lobby.demo_title import build_demo_title
 from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.demo_script import DemoCaption, DemoScript
@@ -50,9 +51,6 @@ CAPTIONS = {
     ScreenKind.RESULT: N_("Nobody had to add up"),
 }
 """Captions by screen."""
-TITLE = N_("The companion")
-TITLE_SENTENCE = N_("It reads your dice, keeps the score and the time, and knows the rules.")
-PRESS_SENTENCE = N_("Press any button to play")
 
 
 class _WatchedCamera:
@@ -138,17 +136,13 @@ class Demo:
             if behind > MAX_LAG_SECONDS:
                 self._began_at += behind
         if self.is_over and self._elapsed - clock.now >= RESULT_SECONDS:
-            return self._build_title()
+            return build_demo_title(self._definition)
         return self._state
 
     @property
     def _elapsed(self) -> float:
         """Seconds since the demo began, without those by which it was too slow."""
         return self._monotonic() - self._began_at
-
-    def _build_title(self) -> ScreenState:
-        name, press = self._definition.name, (_(PRESS_SENTENCE),)
-        return ScreenState(ScreenKind.TITLE, name, _(TITLE), False, _(TITLE_SENTENCE), details=press, is_demo=True)
 
     def _choose_caption(self, before: ScreenState | None, state: ScreenState) -> None:
         now = self._play.clock.now
@@ -274,8 +268,8 @@ def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
     """Return the first game of the lobby's menu with a script for the demo, or else another one.
 
     >>> from companion.api.registry import find_game
-    >>> find_demo_game(find_game("yacht")).name
-    'macroscope'
+    >>> find_demo_game(find_game("yacht")).demo == ""
+    False
     """
     return next((game for game in load_games() if game.demo), otherwise)
 

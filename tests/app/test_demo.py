@@ -13,10 +13,8 @@ from companion.api import GameDefinition, registry
 from companion.app.demo import (
     CAPTION_SECONDS,
     CAPTIONS,
-    PRESS_SENTENCE,
     READING_SECONDS,
     RESULT_SECONDS,
-    TITLE,
     Demo,
     DemoSchedule,
     find_demo_game,
@@ -29,6 +27,7 @@ from companion.display.sound import player
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
+from companion.lobby.demo_title import build_demo_title
 from companion.screen_state import ScreenKind, ScreenState
 from companion.testing.table import ManualClock
 
@@ -93,8 +92,8 @@ def test_a_demo_plays_one_game_and_ends_in_a_title(clock: ManualClock) -> None:
     assert demo.advance() == last, "people look at the result"
     clock.now += 2.0
     title = demo.advance()
-    assert (title.kind, title.title, title.is_demo, title.uses_camera) == (ScreenKind.TITLE, TITLE, True, False)
-    assert title.details == (PRESS_SENTENCE,)
+    assert title == build_demo_title(SECRET_NUMBER)
+    assert (title.kind, title.is_demo, title.uses_camera) == (ScreenKind.TITLE, True, False)
     clock.now += 60.0
     assert demo.advance() == title, "it stands still"
     assert not demo.panel.is_moving
