@@ -7,7 +7,7 @@ import numpy as np
 import pygame
 
 from companion.app.simulator_panel import FramePanel, fit_frame
-from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
+from companion.display.toolkit.text import CAP_HEIGHT_EM, LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, WARN, Tone
 from companion.i18n import _
 from companion.simulation.demo_script import DemoCaption, PictureCircle
@@ -20,7 +20,7 @@ CAPTION_EM_RATIO = 0.13
 HINT_EM_RATIO = 0.07
 """Largest em of what a press does, the same."""
 CAPTION_LINES = 3
-CAPTION_SHARE = 0.74
+CAPTION_SHARE = 0.7
 """Share of the words' height that the caption has; the rest has the hint."""
 CIRCLE_RGB, EDGE_RGB = DARK_PALETTE[WARN], DARK_PALETTE[BACKGROUND]
 LINE_WIDTH = 8
@@ -85,12 +85,13 @@ class DemoPanel(FramePanel):
         room = place.inflate(-place.width // 20, -place.height // 12)
         largest = max(8, round(self._words.width * em_ratio))
         layout = self._fonts.fit_text(text, Typeface.DISPLAY, range(largest, 7, -1), room.size, max_lines)
-        pitch = round(LINE_PITCH_EM[Typeface.DISPLAY] * layout.em_px)
-        top = room.centery - pitch * len(layout.lines) // 2
+        cap, pitch = (ems[Typeface.DISPLAY] * layout.em_px for ems in (CAP_HEIGHT_EM, LINE_PITCH_EM))
+        baseline = room.centery + (cap - pitch * (len(layout.lines) - 1)) / 2
+        ascent = self._fonts.load_font(Typeface.DISPLAY, layout.em_px).get_ascent()
         for i, line in enumerate(layout.lines):
             drawn = self._fonts.render_line(line, Typeface.DISPLAY, layout.em_px, DARK_PALETTE[tone])
             left = room.centerx - drawn.width // 2
-            surface.blit(drawn.surface, drawn.ink_rect.move(left, top + i * pitch))
+            surface.blit(drawn.surface, drawn.ink_rect.move(left, round(baseline + i * pitch) - ascent))
 
 
 def _point_at(image: "cv2.typing.MatLike", circle: PictureCircle) -> None:
@@ -102,5 +103,5 @@ def _point_at(image: "cv2.typing.MatLike", circle: PictureCircle) -> None:
     for colour, line_width in ((EDGE_RGB, 2 * LINE_WIDTH), (CIRCLE_RGB, LINE_WIDTH)):
         bgr = colour[::-1]
         cv2.circle(image, (round(circle.x), round(circle.y)), round(circle.radius), bgr, line_width, cv2.LINE_AA)
-        ends = [(round(float(x)), round(float(y))) for x, y in (start, foot)]
-        cv2.line(image, *ends, bgr, line_width, cv2.LINE_AA)
+        begin, end = ((round(float(x)), round(float(y))) for x, y in (start, foot))
+        cv2.line(image, begin, end, bgr, line_width, cv2.LINE_AA)

@@ -46,8 +46,8 @@ def has_cover(game: str) -> bool:
 def fit_cover(rect: Rect) -> Rect:
     """Return the largest area with the proportions of a title picture in the middle of `rect`.
 
-    >>> fit_cover(Rect(0, 0, 160, 100))
-    Rect(0, 5, 160, 90)
+    >>> tuple(fit_cover(Rect(0, 0, 160, 100)))
+    (0, 5, 160, 90)
     """
     across, down = COVER_ASPECT
     width = min(rect.w, rect.h * across // down)
