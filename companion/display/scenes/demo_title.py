@@ -20,7 +20,7 @@ MARGIN = 5.0
 """Room around everything, in units."""
 WORDS_PERCENT = 50
 """Share of the words in the width, or of the picture in the height in portrait."""
-SENTENCE_PERCENT = 62
+SENTENCE_PERCENT = 76
 """Share of name and sentence in the height of the words; the rest has what to do now."""
 
 
@@ -45,7 +45,7 @@ def _paint(canvas: Canvas, whole: Rect, state: ScreenState) -> None:
         words, picture = split_left(inner, inner.w * WORDS_PERCENT // 100, margin)
     draw_cover(canvas, fit_cover(picture), state.game_name)
     upper, foot = split_top(words, words.h * SENTENCE_PERCENT // 100)
-    sentence, name = split_bottom(upper, upper.h // 2, canvas.px(1))
+    sentence, name = split_bottom(upper, upper.h * 6 // 10, canvas.px(1))
     canvas.draw_text(name, state.title, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=2, vertical_align=1.0)
     canvas.draw_text(sentence, state.prompt, TITLE_EM, INK, face=Typeface.DISPLAY, max_lines=4, vertical_align=0.0)
     call = " ".join(state.details)
