@@ -187,6 +187,15 @@ def format_number(number: int | str) -> str:
     return str(number).replace("-", "−")
 
 
+def format_day_of_year(date: datetime) -> str:
+    """Format a day without its year in the current language.
+
+    >>> format_day_of_year(datetime(2026, 11, 21))
+    '21 Nov'
+    """
+    return _("{day} {month}", day=date.day, month=_(MONTH_NAMES[date.month - 1]))
+
+
 def format_day(date: datetime) -> str:
     """Format a day with its year in the current language; the time of day and the time zone are not used.
 

@@ -29,6 +29,7 @@ class ScreenKind(StrEnum):
     TEACHING = "teaching"  # the buttons of a controller
     DICE_TEACHING = "dice teaching"  # the box's own dice
     HISTORY = "history"  # results of earlier games
+    TITLE = "title"  # the end of the demo
     WAITING = "waiting"  # something is missing before anything can be played
 
 
@@ -100,6 +101,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class GameCover:
+    """The title picture of a game on the shelf."""
+
+    game: str
+    """Name of the game in the registry; after a colon the name that people gave to what they play."""
+    caption: str = ""
+    """What stands on the picture, translated; empty: nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Menu:
     """A list in which PLUS and MINUS move."""
 
@@ -120,6 +131,8 @@ class Menu:
     """Indexes of the entries with a star, from 0: favourites."""
     note: str | None = None
     """A line under the value of a menu without entries, translated; empty: its place is kept; None: there is none."""
+    covers: tuple[GameCover, ...] = ()
+    """Pictures of the entries, which then stand on a shelf; empty: they are lines."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,9 @@ class GameDefinition(ABC, Generic[GameT]):
     simulator: str = ""
     """How it is played without people and without a table: an object of `companion.simulation.kit`, as
     "package.module:name"; empty: by buttons, and at the table of another game whose camera has the same watcher."""
+    demo: str = ""
+    """How it is shown in the demo: a `companion.simulation.demo_script.DemoScript`, as "package.module:name". The first
+    game of the lobby's menu that has one is played there; empty: it is not."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()
@@ -128,6 +131,11 @@ class GameDefinition(ABC, Generic[GameT]):
     """None: the camera does not play in it."""
     fair_dice: FairDice | None = None
     """The dice that players roll, for the statistics of luck; None: there are none, or not all faces are known."""
+    genre: str = ""
+    """Kind of game, which gives it a title picture if it brings none of its own: "cards", "dice" and so on, as in
+    `docs/game-files.md`; empty: none."""
+    minutes: int = 0
+    """How long it usually takes; 0: not known. A table that has played it sees how long it took the last time."""
     lobby_place: int = 0
     """Place in the lobby's menu of games: lower ones come first, equal ones by name."""
     locale_package: str = "companion"

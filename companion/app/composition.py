@@ -289,7 +289,7 @@ def make_camera_reader(
         if taught_dice is not None and isinstance(watcher, DiceAndLidWatcher):
             watcher.use_taught_faces(taught_dice)
         if panel is not None:
-            return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher, view_checker=checker)
+            return WatchedTable(lambda: panels.get(use.watcher, panel).relay, watcher, None, checker, is_virtual=True)
         cache = LayoutCache(options.data_folder / use.layout_file)
         return WatchedTable(lambda: opener.open(time.monotonic), watcher, cache, checker)
 

@@ -1,4 +1,4 @@
-"""A demo: a game that plays itself on the screen at people's pace, with captions and the simulated table beside it.
+"""A demo: a game that plays itself at people's pace, with the simulated table beside it and captions below that.
 
 It has a journal of its own in a temporary folder: nothing of it reaches the journal or the history.
 """
@@ -11,53 +11,52 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from companion.api import AnyGameDefinition
+from companion.api.registry import load_games
 from companion.app.session import Session, SessionConfig
-from companion.events import ButtonPressed, CameraState, CharacterTyped, Event, HelpPressed
+from companion.events import ButtonPressed, CharacterTyped, Event, HelpPressed
 from companion.i18n import N_, _
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
+from companion.lobby.demo_title import build_demo_title
 from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.demo_script import DemoCaption, DemoScript
 
 if TYPE_CHECKING:  # OpenCV comes with it
-    from companion.app.simulator_panel import FramePanel
+    from companion.app.demo_panel import DemoPanel
+    from companion.vision.reading import Reading
     from hardware.cameras.sources import Camera, Frame
 
 DEMO_NAMES = ("Ada", "Ben", "Cleo")
 """Names of the players; a game for fewer or more gets others."""
-PAUSE_SECONDS = 1.8
+PAUSE_SECONDS = 1.6
 """Seconds between two actions of the players, so that people can follow."""
-THINKING_SECONDS = (1.0, 5.0)
+THINKING_SECONDS = (1.0, 3.0)
 """Shortest and longest time in seconds until the next action while the game waits for nobody."""
 MAX_LAG_SECONDS = 0.5
 """Seconds that the demo may be behind; on a slower computer it then goes on from there, slower."""
+READING_SECONDS = 2.8
+"""Seconds that the players wait while a caption is new, so that people can read it."""
 CAPTION_SECONDS = 4.0
-"""Seconds that a caption stays at least."""
+"""Seconds that a caption stays, unless another one comes."""
+RESULT_SECONDS = 9.0
+"""Seconds from the end of the game to the title."""
 CAPTIONS = {
     ScreenKind.LOBBY: N_("Each player joins with a press"),
-    ScreenKind.FIRST: N_("The box draws who begins"),
-    ScreenKind.RESULT: N_("Nobody had to add up. Press any button"),
+    ScreenKind.FIRST: N_("The companion draws who begins"),
+    ScreenKind.RESULT: N_("Nobody had to add up"),
 }
 """Captions by screen."""
-CAMERA_CAPTIONS = {
-    CameraState.ROLLING: N_("The camera watches the dice roll"),
-    CameraState.HAND: N_("The camera waits for the hand to leave"),
-}
-"""Captions by the state of the camera."""
-READ_CAPTION = N_("The camera has read the table")
-PRESS_CAPTION = N_("Who pressed first is never argued about")
-SCORE_CAPTION = N_("The box keeps the score")
-CLOCK_CAPTION = N_("The box keeps the time")
-FIRST_CAPTION = N_("Demo: press any button to play")
 
 
 class _WatchedCamera:
     """Passes the frames of a camera on, and shows each in a panel."""
 
-    def __init__(self, camera: Camera, panel: FramePanel) -> None:
+    def __init__(self, camera: Camera, panel: DemoPanel) -> None:
         self._camera, self._panel = camera, panel
         self.name = camera.name
 
@@ -88,24 +87,27 @@ class Demo:
     """
 
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
+        from companion.app.demo_panel import DemoPanel
         from companion.app.self_play import SelfPlay
-        from companion.app.simulator_panel import FramePanel
         from companion.camera.reader import make_watcher
 
-        self.panel = FramePanel()
+        self.panel = DemoPanel()
         self.is_over = False
-        self._monotonic = monotonic
+        self._definition, self._monotonic = definition, monotonic
+        self._script: DemoScript | None = resolve_name(definition.demo) if definition.demo else None
         few, many = definition.player_counts[0], definition.player_counts[-1]
         names = DEMO_NAMES if few <= len(DEMO_NAMES) <= many else ()
         self._folder = tempfile.TemporaryDirectory(prefix="companion-demo-")
         self._journal = Journal(Path(self._folder.name) / JOURNAL_FILE)
+        rules = self._script.settings if self._script else {}
         self._play = SelfPlay(
-            SessionConfig(definition, names, definition.settings_model(), seed),
+            SessionConfig(definition, names, definition.settings_model.model_validate(rules), seed),
             self._journal,
             make_watcher(definition.camera) if definition.camera else None,
             lambda _line: None,
             default_player_count=few,
             wrap_camera=lambda camera: _WatchedCamera(camera, self.panel),
+            weigh=self._script.weigh if self._script else None,
         )
         if self._play.kit is not None:
             self.panel.show_table(self._play.kit, self._play.table)
@@ -113,43 +115,59 @@ class Demo:
         self._play.players.thinking_seconds = THINKING_SECONDS
         self._began_at = monotonic()
         self._state: ScreenState | None = None
-        self._caption, self._caption_until = FIRST_CAPTION, CAPTION_SECONDS
+        self._caption_until = 0.0
+        self._seen: Reading | None = None
 
     def advance(self) -> ScreenState:
-        """Play on to the present time; return the state of the screen with its caption.
+        """Play on to the present time; return the state of the screen.
 
         Raises:
             Exception: anything that `SelfPlay.step` raises.
         """
         clock = self._play.clock
-        while self._state is None or (not self.is_over and clock.now < self._monotonic() - self._began_at):
+        while self._state is None or (not self.is_over and clock.now < self._elapsed):
             before, state = self._state, self._play.step()
             self._choose_caption(before, state)
             saved_game = self._play.session.saved_game
             self.is_over = saved_game is not None and saved_game.game.compute_outcome() is not None
             self.panel.is_moving = not self.is_over
-            self._state = replace(state, is_demo=True, notice=None, last_move=_(self._caption))
-            behind = self._monotonic() - self._began_at - clock.now
+            self._state = replace(state, is_demo=True, notice=None)
+            behind = self._elapsed - clock.now
             if behind > MAX_LAG_SECONDS:
                 self._began_at += behind
+        if self.is_over and self._elapsed - clock.now >= RESULT_SECONDS:
+            return build_demo_title(self._definition)
         return self._state
 
+    @property
+    def _elapsed(self) -> float:
+        """Seconds since the demo began, without those by which it was too slow."""
+        return self._monotonic() - self._began_at
+
     def _choose_caption(self, before: ScreenState | None, state: ScreenState) -> None:
-        caption = ""
-        if before is None or state.kind is not before.kind:
-            caption = CAPTIONS.get(state.kind, "")
-        elif state.scores != before.scores:
-            caption = SCORE_CAPTION
-        elif state.camera_view.state is not before.camera_view.state:
-            caption = CAMERA_CAPTIONS.get(state.camera_view.state, READ_CAPTION)
-        elif state.clocks and not before.clocks:
-            caption = CLOCK_CAPTION
-        elif len(state.pressed_buttons) > 1:
-            caption = PRESS_CAPTION
         now = self._play.clock.now
-        is_due = now >= self._caption_until or state.kind is ScreenKind.RESULT
-        if caption and is_due:
-            self._caption, self._caption_until = caption, now + CAPTION_SECONDS
+        caption = self._find_caption(before, state)
+        if caption is not None:
+            self.panel.show_caption(caption)
+            self._caption_until = now + CAPTION_SECONDS
+            self._play.players.wait_until(now + READING_SECONDS)
+        elif now >= self._caption_until and self.panel.caption.text:
+            self.panel.show_caption(DemoCaption(""))
+
+    def _find_caption(self, before: ScreenState | None, state: ScreenState) -> DemoCaption | None:
+        """Return what is to be said of a change of the screen; None: nothing."""
+        if before is None or state.kind is not before.kind:
+            text = CAPTIONS.get(state.kind, "")
+            if state.kind is ScreenKind.PLAY and self._script is not None:
+                self._seen = state.camera_view.reading
+                return DemoCaption(self._script.format_intro())
+            return DemoCaption(_(text)) if text else None
+        if self._script is None or state.kind is not ScreenKind.PLAY or state.view == before.view:
+            return None
+        names, sees = tuple(player.name for player in state.players), state.camera_view.reading
+        caption = self._script.find_caption(before.view, state.view, self._seen, sees, names)
+        self._seen = sees
+        return caption
 
     def close(self) -> None:
         """Close the journal and delete the temporary folder; may be called twice."""
@@ -168,7 +186,7 @@ class DemoSchedule:
         monotonic: the host's monotonic clock, in seconds.
         quiet_minutes: minutes without a press in the lobby after which a demo starts; 0: never.
         seed: returns the seed of the next demo.
-        starts_now: start with a demo, of the game that the lobby offers.
+        starts_now: start with a demo.
         make_demo: makes a demo.
     """
 
@@ -210,7 +228,7 @@ class DemoSchedule:
             self._quiet_since, self._starts_now = now, False
         elif self.demo is None and self._is_due(now) and self._has_loaded():
             self._starts_now = False
-            self._try(lambda: self._start(lobby.definition))
+            self._try(lambda: self._start(find_demo_game(lobby.definition)))
         state = None
         if self.demo is not None:
             state = self._try(self.demo.advance)
@@ -248,6 +266,17 @@ class DemoSchedule:
             return None
 
 
+def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
+    """Return the first game of the lobby's menu with a script for the demo, or else another one.
+
+    >>> from companion.api.registry import find_game
+    >>> find_demo_game(find_game("yacht")).demo == ""
+    False
+    """
+    return next((game for game in load_games() if game.demo), otherwise)
+
+
 def _load_modules() -> None:
+    import companion.app.demo_panel
     import companion.app.self_play
     import companion.camera.reader  # noqa: F401 - only to load them

@@ -102,6 +102,7 @@ class SelfPlay:
         default_player_count: number of players if `config` names none.
         wrap_camera: wraps the simulated camera, for tests that break it.
         house_rules: of all games; None: those of `config`.
+        weigh: returns the relative weight of an offer in a game; None: as the game's bots have it.
 
     Attributes:
         clock: the simulated monotonic clock, from 0 s.
@@ -123,6 +124,7 @@ class SelfPlay:
     default_player_count: int = 3
     wrap_camera: Callable[[Camera], Camera] = lambda camera: camera
     house_rules: HouseRules | None = None
+    weigh: Callable[[Any, Offer], float] | None = None
 
     def __post_init__(self) -> None:
         rng = random.Random(self.config.seed)
@@ -194,7 +196,9 @@ class SelfPlay:
 
     def _weigh_offer(self, offer: Offer) -> float:
         saved_game = self.session.saved_game
-        return saved_game.definition.get_bot_weight(saved_game.game, offer) if saved_game else 1.0
+        if saved_game is None:
+            return 1.0
+        return (self.weigh or saved_game.definition.get_bot_weight)(saved_game.game, offer)
 
     def _report_moves(self) -> None:
         saved_game = self.session.saved_game

@@ -16,7 +16,7 @@ from companion.gallery.fixtures import (
     list_sample_games,
     list_view_problems,
 )
-from companion.i18n import _, current_language, format_day
+from companion.i18n import _, current_language, format_day_of_year
 from companion.journal.known_players import KnownPlayers
 from companion.lobby import FirstPlayerDraw, Lobby, LobbyServices, Preferences, ResumePrompt
 from companion.lobby.game_list import GameList
@@ -85,7 +85,9 @@ def _show_played_games(presser: ButtonPresser, lobby: Lobby) -> ScreenState:
     games = lobby.dialog
     assert isinstance(games, GameList)
     lines = tuple(
-        replace(line, details=(*line.details, _("{n} min", n=125), format_day(SAMPLE_DAY)), is_favourite=n < 2)
+        replace(
+            line, details=(line.details[0], _("{n} min", n=125), format_day_of_year(SAMPLE_DAY)), is_favourite=n < 2
+        )
         for n, line in enumerate(games.pages[0].lines)
     )
     lobby.dialog = replace(games, pages=(replace(games.pages[0], lines=lines), *games.pages[1:]), page=0)

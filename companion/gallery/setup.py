@@ -9,6 +9,7 @@ from companion.events import Button, ControllerId, ControlPressed, FacesShown
 from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser, show_dice
 from companion.i18n import current_language
 from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, ProblemReport, SetupWizard
+from companion.lobby.demo_title import build_demo_title
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
 from companion.lobby.teaching import TEACHING_ORDER
 from companion.screen_state import ScreenState, WizardPage
@@ -24,6 +25,7 @@ def build_samples() -> dict[str, ScreenState]:
 
     samples: dict[str, ScreenState] = {}
     problems = ("/etc/companion/companion.toml: table.camra: there is no such setting; did you mean camera?",)
+    samples["demo_title"] = build_demo_title(definition)
     samples["problems"] = presser.show(ProblemReport(definition, problems, presser.get_time))
     wizard = SetupWizard(definition, preferences, presser.get_time)
     for page in WizardPage:

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from companion.api import AnyGameDefinition, Command, CommandName, Correction, Move, Preset
 from companion.events import Button, DiceRead
-from companion.i18n import _, format_day
+from companion.i18n import _, format_day_of_year
 from companion.journal.entry import JournalUnwritable
 from companion.lobby.game_list import MAX_QUICK_LINES, GameLine, open_game_list
 from companion.lobby.house_rules import HouseRules
@@ -19,6 +19,7 @@ from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.services import LobbyServices
 from companion.referee.dialogs.base import NUMBER_KEYS, Dialog, LazyStep, Step, open_numbered_menu
 from companion.referee.dialogs.name_input import NameInput
+from companion.screen_state import GameCover
 
 MIN_NAMED_GAMES_OFFERED = 4
 """Named games in the list of games, the ones played last, where the other games leave no room for more of them."""
@@ -118,6 +119,7 @@ class GameChoice(PreGameStage):
             lines.append(
                 GameLine(
                     given_name or game.translated_title,
+                    GameCover(key, _("reads dice") if _reads_dice(game) else ""),
                     self._describe_game(game, plays.get(key)),
                     step,
                     plays[key].number if key in plays else 0,
@@ -154,14 +156,12 @@ class GameChoice(PreGameStage):
         return self._services.preferences.favourites if self._services.preferences else ()
 
     def _describe_game(self, game: AnyGameDefinition, last: LastPlayed | None) -> tuple[str, ...]:
-        """Return what people want to know of a game: its players, whether its dice are read, its last time and day."""
-        parts = [self._format_player_range(_("{few} to {many} players"), game)]
-        if game.camera is not None and DiceRead in game.camera.events:
-            parts.append(_("reads dice"))
-        if last is not None and last.minutes:
-            parts.append(_("{n} min", n=last.minutes))
+        """Return what people want to know of a game: its players, its minutes, last time or usual, and its last day."""
+        parts = [self._format_player_range(_("{few}–{many} players"), game)]
+        if minutes := (last.minutes if last is not None else 0) or game.minutes:
+            parts.append(_("{n} min", n=minutes))
         if last is not None and last.begun is not None:
-            parts.append(format_day(last.begun))
+            parts.append(format_day_of_year(last.begun))
         return tuple(parts)
 
     def _choose_game(self, definition: AnyGameDefinition) -> Step:
@@ -305,6 +305,10 @@ class GameChoice(PreGameStage):
         if few == many:
             message = re.sub(r"\{few\}(-|–| \w+ )\{many\}", "{many}", message)  # "2 players", not "2 to 2 players"
         return message.format(game=definition.translated_title, few=few, many=many)
+
+
+def _reads_dice(game: AnyGameDefinition) -> bool:
+    return game.camera is not None and DiceRead in game.camera.events
 
 
 def _change_settings(settings: BaseModel, **values: Any) -> BaseModel:

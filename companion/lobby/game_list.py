@@ -1,4 +1,4 @@
-"""The lobby's list of games: on the first page those that were played last, then all of them by the alphabet.
+"""The lobby's shelf of games: on the first page those that were played last, then all of them by the alphabet.
 
 Each game is at most three presses away: PLUS in the lobby, a held number key (or PLUS, MINUS) for a page, and the key
 of its line. Lines and letters keep their keys as long as no game is added and as many people sit at the table.
@@ -19,7 +19,7 @@ from companion.referee.dialogs.base import (
     label_number_keys,
     up_down_answers,
 )
-from companion.screen_state import Menu
+from companion.screen_state import GameCover, Menu
 
 MAX_QUICK_LINES = (NUMBER_KEYS + 1) * NUMBER_KEYS
 """Lines of the alphabet that are three presses away: a page for each number key held, and the last one by MINUS."""
@@ -33,6 +33,7 @@ class GameLine:
 
     Args:
         title: its name, translated.
+        cover: its picture; None: it has none.
         details: what else people want to know about it, the most important first.
         step: step of its key.
         last_played: the higher, the later it was played last; 0: never.
@@ -42,6 +43,7 @@ class GameLine:
     """
 
     title: str
+    cover: GameCover | None = None
     details: tuple[str, ...] = ()
     step: LazyStep = None
     last_played: int = 0
@@ -96,6 +98,7 @@ class GameList(Dialog):
             numbered=len(lines),
             details=tuple(line.details for line in lines),
             starred=frozenset(i for i, line in enumerate(lines) if line.is_favourite),
+            covers=tuple(line.cover for line in lines if line.cover is not None),
         )
 
     def list_answers(self) -> Sequence[Answer]:

@@ -10,7 +10,15 @@ import pygame
 import pytest
 
 from companion.api import GameDefinition, registry
-from companion.app.demo import FIRST_CAPTION, Demo, DemoSchedule
+from companion.app.demo import (
+    CAPTION_SECONDS,
+    CAPTIONS,
+    READING_SECONDS,
+    RESULT_SECONDS,
+    Demo,
+    DemoSchedule,
+    find_demo_game,
+)
 from companion.app.session import Session, SessionConfig
 from companion.app.simulator_panel import FramePanel
 from companion.app.table_services import TableServices
@@ -19,10 +27,13 @@ from companion.display.sound import player
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
+from companion.lobby.demo_title import build_demo_title
 from companion.screen_state import ScreenKind, ScreenState
 from companion.testing.table import ManualClock
 
 FRAME_SECONDS = 1 / 15
+STEP_SECONDS = 0.5
+"""A little more than a step of a game without a camera."""
 SECRET_NUMBER = registry.find_game("secret_number")
 MACROSCOPE = registry.find_game("macroscope")
 MINUTES = 2.0
@@ -69,18 +80,45 @@ def play_to_the_end(demo: Demo, clock: ManualClock) -> list[ScreenState]:
     return states
 
 
-def test_a_demo_plays_one_game_with_captions(clock: ManualClock) -> None:
+def test_a_demo_plays_one_game_and_ends_in_a_title(clock: ManualClock) -> None:
     demo = Demo(SECRET_NUMBER, clock, 5)
     states = play_to_the_end(demo, clock)
     assert {state.kind for state in states} == {ScreenKind.LOBBY, ScreenKind.FIRST, ScreenKind.PLAY, ScreenKind.RESULT}
     assert all(state.is_demo and state.notice is None for state in states)
-    assert states[0].last_move == FIRST_CAPTION
-    assert len({state.last_move for state in states}) >= 4
+    assert len({state.last_move for state in states}) > len(CAPTIONS), "the last move is not replaced"
     last = demo.advance()
+    assert demo.panel.caption.text == CAPTIONS[ScreenKind.RESULT]
+    clock.now += RESULT_SECONDS - 1.0
+    assert demo.advance() == last, "people look at the result"
+    clock.now += 2.0
+    title = demo.advance()
+    assert title == build_demo_title(SECRET_NUMBER)
+    assert (title.kind, title.is_demo, title.uses_camera) == (ScreenKind.TITLE, True, False)
     clock.now += 60.0
-    assert demo.advance() == last, "after one game it stands still"
+    assert demo.advance() == title, "it stands still"
     assert not demo.panel.is_moving
     demo.close()
+
+
+def test_a_caption_stays_for_a_while_and_the_players_wait_meanwhile(clock: ManualClock) -> None:
+    demo = Demo(SECRET_NUMBER, clock, 5)
+    shown: dict[str, list[float]] = {}
+    moves: set[ScreenKind] = set()
+    while demo.panel.caption.text or not moves:
+        clock.now += FRAME_SECONDS
+        state = demo.advance()
+        shown.setdefault(demo.panel.caption.text, []).append(clock.now)
+        moves |= {state.kind} - {ScreenKind.LOBBY, ScreenKind.FIRST}
+        assert clock.now < 1100.0
+    seconds = [times[-1] - times[0] for text, times in shown.items() if text]
+    demo.close()
+    assert len(seconds) == 2
+    assert min(seconds) > READING_SECONDS - STEP_SECONDS, seconds
+    assert max(seconds) < CAPTION_SECONDS + STEP_SECONDS, seconds
+
+
+def test_the_game_of_the_demo_is_the_one_with_a_script() -> None:
+    assert find_demo_game(SECRET_NUMBER) is MACROSCOPE
 
 
 def test_a_slow_computer_plays_slower_and_never_catches_up(clock: ManualClock) -> None:
@@ -96,13 +134,16 @@ def test_the_simulated_table_is_shown(clock: ManualClock) -> None:
     demo = Demo(MACROSCOPE, clock, 5)
     surface = pygame.Surface((640, 720))
     demo.panel.place(pygame.Rect(0, 0, 640, 720))
-    assert demo.panel.draw(surface) == []
+    (words,) = demo.panel.draw(surface)
+    assert demo.panel.draw(surface) == [], "there is no frame yet"
     for _ in range(3):
         clock.now += FRAME_SECONDS
         demo.advance()
-    assert demo.panel.draw(surface) == [pygame.Rect(0, 0, 640, 720)]
+    picture = demo.panel.draw(surface)[0]
+    assert picture.union(words) == pygame.Rect(0, 0, 640, 720)
+    assert not picture.colliderect(words)
     assert demo.panel.draw(surface) == []
-    assert surface.get_at((320, 360)) != surface.get_at((320, 5)), "the frame lies in the middle"
+    assert surface.get_at(picture.center) != surface.get_at((320, 2)), "the frame lies in the middle"
     demo.close()
 
 

@@ -27,6 +27,14 @@ def test_a_camera_is_lost_after_three_seconds_without_a_picture_and_opened_again
     assert camera.closed == 1
 
 
+def test_a_virtual_camera_is_late_on_a_busy_computer_and_never_lost() -> None:
+    reader, _, camera, clock = make_reader(is_virtual=True)
+    reader.poll()
+    camera.silent = True
+    assert poll_every(reader, clock, 0.5, 30.0) == []
+    assert camera.closed == 0
+
+
 def test_a_silent_camera_that_is_gone_when_opened_again_is_lost_and_not_unknown() -> None:
     reader, _, camera, clock = make_silent_reader()
     reader.poll()

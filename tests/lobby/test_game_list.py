@@ -11,7 +11,7 @@ import pytest
 
 from companion.api import Command, CommandName, registry
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
-from companion.i18n import format_day
+from companion.i18n import format_day_of_year
 from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup
 from companion.lobby import Preferences
@@ -270,5 +270,7 @@ def test_a_table_sees_what_it_played_last_with_its_day(journal: Journal) -> None
     assert table.titles[:2] == ("Hearts", "Bunco")
     begun = read_last_played(journal, KITS)["hearts"].begun
     assert begun is not None
-    assert table.menu.details[0] == ("3 to 6 players", format_day(begun))
+    assert table.menu.details[0] == ("3–6 players", "60 min", format_day_of_year(begun)), (
+        "its usual time: none was measured"
+    )
     assert played == [1, 2, 3]

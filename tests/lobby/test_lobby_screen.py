@@ -224,7 +224,12 @@ def test_games_are_listed_with_their_players_and_the_present_one_is_selected() -
     stage = open_lobby(PICTOMANIA, definitions=[MACROSCOPE, PICTOMANIA, STARFALL])
     press(stage, PLUS)
     assert (menu(stage).items, menu(stage).selected) == (("Macroscope", "Pictomania", "StarFall"), 1)
-    assert menu(stage).details == (("2 to 6 players", "reads dice"), ("3 to 6 players",), ("2 to 4 players",))
+    assert menu(stage).details[1:] == (("3–6 players", "35 min"), ("2–4 players", "45 min"))
+    assert [(cover.game, cover.caption) for cover in menu(stage).covers] == [
+        ("macroscope", "reads dice"),
+        ("pictomania", ""),
+        ("starfall", ""),
+    ]
 
 
 def test_the_twelve_latest_names_are_offered() -> None:

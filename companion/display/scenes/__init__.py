@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.api import registry
 from companion.display.scenes.base import GameScene
+from companion.display.scenes.demo_title import draw_demo_title
 from companion.display.scenes.first_player_draw import draw_first_player_draw
 from companion.display.scenes.help import draw_help
 from companion.display.scenes.history import draw_history
@@ -27,6 +28,7 @@ DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
     ScreenKind.TEACHING: draw_button_teaching,
     ScreenKind.DICE_TEACHING: draw_dice_teaching,
     ScreenKind.HISTORY: draw_history,
+    ScreenKind.TITLE: draw_demo_title,
     ScreenKind.WAITING: TextLinesScene().draw,
 }
 """How the screens are drawn that are the same for every game."""

@@ -10,8 +10,8 @@ from companion.display.toolkit.package_file import PackageFile
 
 ArtName = str | PackageFile
 """An object of the companion's by its name, or a picture of a plug-in's own."""
-ART_SUFFIX = ".png"
-"""Ending of the pictures' files."""
+ART_SUFFIXES = (".png", ".webp")
+"""Endings of the pictures' files."""
 DIMMED_RGBA = (96, 98, 106, 140)
 """Share of colour and opacity, of 255, that a dimmed object keeps; colours are premultiplied, so none is more than the
 opacity."""
@@ -20,7 +20,7 @@ opacity."""
 def list_art_names() -> list[str]:
     """Return the names of all objects that can be drawn, sorted."""
     folder = files("companion.display") / "art"
-    return sorted(file.name.removesuffix(ART_SUFFIX) for file in folder.iterdir() if file.name.endswith(ART_SUFFIX))
+    return sorted(file.name.rpartition(".")[0] for file in folder.iterdir() if file.name.endswith(ART_SUFFIXES))
 
 
 @lru_cache(maxsize=128)
@@ -28,7 +28,7 @@ def load_art(name: ArtName) -> pygame.Surface:
     """Load an object's picture from a package; each is read once.
 
     Args:
-        name: one of `list_art_names`, or a picture of a plug-in's own (PNG).
+        name: one of `list_art_names`, or a picture of a plug-in's own (PNG or WebP).
 
     Returns:
         The cached surface with premultiplied alpha: copy it before drawing on it.
@@ -37,8 +37,9 @@ def load_art(name: ArtName) -> pygame.Surface:
         KeyError: there is no object of that name, and no such file.
         pygame.error: a plug-in's file is no picture.
     """
-    file = name if isinstance(name, PackageFile) else PackageFile("companion.display", f"art/{name}{ART_SUFFIX}")
-    if not file.is_file():
+    own = [PackageFile("companion.display", f"art/{name}{suffix}") for suffix in ART_SUFFIXES]
+    file = name if isinstance(name, PackageFile) else next(filter(PackageFile.is_file, own), None)
+    if file is None or not file.is_file():
         raise KeyError(name)
     picture = pygame.image.load(BytesIO(file.read_bytes()), file.path)
     ground = pygame.Surface(picture.get_size(), pygame.SRCALPHA, 32)
@@ -61,10 +62,36 @@ def scale_art(name: ArtName, box: tuple[int, int], *, dimmed: bool) -> pygame.Su
         KeyError: there is no object of that name, and no such file.
         pygame.error: a plug-in's file is no picture.
     """
-    picture = load_art(name)
-    width, height = picture.get_size()
+    width, height = load_art(name).get_size()
     scale = min(box[0] / width, box[1] / height)
-    scaled = pygame.transform.smoothscale(picture, (max(1, round(width * scale)), max(1, round(height * scale))))
+    scaled = _scale_by(name, scale)
     if dimmed:
         scaled.fill(DIMMED_RGBA, special_flags=pygame.BLEND_RGBA_MULT)
     return scaled
+
+
+def crop_art(name: ArtName, box: tuple[int, int]) -> pygame.Surface:
+    """Scale a picture to the smallest size that covers a box, and cut off what reaches beyond it.
+
+    Args:
+        name: one of `list_art_names`, or a picture of a plug-in's own.
+        box: width and height in pixels, at least 1.
+
+    Returns:
+        A new surface of the size of the box with premultiplied alpha.
+
+    Raises:
+        KeyError: there is no object of that name, and no such file.
+        pygame.error: a plug-in's file is no picture.
+    """
+    width, height = load_art(name).get_size()
+    scaled = _scale_by(name, max(box[0] / width, box[1] / height))
+    part = pygame.Rect((0, 0), box)
+    part.center = scaled.get_rect().center
+    return scaled.subsurface(part.clamp(scaled.get_rect()).clip(scaled.get_rect())).copy()
+
+
+def _scale_by(name: ArtName, scale: float) -> pygame.Surface:
+    picture = load_art(name)
+    size = [max(1, round(side * scale)) for side in picture.get_size()]
+    return pygame.transform.smoothscale(picture, size)

@@ -12,7 +12,6 @@ from companion.display.toolkit import (
     TITLE_EM,
     WARN,
     Canvas,
-    Colour,
     Rect,
     Typeface,
     split_bottom,
@@ -22,6 +21,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets.header import draw_sentence
+from companion.display.widgets.shelf import draw_shelf
 from companion.events import SEAT_BUTTONS
 from companion.screen_state import Menu, Question, ScreenState
 
@@ -53,13 +53,6 @@ MAX_VALUE_EM = 52.0
 """Largest size of a value that is being changed: its em in units."""
 VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
-DETAILED_ROW_HEIGHT = 13.2
-"""The same where a line's detail stands below it."""
-DETAIL_SEPARATOR = " · "
-DETAIL_GAP = 3.0
-"""Room between a line and its detail at least, in units."""
-STAR_SIZE = 4.6
-"""Size of the star behind a line, in units."""
 WARNING_SIZE = 26.0
 """Size of the sign before a warning, in units."""
 CHIP_SIZE = 17.0
@@ -189,23 +182,10 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
     room = body.w - canvas.px(SCROLL_BAR_ROOM + 2 * MENU_ROW_PADDING)
     for em, height in ((TITLE_EM, TITLE_ROW_HEIGHT), (TEXT_EM, MENU_ROW_HEIGHT)):
         width = room - (_measure_key(canvas, em) if menu.numbered else 0)
-        fits = all(_measure_item(canvas, menu, i, em) <= width for i in range(len(menu.items)))
+        fits = all(canvas.text_width(item, em, Typeface.DISPLAY) <= width for item in menu.items)
         if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) + canvas.px(LABEL_OVERLAP) // 2 <= body.h):
             return em, height, 1
-    if menu.details:
-        has_room = canvas.px(DETAILED_ROW_HEIGHT) * len(menu.items) <= body.h
-        return (TEXT_EM, DETAILED_ROW_HEIGHT, 2) if has_room else (TEXT_EM, MENU_ROW_HEIGHT, 1)
     return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
-
-
-def _measure_item(canvas: Canvas, menu: Menu, i: int, em: float) -> int:
-    """Return the width in pixels of a line with its star and its detail beside it."""
-    width = canvas.text_width(menu.items[i], em, Typeface.DISPLAY)
-    if menu.details:
-        width += canvas.px(DETAIL_GAP) + canvas.text_width(
-            DETAIL_SEPARATOR.join(menu.details[i]), TEXT_EM, Typeface.DISPLAY
-        )
-    return width + (canvas.px(STAR_SIZE) if i in menu.starred else 0)
 
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> None:
@@ -221,6 +201,9 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> 
             note, body = split_bottom(body, canvas.px(HEADING_HEIGHT))
             canvas.draw_text(note, menu.note, TITLE_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
         canvas.draw_figure(body, menu.value or "", INK, max_em=MAX_VALUE_EM)
+        return
+    if menu.covers:
+        draw_shelf(canvas, body, menu)
         return
     if menu.value is not None:
         value, body = split_right(body, body.w * VALUE_PERCENT // 100, canvas.px(2))
@@ -243,37 +226,8 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> 
             badge, size = BACKGROUND if is_selected else None, canvas.px(em * MENU_BADGE_EM)
             number = canvas.draw_badge_left(key, SEAT_BUTTONS[key_index], size, badge, gap=1.4)
             canvas.draw_text(number, str(key_index + 1), em, ink, face=Typeface.DISPLAY)
-        if menu.details:
-            _draw_detailed_item(canvas, line, menu, i, em, ink, max_lines)
-            continue
         # Without this room descenders would lift the label above its number.
         line = line.inflate(0, canvas.px(LABEL_OVERLAP))
         text = f"{menu.items[i]}  {menu.value}" if is_selected and menu.value is not None else menu.items[i]
         canvas.draw_text(line, text, em, ink, face=Typeface.DISPLAY, max_lines=max_lines)
     draw_scroll_bar(canvas, rect, split_top(body, len(rows) * height - gap)[0], rows, len(menu.items))
-
-
-def _draw_detailed_item(canvas: Canvas, line: Rect, menu: Menu, i: int, em: float, ink: Colour, max_lines: int) -> None:
-    """Draw a line with its star, and its detail at the right of it, or below where a row has two lines."""
-    detail = line
-    if max_lines > 1:
-        line, detail = split_top(line, line.h // 2)
-    line = line.inflate(0, canvas.px(LABEL_OVERLAP))
-    drawn = canvas.draw_text(line, menu.items[i], em, ink, face=Typeface.DISPLAY)
-    end = drawn.right
-    if i in menu.starred:
-        size = canvas.px(STAR_SIZE)
-        canvas.draw_icon("star", (end + size * 2 // 3, line.centery), size, ink)
-        end += size
-    if max_lines == 1:
-        detail = split_left(line, end - line.left, canvas.px(DETAIL_GAP))[1]
-    text = _fit_details(canvas, menu.details[i], detail.w)
-    align = 1.0 if max_lines == 1 else 0.0
-    canvas.draw_text(detail, text, TEXT_EM, ink, face=Typeface.DISPLAY, align=align)
-
-
-def _fit_details(canvas: Canvas, details: Sequence[str], width: int) -> str:
-    """Join as many details as fit the width, at least the first."""
-    texts = (DETAIL_SEPARATOR.join(details[:count]) for count in range(len(details), 1, -1))
-    fitting = (text for text in texts if canvas.text_width(text, TEXT_EM, Typeface.DISPLAY) <= width)
-    return next(fitting, details[0])

@@ -1,30 +1,10 @@
 """A game's name and title picture: beside the seats in the lobby, and beside an interrupted game's scores."""
 
 from collections.abc import Sequence
-from functools import cache
 
-import pygame
+from companion.display.toolkit import INK, TEXT_EM, TITLE_EM, Canvas, Rect, Typeface, split_bottom, split_top
+from companion.display.widgets.cover import draw_cover, fit_cover, has_cover
 
-from companion.api.registry import find_game_package
-from companion.display.toolkit import (
-    INK,
-    TEXT_EM,
-    TITLE_EM,
-    Canvas,
-    Rect,
-    Typeface,
-    list_art_names,
-    split_bottom,
-    split_top,
-)
-from companion.display.toolkit.art import ArtName, load_art
-from companion.display.toolkit.package_file import PackageFile
-from companion.log import log
-
-OWN_TITLE_PICTURE = "art/title.png"
-"""Path of a plug-in's title picture in the package that its game's entry point names."""
-TITLE_PICTURE_PREFIX = "title_"
-"""Stands before a game's name in the name of its title picture."""
 TITLE_COLUMN_WIDTH = 42.0
 """Width of the column with a game's name and picture, in units."""
 TITLE_LINE_HEIGHT = 9.6
@@ -46,28 +26,11 @@ def draw_title_column(canvas: Canvas, rect: Rect, game: str, title: str, lines: 
         em, height = (TEXT_EM, TEXT_LINE_HEIGHT) if i else (TITLE_EM, TITLE_LINE_HEIGHT)
         line, rest = split_bottom(rest, canvas.px(height), 0 if i else canvas.px(1))
         canvas.draw_text(line, lines[i], em, INK, face=Typeface.DISPLAY, align=0.5)
-    picture = _find_title_picture(game)
+    has_picture = has_cover(game)
     lines_of_title = 2 if canvas.text_width(title, TITLE_EM, Typeface.DISPLAY) > rect.w else 1
     # Without a picture the name has its room.
-    name_height = canvas.px(TITLE_LINE_HEIGHT) * lines_of_title if picture else rest.h
+    name_height = canvas.px(TITLE_LINE_HEIGHT) * lines_of_title if has_picture else rest.h
     name, rest = split_top(rest, name_height, canvas.px(1))
     canvas.draw_text(name, title, TITLE_EM, INK, face=Typeface.DISPLAY, max_lines=2, align=0.5)
-    if picture is not None and not canvas.is_portrait:
-        canvas.draw_art(picture, rest)
-
-
-@cache
-def _find_title_picture(game: str) -> ArtName | None:
-    """Return the companion's title picture of a game, or the one that its plug-in brings; None: neither has one."""
-    name = TITLE_PICTURE_PREFIX + game
-    if name in list_art_names():
-        return name
-    own = PackageFile(find_game_package(game), OWN_TITLE_PICTURE)
-    if not own.is_file():
-        return None
-    try:
-        load_art(own)
-    except pygame.error as error:
-        log.warning("The picture %s of %s cannot be drawn: %s", own.path, own.package, error)
-        return None
-    return own
+    if has_picture and not canvas.is_portrait:
+        draw_cover(canvas, fit_cover(rest), game)

@@ -37,6 +37,7 @@ class CountingTrayDefinition(GameDefinition[CountingTray]):
 
     name = "counting_tray"
     title = N_("Counting tray")
+    genre = "dice_tray"
     lobby_place = 1
     player_counts = Settings.model_validate({}).player_counts
     settings_model = Settings

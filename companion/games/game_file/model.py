@@ -18,6 +18,8 @@ _ = Translator("game_file")
 
 MAX_PLAYERS = 6
 """Most players: there are six seat buttons."""
+MAX_MINUTES = 600
+"""Longest usual time of a game."""
 MAX_LINES = 24
 """Most lines of rules, and of what is to be laid out."""
 MAX_LINE_LENGTH = 300
@@ -33,6 +35,11 @@ OPTION_KEYS = frozenset(
     if info.annotation in (int, bool)
 )
 """Keys that have a number, or true and false, in place of which the id of an option may stand (G8)."""
+Genre = Literal[
+    "cards", "tricks", "dice", "dice_sheet", "dice_tray", "darts",
+    "skittles", "clock", "race", "tiles", "land", "any_game",
+]  # fmt: skip
+"""G11: kinds of games that have a title picture."""
 KINDS = ("dice", "points", "score_keeper")
 """Names of the parts that say what is played: a file has one of them."""
 
@@ -61,6 +68,10 @@ class GameFile(FilePart):
     """G10: under which it is passed on."""
     source: str = OriginText
     """G10: where the rules of the game are from."""
+    genre: Genre | None = None
+    """G11: its title picture; without it one that fits the part that says what is played."""
+    minutes: int = Field(0, ge=0, le=MAX_MINUTES)
+    """G11: how long it usually takes; 0: not known."""
     rules: tuple[Line, ...] = Field((), max_length=MAX_LINES)
     """G3: the rules in sentences, for people, the last one on the end; `{ID}` stands for the value of an option."""
     setup: tuple[Line, ...] = Field((), max_length=MAX_LINES)
@@ -114,6 +125,18 @@ class GameFile(FilePart):
     def has_turns(self) -> bool:
         """Whether one player after the other acts, so that the lobby offers a clock (G9); "Any game" has its own."""
         return self.dice is not None or (self.points is not None and self.points.order == "turns")
+
+    def choose_genre(self) -> Genre:
+        """Return the genre of the file, or one that fits what is played (G11).
+
+        >>> GameFile(name="race", title="Race", players_min=1, players_max=2, score_keeper={}).choose_genre()
+        'any_game'
+        """
+        if self.genre is not None:
+            return self.genre
+        if self.dice is not None:
+            return "dice_sheet" if self.dice.categories else "dice"
+        return "cards" if self.points is not None else "any_game"
 
     @cached_property
     def compiled_rules(self) -> DiceRules | PointsRules | None:

@@ -34,9 +34,11 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
 
     name = "macroscope"
     title = "Macroscope"
+    minutes = 40
     scene = "companion.games.macroscope.display.scene:MacroscopeScene"
     samples = "companion.games.macroscope.samples:build_samples"
     simulator = "companion.games.macroscope.simulator.kit:KIT"
+    demo = "companion.games.macroscope.simulator.demo:DEMO"
     player_counts = range(2, 7)
     settings_model = Settings
     camera = CameraUse(

@@ -31,6 +31,7 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
 
     name = "memo_dice"
     title = "Memo Dice"
+    minutes = 20
     scene = "companion.games.memo_dice.display.scene:MemoDiceScene"
     samples = "companion.games.memo_dice.samples:build_samples"
     simulator = "companion.games.memo_dice.simulator.kit:KIT"

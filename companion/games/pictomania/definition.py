@@ -24,6 +24,7 @@ class PictomaniaDefinition(GameDefinition[Pictomania]):
 
     name = "pictomania"
     title = "Pictomania"
+    minutes = 35
     has_first_player = False
     scene = "companion.games.pictomania.display.scene:PictomaniaScene"
     samples = "companion.games.pictomania.samples:build_samples"

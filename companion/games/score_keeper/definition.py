@@ -14,6 +14,7 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
 
     name = "score_keeper"
     title = N_("Any game")
+    genre = "any_game"
     has_first_player = False
     player_counts = Settings.model_validate({}).player_counts
     settings_model = Settings

@@ -34,6 +34,7 @@ class SecretNumberDefinition(GameDefinition[SecretNumber]):
 
     name = "secret_number"
     title = "Secret Number"
+    minutes = 30
     has_first_player = False
     player_counts = Settings.model_validate({}).player_counts
     settings_model = Settings

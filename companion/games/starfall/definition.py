@@ -31,6 +31,7 @@ class StarFallDefinition(GameDefinition[StarFall]):
 
     name = "starfall"
     title = "StarFall"
+    minutes = 45
     scene = "companion.games.starfall.display.scene:StarFallScene"
     samples = "companion.games.starfall.samples:build_samples"
     player_counts = Settings.model_validate({}).player_counts

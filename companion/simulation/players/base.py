@@ -135,6 +135,10 @@ class VirtualPlayers(ABC, Generic[PlayedTableT]):
         self._view_before = state.view
         return self._execute(chosen, state, offers, now) if chosen else []
 
+    def wait_until(self, at: float) -> None:
+        """Do nothing before a time, in seconds on the table's clock; a later one that is set already stays."""
+        self._next_at = max(self._next_at, at)
+
     @abstractmethod
     def _choose_offer(
         self, state: ScreenState, offers: Sequence[Offer], bot_weight: Callable[[Offer], float]

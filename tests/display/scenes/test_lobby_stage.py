@@ -60,7 +60,7 @@ def test_all_candidates_are_named(samples: dict[str, ScreenState], name: str, si
 
 
 def test_lines_that_fit_are_as_large_as_titles(samples: dict[str, ScreenState]) -> None:
-    assert find_em(draw(samples["games"]), "Secret Number") >= TITLE_EM
+    assert find_em(draw(samples["given_name"]), "Rename") >= TITLE_EM
     assert find_em(draw(samples["macroscope_rules"]), "Rounds: 10") == pytest.approx(TEXT_EM, abs=0.2)
 
 
