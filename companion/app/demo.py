@@ -23,7 +23,7 @@ from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
 
 if TYPE_CHECKING:  # OpenCV comes with it
-    from companion.app.simulator_panel import FramePanel
+    from companion.app.frame_panel import FramePanel
     from hardware.cameras.sources import Camera, Frame
 
 DEMO_NAMES = ("Ada", "Ben", "Cleo")
@@ -88,8 +88,8 @@ class Demo:
     """
 
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
+        from companion.app.frame_panel import FramePanel
         from companion.app.self_play import SelfPlay
-        from companion.app.simulator_panel import FramePanel
         from companion.camera.reader import make_watcher
 
         self.panel = FramePanel()
