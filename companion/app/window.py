@@ -34,8 +34,10 @@ DISPLAY_SHARES = (0.4, 0.5)
 """Least and largest share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
 DISPLAY_ASPECT = 1.6
 """Longer side of the display beside a table, as a multiple of the shorter one: its texts are largest for its height."""
-WINDOW_SHARE = 0.88
-"""Share of the screen's width and height that the window with a table takes: title bar and panels need the rest."""
+TABLE_WINDOW_RATIO = 1.5
+"""Size of the window with a table, as a multiple of its size without."""
+MAX_WINDOW_SHARE = 0.9
+"""Largest share of the screen's width and height of a window with a table: title bar and taskbar need the rest."""
 POLL_STEP_MS = 8
 """Milliseconds between two checks while it waits; below the timing resolution of a keyboard."""
 BUSY_WAIT_STEPS = 2
@@ -85,7 +87,8 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
     width, height = display.size
     across, down = pygame.display.get_desktop_sizes()[0]
     if with_table:
-        width, height = max(width, round(WINDOW_SHARE * across)), max(height, round(WINDOW_SHARE * down))
+        width = min(round(TABLE_WINDOW_RATIO * width), round(MAX_WINDOW_SHARE * across))
+        height = min(round(TABLE_WINDOW_RATIO * height), round(MAX_WINDOW_SHARE * down))
     return pygame.display.set_mode((min(width, across), min(height, down)), pygame.RESIZABLE)
 
 

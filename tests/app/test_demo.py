@@ -11,8 +11,8 @@ import pytest
 
 from companion.api import GameDefinition, registry
 from companion.app.demo import FIRST_CAPTION, Demo, DemoSchedule
-from companion.app.session import Session, SessionConfig
 from companion.app.frame_panel import FramePanel
+from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.display.sound import player

@@ -170,10 +170,11 @@ class TrayRenderer(Generic[TableWithDiceT]):
             for k, pose in enumerate(dice[0]):
                 poses = [pose, *(moment[k] for moment in dice[1:])]
                 self._draw_die(self._with_dice, poses, is_fast=is_fast)
-        if table.hand is None:
+        box = None if table.hand is None else self._find_hand_box(table.hand)
+        if box is None or table.hand is None:
             return self._with_dice
         image = self._with_dice.copy()
-        self._draw_hand(image, table.hand)
+        self._draw_hand(image, table.hand, box)
         return image
 
     def _draw_still(self, table: TableWithDiceT) -> Image:
@@ -234,19 +235,21 @@ class TrayRenderer(Generic[TableWithDiceT]):
         part = image[inside_y, inside_x]
         part[:] = np.clip(part * (1.0 - share) + soft - _BLACK_LEVEL * share, 0, 255)
 
-    def _draw_hand(self, image: Image, hand: SimulatedHand) -> None:
-        """Blend the hand and its shadow into the image, in place."""
+    def _find_hand_box(self, hand: SimulatedHand) -> Box | None:
+        """Return the part of the picture with the hand and its shadow; None: it is out of view."""
         place = compute_hand_transform(hand, self.appearance, HAND_HEIGHT_MM)
         h, w = self._hand.cover.shape
         outline = np.array([(0, 0), (w, 0), (w, h), (0, h)]) @ place[:, :2].T + place[:, 2]
-        image_size = image.shape[1::-1]
-        margin = round(60 * self.appearance.optics.zoom)  # the shadow falls beside the hand
+        margin = round(60 * self.optics.zoom)  # the shadow falls beside the hand
         x0, y0 = (max(0, math.floor(c) - margin) for c in outline.min(axis=0))
-        x1, y1 = (
-            min(side, math.ceil(c) + margin) for c, side in zip(outline.max(axis=0), image_size, strict=True)
-        )
-        if x1 <= x0 or y1 <= y0:
-            return
+        size = self.optics.size_px
+        x1, y1 = (min(side, math.ceil(c) + margin) for c, side in zip(outline.max(axis=0), size, strict=True))
+        return (x0, y0, x1, y1) if x1 > x0 and y1 > y0 else None
+
+    def _draw_hand(self, image: Image, hand: SimulatedHand, box: Box) -> None:
+        """Blend the hand and its shadow into a part of the image, in place."""
+        place = compute_hand_transform(hand, self.appearance, HAND_HEIGHT_MM)
+        x0, y0, x1, y1 = box
         corner = np.array([[0.0, 0.0, x0], [0.0, 0.0, y0]])
         size = x1 - x0, y1 - y0
         # The shadow falls on lid, tray and table; it is drawn at one height between them.
