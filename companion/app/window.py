@@ -30,10 +30,11 @@ from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulator_panel import SimulatorPanel, TablePanel
 
-DISPLAY_SHARES = (0.4, 0.5)
-"""Least and largest share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
-DISPLAY_ASPECT = 1.6
-"""Longer side of the display beside a table, as a multiple of the shorter one: its texts are largest for its height."""
+DISPLAY_ASPECT = 5 / 3
+"""Longer side of the display beside a simulated table, as a multiple of the shorter one: that of the screens it is made
+for. The table has the rest."""
+MAX_DISPLAY_SHARE = 0.5
+"""Largest share of the window's longer side for the display (0 to 1)."""
 TABLE_WINDOW_RATIO = 1.5
 """Size of the window with a table, as a multiple of its size without."""
 MAX_WINDOW_SHARE = 0.9
@@ -96,10 +97,9 @@ def split_window(length: int, across: int) -> int:
     """Return the display's part of the window's longer side, in pixels, beside a simulated table.
 
     >>> split_window(1920, 1080), split_window(1024, 768), split_window(800, 600)
-    (768, 480, 375)
+    (648, 461, 360)
     """
-    low, high = (share * length for share in DISPLAY_SHARES)
-    return round(min(high, max(low, across / DISPLAY_ASPECT)))
+    return round(min(MAX_DISPLAY_SHARE * length, across / DISPLAY_ASPECT))
 
 
 def _wait_for_events(steps: int) -> list[pygame.event.Event]:

@@ -11,7 +11,7 @@ PanelArea = tuple[int, int, int, int]
 """Left, top, width and height on a panel, in its pixels."""
 
 WHOLE_FRAME_AREA: FrameArea = (0.0, 0.0, *FRAME_SIZE_PX)
-BAR_HEIGHT_RATIO = 0.13
+BAR_HEIGHT_RATIO = 0.12
 """Least height of the bar below a table's picture, as a share of the panel's height."""
 MAX_BAR_HEIGHT_RATIO = 0.3
 """Largest height of that bar; what is left shows more of the table."""

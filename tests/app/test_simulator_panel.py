@@ -15,8 +15,8 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat, ValueRange
-from companion.app.frame_panel import blit_close_up
 from companion.app.simulator_panel import SETTLE_SECONDS, SimulatorPanel
+from companion.app.table_picture import blit_close_up
 from companion.events import MemoColour
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME as MACROSCOPE
@@ -253,7 +253,7 @@ def test_a_control_is_used_by_a_tap(stubbed: Stubbed, surface: pygame.Surface) -
     assert used == [("use_control", StubHand.controls[0], 7.0)]
 
 
-SIZES = [(425, 600), (544, 768), (820, 768), (1152, 1080), (1536, 1440), (2304, 2160), (1080, 1152)]
+SIZES = [(440, 600), (563, 768), (905, 768), (1272, 1080), (1696, 1440), (2544, 2160), (1080, 1272)]
 """Panels in windows of 800x600, 1024x768, 1366x768, 1920x1080, 2560x1440, 3840x2160 and 1080x1920."""
 
 
@@ -270,7 +270,7 @@ def test_views_and_bar_lie_in_the_panel_without_overlap(tables: list[tuple[Table
         assert all(pygame.Rect(0, 0, *size).contains(place) for place in places), (kit, size)
         assert all(place.collidelist(places[:k]) == -1 for k, place in enumerate(places)), (kit, size)
         assert all(view.zoom * view.area[3] == pytest.approx(view.place[3], abs=0.01) for view in shown.views)
-        assert pygame.Rect(shown.bar).height >= 0.12 * size[1]
+        assert pygame.Rect(shown.bar).height >= 0.115 * size[1]
 
 
 def test_dice_have_60_pixels_and_tokens_90_on_a_full_hd_screen(tables: list[tuple[TableKit[Any], Any, Any]]) -> None:
@@ -279,7 +279,7 @@ def test_dice_have_60_pixels_and_tokens_90_on_a_full_hd_screen(tables: list[tupl
     def measure(kit_index: int, view: int, length_mm: float, height_mm: float) -> float:
         kit, table, renderer = tables[kit_index]
         _x, _y, width, _height = renderer.optics.find_square((0.0, 0.0), length_mm / 2, height_mm)
-        return float(kit.arrange(table, (1152, 1080)).views[view].zoom * width)
+        return float(kit.arrange(table, (1272, 1080)).views[view].zoom * width)
 
     assert measure(0, 0, 16.0, 18.0) >= 60
     assert measure(1, 0, 17.0, 19.0) >= 60

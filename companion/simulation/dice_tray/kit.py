@@ -26,7 +26,7 @@ from companion.simulation.views import (
 
 DIE_SIZE_MM = 16.0
 """Edge length of the dice."""
-ASIDE_HEIGHT = 1.9
+ASIDE_HEIGHT = 1.8
 """Height of the strip with the dice that were set aside, as a multiple of a die's edge."""
 
 
