@@ -27,9 +27,7 @@ from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.demo_script import DemoCaption, DemoScript
 
 if TYPE_CHECKING:  # OpenCV comes with it
-    from companion.app.demo_panel import DemoPanel
     from companion.vision.reading import Reading
-    from hardware.cameras.sources import Camera, Frame
 
 DEMO_NAMES = ("Ada", "Ben", "Cleo")
 """Names of the players; a game for fewer or more gets others."""
@@ -51,23 +49,6 @@ CAPTIONS = {
     ScreenKind.RESULT: N_("Nobody had to add up"),
 }
 """Captions by screen."""
-
-
-class _WatchedCamera:
-    """Passes the frames of a camera on, and shows each in a panel."""
-
-    def __init__(self, camera: Camera, panel: DemoPanel) -> None:
-        self._camera, self._panel = camera, panel
-        self.name = camera.name
-
-    def read(self) -> Frame | None:
-        frame = self._camera.read()
-        if frame is not None:
-            self._panel.show_frame(frame)
-        return frame
-
-    def close(self) -> None:
-        self._camera.close()
 
 
 class Demo:
@@ -106,11 +87,10 @@ class Demo:
             make_watcher(definition.camera) if definition.camera else None,
             lambda _line: None,
             default_player_count=few,
-            wrap_camera=lambda camera: _WatchedCamera(camera, self.panel),
             weigh=self._script.weigh if self._script else None,
         )
-        if self._play.kit is not None:
-            self.panel.show_table(self._play.kit, self._play.table)
+        if self._play.kit is not None and self._play.renderer is not None:
+            self.panel.show_table(self._play.kit, self._play.table, self._play.renderer)
         self._play.players.pause_seconds = PAUSE_SECONDS
         self._play.players.thinking_seconds = THINKING_SECONDS
         self._began_at = monotonic()

@@ -5,6 +5,8 @@ Positions are pixels of the camera's frame, regardless of the size at which it i
 
 import random
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, Protocol, TypeVar
 
@@ -18,6 +20,15 @@ class MouseButton(IntEnum):
     LEFT = 1
     MIDDLE = 2
     RIGHT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableControl:
+    """A control that is drawn beside a simulated table."""
+
+    name: str
+    label: str
+    """What it does, as an untranslated message."""
 
 
 class TableForMouse(Protocol):
@@ -50,10 +61,13 @@ class TableMouse(ABC, Generic[TableForMouseT]):
         self._at: Point = (0.0, 0.0)
         self._holding = False
 
-    @staticmethod
-    @abstractmethod
-    def help_lines() -> tuple[str, ...]:
-        """Return the help for the screen, one action a line, as untranslated messages."""
+    def list_controls(self) -> Sequence[TableControl]:
+        """List the controls that do something now, for those who have neither keys nor a wheel; by default none."""
+        return ()
+
+    def use_control(self, control: TableControl, now: float) -> None:
+        """Do what one of the controls says."""
+        raise NotImplementedError(control)
 
     def press(self, button: int, x: float, y: float, now: float) -> None:
         """Handle a mouse button that went down at a pixel of the frame; `now` in seconds."""

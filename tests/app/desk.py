@@ -43,6 +43,9 @@ class FakePanel:
     def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
         self.calls.append((event.type, at, now))
 
+    def handle_touch(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+        self.calls.append((event.type, at, now))
+
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
         self.calls.append((key, now, down))
 

@@ -19,8 +19,8 @@ from companion.app.demo import (
     DemoSchedule,
     find_demo_game,
 )
+from companion.app.demo_panel import DemoPanel
 from companion.app.session import Session, SessionConfig
-from companion.app.simulator_panel import FramePanel
 from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.display.sound import player
@@ -29,6 +29,7 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
 from companion.lobby.demo_title import build_demo_title
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.demo_script import DemoCaption, PictureCircle
 from companion.testing.table import ManualClock
 
 FRAME_SECONDS = 1 / 15
@@ -134,16 +135,16 @@ def test_the_simulated_table_is_shown(clock: ManualClock) -> None:
     demo = Demo(MACROSCOPE, clock, 5)
     surface = pygame.Surface((640, 720))
     demo.panel.place(pygame.Rect(0, 0, 640, 720))
-    (words,) = demo.panel.draw(surface)
-    assert demo.panel.draw(surface) == [], "there is no frame yet"
     for _ in range(3):
         clock.now += FRAME_SECONDS
         demo.advance()
-    picture = demo.panel.draw(surface)[0]
-    assert picture.union(words) == pygame.Rect(0, 0, 640, 720)
-    assert not picture.colliderect(words)
+    assert demo.panel.draw(surface) == [pygame.Rect(0, 0, 640, 720)]
     assert demo.panel.draw(surface) == []
-    assert surface.get_at(picture.center) != surface.get_at((320, 2)), "the frame lies in the middle"
+    before = surface.copy()
+    demo.panel.show_caption(DemoCaption("The camera reads 2 and 4", (PictureCircle(640.0, 360.0, 60.0),)))
+    assert demo.panel.draw(surface)
+    differing = pygame.mask.from_threshold(surface, (0, 0, 0), (1, 1, 1, 255), before).count()
+    assert differing < 640 * 720, "a circle lies on the table, and words below it"
     demo.close()
 
 
@@ -223,7 +224,7 @@ def test_keys_that_are_no_buttons_end_it_too(schedule: DemoSchedule, clock: Manu
 
 @pytest.mark.parametrize(("kind", "ends"), [(pygame.MOUSEBUTTONDOWN, True), (pygame.MOUSEMOTION, False)])
 def test_a_click_into_the_picture_ends_it(kind: int, *, ends: bool) -> None:
-    panel = FramePanel()
+    panel = DemoPanel()
     panel.handle_mouse(pygame.event.Event(kind), (3, 3), 0.0)
     assert panel.was_touched is ends
 

@@ -80,6 +80,51 @@ def test_a_right_click_throws_those_taken_out_beside_the_others() -> None:
     assert len(person.table.values) == FIRST_COUNT, "there is none left to throw"
 
 
+def test_a_new_turn_throws_all_that_the_game_needs() -> None:
+    """The player before has left dice beside the tray."""
+    person = Person()
+    person.table.wanted_count = 6
+    person.click_tray()
+    person.click_die(person.table.planned_dice[0])
+    person.table.is_new_turn = True
+    person.click_tray()
+    assert (len(person.table.values), person.table.aside) == (6, ())
+
+
+def test_dice_beside_the_tray_come_back_with_a_click_on_them() -> None:
+    person = Person()
+    person.click_tray()
+    thrown = Counter(person.table.values)
+    for die in person.table.planned_dice[:2]:
+        person.click_die(die)
+    taken = person.table.aside
+    poses = person.table.list_aside()
+    assert len(poses) == len(taken) == 2
+    person.click(*poses[1].center)
+    assert person.table.aside == person.table.list_aside() == ()
+    assert Counter(person.table.values) == thrown
+
+
+def test_each_mouse_action_has_a_control() -> None:
+    person = Person()
+    use = {control.name: control for control in person.mouse.list_controls()}
+    assert set(use) == {"fewer", "more"}, "nothing lies there"
+    person.mouse.use_control(use["more"], person.now)
+    person.click_tray()
+    assert len(person.table.values) == FIRST_COUNT + 1
+    person.click_die(person.table.planned_dice[0])
+    use = {control.name: control for control in person.mouse.list_controls()}
+    person.mouse.use_control(use["throw aside"], person.now)
+    person.wait()
+    assert len(person.table.values) == FIRST_COUNT + 1
+    person.table.wanted_count = 1
+    use = {control.name: control for control in person.mouse.list_controls()}
+    assert set(use) == {"clear"}, "the game says how many"
+    person.mouse.use_control(use["clear"], person.now)
+    person.wait()
+    assert person.table.values == ()
+
+
 def test_all_dice_taken_out_one_by_one_are_thrown_together() -> None:
     person = Person()
     person.click_tray()

@@ -1,26 +1,29 @@
 """Mouse and keyboard control of a simulated Memo Dice table."""
 
 import math
+from collections.abc import Sequence
 
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.i18n import N_
-from companion.simulation.base_mouse import MouseButton, TableMouse
+from companion.simulation.base_mouse import MouseButton, TableControl, TableMouse
+
+AGAIN, CLEAR = TableControl("again", N_("Roll it again")), TableControl("clear", N_("Put all back"))
 
 
 class MemoDiceMouse(TableMouse[MemoDiceTable]):
     """Rolls dice into the row, covers them and lifts the cups."""
 
-    @staticmethod
-    def help_lines() -> tuple[str, ...]:
-        """Return the help for the screen, one action a line, as untranslated messages."""
-        return (
-            N_("Click the table: roll a die into the row"),
-            N_("Click the open die: cover it with its cup"),
-            N_("Right click the open die: roll it once more"),
-            N_("Click a cup: lift it"),
-            N_("C: put all dice and cups back"),
-            N_("H held or middle button held: hold a hand over the table"),
-        )
+    def list_controls(self) -> Sequence[TableControl]:
+        """List the controls that do something now."""
+        table = self._table
+        return (*((AGAIN,) if table.open_die is not None else ()), *((CLEAR,) if table.row else ()))
+
+    def use_control(self, control: TableControl, now: float) -> None:
+        """Do what a control says."""
+        if control is AGAIN:
+            self._table.roll_again(self._rng, now)
+        else:
+            self._clear(now)
 
     def _clear(self, now: float) -> None:
         self._table.clear(now)
@@ -28,7 +31,9 @@ class MemoDiceMouse(TableMouse[MemoDiceTable]):
     def _press(self, button: MouseButton, now: float) -> None:
         index = self._find_under()
         row = self._table.row
-        if index is None:
+        if self._table.is_round_over and row and button is MouseButton.LEFT:
+            self._clear(now)
+        elif index is None:
             if button is MouseButton.LEFT:
                 self._table.roll(self._rng, now)
         elif row[index].cup is not None:
