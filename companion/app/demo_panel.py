@@ -111,7 +111,11 @@ class DemoPanel:
         place = picture.locate((x - radius, y - radius, 2 * radius, 2 * radius))
         if place is None:
             return
-        foot, size = pygame.Vector2(self._bar.area.midtop), max(place.size) // 2
+        words = self._bar.area.inflate(-self._bar.area.width // 2, 0)
+        foot = pygame.Vector2(
+            max(words.left, min(place.centerx, words.right)), max(words.top, min(place.centery, words.bottom))
+        )
+        size = max(place.size) // 2
         start = pygame.Vector2(place.center).move_towards(foot, size)
         width = math.ceil(LINE_WIDTH_RATIO * self._area.height)
         for tone, thick in ((BACKGROUND, 2 * width), (WARN, width)):
