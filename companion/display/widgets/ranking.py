@@ -62,8 +62,20 @@ class RankingColumns:
     width: int
 
 
+def is_lowest_best(state: ScreenState) -> bool:
+    """Return whether fewer points are better: the outcome says so, and before it who leads the game.
+
+    Args:
+        state: a game in play, or one that has ended.
+    """
+    if state.outcome is not None:
+        return state.outcome.lowest_wins
+    leaders = state.view.leaders
+    return bool(leaders) and state.scores[leaders[0]] == min(state.scores) < max(state.scores)
+
+
 def rank_players(state: ScreenState) -> list[RankedPlayer]:
-    """Rank the players by their scores, best first; equal scores share a rank and keep the order of the seats.
+    """Rank the players: winners first, then by their scores; equal ones share a rank and keep the order of the seats.
 
     The best score is the highest one, or the lowest one if the outcome says so.
 
@@ -73,11 +85,13 @@ def rank_players(state: ScreenState) -> list[RankedPlayer]:
     Returns:
         Each player with rank and score; after two first comes the third.
     """
-    scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
+    winners = list_winners(state)
     sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
-    ordered = sorted(scored, key=lambda entry: sign * entry[1])
+    scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
+    keyed = sorted(((p.seat not in winners, sign * score), p.seat, score) for p, score in scored)
     return [
-        RankedPlayer(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered
+        RankedPlayer(1 + sum(other < key for other, _seat, _score in keyed), state.players[seat], score)
+        for key, seat, score in keyed
     ]
 
 

@@ -79,6 +79,11 @@ class MemoDiceScene(GameScene[MemoDiceState]):
 
     POINTS_ICON = ("pointer", WARN)
     ACCENT = ACCENT_RGB
+    HAS_OWN_STANDINGS = True
+
+    def is_reveal(self, before: MemoDiceState, after: MemoDiceState) -> bool:
+        """Return whether the last cup of a round has gone to a player: the round is scored."""
+        return before.stage is Phase.UNCOVER and after.stage is Phase.SCORED
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceState) -> None:
         """Draw the phase of the game."""
