@@ -144,19 +144,27 @@ def describe_played_move(
     Raises:
         Exception: a game of another package may raise any error.
     """
-    replay = saved_game.replay
-    entry, step = replay.history[-1] if replay.history else (None, None)
+    entry, step = saved_game.replay.history[-1] if saved_game.replay.history else (None, None)
     if entry is None or step is None or entry.what.kind is not EntryKind.MOVE:
         return None
-    definition = saved_game.definition
+    return build_played_move(saved_game.replay, entry.seq, visibility)
+
+
+def build_played_move(replay: Replay, number: int, visibility: Visibility) -> PlayedMove:
+    """Build what the display needs to know of the last step of a game, which is a move.
+
+    Args:
+        number: number of its journal entry.
+        visibility: what the camera can see now.
+
+    Raises:
+        Exception: a game of another package may raise any error.
+    """
+    before, names = replay.steps[-1].before, replay.steps[-1].seating_before.players
+    definition = replay.definition
     format_prompt = definition.format_camera_prompt if visibility.dice else definition.format_prompt
-    return PlayedMove(
-        entry.seq,
-        step.before,
-        format_prompt(step.before, step.seating_before.players),
-        definition.get_addressed_seat(step.before),
-        _find_round_start_scores(replay),
-    )
+    addressed = definition.get_addressed_seat(before)
+    return PlayedMove(number, before, format_prompt(before, names), addressed, _find_round_start_scores(replay))
 
 
 def _find_round_start_scores(replay: Replay) -> tuple[int, ...]:

@@ -95,8 +95,10 @@ def find_act(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> Act
     """
     acts = plan_acts(scene, state)
     number = None if state.played is None else state.played.number
-    passed = canvas.timeline.measure("acts", number, sum(seconds for _act, seconds in acts))
-    if any((state.question, state.menu, state.enlarged, state.score_sheet, state.result_code, state.entered_numbers)):
+    total = sum(seconds for _act, seconds in acts)
+    passed = canvas.timeline.measure("acts", number, total)
+    covers = (state.question, state.menu, state.enlarged, state.score_sheet, state.result_code, state.entered_numbers)
+    if passed >= total or any(covers):
         return None
     for act, seconds in acts:
         if passed < seconds:

@@ -118,7 +118,8 @@ class Timeline:
             is_new = known is not None and key is not None
             known = _Movement(key, self._now if is_new else -inf, seconds if is_new else 0.0)
             self._movements[name] = known
-        return min(seconds, self._now - known.begins_at)
+        # The same comparison as in `is_running`: the last picture must be that of the end.
+        return seconds if self._now >= known.begins_at + known.seconds else self._now - known.begins_at
 
     def follow(self, name: str, target: float, seconds: float) -> float:
         """Return a value that moves to its target whenever that changes; the first target is reached at once.

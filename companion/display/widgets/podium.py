@@ -244,9 +244,9 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, risen: f
         canvas.draw_text(name, _join_names(step), em, INK, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
     text = _describe_distance(step)
-    if text and block.h >= canvas.px(TITLE_EM + 2 + DISTANCE_HEIGHT):
-        line, block = split_bottom(block, canvas.px(DISTANCE_HEIGHT + 1))
-        line.h = canvas.px(DISTANCE_HEIGHT)
+    least_em = BIG_EM if step.rank == 1 else TITLE_EM  # the score of the first is large in any case
+    if text and block.h >= canvas.px(DISTANCE_HEIGHT + 1) + canvas.px(least_em + 1):
+        line, block = split_bottom(block, canvas.px(DISTANCE_HEIGHT), canvas.px(1))
         canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
     canvas.draw_text(block, format_number(step.score), score_em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
