@@ -8,7 +8,8 @@ from pathlib import Path
 import pygame
 
 from companion.display.animation import Animator
-from companion.display.scenes import draw_scene
+from companion.display.scenes import draw_scene, load_game_scene
+from companion.display.scenes.acts import choose_heard_state
 from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText, Timeline
 from companion.events import Button
 from companion.i18n import current_language
@@ -119,6 +120,17 @@ class Screen:
         changed += self._paint(state)
         self._animator.start_animations(before, state, anchors_before, self.canvas.collect_anchors())
         return changed
+
+    def choose_heard_state(self, state: ScreenState) -> ScreenState | None:
+        """Return the state whose sounds fit the last picture; None: they wait.
+
+        Args:
+            state: what the last picture shows.
+
+        Raises:
+            Exception: any error of the scene's methods is passed on.
+        """
+        return choose_heard_state(self.canvas, load_game_scene(state.game_name), state) if state.in_game else state
 
     def render(self, state: ScreenState) -> pygame.Surface:
         """Return a new surface of this screen's `size` that shows a state, without animations.

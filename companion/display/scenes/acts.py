@@ -5,6 +5,7 @@ from `ScreenState.played` alone, so that a correction or an undo has none.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -80,6 +81,27 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
     if is_over:
         acts.append((Act.PODIUM, plan_podium(state).seconds))
     return acts
+
+
+def choose_heard_state(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> ScreenState | None:
+    """Choose the state whose sounds fit what is shown: nobody hears the answer or the winner before they are seen.
+
+    Args:
+        canvas: gives the timeline; nothing is drawn.
+        scene: the game's scene.
+        state: a game in play, or one that has ended.
+
+    Returns:
+        The state; before the winner is shown as if the game went on. None: the question is still shown.
+    """
+    moment, played = find_act(canvas, scene, state), state.played
+    if moment is None or played is None:
+        return state
+    if moment.act is Act.QUESTION:
+        return None
+    if state.kind is not ScreenKind.RESULT or (moment.act is Act.PODIUM and moment.passed >= plan_podium(state).won_at):
+        return state
+    return replace(state, kind=ScreenKind.PLAY, prompt=played.prompt, addressed=played.addressed, outcome=None)
 
 
 def find_act(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> ActMoment | None:

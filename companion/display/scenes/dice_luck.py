@@ -134,7 +134,7 @@ def _list_cells(dice: RolledDice, luck: DiceLuck) -> tuple[str, ...]:
 
 def _measure_columns(canvas: Canvas, width: int, headings: Sequence[str], rows: Sequence[_LuckRow]) -> tuple[int, ...]:
     """Return the widths of badge and name, scale, share, and the cells, in pixels."""
-    bold = Typeface.DISPLAY
+    bold = Typeface.TABULAR
     cells = [
         max(canvas.text_width(text, face=bold) for text in (heading, *(row.cells[i] for row in rows)))
         for i, heading in enumerate(headings)
@@ -164,9 +164,9 @@ def _draw_row(canvas: Canvas, area: Rect, widths: Sequence[int], row: _LuckRow) 
         canvas.draw_text(scale.union(share), _("Too few"), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
     else:
         _draw_scale(canvas, scale, row.dice.luck, colour)
-        canvas.draw_text(share, format_share(row.dice.luck), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(share, format_share(row.dice.luck), TEXT_EM, INK, face=Typeface.TABULAR, align=1.0)
     for text, cell in zip(row.cells, cells, strict=True):
-        canvas.draw_text(cell, format_number(text), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(cell, format_number(text), TEXT_EM, MUTED, face=Typeface.TABULAR, align=1.0)
 
 
 def _draw_scale(canvas: Canvas, rect: Rect, share: Share, colour: Colour) -> None:

@@ -93,7 +93,7 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, _sheet: Sc
             value = points[entry.player.seat]
             is_best = value == max(points) and value > 0 and title != OTHER_POINTS_TITLE
             tone = GOOD if is_best else BAD if value < 0 else INK
-            canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.TABULAR, align=0.5)
 
 
 def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: ScoreSheet) -> None:
@@ -138,11 +138,11 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
             row.move(canvas.px(SHEET_ROW_PADDING / 2), 0), widths, canvas.px(SHEET_COLUMN_GAP)
         )
         if widths[0] and (i == shown[0][0] or line.round != sheet.lines[i - 1].round):
-            canvas.draw_text(number, str(line.round), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+            canvas.draw_text(number, str(line.round), TEXT_EM, MUTED, face=Typeface.TABULAR, align=1.0)
         canvas.draw_text(label, labels[i], TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
         tone = GOOD if line.points > 0 else BAD if line.points else MUTED
-        canvas.draw_text(points, format_signed(line.points), TEXT_EM, tone, face=Typeface.DISPLAY, align=1.0)
-        canvas.draw_text(total, format_number(line.total), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(points, format_signed(line.points), TEXT_EM, tone, face=Typeface.TABULAR, align=1.0)
+        canvas.draw_text(total, format_number(line.total), TEXT_EM, MUTED, face=Typeface.TABULAR, align=1.0)
     draw_scroll_bar(canvas, rect, body, shown, len(sheet.lines))
 
 
@@ -168,10 +168,10 @@ def _draw_ranking(
 
 def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:
     """Return the widths of round (0: no round numbers), label, points and total within a row, in pixels."""
-    bold, size = Typeface.DISPLAY, canvas.px(TEXT_EM)
+    bold, size = Typeface.TABULAR, canvas.px(TEXT_EM)
     total = max(canvas.fonts.measure_width(format_number(line.total), bold, size) for line in lines)
     points = max(canvas.fonts.measure_width(format_signed(line.points), bold, size) for line in lines)
     last = max(line.round for line in lines)
-    number = canvas.text_width(str(last), face=Typeface.DISPLAY) if last > 1 else 0
+    number = canvas.text_width(str(last), face=Typeface.TABULAR) if last > 1 else 0
     room = width - total - points - number - canvas.px(SHEET_ROW_PADDING + 3 * SHEET_COLUMN_GAP)
     return number, room, points, total

@@ -174,13 +174,9 @@ def _order_steps(steps: Sequence[PodiumStep]) -> tuple[PodiumStep, ...]:
 
 def describe_next_step(podium: Podium, passed: float) -> str:
     """Describe the place whose step rises now or next, in the current language."""
-    rank = min((s.rank for s in podium.steps if passed >= s.begins_at - PAUSE_SECONDS / 2), default=STEP_COUNT)
-    is_shared = sum(step.rank == rank for step in podium.steps) > 1
-    if rank == 1:
-        return _("First place, shared …") if is_shared else _("First place …")
-    if rank == 2:
-        return _("Second place, shared") if is_shared else _("Second place")
-    return _("Third place, shared") if is_shared else _("Third place")
+    begun = [step.rank for step in podium.steps if passed >= step.begins_at - PAUSE_SECONDS / 2]
+    rank = min(begun or [step.rank for step in podium.steps if step.begins_at == START_SECONDS])
+    return _("First place …") if rank == 1 else _("Second place") if rank == 2 else _("Third place")
 
 
 def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[float] | None = None) -> None:

@@ -117,7 +117,7 @@ def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: i
         The columns; without names they may be wider than `max_width`.
     """
     place = max(canvas.text_width(_format_place(each.rank), face=Typeface.DISPLAY) for each in ranked)
-    total = max(canvas.text_width(format_number(each.score), TITLE_EM, Typeface.DISPLAY) for each in ranked)
+    total = max(canvas.text_width(format_number(each.score), TITLE_EM, Typeface.TABULAR) for each in ranked)
     least = 2 * canvas.px(PADDING) + place + canvas.px(BADGE_SIZE) + total + 2 * canvas.px(COLUMN_GAP)
     for em in (TITLE_EM, TEXT_EM):
         name = max(canvas.text_width(each.player.name, em, Typeface.DISPLAY) for each in ranked)
@@ -157,7 +157,7 @@ def draw_ranking_row(
     canvas.draw_badge(player.button, badge.center, size, ink if is_winner else None)
     for name in names:
         canvas.draw_text(name, player.name, columns.name_em, ink, face=Typeface.DISPLAY)
-    canvas.draw_text(total, format_number(score), TITLE_EM, ink, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(total, format_number(score), TITLE_EM, ink, face=Typeface.TABULAR, align=1.0)
 
 
 def _format_place(rank: int) -> str:

@@ -49,6 +49,7 @@ class StandingsRow:
         overtaken: those who were before this one and are behind it now, each team by its first player.
         fallen: number of players and teams that were behind this one and are before it now.
         is_leader: it is among those who lead.
+        led_before: it led alone before the round.
     """
 
     players: tuple[Player, ...]
@@ -59,6 +60,7 @@ class StandingsRow:
     overtaken: tuple[Player, ...]
     fallen: int
     is_leader: bool
+    led_before: bool
 
 
 def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
@@ -90,6 +92,7 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
             tuple(state.players[t[0]] for t in new_order if old[t] < old[team] and new[team] < new[t]),
             sum(old[team] < old[t] and new[t] < new[team] for t in teams),
             any(seat in leaders for seat in team),
+            all(old[team] < old[t] for t in teams if t != team),
         )
         for place, team in enumerate(new_order)
     )
@@ -104,15 +107,15 @@ def describe_standings(rows: Sequence[StandingsRow]) -> tuple[str, Seat | None]:
     leaders = [row for row in rows if row.is_leader]
     if len(leaders) != 1:
         return _("{who} share the lead", who=join_and([_join_names(row) for row in leaders])), None
-    (leader,) = leaders
+    (row,) = leaders
     rises = [row for row in rows if row.overtaken]
-    if leader.overtaken:
-        row, text = leader, _("{who}: takes the lead", who=_join_names(leader))
+    if not row.led_before:
+        text = _("{who}: now in the lead", who=_join_names(row))
     elif len(rises) == 1 and len(rises[0].overtaken) == 1:
         row = rises[0]
-        text = _("{who}: overtakes {other}", who=_join_names(row), other=row.overtaken[0].name)
+        text = _("{who}: now ahead of {other}", who=_join_names(row), other=row.overtaken[0].name)
     else:
-        row, text = leader, _("{who}: leads", who=_join_names(leader))
+        text = _("{who}: still in the lead", who=_join_names(row))
     if len(row.players) == 1:
         return text, row.players[0].seat
     return text, None
@@ -166,7 +169,7 @@ def _measure_columns(
     changes = [format_signed(row.after - row.before) for row in rows]
 
     def find_width(texts: Sequence[str], em: float) -> int:
-        return max(canvas.text_width(text, em, Typeface.DISPLAY) for text in texts)
+        return max(canvas.text_width(text, em, Typeface.TABULAR) for text in texts)
 
     for em in (BIG_EM, TITLE_EM):
         score, change, name = (find_width(texts, em) for texts in (scores, changes, list(map(_join_names, rows))))
@@ -198,8 +201,8 @@ def _draw_row(
         # An arrow upwards or downwards, with the number of places.
         icon, number = ("arrow", steps) if steps > 0 else ("arrow down", -steps)
         beside = canvas.draw_icon_left(mark, icon, size * 3 // 4, BACKGROUND, gap=0.8)
-        canvas.draw_text(beside, format_number(number), em, BACKGROUND, face=Typeface.DISPLAY)
+        canvas.draw_text(beside, format_number(number), em, BACKGROUND, face=Typeface.TABULAR)
     if row.after != row.before:
         text = format_signed(row.after - row.before)
-        canvas.draw_text(change, text, em, BACKGROUND, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(total, format_number(score), em, BACKGROUND, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(change, text, em, BACKGROUND, face=Typeface.TABULAR, align=1.0)
+    canvas.draw_text(total, format_number(score), em, BACKGROUND, face=Typeface.TABULAR, align=1.0)

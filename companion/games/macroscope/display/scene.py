@@ -250,7 +250,7 @@ def _draw_clock_figure(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     colour = clock_colour(clock)
     bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1))
     draw_time_bar(canvas, bar, clock, colour, 0.7)
-    canvas.draw_figure(digits, format_clock(clock), colour, max_em=MAX_VALUE_EM)
+    canvas.draw_figure(digits, format_clock(clock), colour, max_em=MAX_VALUE_EM, face=Typeface.TABULAR)
 
 
 def _draw_value_in_line(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:

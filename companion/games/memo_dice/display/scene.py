@@ -168,7 +168,7 @@ def _draw_seconds(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
         width = canvas.min_text_width(label, 2, Typeface.DISPLAY)
         unit, figure = split_right(above, width, canvas.px(2))
         figure = figure.inflate(0, -figure.h // 8)
-        canvas.draw_figure(figure, str(seconds), INK, align=1.0)
+        canvas.draw_figure(figure, str(seconds), INK, align=1.0, face=Typeface.TABULAR)
         canvas.draw_text(unit, label, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
         draw_time_bar(canvas, bar.inflate(-canvas.px(8), 0), clock, INK, 1.0)
 
@@ -204,10 +204,10 @@ def _draw_guessing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDic
 def _paint_next_guesser(canvas: Canvas, rect: Rect, player: Player, seconds: int | None) -> None:
     """Paint the seconds left to answer, and who guesses after a miss (D20, D23)."""
     if seconds is not None:
-        width = canvas.text_width(_("{n} s", n="00"), BIG_EM, Typeface.DISPLAY)
+        width = canvas.text_width(_("{n} s", n="00"), BIG_EM, Typeface.TABULAR)
         clock, rect = split_left(rect, width, canvas.px(4))
         clock = clock.inflate(0, canvas.px(4))  # the room above and below is free
-        canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.TABULAR, align=0.5)
     label, name = split_top(rect, min(canvas.px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
     canvas.draw_text(label, _("If wrong, cup goes to:"), TEXT_EM, INK, face=Typeface.DISPLAY)
     name.h = min(name.h, canvas.px(TITLE_EM))

@@ -16,7 +16,7 @@ from companion.games.macroscope import Macroscope
 from companion.games.macroscope.display.lid import NUMBER_UNKNOWN, list_places
 from companion.games.macroscope.samples import build_samples, make_game, show_game
 from companion.games.macroscope.state import Phase
-from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenState
+from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenKind, ScreenState
 from companion.testing.screens import SampleStates, draw_texts
 
 SIZE = (800, 480)
@@ -183,6 +183,20 @@ def test_while_the_acts_go_on_the_keys_are_those_of_the_next_turn() -> None:
         table.show(after)
         assert "Was right" not in table.texts
         assert "Enter roll" in table.texts
+
+
+def test_the_answer_is_heard_when_it_is_seen() -> None:
+    table, after = Table(), show_answer(RIGHT)
+    table.show(after)
+    assert table.screen.choose_heard_state(after) is None
+    table.clock.now += QUESTION_SECONDS + 0.1
+    table.show(after)
+    assert table.screen.choose_heard_state(after) is after
+    ended = replace(after, kind=ScreenKind.RESULT)
+    table.show(ended)
+    heard = table.screen.choose_heard_state(ended)
+    assert heard is not None
+    assert heard.kind is ScreenKind.PLAY, "nobody has won yet"
 
 
 @pytest.mark.parametrize("held", [0.05, 1.0, 4.0])
