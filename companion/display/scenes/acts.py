@@ -68,7 +68,7 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
     played = state.played
     if played is None:
         return ()
-    acts = []
+    acts: list[tuple[Act, float]] = []
     is_over = state.kind is ScreenKind.RESULT
     if scene.is_reveal(played.before, state.view):
         acts += [(Act.QUESTION, QUESTION_SECONDS), (Act.ANSWER, ANSWER_SECONDS)]

@@ -148,7 +148,8 @@ class GameScene(ABC, Generic[View]):
                 shown = replace(before, scores=state.scores, prompt=prompt, addressed=addressed)
                 self._draw_state(canvas, shown, (state.view, moment.part))
             case _ if self.HAS_OWN_STANDINGS:
-                self._draw_state(canvas, replace(state, kind=ScreenKind.PLAY, prompt=_("Final scores"), addressed=None))
+                shown = replace(state, kind=ScreenKind.PLAY, prompt=_("Final scores"), addressed=None)
+                self._draw_state(canvas, shown, has_turn=False)
             case _:
                 self._draw_standings(canvas, state, before, moment.part)
 
@@ -167,10 +168,18 @@ class GameScene(ABC, Generic[View]):
         draw_status_line(canvas, layout, state)
         draw_standings(canvas, layout.body, rows, part)
 
-    def _draw_state(self, canvas: Canvas, state: ScreenState, answer: tuple[Any, float] | None = None) -> None:
-        """Draw a state; with an answer, the view after a reveal and the share of its time that has passed, draw that.
+    def _draw_state(
+        self,
+        canvas: Canvas,
+        state: ScreenState,
+        answer: tuple[Any, float] | None = None,
+        *,
+        has_turn: bool = True,
+    ) -> None:
+        """Draw a state; if `has_turn`, with the player whose turn it is.
 
-        The state is then the one before the reveal.
+        With an answer (the view after a reveal, and the share of its time that has passed) draw that: the state is the
+        one before the reveal.
         """
         if state.result_code is not None:
             layout = lay_out_screen(canvas)
@@ -180,7 +189,7 @@ class GameScene(ABC, Generic[View]):
             return
         view, has_track = state.view, self.has_track(state)
         layout = lay_out_screen(canvas, len(state.players), has_track=has_track)
-        active = self.find_active_seat(view)
+        active = self.find_active_seat(view) if has_turn else None
         named = state.addressed if state.addressed is not None else active
         button = state.players[named].button if named is not None else None
         flood = Rect(layout.flood)

@@ -35,6 +35,7 @@ from companion.display.widgets.podium import (
     GLIDE_SECONDS,
     STEP_COUNT,
     Podium,
+    describe_margin,
     describe_next_step,
     draw_confetti,
     draw_podium,
@@ -95,7 +96,8 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     reason = state.outcome.reason if state.outcome else ""
     in_status = _fits_status(canvas, layout.status, state, reason)
     active = winners[0] if len(winners) == 1 else None
-    shown_state = replace(state, last_move=reason) if in_status else state
+    prompt = " · ".join(filter(None, (state.prompt, describe_margin(podium)))) if is_podium else state.prompt
+    shown_state = replace(state, prompt=prompt, last_move=reason if in_status else state.last_move)
     if moment is not None and moment.passed < podium.won_at:
         # Nothing says who has won before the first stands there.
         prompt = describe_next_step(podium, moment.passed)

@@ -179,6 +179,14 @@ def describe_next_step(podium: Podium, passed: float) -> str:
     return _("First place …") if rank == 1 else _("Second place") if rank == 2 else _("Third place")
 
 
+def describe_margin(podium: Podium) -> str:
+    """Describe by how many points a single winner is before the second; empty: there is none."""
+    winner = next((step for step in podium.steps if step.has_won), None)
+    if not podium.has_single_winner or winner is None or not winner.distance:
+        return ""
+    return _("{n} ahead", n=winner.distance)
+
+
 def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[float] | None = None) -> None:
     """Draw the steps, and the others in a row below them.
 
@@ -239,20 +247,12 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, risen: f
     if em:
         canvas.draw_text(name, _join_names(step), em, INK, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
-    text = _describe_distance(step)
-    least_em = BIG_EM if step.rank == 1 else TITLE_EM  # the score of the first is large in any case
-    if text and block.h >= canvas.px(DISTANCE_HEIGHT + 1) + canvas.px(least_em + 1):
+    if step.rank > 1 and step.distance and block.h >= canvas.px(DISTANCE_HEIGHT + 1) + canvas.px(TITLE_EM + 1):
         line, block = split_bottom(block, canvas.px(DISTANCE_HEIGHT), canvas.px(1))
+        text = _("{n} behind", n=step.distance)
         canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
     canvas.draw_text(block, format_number(step.score), score_em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
-
-
-def _describe_distance(step: PodiumStep) -> str:
-    """Describe how many points it is before the second, or behind the first; empty: there are none between them."""
-    if not step.distance:
-        return ""
-    return _("{n} behind", n=step.distance) if step.rank > 1 else _("{n} ahead", n=step.distance)
 
 
 def _join_names(step: PodiumStep) -> str:

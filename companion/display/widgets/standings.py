@@ -8,6 +8,7 @@ from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
     BUTTON_COLOURS,
+    TEXT_EM,
     TITLE_EM,
     Canvas,
     Rect,
@@ -26,8 +27,10 @@ ROW_GAP = 1.0
 """Room between two rows, in units."""
 PADDING = 2.4
 """Room at both ends of a row, in units."""
-COLUMN_GAP = 2.4
+COLUMN_GAP = 3.0
 """Room between two columns of a row, in units."""
+CHANGE_EMS = {BIG_EM: TITLE_EM, TITLE_EM: TEXT_EM}
+"""Font size of what the round has changed, by that of the scores: nobody takes both for one number."""
 BADGE_RATIO = 0.68
 """Side of a badge, as a share of the row's height."""
 COUNT_SPAN = (0.08, 0.36)
@@ -172,7 +175,8 @@ def _measure_columns(
         return max(canvas.text_width(text, em, Typeface.TABULAR) for text in texts)
 
     for em in (BIG_EM, TITLE_EM):
-        score, change, name = (find_width(texts, em) for texts in (scores, changes, list(map(_join_names, rows))))
+        score, name = find_width(scores, em), find_width([_join_names(row) for row in rows], em)
+        change = find_width(changes, CHANGE_EMS[em])
         mark = size + find_width(["00"], em)
         rest = width - 2 * canvas.px(PADDING) - 4 * canvas.px(COLUMN_GAP) - badges - mark - change - score
         if name <= rest and canvas.px(em) <= height:
@@ -204,5 +208,5 @@ def _draw_row(
         canvas.draw_text(beside, format_number(number), em, BACKGROUND, face=Typeface.TABULAR)
     if row.after != row.before:
         text = format_signed(row.after - row.before)
-        canvas.draw_text(change, text, em, BACKGROUND, face=Typeface.TABULAR, align=1.0)
+        canvas.draw_text(change, text, CHANGE_EMS[em], BACKGROUND, face=Typeface.TABULAR, align=1.0)
     canvas.draw_text(total, format_number(score), em, BACKGROUND, face=Typeface.TABULAR, align=1.0)

@@ -1,6 +1,7 @@
 """The scene of Memo Dice: one dominant thing for every phase of a round."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from math import ceil
 
@@ -84,6 +85,12 @@ class MemoDiceScene(GameScene[MemoDiceState]):
     def is_reveal(self, before: MemoDiceState, after: MemoDiceState) -> bool:
         """Return whether the last cup of a round has gone to a player: the round is scored."""
         return before.stage is Phase.UNCOVER and after.stage is Phase.SCORED
+
+    def draw_answer(
+        self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, after: MemoDiceState, part: float
+    ) -> None:
+        """Draw the last cup, lifted, while it goes to who has won it."""
+        _draw_guessing(canvas, layout.stage, state, replace(state.view, cup_lifted=True), is_answered=True)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceState) -> None:
         """Draw the phase of the game."""
@@ -175,8 +182,10 @@ def _draw_seconds(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     canvas.draw_region("clock", rect, (seconds, clock.paused, clock.seconds_total), paint)
 
 
-def _draw_guessing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState) -> None:
-    """Draw the row of cups with the one in question huge; beside it the seconds left, and who is next after a miss.
+def _draw_guessing(
+    canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState, *, is_answered: bool = False
+) -> None:
+    """Draw the row of cups with the one in question huge; until it is answered also seconds, and who is next on a miss.
 
     The picture of a die whose cup was lifted takes the height of the stage at the right.
     """
@@ -188,14 +197,14 @@ def _draw_guessing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDic
     current = canvas.timeline.follow("current cup", index, GROW_SECONDS)
     lifted = canvas.timeline.progress("lift", index, LIFT_SECONDS) if view.cup_lifted else 0.0
     seconds = None if clock is None else max(0, ceil(clock.seconds_left))
-    content = (view, tuple(state.players), current, lifted, seconds)
+    content = (view, tuple(state.players), current, lifted, seconds, is_answered)
 
     def paint() -> None:
         if picture is not None and canvas.is_portrait:
             draw_asked_cup(canvas, rect, view, state.players, lifted)
             return
         room = draw_cup_row(canvas, rect, view, state.players, current, lifted)
-        if picture is None or room.w > canvas.px(MIN_NEXT_WIDTH):
+        if not is_answered and (picture is None or room.w > canvas.px(MIN_NEXT_WIDTH)):
             _paint_next_guesser(canvas, room, state.players[view.find_next_seat(view.active_seat)], seconds)
 
     canvas.draw_region("main", rect, content, paint)
