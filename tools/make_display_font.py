@@ -1,4 +1,4 @@
-"""Make the display faces of `companion/display/fonts`: Sofia Sans Extra Condensed Bold, kerned and with tabular figures.
+"""Make the display faces of `companion/display/fonts`: Sofia Sans Extra Condensed Bold, one with tabular figures.
 
 pygame draws a font without choosing features. So there are two files: one with the usual figures, which are kerned, and
 one whose figures are all as wide as the widest of those, for columns and clocks. Needs fontTools, and

@@ -127,7 +127,8 @@ def plan_podium(state: ScreenState) -> Podium:
         teams.setdefault(team, (rank, score))
     ranks = [1 + sum(other < rank for other, _score in teams.values()) for rank, _score in teams.values()]
     limit = ranks[min(STEP_COUNT, len(ranks)) - 1]
-    begins, time = {}, START_SECONDS
+    begins: dict[int, float] = {}
+    time = START_SECONDS
     for rank in sorted({rank for rank in ranks if rank <= limit}, reverse=True):
         time += SUSPENSE_SECONDS if rank == 1 and begins else 0.0
         begins[rank] = time
