@@ -190,6 +190,9 @@ def print_animation_loads(size: tuple[int, int], turns: int, beside: float) -> N
             while face.is_animating:
                 now += 1 / ANIMATION_RATE_HZ
                 times += measure_cpu_ms(show, 1, time.process_time)
+        if not times:
+            print(f"{part:44} nothing moves")
+            continue
         share = statistics.mean(times) * ANIMATION_RATE_HZ / 10
         print(f"{format_row(part, times, beside)} {share:12.1f} %")
 

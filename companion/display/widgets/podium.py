@@ -35,8 +35,8 @@ STEP_COUNT = 3
 """Places that have a step; those who share the last of them have one too."""
 RANK_SHARE = 0.05
 """Height by which a step is lower for each place, whatever the distance of the scores, as a share of the highest."""
-MIN_SHARE = 0.3
-"""Height of a step at least, as a share of the highest: room for its score."""
+MIN_SHARE = 0.35
+"""Height of a step of no points or of the farthest score, as a share of the highest: room for its score."""
 OTHERS_HEIGHTS = (11.0, 16.0)
 """Height of the row of those who stand below the podium, in units: on one line, and with the name on a line above."""
 BADGE_SIZES = (7.0, 11.0)
@@ -161,7 +161,7 @@ def _measure_share(scores: Sequence[int], score: int, rank: int, *, is_low: bool
     scale = max(abs(scores[0]), farthest)
     if distance <= 0 or scale == 0:  # equal, or another rule than the score has decided
         return 1.0 - RANK_SHARE * (rank - 1)
-    return max(MIN_SHARE, 1.0 - distance / scale - RANK_SHARE * (rank - 1))
+    return MIN_SHARE + (1.0 - MIN_SHARE) * (1.0 - distance / scale) - RANK_SHARE * (rank - 1)
 
 
 def _order_steps(steps: Sequence[PodiumStep]) -> tuple[PodiumStep, ...]:
