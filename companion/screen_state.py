@@ -227,6 +227,8 @@ class PlayedMove:
     """Number of its journal entry."""
     before: Any = field(compare=False)
     """The game before the move."""
+    text: str = ""
+    """The line that describes the move."""
     prompt: str = ""
     """The sentence that was shown before the move."""
     addressed: Seat | None = None

@@ -160,11 +160,17 @@ def build_played_move(replay: Replay, number: int, visibility: Visibility) -> Pl
     Raises:
         Exception: a game of another package may raise any error.
     """
-    before, names = replay.steps[-1].before, replay.steps[-1].seating_before.players
-    definition = replay.definition
+    step, definition = replay.steps[-1], replay.definition
+    before, names = step.before, step.seating_before.players
     format_prompt = definition.format_camera_prompt if visibility.dice else definition.format_prompt
-    addressed = definition.get_addressed_seat(before)
-    return PlayedMove(number, before, format_prompt(before, names), addressed, _find_round_start_scores(replay))
+    return PlayedMove(
+        number,
+        before,
+        replay.describe(step),
+        format_prompt(before, names),
+        definition.get_addressed_seat(before),
+        _find_round_start_scores(replay),
+    )
 
 
 def _find_round_start_scores(replay: Replay) -> tuple[int, ...]:

@@ -252,7 +252,7 @@ class GameScene(ABC, Generic[View]):
         Args:
             state: the game after the move.
         """
-        return state.last_move or "", None
+        return state.played.text if state.played else "", None
 
     def draw_answer(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, after: View, part: float) -> None:
         """Draw the answer of a reveal; by default the stage stays as it was before the move.

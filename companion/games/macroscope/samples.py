@@ -109,7 +109,7 @@ def show_game(
         before = _make_reveal(game.player_count, game.round_number, game.settings)
         last_move = describe_move(GAME, before, LAST_VERDICT, names)
         prompt, start = GAME.format_prompt(before, names), before.crystals_at_round_start
-        played = PlayedMove(game.turn_number, before, prompt, round_start_scores=start)
+        played = PlayedMove(game.turn_number, before, last_move, prompt, round_start_scores=start)
     over = game.compute_outcome() is not None
     more = make_referee_offers(over=over)
     offers = (*GAME.list_offers(game, names, visibility), *(more if can_undo else more[:1]))

@@ -85,6 +85,7 @@ def test_only_a_move_that_was_just_played_has_acts(table: Callable[..., TableUnd
     assert played is not None
     assert played.before.phase is Phase.REVEAL
     assert played.prompt == "Was Ada right?"
+    assert played.text == made.state.last_move
     assert [act for act, _seconds in plan_acts(SCENE, made.state)] == [Act.QUESTION, Act.ANSWER, Act.STANDINGS]
     for change in (made.saved_game.undo, made.saved_game.redo):
         made.referee.change_game(change)

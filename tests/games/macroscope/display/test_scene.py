@@ -126,7 +126,7 @@ VERDICT_ENDS = QUESTION_SECONDS + ANSWER_SECONDS
 def show_answer(game: Macroscope, before: Macroscope = REVEALED) -> ScreenState:
     """Return the screen after the answer who was right."""
     start = before.crystals_at_round_start
-    return show_game(game, played=PlayedMove(9, before, "Was it so?", round_start_scores=start))
+    return show_game(game, played=PlayedMove(9, before, prompt="Was it so?", round_start_scores=start))
 
 
 class Table:
