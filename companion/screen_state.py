@@ -253,6 +253,24 @@ class HistoryTable:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedMove:
+    """The move that was just played: the display celebrates it, and never what a correction or undo has changed."""
+
+    number: int
+    """Number of its journal entry."""
+    before: Any = field(compare=False)
+    """The game before the move."""
+    text: str = ""
+    """The line that describes the move."""
+    prompt: str = ""
+    """The sentence that was shown before the move."""
+    addressed: Seat | None = None
+    """The player whose name that sentence begins with; None: it was for all."""
+    round_start_scores: tuple[int, ...] = ()
+    """By seat: the scores before the round that the move has ended; empty: it has ended none."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunningClock:
     """A clock on the screen."""
 
@@ -363,6 +381,8 @@ class ScreenState:
     """One line: a problem and what to do about it (camera unplugged), or what was just undone."""
     last_move: str | None = None
     """Description of the last move."""
+    played: PlayedMove | None = None
+    """The move that was just played; None: what came last is a correction, an undo, a redo or a resumption."""
     pressed_buttons: frozenset[Button] = frozenset()
     """Buttons pressed just now: acknowledged at once, before the effect is shown."""
     hold: HoldProgress | None = None

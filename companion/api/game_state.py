@@ -83,6 +83,10 @@ class GameState(ABC):
         most = max(self.totals)
         return tuple(Seat(q) for q, total in enumerate(self.totals) if total == most)
 
+    def list_team(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats whose score is one with that of `seat`, itself included, ascending: by default it alone."""
+        return (seat,)
+
     def list_others(self, seat: Seat) -> tuple[Seat, ...]:
         """Return all other seats, present or away, clockwise from the left neighbour of `seat`, a seat of the game."""
         order = self.order or tuple(map(Seat, range(self.player_count)))

@@ -345,8 +345,9 @@ class Window:
         self._asks_for_text = state.asks_for_text
         volume, spoken = (0, False) if state.is_demo else self._volume()
         self._sounds.configure(volume, announce=spoken)
-        self._sounds.play_change(state)
         changed = list(self._screen.draw(self._display, state))
+        if (heard := self._screen.choose_heard_state(state)) is not None:
+            self._sounds.play_change(heard)
         if self._panel:
             self._panel.follow(state)
             changed += self._panel.draw(self._rotated.surface)

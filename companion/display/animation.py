@@ -1,7 +1,7 @@
 """Animations: icons that fly over the picture for a moment, such as points to the player who gained them.
 
 The picture below already shows the new state: nothing waits for an animation, and presses are handled as always. Scenes
-note where things stand (`Canvas.set_anchor`): "player 0", "round 3", "cup 4", "bank". Animations follow from two states
+note where things stand (`Canvas.set_anchor`): "player 0", "cup 4", "bank". Animations follow from two states
 of the screen and their anchors alone.
 """
 
@@ -14,8 +14,9 @@ from typing import Any
 import pygame
 
 from companion.display.scenes import load_game_scene
+from companion.display.scenes.acts import QUESTION_SECONDS
 from companion.display.scenes.base import GameScene, Movement
-from companion.display.toolkit import BACKGROUND, INK, Canvas, Colour
+from companion.display.toolkit import BACKGROUND, Canvas, Colour
 from companion.display.toolkit.art import scale_art
 from companion.display.toolkit.icons import Icon, find_shape, render_shape
 from companion.display.toolkit.timeline import ease
@@ -98,29 +99,28 @@ def plan_animations(
         now: seconds of the display's clock.
 
     Returns:
-        The animations, the first to start first; none unless both states show the same game in play.
+        The animations, the first to start first; none unless a move was just played in the same game. At a reveal they
+        start with the answer.
 
     Raises:
         Exception: any error of the scene's methods is passed on.
     """
-    if before.game_name != after.game_name or {before.kind, after.kind} != {ScreenKind.PLAY}:
+    # A correction or an undo gives nothing to anybody: only what was just played is celebrated.
+    if after.played in (None, before.played) or (before.game_name, before.kind) != (after.game_name, ScreenKind.PLAY):
         return ()
     scene = load_game_scene(after.game_name)
-    own = list(scene.find_movements(before.view, after.view))
-    movements = [*_round_marker_movement(scene, before, after), *(own or _point_movements(scene, before, after))]
+    is_reveal = scene.is_reveal(before.view, after.view)
+    if after.kind is not ScreenKind.PLAY and not is_reveal:
+        return ()
+    if is_reveal:
+        now += QUESTION_SECONDS
+    movements = list(scene.find_movements(before.view, after.view)) or _point_movements(scene, before, after)
     starts, ends = {**anchors_before, **anchors_after}, anchors_after
     visible = [m for m in movements if m.start in starts and m.end in ends and starts[m.start] != ends[m.end]]
     return tuple(
         Animation(m.icon, m.colour, starts[m.start], ends[m.end], now + i * STAGGER_SECONDS)
         for i, m in enumerate(visible[:MAX_ANIMATIONS])
     )
-
-
-def _round_marker_movement(scene: GameScene[Any], before: ScreenState, after: ScreenState) -> Iterator[Movement]:
-    """Yield the movement of the round marker along the round track."""
-    old, new = scene.current_round(before.view), scene.current_round(after.view)
-    if old != new:
-        yield Movement("circle", INK, f"round {old}", f"round {new}")
 
 
 def _point_movements(scene: GameScene[Any], before: ScreenState, after: ScreenState) -> Iterator[Movement]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pygame
 
 from companion.display.animation import Animator
-from companion.display.scenes import draw_scene
+from companion.display.scenes import draw_scene, load_game_scene
+from companion.display.scenes.acts import choose_heard_state
 from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText, Timeline
 from companion.events import Button
 from companion.i18n import current_language
@@ -104,17 +105,32 @@ class Screen:
 
     def _paint_and_animate(self, state: ScreenState) -> list[pygame.Rect]:
         """Paint what has changed, and start the animations of that change."""
-        before = self._painted_state
+        before, timeline = self._painted_state, self.canvas.timeline
+        changed: list[pygame.Rect] = []
         if before is not None and state.pressed_buttons - before.pressed_buttons:
             # Any press ends what moves: it never delays what the press does.
-            self.canvas.timeline.finish()
             self._animator.finish()
+            if timeline.is_running:
+                timeline.finish()
+                changed = self._paint(before, is_again=True)
+            timeline.finish()  # also what the end of an act has begun
         if before is None or before == state or not self.canvas.preferences.animations:
-            return self._paint(state)
+            return changed + self._paint(state)
         anchors_before = self.canvas.collect_anchors()
-        changed = self._paint(state)
+        changed += self._paint(state)
         self._animator.start_animations(before, state, anchors_before, self.canvas.collect_anchors())
         return changed
+
+    def choose_heard_state(self, state: ScreenState) -> ScreenState | None:
+        """Return the state whose sounds fit the last picture; None: they wait.
+
+        Args:
+            state: what the last picture shows.
+
+        Raises:
+            Exception: any error of the scene's methods is passed on.
+        """
+        return choose_heard_state(self.canvas, load_game_scene(state.game_name), state) if state.in_game else state
 
     def render(self, state: ScreenState) -> pygame.Surface:
         """Return a new surface of this screen's `size` that shows a state, without animations.
@@ -153,13 +169,13 @@ class Screen:
         """Return the lines of text of the last picture, with places and font sizes in pixels; none before the first."""
         return self.canvas.drawn_texts()
 
-    def _paint(self, state: ScreenState) -> list[pygame.Rect]:
-        """Paint what has changed on the canvas; return the areas."""
+    def _paint(self, state: ScreenState, *, is_again: bool = False) -> list[pygame.Rect]:
+        """Paint what has changed on the canvas; return the areas. `is_again`: also the same state, whose end it is."""
         if self._language != current_language():
             # Texts of the scenes themselves are not part of the state.
             self._language, self._painted_state = current_language(), None
         last, self._painted_state = self._painted_state, state
-        if state == last and not self.canvas.timeline.is_running:
+        if state == last and not is_again and not self.canvas.timeline.is_running:
             return []
         canvas = self.canvas
         is_new_scene = last is None or (last.kind, last.game_name) != (state.kind, state.game_name)

@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from companion.api import Command, CommandName, IllegalMove, Seat, registry
+from companion.api import Command, CommandName, IllegalMove, Seat, Visibility, registry
 from companion.config.settings import ResultCodeKind
 from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
@@ -26,6 +26,7 @@ from companion.lobby.results_cache import ResultsCache
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers, open_score_sheet
+from companion.referee.screen_parts import build_played_move
 from companion.screen_state import Player, RolledDice, ScreenKind, ScreenState
 
 DEFAULT_SEED = 7
@@ -105,6 +106,7 @@ def show_result(replay: Replay, dialog: ScoreSheetDialog | ResultCodesDialog | N
         soft_keys=build_soft_keys(offers, SEAT_BUTTONS),
         players=tuple(Player(SEATS[i], name, SEAT_BUTTONS[i]) for i, name in enumerate(names)),
         last_move=lines[-1],
+        played=build_played_move(replay, len(lines), Visibility()),
         details=lines,
         round_points=compute_rounds(replay),
         score_sheet=dialog.sheet if isinstance(dialog, ScoreSheetDialog) else None,

@@ -35,7 +35,7 @@ from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
 from companion.referee.readings import GameReadings
-from companion.referee.screen_parts import build_game_state, summarise_ended_game
+from companion.referee.screen_parts import build_game_state, describe_played_move, summarise_ended_game
 from companion.referee.services import GameServices
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, HoldProgress, Question, ScreenState
@@ -309,6 +309,7 @@ class GameStage(Stage):
             menu=dialog.menu if dialog else None,
             notice=self.notice or self.describe_problem(),
             last_move=saved_game.last_move_text,
+            played=describe_played_move(saved_game, saved_game.last_seq, current_language(), self.camera.seen),
             pressed_buttons=self.press_feedback.recent_presses(),
             hold=self._find_hold(),
             clocks=tuple(replace(clock, seconds_left=ceil(clock.seconds_left)) for clock in self.clocks.list_running()),

@@ -5,10 +5,12 @@ from functools import cache, lru_cache
 
 from companion.api import AnyGameDefinition, CommonCorrection, Game, Offer, Seat, Visibility
 from companion.events import SEAT_BUTTONS, Button, CameraState
+from companion.journal.entry import EntryKind
+from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import compute_rounds
 from companion.referee.button_mapping import build_soft_keys
-from companion.screen_state import CameraView, Player, ScreenKind, ScreenState
+from companion.screen_state import CameraView, PlayedMove, Player, ScreenKind, ScreenState
 
 NO_CAMERA_VIEW = CameraView()
 """The camera view of games in which the camera does not play."""
@@ -122,3 +124,62 @@ def summarise_ended_game(
         Exception: a game of another package may raise any error.
     """
     return saved_game.describe_steps(), compute_rounds(saved_game.replay)
+
+
+@lru_cache(maxsize=1)
+def describe_played_move(
+    saved_game: SavedGame, _last_seq: int, _language: str, visibility: Visibility
+) -> PlayedMove | None:
+    """Describe the move that was just played; the result of the last call is cached.
+
+    Args:
+        saved_game: the game at the table.
+        _last_seq: number of its last journal entry; only part of the cache's key.
+        _language: code of the current language; only part of the cache's key.
+        visibility: what the camera can see now; it decides which prompt was shown.
+
+    Returns:
+        The move; None: the last journal entry is something else.
+
+    Raises:
+        Exception: a game of another package may raise any error.
+    """
+    entry, step = saved_game.replay.history[-1] if saved_game.replay.history else (None, None)
+    if entry is None or step is None or entry.what.kind is not EntryKind.MOVE:
+        return None
+    return build_played_move(saved_game.replay, entry.seq, visibility)
+
+
+def build_played_move(replay: Replay, number: int, visibility: Visibility) -> PlayedMove:
+    """Build what the display needs to know of the last step of a game, which is a move.
+
+    Args:
+        number: number of its journal entry.
+        visibility: what the camera can see now.
+
+    Raises:
+        Exception: a game of another package may raise any error.
+    """
+    step, definition = replay.steps[-1], replay.definition
+    before, names = step.before, step.seating_before.players
+    format_prompt = definition.format_camera_prompt if visibility.dice else definition.format_prompt
+    return PlayedMove(
+        number,
+        before,
+        replay.describe(step),
+        format_prompt(before, names),
+        definition.get_addressed_seat(before),
+        _find_round_start_scores(replay),
+    )
+
+
+def _find_round_start_scores(replay: Replay) -> tuple[int, ...]:
+    """Find the scores before the round that the last move has ended; empty: it has ended none."""
+    *earlier, last = replay.steps
+    number_of = replay.definition.get_round_number
+    number = number_of(last.before)
+    if number_of(last.after) == number and last.after.compute_outcome() is None:
+        return ()
+    start = next((step.after for step in reversed(earlier) if number_of(step.before) != number), replay.start)
+    # Who joined during the round has won nothing in it.
+    return (*start.totals, *last.after.totals[start.player_count :])

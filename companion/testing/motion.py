@@ -15,8 +15,8 @@ SIZE_PX = (400, 240)
 """Size of the pictures that are compared: small, so that many are drawn."""
 STILL = DisplayPreferences(animations=False)
 """Preferences without motion."""
-MAX_MOVEMENT_SECONDS = 8.0
-"""Longer than any movement: confetti falls longest."""
+MAX_MOVEMENT_SECONDS = 25.0
+"""Longer than any movement: from the last answer to the end of the confetti."""
 
 SampleBuilder = Callable[[], Mapping[str, ScreenState]]
 """Builds the sample states of a game, by name."""

@@ -15,11 +15,12 @@ from companion.display.animation import (
     Animation,
     plan_animations,
 )
+from companion.display.scenes.acts import QUESTION_SECONDS
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import INK
 from companion.events import Button
 from companion.gallery import load_sample_builders
-from companion.screen_state import ScreenKind, ScreenState
+from companion.screen_state import PlayedMove, ScreenKind, ScreenState
 from companion.testing.screens import SampleStates
 from companion.testing.table import ManualClock
 
@@ -27,7 +28,6 @@ STATES = {name: SampleStates(build_samples) for name, build_samples in load_samp
 SPOTS = {
     "bank": (400, 240),
     **{f"player {i}": (100, 100 + 40 * i) for i in range(6)},
-    **{f"round {i}": (300 + 30 * i, 20) for i in range(11)},
     **{f"cup {i}": (50 * i, 300) for i in range(9)},
 }
 
@@ -42,7 +42,7 @@ def ways(before: ScreenState, after: ScreenState) -> list[tuple[tuple[int, int],
 
 def scored(shown: ScreenState, *changes: int) -> ScreenState:
     new = [s + (changes[i] if i < len(changes) else 0) for i, s in enumerate(shown.scores)]
-    return replace(shown, scores=tuple(new))
+    return replace(shown, scores=tuple(new), played=PlayedMove(7, shown.view))
 
 
 @pytest.mark.parametrize(
@@ -76,26 +76,22 @@ def test_no_animation_without_score_change_or_outside_play() -> None:
     assert ways(replace(shown, game_name="starfall"), scored(shown, 1)) == []
 
 
-@pytest.mark.parametrize("game", ["macroscope", "secret_number"])
-def test_round_marker_moves_along_the_track(game: str) -> None:
-    shown = play(game)
-    number = shown.view.round_number
-    after = replace(shown, view=replace(shown.view, round_number=number + 1))
-    assert ways(shown, after) == [(SPOTS[f"round {number}"], SPOTS[f"round {number + 1}"])]
+def test_only_a_move_that_was_just_played_gives_points() -> None:
+    shown = play()
+    after = scored(shown, 3)
+    assert ways(shown, replace(after, played=None)) == []
+    assert ways(replace(shown, played=after.played), after) == []
 
 
-def test_round_marker_moves_on_when_pictomania_has_scored_one_more_round() -> None:
-    shown = play("pictomania")
-    number = shown.view.round_number
-    scored_rounds = (*shown.view.round_scores, (0,) * len(shown.players))
-    after = replace(shown, view=replace(shown.view, round_scores=scored_rounds))
-    assert ways(shown, after) == [(SPOTS[f"round {number}"], SPOTS[f"round {number + 1}"])]
+def test_at_a_reveal_the_points_leave_with_the_answer_also_in_the_last_round() -> None:
+    shown = STATES["macroscope"]["reveal_six"]
+    after = replace(scored(shown, 2), kind=ScreenKind.RESULT)
+    begins = [each.begins_at for each in plan_animations(shown, after, SPOTS, SPOTS, 5.0)]
+    assert begins == [5.0 + QUESTION_SECONDS, 5.0 + QUESTION_SECONDS + STAGGER_SECONDS]
 
 
 def test_a_game_without_a_scene_of_its_own_has_its_points_fly_and_nothing_else() -> None:
     shown = replace(play(), game_name="none of ours")
-    after = replace(shown, view=replace(shown.view, round_number=shown.view.round_number + 1))
-    assert ways(shown, after) == []
     assert ways(shown, scored(shown, 0, 3)) == 3 * [(SPOTS["bank"], SPOTS["player 1"])]
 
 
@@ -189,5 +185,4 @@ def test_scenes_set_the_anchors() -> None:
     screen.render(shown)
     anchors = screen.canvas.collect_anchors()
     assert {f"player {p.seat}" for p in shown.players} <= set(anchors)
-    assert {f"round {i}" for i in range(1, 11)} <= set(anchors)
     assert "bank" in anchors

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pygame
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,5 +37,13 @@ def test_text_takes_the_largest_size_then_more_lines_then_is_cut() -> None:
     assert TYPE.fit_text(words, Typeface.TEXT, SIZES, (60, 100), 2).lines[-1].endswith("…")
 
 
-def test_figures_of_the_display_face_have_one_width() -> None:
-    assert len({TYPE.measure_width(str(digit), Typeface.DISPLAY, 100) for digit in range(10)}) == 1
+def test_figures_have_one_width_in_columns_and_clocks() -> None:
+    assert len({TYPE.measure_width(str(digit), Typeface.TABULAR, 100) for digit in range(10)}) == 1
+
+
+def test_figures_of_the_stage_are_kerned() -> None:
+    usual, tabular = (TYPE.measure_width("11", face, 200) for face in (Typeface.DISPLAY, Typeface.TABULAR))
+    assert usual < 0.9 * tabular
+    ink = TYPE.render_line("11", Typeface.DISPLAY, 200, (255, 255, 255)).surface
+    columns = pygame.surfarray.array_alpha(ink).max(axis=1) > 100
+    assert 0 < (~columns).sum() <= 0.05 * 200, "the gap between the ones"

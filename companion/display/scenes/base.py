@@ -7,6 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.api import Seat
 from companion.display.best_moments import ROUND_TEXTS
+from companion.display.scenes.acts import Act, ActMoment, find_act
 from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, Rect, ScreenLayout, lay_out_screen
 from companion.display.toolkit.icons import Icon
@@ -22,8 +23,10 @@ from companion.display.widgets import (
     draw_status_line,
 )
 from companion.display.widgets.header import split_prompt
+from companion.display.widgets.standings import describe_standings, draw_standings, list_standings
 from companion.events import Button
-from companion.screen_state import ScreenState
+from companion.i18n import _
+from companion.screen_state import ScreenKind, ScreenState
 
 View = TypeVar("View")
 """The state of a game, as its scene draws it."""
@@ -83,12 +86,15 @@ class GameScene(ABC, Generic[View]):
         POINTS_ICON: icon and colour of points that fly to a player.
         ACCENT: the game's own colour: floods the stage while nobody in particular is to act.
         HAS_OWN_RESULT: when the game is over, `draw_result` draws how the scores came about in place of the chart.
+        HAS_OWN_STANDINGS: the stage shows how a round has changed the standings: those that are the same for all games
+            are not shown after it.
     """
 
     BEST_MOMENT_TEXTS = ROUND_TEXTS
     POINTS_ICON: tuple[Icon, Colour] = ("sparkle", WARN)
     ACCENT: Colour = LINE
     HAS_OWN_RESULT = False
+    HAS_OWN_STANDINGS = False
 
     def draw(self, canvas: Canvas, state: ScreenState) -> None:
         """Draw a state of the game in play: header, status line, soft keys, track, players, and the game itself.
@@ -104,18 +110,88 @@ class GameScene(ABC, Generic[View]):
             Exception: an error of `draw_game` or of another method of the scene is passed on, such as `pygame.error`
                 on a screen that is too small.
         """
+        moment = find_act(canvas, self, state)
+        if moment is None:
+            self._draw_state(canvas, state)
+        else:
+            self.draw_act(canvas, state, moment)
+
+    def draw_act(self, canvas: Canvas, state: ScreenState, moment: ActMoment) -> None:
+        """Draw an act before the podium; the keys are those of `state`, which are in force already.
+
+        Args:
+            state: the game after the move that was just played.
+            moment: the act that is shown now.
+
+        Raises:
+            Exception: an error of the scene's methods is passed on, as by `draw`.
+        """
+        played = state.played
+        assert played is not None, "an act follows from a move"
+        before = replace(
+            state,
+            kind=ScreenKind.PLAY,
+            view=played.before,
+            scores=played.before.totals,
+            prompt=f"{played.prompt} {' .' * (1 + int(3 * moment.part))}",
+            addressed=played.addressed,
+            outcome=None,
+            last_move=None,
+            clocks=(),
+            enlarge_button=None,
+        )
+        match moment.act:
+            case Act.QUESTION:
+                self._draw_state(canvas, before)
+            case Act.ANSWER:
+                prompt, addressed = self.describe_answer(state)
+                shown = replace(before, scores=state.scores, prompt=prompt, addressed=addressed)
+                self._draw_state(canvas, shown, (state.view, moment.part))
+            case _ if self.HAS_OWN_STANDINGS:
+                shown = replace(state, kind=ScreenKind.PLAY, prompt=_("Final scores"), addressed=None)
+                self._draw_state(canvas, shown, has_turn=False)
+            case _:
+                self._draw_standings(canvas, state, before, moment.part)
+
+    def _draw_standings(self, canvas: Canvas, state: ScreenState, before: ScreenState, part: float) -> None:
+        """Draw how the round has changed the standings, in place of stage and strip."""
+        rows, has_track = list_standings(state), self.has_track(before)
+        prompt, seat = describe_standings(rows)
+        if state.kind is ScreenKind.RESULT:  # the podium says who has won
+            prompt, seat = _("Final scores"), None
+        layout = lay_out_screen(canvas, has_track=has_track)
+        canvas.flood_ground(Rect(layout.flood), self.ACCENT)
+        draw_soft_keys(canvas, layout, state)
+        draw_header(canvas, layout, replace(state, prompt=prompt, addressed=seat))
+        if has_track:
+            self.draw_track(canvas, layout, before)
+        draw_status_line(canvas, layout, state)
+        draw_standings(canvas, layout.body, rows, part)
+
+    def _draw_state(
+        self,
+        canvas: Canvas,
+        state: ScreenState,
+        answer: tuple[Any, float] | None = None,
+        *,
+        has_turn: bool = True,
+    ) -> None:
+        """Draw a state; if `has_turn`, with the player whose turn it is.
+
+        With an answer (the view after a reveal, and the share of its time that has passed) draw that: the state is the
+        one before the reveal.
+        """
         if state.result_code is not None:
             layout = lay_out_screen(canvas)
             canvas.flood_ground(layout.flood, None)
             draw_soft_keys(canvas, layout, state)
             draw_result_code(canvas, layout.view, state.result_code)
             return
-        state = self.choose_shown_state(canvas, state)
         view = state.view
         shows_picture = state.question is None and state.menu is None and self.needs_picture(state)
         has_track = self.has_track(state) and not shows_picture
         layout = lay_out_screen(canvas, len(state.players), has_track=has_track)
-        active = self.find_active_seat(view)
+        active = self.find_active_seat(view) if has_turn else None
         named = state.addressed if state.addressed is not None else active
         button = state.players[named].button if named is not None else None
         flood = Rect(layout.flood)
@@ -145,9 +221,13 @@ class GameScene(ABC, Generic[View]):
             # A state that is shown as text has no view.
             seats = tuple(player.seat for player in state.players)
             order = seats if view is None else (Seat(0), *view.list_others(Seat(0)))
-            draw_players(canvas, layout, state, order, named, self.list_changes(view))
-        if not draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
+            draw_players(canvas, layout, state, order, named, self.list_changes(answer[0] if answer else view))
+        if draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
+            return
+        if answer is None:
             self.draw_game(canvas, layout, state, view)
+        else:
+            self.draw_answer(canvas, layout, state, *answer)
 
     def _has_strip(self, canvas: Canvas, state: ScreenState) -> bool:
         """Return whether the scores stand in a strip: beside a menu too, unless its lines need the room."""
@@ -155,17 +235,37 @@ class GameScene(ABC, Generic[View]):
             return not (state.menu.numbered or canvas.is_portrait)
         return not self.has_own_scores(state)
 
-    def choose_shown_state(self, canvas: Canvas, state: ScreenState) -> ScreenState:
-        """Return the state to draw: by default the one that is to be shown.
+    def is_reveal(self, before: View, after: View) -> bool:
+        """Return whether a move has answered a question for which all have waited: by default False.
 
-        A scene may hold for a moment what the last move decided, by the canvas's timeline. The keys must stay those of
-        `state`, which are in force already.
+        The stage then shows the question for a breath, and the answer while points go to their players.
 
         Args:
-            canvas: gives the timeline; nothing is drawn.
-            state: what is to be shown; its view is one of this scene's game.
+            before: the game before the move.
+            after: the game after it.
         """
-        return state
+        return False
+
+    def describe_answer(self, state: ScreenState) -> tuple[str, Seat | None]:
+        """Return the sentence over the answer of a reveal, and the player with whose name it begins, or None.
+
+        By default it is the line that describes the move.
+
+        Args:
+            state: the game after the move.
+        """
+        return state.played.text if state.played else "", None
+
+    def draw_answer(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, after: View, part: float) -> None:
+        """Draw the answer of a reveal; by default the stage stays as it was before the move.
+
+        Args:
+            layout: places of the screen, in pixels, as for `draw_game`.
+            state: the game before the move, with the scores after it.
+            after: the game after the move.
+            part: share of the time that has passed, 0 to 1.
+        """
+        self.draw_game(canvas, layout, state, state.view)
 
     @abstractmethod
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: View) -> None:

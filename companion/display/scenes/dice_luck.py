@@ -131,7 +131,7 @@ def _list_cells(dice: RolledDice, luck: DiceLuck) -> tuple[str, ...]:
 
 def _measure_columns(canvas: Canvas, width: int, headings: Sequence[str], rows: Sequence[_LuckRow]) -> tuple[int, ...]:
     """Return the widths of badge and name, scale, and the cells, in pixels."""
-    bold = Typeface.DISPLAY
+    bold = Typeface.TABULAR
     cells = [
         max(canvas.text_width(text, face=bold) for text in (heading, *(row.cells[i] for row in rows)))
         for i, heading in enumerate(headings)
@@ -159,7 +159,7 @@ def _draw_row(canvas: Canvas, area: Rect, widths: Sequence[int], row: _LuckRow) 
     if row.dice.luck is not None:
         _draw_scale(canvas, scale, row.dice.luck.value, colour)
     for text, cell in zip(row.cells, cells, strict=True):
-        canvas.draw_text(cell, format_number(text), TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(cell, format_number(text), TEXT_EM, INK, face=Typeface.TABULAR, align=1.0)
 
 
 def _draw_scale(canvas: Canvas, rect: Rect, share: float, colour: Colour) -> None:

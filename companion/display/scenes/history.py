@@ -68,7 +68,7 @@ def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> tuple[l
     for em in (TITLE_EM, TEXT_EM):
         widths = []
         for i, heading in enumerate(table.headings):
-            cells = [canvas.text_width(row.cells[i], em, Typeface.DISPLAY) for row in table.rows if i < len(row.cells)]
+            cells = [canvas.text_width(row.cells[i], em, Typeface.TABULAR) for row in table.rows if i < len(row.cells)]
             widths.append(max([canvas.text_width(heading, TEXT_EM, Typeface.DISPLAY), *cells]))
         rest = width - sum(widths) - canvas.px(COLUMN_GAP) * len(widths)
         if rest >= labels:
@@ -133,7 +133,7 @@ def _draw_row(
         tone = WARN if ink is INK else ink
         canvas.draw_icon("crown", (drawn.right + gap + size // 2, line.centery), size, tone)
     for cell, place in zip(row.cells, places, strict=False):
-        canvas.draw_text(place, cell, em, ink, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(place, cell, em, ink, face=Typeface.TABULAR, align=1.0)
     if row.detail and max_lines:
         canvas.draw_text(
             below, row.detail, TEXT_EM, ink, face=Typeface.DISPLAY, max_lines=max_lines, vertical_align=0.1

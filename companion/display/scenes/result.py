@@ -1,36 +1,29 @@
-"""The result: the ranking with the winners, the chart of their scores, and how each score came about."""
+"""The result: the podium with the winners, the chart of their scores, and how each score came about."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import sin
 from typing import Any
 
 from companion.display.best_moments import describe_best_moments
+from companion.display.scenes.acts import Act, ActMoment, find_act
 from companion.display.scenes.base import GameScene, draw_frame
 from companion.display.scenes.dice_luck import draw_dice_luck
 from companion.display.scenes.score_sheet import draw_rounds_table, draw_score_sheet
 from companion.display.toolkit import (
-    BACKGROUND,
-    BIG_EM,
     BUTTON_COLOURS,
-    HUGE_EM,
     INK,
-    PANEL,
     TEXT_EM,
-    TITLE_EM,
     Canvas,
-    Colour,
     Rect,
     Tone,
     Typeface,
+    ease,
     lay_out_screen,
     split_bottom,
-    split_grid,
     split_left,
     split_top,
 )
 from companion.display.widgets import (
-    RankedPlayer,
     draw_dialog_if_open,
     draw_result_code,
     draw_score_chart,
@@ -38,7 +31,16 @@ from companion.display.widgets import (
     list_winners,
     rank_players,
 )
-from companion.i18n import format_number
+from companion.display.widgets.podium import (
+    GLIDE_SECONDS,
+    STEP_COUNT,
+    Podium,
+    describe_margin,
+    describe_next_step,
+    draw_confetti,
+    draw_podium,
+    plan_podium,
+)
 from companion.screen_state import ScreenState
 
 WINNER_NAME_HEIGHT = 5.0
@@ -55,28 +57,12 @@ MAX_BEST_MOMENT_LINES = 2
 """Lines of a best moment at most."""
 MIN_CHART_PERCENT = 58
 """Height of the chart at least, in percent of its place: best moments that leave less are dropped."""
-PODIUM_ORDER = (1, 0, 2)
-"""Places of the ranking on the podium, from the left: the first stands in the middle."""
-STEP_SHARES = (1.0, 0.7, 0.5)
-"""Height of a step by its rank, as a share of the highest."""
-OTHERS_HEIGHTS = (11.0, 16.0)
-"""Height of the row of those who stand below the podium, in units: on one line, and with the name on a line above."""
-BADGE_SIZE = 11.0
-"""Size of a badge over its step, in units."""
-MIN_TALL_PODIUM = 40.0
-"""Height in units from which a podium has room for the higher of these rows."""
-RISE_SECONDS = 1.0
-"""Time in which the steps rise."""
-CONFETTI_SECONDS = 4.0
-"""Time for which confetti falls."""
-CONFETTI_COUNT = 48
-"""Pieces of confetti."""
-CONFETTI_SIZE = 1.6
-"""Side of a piece of confetti, in units."""
 
 
 def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]) -> None:
-    """Draw a finished game: ranking, and beside it the chart, the game's own result, or a page of the score sheet.
+    """Draw a finished game: podium, and beside it the chart, the game's own result, or a page of the score sheet.
+
+    After the game's last move its acts are shown before.
 
     Only regions that changed since the last frame are painted again. Call it within `Canvas.frame`.
 
@@ -87,6 +73,10 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     Raises:
         IndexError: there are no players, or a seat has no player.
     """
+    moment = find_act(canvas, scene, state)
+    if moment is not None and moment.act is not Act.PODIUM:
+        scene.draw_act(canvas, state, moment)
+        return
     layout = lay_out_screen(canvas)
     if state.result_code is not None:
         canvas.flood_ground(layout.flood, None)
@@ -102,13 +92,18 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         header, body = Rect(layout.header), Rect(layout.body)
         header.h, body.top, body.h = header.h + more, body.top + more, body.h - more
         layout = replace(layout, header=header, body=body)
-    body = layout.body
+    body, podium = layout.body, plan_podium(state)
     reason = state.outcome.reason if state.outcome else ""
     in_status = _fits_status(canvas, layout.status, state, reason)
     active = winners[0] if len(winners) == 1 else None
+    prompt = " · ".join(filter(None, (state.prompt, describe_margin(podium)))) if is_podium else state.prompt
+    shown_state = replace(state, prompt=prompt, last_move=reason if in_status else state.last_move)
+    if moment is not None and moment.passed < podium.won_at:
+        # Nothing says who has won before the first stands there.
+        prompt = describe_next_step(podium, moment.passed)
+        active, shown_state = None, replace(state, prompt=prompt, addressed=None, last_move=None)
     button = state.players[active].button if active is not None else None
     ground = scene.ACCENT if button is None else BUTTON_COLOURS[button]
-    shown_state = replace(state, last_move=reason) if in_status else state
     draw_frame(canvas, layout, shown_state, active, ground=ground, button=button)
     if not is_podium:
         if draw_dialog_if_open(canvas, body, state):
@@ -123,24 +118,44 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         draw = draw_rounds_table if sheet.seat is None else draw_score_sheet
         canvas.draw_region("main", body, shown, lambda: draw(canvas, body, state, sheet))
         return
-    place, beside = _split_body(canvas, body, state, is_table=is_table)
+    place, beside = _split_body(canvas, body, state, podium, is_table=is_table)
     if beside is None and not in_status:
         beside, place = split_bottom(body, _texts_height(canvas, [reason], body.w), canvas.px(2))
-    rise = canvas.timeline.progress("podium", winners, RISE_SECONDS)
-    confetti = canvas.timeline.progress("confetti", winners or None, CONFETTI_SECONDS, delay=RISE_SECONDS / 2)
-    content = (state.players, state.scores, winners, rise, confetti)
-    canvas.draw_region("players", place, content, lambda: _draw_podium(canvas, place, state, rise, confetti))
+    if moment is not None:
+        _draw_rising_podium(canvas, body, place, podium, moment)
+        return
+    content = (podium, state.players)
+    canvas.draw_region("players", place, content, lambda: draw_podium(canvas, place, podium))
     if beside is not None:
         _draw_ending(canvas, beside, state, scene, "" if in_status else reason)
 
 
-def _split_body(canvas: Canvas, body: Rect, state: ScreenState, *, is_table: bool) -> tuple[Rect, Rect | None]:
-    """Return the place of the podium, and of what stands beside it: after one round there is no course to be drawn."""
-    if not is_table and len(state.round_points) <= 1:
+def _draw_rising_podium(canvas: Canvas, body: Rect, end: Rect, podium: Podium, moment: ActMoment) -> None:
+    """Draw the podium over all of `body`; it makes room at last for what stands beside it at `end`."""
+    glided = ease(1.0 - (moment.seconds - moment.passed) / GLIDE_SECONDS)
+    corners = ((body.topleft, end.topleft), (body.size, end.size))
+    place = Rect(*([round(a + (b - a) * glided) for a, b in zip(*pair, strict=True)] for pair in corners))
+    rises, fallen = podium.measure_rises(moment.passed), podium.measure_confetti(moment.passed)
+
+    def paint() -> None:
+        draw_podium(canvas, place, podium, rises)
+        draw_confetti(canvas, body, podium, fallen)
+
+    canvas.draw_region("players", body, (podium, tuple(place), rises, fallen), paint)
+
+
+def _split_body(
+    canvas: Canvas, body: Rect, state: ScreenState, podium: Podium, *, is_table: bool
+) -> tuple[Rect, Rect | None]:
+    """Return the place of the podium, and of what stands beside it.
+
+    After one round there is no course to be drawn, and many who share a place need all of the width.
+    """
+    if len(podium.steps) > STEP_COUNT or (not is_table and len(state.round_points) <= 1):
         return body, None
     percent, gap = NARROW_PODIUM_PERCENT if is_table else PODIUM_PERCENT, canvas.px(2)
     if canvas.is_portrait:
-        if len(state.players) > len(PODIUM_ORDER) and not is_table:
+        if len(state.players) > STEP_COUNT and not is_table:
             percent = PORTRAIT_PODIUM_PERCENT
         return split_top(body, body.h * percent // 100, gap)
     return split_left(body, body.w * percent // 100, gap)
@@ -149,7 +164,7 @@ def _split_body(canvas: Canvas, body: Rect, state: ScreenState, *, is_table: boo
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
     """Draw the chart, or the game's own result; under it the reason of the end if given, and the best moments."""
     # Upright, a game's own table and a chart below many names need all of their height.
-    has_own, is_many = scene.has_own_result(state), len(state.players) > len(PODIUM_ORDER)
+    has_own, is_many = scene.has_own_result(state), len(state.players) > STEP_COUNT
     is_crowded = canvas.is_portrait and (has_own or is_many)
     texts = [reason] if reason and not is_crowded else []
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
@@ -204,72 +219,3 @@ def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> b
     hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]
     room = rect.w - max(hints, default=0) - canvas.px(22)
     return canvas.min_text_width(text, max_lines, Typeface.DISPLAY) <= room
-
-
-def _draw_podium(canvas: Canvas, rect: Rect, state: ScreenState, rise: float, confetti: float) -> None:
-    """Draw the first three on their steps, the others in a row below; equal scores share a height."""
-    ranked, winners = rank_players(state), list_winners(state)
-    others = ranked[len(PODIUM_ORDER) :]
-    if others:
-        height = OTHERS_HEIGHTS[rect.h >= canvas.px(MIN_TALL_PODIUM)]
-        row, rect = split_bottom(rect, canvas.px(height), canvas.px(1))
-        _draw_others(canvas, row, others)
-    places = [place for place in PODIUM_ORDER if place < len(ranked)]
-    columns = split_grid(rect, len(places), 1, canvas.px(1))
-    box = (columns[0].w, canvas.px(TITLE_EM))
-    # Names are large only where that leaves room for a large score.
-    most_em = TITLE_EM if rect.h >= canvas.px(BADGE_SIZE + TITLE_EM + BIG_EM + 3) else TEXT_EM
-    em = canvas.find_common_size([ranked[place].player.name for place in places], most_em, box, Typeface.DISPLAY)
-    is_single = len(winners) == 1 and [each.rank for each in ranked].count(1) == 1
-    for place, column in zip(places, columns, strict=True):
-        won = ranked[place].player.seat in winners
-        # The header has the name of a single winner; on a step that is shared the names stand side by side.
-        name_em = 0.0 if won and is_single else em
-        _draw_step(canvas, column, ranked[place], name_em, rise, won=won)
-    if 0.0 < confetti < 1.0 and winners:
-        _draw_confetti(canvas, rect, [BUTTON_COLOURS[state.players[seat].button] for seat in winners], confetti)
-
-
-def _draw_step(canvas: Canvas, rect: Rect, ranked: RankedPlayer, em: float, rise: float, *, won: bool) -> None:
-    """Draw a player on a step: badge and name over it, the name in `em` (0: no name), and the score on it."""
-    rank, player, score = ranked
-    colour = BUTTON_COLOURS[player.button]
-    name_height = canvas.px(em + 1) if em else canvas.px(1)
-    head = canvas.px(BADGE_SIZE) + name_height
-    share = STEP_SHARES[min(rank, len(STEP_SHARES)) - 1]
-    height = max(canvas.px(TITLE_EM + 2), round((rect.h - head) * share * rise))
-    step, above = split_bottom(rect, height)
-    name, above = split_bottom(above, name_height)
-    size = min(canvas.px(BADGE_SIZE), above.h)
-    canvas.draw_badge(player.button, (above.centerx, above.bottom - size // 2), size)
-    if em:
-        canvas.draw_text(name, player.name, em, INK, face=Typeface.DISPLAY, align=0.5)
-    canvas.draw_panel(step, colour if won else PANEL)
-    ink = BACKGROUND if won else INK
-    score_em = next((each for each in (HUGE_EM, BIG_EM) if step.h >= canvas.px(each + 1)), TITLE_EM)
-    canvas.draw_text(step, format_number(score), score_em, ink, face=Typeface.DISPLAY, align=0.5)
-
-
-def _draw_others(canvas: Canvas, rect: Rect, ranked: Sequence[RankedPlayer]) -> None:
-    """Draw those who stand below the podium, side by side: name, badge and score, on two lines if there is room."""
-    is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
-    for (_rank, player, score), cell in zip(ranked, split_grid(rect, len(ranked), 1, canvas.px(1)), strict=True):
-        canvas.draw_panel(cell, PANEL)
-        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.px(7) if is_tall else 0)
-        beside = canvas.draw_badge_left(below, player.button, canvas.px(6), gap=1)
-        drawn = canvas.draw_text(beside, format_number(score), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
-        if not is_tall:
-            name = Rect(beside.left, beside.top, drawn.left - canvas.px(1) - beside.left, beside.h)
-        canvas.draw_text(name, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
-
-
-def _draw_confetti(canvas: Canvas, rect: Rect, colours: Sequence[Colour], part: float) -> None:
-    """Draw pieces of confetti that fall once through `rect`, each with a place and a speed of its own."""
-    size = canvas.px(CONFETTI_SIZE)
-    for i in range(CONFETTI_COUNT):
-        across, start, speed = i * 37 % 101 / 101, i * 53 % 97 / 97, 1.0 + i * 29 % 89 / 89
-        y = part * speed * 1.6 - start * 0.6
-        x = across + 0.02 * sin(12 * part + i)
-        place = Rect(0, 0, size, max(1, round(size * (0.4 + 0.6 * abs(sin(20 * part + i))))))
-        place.center = (rect.left + round(x * rect.w), rect.top + round(y * rect.h))
-        canvas.fill_rect((*colours, INK)[i % (len(colours) + 1)], place)

@@ -115,16 +115,16 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
         for (_title, points), cell in zip(shown, cells, strict=True):
             value = points[seat]
             tone = GOOD if value == max(points) and value > 0 else BAD if value < 0 else INK
-            canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_text(cell, format_number(value), TEXT_EM, tone, face=Typeface.TABULAR, align=0.5)
         if others:
             tone = BAD if other[seat] < 0 else INK
-            canvas.draw_text(other_cell, format_number(other[seat]), TEXT_EM, tone, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_text(other_cell, format_number(other[seat]), TEXT_EM, tone, face=Typeface.TABULAR, align=0.5)
 
 
 def _measure_columns(canvas: Canvas, columns: Sequence[tuple[str, Sequence[int]]]) -> int:
     """Return the width in pixels of the widest column of points with its title, and a gap; 0: there are none."""
     texts = {text for title, points in columns for text in (title, *map(format_number, points))}
-    widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for text in texts), default=0)
+    widest = max((canvas.text_width(text, face=Typeface.TABULAR) for text in texts), default=0)
     return widest + canvas.px(ROUND_COLUMN_GAP) if texts else 0
 
 
@@ -181,11 +181,11 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
             row.move(canvas.px(SHEET_ROW_PADDING / 2), 0), widths, canvas.px(SHEET_COLUMN_GAP)
         )
         if widths[0] and (i == shown[0][0] or line.round != sheet.lines[i - 1].round):
-            canvas.draw_text(number, str(line.round), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+            canvas.draw_text(number, str(line.round), TEXT_EM, MUTED, face=Typeface.TABULAR, align=1.0)
         canvas.draw_text(label, labels[i], TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
         tone = GOOD if line.points > 0 else BAD if line.points else MUTED
-        canvas.draw_text(points, format_signed(line.points), TEXT_EM, tone, face=Typeface.DISPLAY, align=1.0)
-        canvas.draw_text(total, format_number(line.total), TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(points, format_signed(line.points), TEXT_EM, tone, face=Typeface.TABULAR, align=1.0)
+        canvas.draw_text(total, format_number(line.total), TEXT_EM, MUTED, face=Typeface.TABULAR, align=1.0)
     draw_scroll_bar(canvas, rect, body, shown, len(sheet.lines))
 
 
@@ -211,10 +211,10 @@ def _draw_ranking(
 
 def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:
     """Return the widths of round (0: no round numbers), label, points and total within a row, in pixels."""
-    bold, size = Typeface.DISPLAY, canvas.px(TEXT_EM)
+    bold, size = Typeface.TABULAR, canvas.px(TEXT_EM)
     total = max(canvas.fonts.measure_width(format_number(line.total), bold, size) for line in lines)
     points = max(canvas.fonts.measure_width(format_signed(line.points), bold, size) for line in lines)
     last = max(line.round for line in lines)
-    number = canvas.text_width(str(last), face=Typeface.DISPLAY) if last > 1 else 0
+    number = canvas.text_width(str(last), face=Typeface.TABULAR) if last > 1 else 0
     room = width - total - points - number - canvas.px(SHEET_ROW_PADDING + 3 * SHEET_COLUMN_GAP)
     return number, room, points, total

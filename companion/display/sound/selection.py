@@ -25,17 +25,20 @@ def choose_sound(before: ScreenState | None, after: ScreenState) -> Sound | None
     kinds = (before.kind if before else None, after.kind)
     if before is None or before.game_name != after.game_name or ScreenKind.RESUME in kinds:
         return None
+    # A correction, an undo or a redo is no success: it sounds like any other change.
+    is_played = after.played is not None
     is_next_player = after.addressed is not None and after.addressed != before.addressed
     if before.kind is not after.kind and after.kind is not ScreenKind.RESULT:
         return SoundEffect.NEXT_PLAYER if is_next_player else None
     was_simultaneous, is_simultaneous = _is_simultaneous(before), _is_simultaneous(after)
     is_comparable = before.kind is ScreenKind.PLAY and len(before.scores) == len(after.scores)
-    changes = [new - old for old, new in zip(before.scores, after.scores, strict=True)] if is_comparable else []
+    is_scored = is_comparable and is_played
+    changes = [new - old for old, new in zip(before.scores, after.scores, strict=True)] if is_scored else []
     fitting = {
-        SoundEffect.WON: kinds == (ScreenKind.PLAY, ScreenKind.RESULT),
+        SoundEffect.WON: is_played and kinds == (ScreenKind.PLAY, ScreenKind.RESULT),
         SoundEffect.STOP: was_simultaneous and not is_simultaneous,
         SoundEffect.START: is_simultaneous and not was_simultaneous,
-        SoundEffect.ROUND_OVER: _current_round(after) > _current_round(before) > 0,
+        SoundEffect.ROUND_OVER: is_played and _current_round(after) > _current_round(before) > 0,
         SoundEffect.QUESTION: after.question is not None and before.question is None,
         SoundEffect.NOTICE: after.notice is not None and after.notice != before.notice,
         SoundEffect.POINTS_GAINED: max(changes, default=0) > 0,
@@ -44,7 +47,7 @@ def choose_sound(before: ScreenState | None, after: ScreenState) -> Sound | None
         SoundEffect.PLAYED: after.last_move is not None and after.last_move != before.last_move,
         SoundEffect.TICK: _has_clock_ticked(before, after),
     }
-    if before.in_game and after.in_game:
+    if before.in_game and after.in_game and is_played:
         own = load_game_scene(after.game_name).choose_sound(before.view, after.view)
         if own:
             rank = own.importance if isinstance(own, SoundFile) else own

@@ -226,7 +226,7 @@ class Canvas(TextDrawing):
         """Note where something stands, for animations that start or end there. Call it while a region is painted.
 
         Args:
-            name: its name: "player 0" (by seat, from 0), "round 3" (from 1), "cup 4" (by index, from 0).
+            name: its name: "player 0" (by seat, from 0), "cup 4" (by index, from 0).
             position: x and y of its centre in pixels.
         """
         self._current.anchors[name] = position

@@ -47,11 +47,12 @@ class Typeface(StrEnum):
 
     TEXT = "Roboto-Medium.ttf"  # sentences
     DISPLAY = "SofiaSansExtraCondensed-Bold.ttf"  # names, numbers, titles, labels of keys
+    TABULAR = "SofiaSansExtraCondensed-BoldTabular.ttf"  # numbers in columns and clocks: all figures are equally wide
 
 
-LINE_PITCH_EM = {Typeface.TEXT: 1.14, Typeface.DISPLAY: 1.0}
+LINE_PITCH_EM = {Typeface.TEXT: 1.14, Typeface.DISPLAY: 1.0, Typeface.TABULAR: 1.0}
 """Distance of two baselines, in em."""
-CAP_HEIGHT_EM = {Typeface.TEXT: 0.711, Typeface.DISPLAY: 0.685}
+CAP_HEIGHT_EM = {Typeface.TEXT: 0.711, Typeface.DISPLAY: 0.685, Typeface.TABULAR: 0.685}
 """Height of a capital or a digit, and of the display face's ascenders, in em."""
 
 

@@ -92,7 +92,14 @@ class TextDrawing(Drawing):
         return self._draw_layout(layout, rect, face, colour, align, vertical_align)
 
     def draw_figure(
-        self, rect: pygame.Rect, text: str, colour: Colour = INK, *, max_em: float = 100.0, align: float = 0.5
+        self,
+        rect: pygame.Rect,
+        text: str,
+        colour: Colour = INK,
+        *,
+        max_em: float = 100.0,
+        align: float = 0.5,
+        face: Typeface = Typeface.DISPLAY,
     ) -> pygame.Rect:
         """Draw the stage's one dominant figure, a number or a word, as large as fits.
 
@@ -102,6 +109,7 @@ class TextDrawing(Drawing):
             colour: a tone or a fixed colour (0 to 255).
             max_em: largest font size: its em in layout units.
             align: across, 0 to 1: 0 left, 0.5 centre, 1 right.
+            face: its font; `Typeface.TABULAR` for a clock, whose figures must not move.
 
         Returns:
             Its rectangle in pixels, from the top of the capitals to the baseline.
@@ -111,8 +119,8 @@ class TextDrawing(Drawing):
         """
         sizes = list_sizes(self.px(max_em), self.px_at_least(TEXT_EM))
         rect = rect.inflate(0, -2 * self.px(FIGURE_MARGIN))
-        layout = self.fonts.fit_text(text, Typeface.DISPLAY, sizes, rect.size)
-        return self._draw_layout(layout, rect, Typeface.DISPLAY, colour, align, 0.5, is_figure=True)
+        layout = self.fonts.fit_text(text, face, sizes, rect.size)
+        return self._draw_layout(layout, rect, face, colour, align, 0.5, is_figure=True)
 
     def _list_sizes(self, size: float) -> tuple[int, ...]:
         """Return the sizes of the type scale up to `size` in pixels, largest first; `size` alone if none is smaller."""

@@ -91,6 +91,36 @@ class Timeline:
             known = self._movements[name] = _Movement(key, self._now + delay, seconds)
         return known.value_at(self._now)
 
+    def measure(self, name: str, key: Hashable, seconds: float) -> float:
+        """Return the seconds since a key changed; what the first picture shows was there already.
+
+        >>> clock = iter((0.0, 5.0, 5.0))
+        >>> timeline = Timeline(lambda: next(clock))
+        >>> timeline.is_enabled = True
+        >>> timeline.begin_frame(), timeline.measure("act", 1, 4.0)
+        (None, 4.0)
+        >>> timeline.begin_frame(), timeline.measure("act", 2, 4.0)
+        (None, 0.0)
+
+        Args:
+            name: unique among the movements of a picture.
+            key: what is shown: another key begins the movement again. None: there is nothing to move.
+            seconds: duration.
+
+        Returns:
+            0 to `seconds`; `seconds` if movements are switched off, were ended, or the key is the first one.
+        """
+        if not self.is_enabled:
+            return seconds
+        self._asked.add(name)
+        known = self._movements.get(name)
+        if known is None or known.key != key:
+            is_new = known is not None and key is not None
+            known = _Movement(key, self._now if is_new else -inf, seconds if is_new else 0.0)
+            self._movements[name] = known
+        # The same comparison as in `is_running`: the last picture must be that of the end.
+        return seconds if self._now >= known.begins_at + known.seconds else self._now - known.begins_at
+
     def follow(self, name: str, target: float, seconds: float) -> float:
         """Return a value that moves to its target whenever that changes; the first target is reached at once.
 

@@ -102,7 +102,7 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "")
         format_clock(clock),
         TITLE_EM,
         colour,
-        face=Typeface.DISPLAY,
+        face=Typeface.TABULAR,
         align=1.0,
         vertical_align=0.4,
     )

@@ -137,7 +137,7 @@ def draw_round_track(
 ) -> None:
     """Draw the round track as the region "track": the round in figures over a bar with a part for each round.
 
-    Rounds played and the current one are filled. Each round sets an anchor ("round 1").
+    Rounds played and the current one are filled.
 
     Args:
         layout: places of the screen; it is drawn at `layout.track`.
@@ -165,7 +165,6 @@ def draw_round_track(
         gap = canvas.px(SEGMENT_GAP)
         width = (bar_rect.w - gap * (rounds - 1)) // max(1, rounds)
         for i, segment in enumerate(split_columns(bar_rect, [width] * rounds, gap), 1):
-            canvas.set_anchor(f"round {i}", segment.center)
             if i <= current_round:
                 canvas.draw_panel(segment, accent if i == current_round else INK, radius=0.6)
             else:

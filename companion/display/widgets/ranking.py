@@ -62,8 +62,20 @@ class RankingColumns:
     width: int
 
 
+def is_lowest_best(state: ScreenState) -> bool:
+    """Return whether fewer points are better: the outcome says so, and before it who leads the game.
+
+    Args:
+        state: a game in play, or one that has ended.
+    """
+    if state.outcome is not None:
+        return state.outcome.lowest_wins
+    leaders = state.view.leaders
+    return bool(leaders) and state.scores[leaders[0]] == min(state.scores) < max(state.scores)
+
+
 def rank_players(state: ScreenState) -> list[RankedPlayer]:
-    """Rank the players by their scores, best first; equal scores share a rank and keep the order of the seats.
+    """Rank the players: winners first, then by their scores; equal ones share a rank and keep the order of the seats.
 
     The best score is the highest one, or the lowest one if the outcome says so.
 
@@ -73,11 +85,13 @@ def rank_players(state: ScreenState) -> list[RankedPlayer]:
     Returns:
         Each player with rank and score; after two first comes the third.
     """
-    scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
+    winners = list_winners(state)
     sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
-    ordered = sorted(scored, key=lambda entry: sign * entry[1])
+    scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
+    keyed = sorted(((p.seat not in winners, sign * score), p.seat, score) for p, score in scored)
     return [
-        RankedPlayer(1 + sum(sign * other < sign * score for _, other in ordered), p, score) for p, score in ordered
+        RankedPlayer(1 + sum(other < key for other, _seat, _score in keyed), state.players[seat], score)
+        for key, seat, score in keyed
     ]
 
 
@@ -103,7 +117,7 @@ def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: i
         The columns; without names they may be wider than `max_width`.
     """
     place = max(canvas.text_width(_format_place(each.rank), face=Typeface.DISPLAY) for each in ranked)
-    total = max(canvas.text_width(format_number(each.score), TITLE_EM, Typeface.DISPLAY) for each in ranked)
+    total = max(canvas.text_width(format_number(each.score), TITLE_EM, Typeface.TABULAR) for each in ranked)
     least = 2 * canvas.px(PADDING) + place + canvas.px(BADGE_SIZE) + total + 2 * canvas.px(COLUMN_GAP)
     for em in (TITLE_EM, TEXT_EM):
         name = max(canvas.text_width(each.player.name, em, Typeface.DISPLAY) for each in ranked)
@@ -143,7 +157,7 @@ def draw_ranking_row(
     canvas.draw_badge(player.button, badge.center, size, ink if is_winner else None)
     for name in names:
         canvas.draw_text(name, player.name, columns.name_em, ink, face=Typeface.DISPLAY)
-    canvas.draw_text(total, format_number(score), TITLE_EM, ink, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(total, format_number(score), TITLE_EM, ink, face=Typeface.TABULAR, align=1.0)
 
 
 def _format_place(rank: int) -> str:

@@ -33,7 +33,7 @@ from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
 from companion.referee.dialogs.large_picture import ENLARGE, add_enlarge_offer, open_camera_dialog
 from companion.referee.dialogs.pause import open_leave_question
 from companion.referee.readings import play_or_ask
-from companion.screen_state import CameraView, RunningClock, ScreenState
+from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenState
 
 _game = Translator("macroscope")
 
@@ -100,7 +100,7 @@ def show_game(
         IndexError: there are fewer names.
         TypeError: `ScreenState` has no field of that name.
     """
-    last_move = ""
+    last_move, played = "", None
     if moves:
         before = play_moves(game, *moves[:-1])
         last_move = describe_move(GAME, before, parse_move(moves[-1]), names)
@@ -108,6 +108,8 @@ def show_game(
     elif can_undo and game.phase is get_start_phase(game.settings):
         before = _make_reveal(game.player_count, game.round_number, game.settings)
         last_move = describe_move(GAME, before, LAST_VERDICT, names)
+        prompt, start = GAME.format_prompt(before, names), before.crystals_at_round_start
+        played = PlayedMove(game.turn_number, before, last_move, prompt, round_start_scores=start)
     over = game.compute_outcome() is not None
     more = make_referee_offers(over=over)
     offers = (*GAME.list_offers(game, names, visibility), *(more if can_undo else more[:1]))
@@ -123,6 +125,7 @@ def show_game(
         "clocks": (),
         "soft_keys": build_soft_keys(offers, SEAT_BUTTONS[: game.player_count]),
         "last_move": last_move,
+        "played": played,
         "enlarge_button": enlarge,
         **fields,
     }

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pygame
 import pytest
 
-from companion.api import Seat, registry
+from companion.api import Outcome, Seat, registry
 from companion.display import Screen
 from companion.display.best_moments import GAME_TEXTS, ROUND_TEXTS, BestMomentTexts, describe_best_moments
+from companion.display.scenes import load_game_scene
+from companion.display.scenes.acts import Act, plan_acts
 from companion.display.toolkit import BIG_EM, TITLE_EM
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
 from companion.display.widgets import rank_players
+from companion.display.widgets.podium import plan_podium
 from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
 from companion.events import SEAT_BUTTONS
+from companion.gallery import load_sample_builders
 from companion.gallery.finished_games import build_samples, play_to_end
 from companion.i18n import format_number
 from companion.journal.statistics import list_score_changes
@@ -128,11 +133,27 @@ def test_each_seat_has_a_line_of_its_colour() -> None:
     assert {DARK_PALETTE[BUTTON_COLOURS[player.button]] for player in shown.players} <= found
 
 
+def end_with(*scores: int, lowest_wins: bool = False, winners: tuple[Seat, ...] | None = None) -> ScreenState:
+    """Return the result of a game with these scores, whose best players have won."""
+    shown = SAMPLES_ENDED["macroscope_6"]
+    best = min(scores) if lowest_wins else max(scores)
+    if winners is None:
+        winners = tuple(Seat(seat) for seat, score in enumerate(scores) if score == best)
+    count = len(scores)
+    return replace(
+        shown,
+        players=shown.players[:count],
+        scores=scores,
+        outcome=Outcome(winners, "", lowest_wins),
+        round_points=tuple(points[:count] for points in shown.round_points),
+    )
+
+
 # Ranking and sheets -----------------------------------------------------------------------------------------------
 
 
 def test_equal_scores_share_a_rank() -> None:
-    shown = replace(SAMPLES_ENDED["macroscope_6"], scores=(4, 9, 4, 9, 1, 0))
+    shown = end_with(4, 9, 4, 9, 1, 0)
     assert [(rank, player.seat) for rank, player, _ in rank_players(shown)] == [
         (1, 1),
         (1, 3),
@@ -180,7 +201,7 @@ def test_after_one_round_the_podium_with_the_scores_has_all_the_width() -> None:
 
 
 def test_ties_share_a_step_and_the_first_stands_highest() -> None:
-    shown = replace(SAMPLES_ENDED["macroscope_6"], scores=(9, 9, 2, 1, 0, 0))
+    shown = end_with(9, 9, 2, 1, 0, 0)
     screen = Screen((800, 480))
     screen.render(shown)
     tops = {}
@@ -192,18 +213,84 @@ def test_ties_share_a_step_and_the_first_stands_highest() -> None:
     assert tops["2"][0] > tops["9"][0]
 
 
-def test_steps_rise_and_confetti_falls_for_a_few_seconds() -> None:
+def test_who_has_won_stands_first_whatever_the_score() -> None:
+    ranked = rank_players(end_with(4, 9, 4, winners=(Seat(2),)))
+    assert [(rank, player.seat) for rank, player, _score in ranked] == [(1, 2), (2, 1), (3, 0)]
+
+
+def test_steps_rise_from_the_last_to_the_first_and_ties_together() -> None:
+    three = plan_podium(end_with(5, 9, 1))
+    assert [step.rank for step in three.steps] == [2, 1, 3]
+    begins = {step.rank: step.begins_at for step in three.steps}
+    assert begins[3] < begins[2] < begins[1] < three.won_at < three.seconds
+    assert three.measure_rises(three.won_at) == (1.0, 1.0, 1.0)
+    assert three.measure_rises(begins[1])[1] == 0.0
+    tied = plan_podium(end_with(5, 9, 5, 9, 5, 0))
+    assert [step.rank for step in tied.steps] == [3, 1, 1, 3, 3]
+    assert len({step.begins_at for step in tied.steps}) == 2
+    assert [step.score for step in tied.others] == [0]
+
+
+def test_heights_and_words_tell_the_distance_of_the_scores() -> None:
+    near, far = ({step.rank: step for step in plan_podium(end_with(*s)).steps} for s in ((50, 48, 10), (50, 20, 10)))
+    assert near[1].share == far[1].share == 1.0
+    assert 1.0 > near[2].share > far[2].share > far[3].share
+    assert [near[rank].distance for rank in (1, 2, 3)] == [2, 2, 40]
+    assert "2 ahead" in said(end_with(50, 48, 10))
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "ranks"),
+    [
+        ((7,), {}, [1]),
+        ((0, 0), {}, [1, 1]),
+        ((7, 3), {}, [2, 1]),
+        ((10, 101, 12), {"lowest_wins": True}, [2, 1, 3]),
+        ((3, 9), {"winners": ()}, [2, 1]),
+        ((-4, -9, -30), {}, [2, 1, 3]),
+    ],
+    ids=["alone", "nothing", "two", "lowest wins", "nobody has won", "below zero"],
+)
+def test_every_end_has_a_podium(scores: tuple[int, ...], options: dict[str, Any], ranks: list[int]) -> None:
+    podium = plan_podium(end_with(*scores, **options))
+    assert [step.rank for step in podium.steps] == ranks
+    shares = [step.share for step in sorted(podium.steps, key=lambda step: step.rank)]
+    assert shares[0] == 1.0
+    assert shares == sorted(shares, reverse=True)
+    assert (podium.measure_confetti(podium.won_at + 1.0) > 0.0) is ("winners" not in options)
+
+
+def test_a_team_has_one_step() -> None:
+    samples = SampleStates(load_sample_builders()["score_keeper"])
+    shown = next(s for s in samples.values() if s.view and len(s.view.list_team(Seat(0))) > 1)
+    podium = plan_podium(replace(shown, outcome=Outcome(shown.view.list_team(Seat(0)), "")))
+    assert sum(len(step.players) for step in (*podium.steps, *podium.others)) == len(shown.players)
+    assert {len(step.players) for step in podium.steps} == {2}
+
+
+def test_the_winner_is_named_once_the_first_has_risen_and_then_all_comes_to_rest() -> None:
+    shown = replace(SAMPLES_ENDED["macroscope_2"], played=replace(SAMPLES_ENDED["macroscope_2"].played, number=2))
     clock = ManualClock(10.0)
-    screen, onto = Screen((800, 480), monotonic=clock), pygame.Surface((800, 480), 0, 32)
-    shown = SAMPLES_ENDED["macroscope_2"]
-    pictures = []
-    for seconds in (0.0, 0.5, 1.5, 3.0, 9.0):
-        clock.now = 10.0 + seconds
+    screen, onto = Screen((400, 240), monotonic=clock), pygame.Surface((400, 240), 0, 32)
+    screen.draw(onto, replace(shown, played=None))
+    scene = load_game_scene(shown.game_name)
+    *earlier, (last, _seconds) = plan_acts(scene, shown)
+    assert [act for act, _seconds in earlier] == [Act.QUESTION, Act.ANSWER, Act.STANDINGS]
+    assert last is Act.PODIUM
+    begun, podium = 10.0 + sum(seconds for _act, seconds in earlier), plan_podium(shown)
+    winner = shown.players[shown.outcome.winners[0]].name
+    for seconds, is_named in ((0.1, False), (podium.won_at - 0.1, False), (podium.won_at + 0.1, True)):
+        clock.now = 10.0
         screen.draw(onto, shown)
-        pictures.append(pygame.image.tobytes(onto, "RGB"))
-    assert len(set(pictures)) == len(pictures)
+        clock.now = begun + seconds
+        screen.draw(onto, shown)
+        largest = max(screen.drawn_texts(), key=lambda text: text.em_px * (text.text not in map(str, shown.scores)))
+        assert (largest.text == winner) is is_named, seconds
+    clock.now = begun + podium.seconds
+    screen.draw(onto, shown)
+    screen.draw(onto, shown)
     assert not screen.is_animating
-    assert pictures[-1] == pygame.image.tobytes(Screen((800, 480)).render(shown), "RGB")
+    assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(Screen((400, 240)).render(shown), "RGB")
 
 
 @pytest.mark.sampled(6)

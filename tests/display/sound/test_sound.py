@@ -21,7 +21,7 @@ from companion.display.sound.speech import Speaker
 from companion.display.sound_effects import SoundEffect
 from companion.gallery import load_sample_builders
 from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile
-from companion.screen_state import Question, RunningClock, ScreenKind, ScreenState
+from companion.screen_state import PlayedMove, Question, RunningClock, ScreenKind, ScreenState
 from companion.testing.screens import SampleStates
 from tools import make_sounds
 
@@ -34,6 +34,10 @@ def dummy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     yield
     pygame.mixer.quit()
+
+
+PLAYED = PlayedMove(1, None)
+"""A move that was just played."""
 
 
 def play() -> ScreenState:
@@ -95,9 +99,11 @@ def test_next_player_is_announced() -> None:
     [((), SoundEffect.PLAYED), ((1, -1), SoundEffect.POINTS_GAINED), ((-1,), SoundEffect.POINTS_LOST)],
 )
 def test_a_move_sounds_like_what_it_does_to_the_points(score_changes: tuple[int, ...], sound: SoundEffect) -> None:
-    shown = replace(play(), last_move="before")
+    shown = replace(play(), last_move="before", played=PLAYED)
     scores = [a + b for a, b in zip_longest(shown.scores, score_changes, fillvalue=0)]
-    assert choose_sound(shown, replace(shown, last_move="after", scores=tuple(scores))) is sound
+    after = replace(shown, last_move="after", scores=tuple(scores))
+    assert choose_sound(shown, after) is sound
+    assert choose_sound(shown, replace(after, played=None)) is SoundEffect.PLAYED, "a correction"
 
 
 def test_sounds_of_question_and_notice() -> None:
@@ -134,8 +140,10 @@ def test_simultaneous_phase_has_start_and_stop_sounds() -> None:
 
 def test_sound_of_the_end_of_a_game() -> None:
     states = STATES["macroscope"]
-    result = next(s for s in states.values() if s.kind is ScreenKind.RESULT)
+    ended = next(s for s in states.values() if s.kind is ScreenKind.RESULT)
+    result = replace(ended, played=PLAYED)
     assert choose_sound(play(), result) is SoundEffect.WON
+    assert choose_sound(play(), replace(result, played=None)) is not SoundEffect.WON
     assert choose_announcement(play(), result) == result.prompt
 
 
@@ -143,12 +151,14 @@ def test_golden_cup_has_the_prize_sound() -> None:
     shown = STATES["memo_dice"]["uncover_golden"]
     *others, golden = shown.view.cup_row
     cup_row = (*others, replace(golden, owner=shown.players[0].seat))
-    won = replace(shown, view=replace(shown.view, cup_row=cup_row))
+    won = replace(shown, view=replace(shown.view, cup_row=cup_row), played=PLAYED)
     assert choose_sound(shown, won) is SoundEffect.PRIZE
+    assert choose_sound(shown, replace(won, played=None)) is None
 
 
 def test_tiles_added_and_lost_have_their_sounds() -> None:
     shown = next(s for s in STATES["starfall"].values() if s.kind is ScreenKind.PLAY and len(s.view.board) > 1)
+    shown = replace(shown, played=PLAYED)
     fewer = replace(shown, view=replace(shown.view, board=shown.view.board[1:]))
     assert choose_sound(fewer, shown) is SoundEffect.PIECE_ADDED
     assert choose_sound(shown, fewer) is SoundEffect.PIECE_LOST

@@ -49,6 +49,7 @@ class CountingTrayScene(GameScene[CountingTray]):
     """The scene of the counting tray."""
 
     ACCENT = (150, 60, 52)
+    HAS_OWN_STANDINGS = True
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: CountingTray) -> None:
         """Draw the dice, and how many of them count."""

@@ -1,7 +1,6 @@
 """The Macroscope's scene: its stage for every phase of a turn."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from companion.api import Seat
 from companion.display.api import (
@@ -13,6 +12,7 @@ from companion.display.api import (
     WARN,
     Canvas,
     GameScene,
+    Player,
     Rect,
     RunningClock,
     ScreenLayout,
@@ -79,8 +79,6 @@ ROLL_SECONDS = 2.0
 """Time in which the dice tumble at most while the camera sees them roll."""
 REVEAL_SECONDS = 1.2
 """Time in which the guessers appear at the reveal, one after the other."""
-VERDICT_SECONDS = 2.5
-"""Time for which the stage holds who was right; a press ends it."""
 VERDICT_GROWTH = 4.0
 """The winner's card has its full size after this fraction of that time: a quarter."""
 
@@ -91,19 +89,25 @@ class MacroscopeScene(GameScene[MacroscopeState]):
     POINTS_ICON = ("gem", PIECE_RGB["blue"])
     ACCENT = PIECE_RGB["gold"]
 
-    def choose_shown_state(self, canvas: Canvas, state: ScreenState) -> ScreenState:
-        """Return the state to draw: for a moment after a round was scored, who was right in place of the next turn."""
-        view: MacroscopeState = state.view
-        is_held = _measure_verdict(canvas, view) < 1.0
-        if not is_held or not _begins_turn(view) or state.menu or state.question or state.entered_numbers:
-            return state
-        winner = next((player for player in state.players if view.changes[player.seat] > 0), None)
-        return replace(
-            state,
-            view=replace(view, phase=Phase.REVEAL, guessers=()),
-            prompt=_("Nobody was right") if winner is None else _("{who}: right!", who=winner.name),
-            addressed=None if winner is None else winner.seat,
-            enlarge_button=None,
+    def is_reveal(self, before: MacroscopeState, after: MacroscopeState) -> bool:
+        """Return whether it was said who was right."""
+        return before.phase is Phase.REVEAL
+
+    def describe_answer(self, state: ScreenState) -> tuple[str, Seat | None]:
+        """Return who was right."""
+        winner = _find_winner(state.players, state.view.changes)
+        return (_("Nobody was right"), None) if winner is None else (_("{who}: right!", who=winner.name), winner.seat)
+
+    def draw_answer(
+        self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, after: MacroscopeState, part: float
+    ) -> None:
+        """Draw what who was right wins, and what the others lose."""
+        rect, growth = layout.stage, min(1.0, VERDICT_GROWTH * part)
+        canvas.draw_region(
+            "main",
+            rect,
+            (after.changes, state.players, growth),
+            lambda: draw_verdict(canvas, rect, after.changes, state.players, growth),
         )
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MacroscopeState) -> None:
@@ -113,7 +117,6 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         tumble = _measure_tumble(canvas, state, view)
         reveal = canvas.timeline.progress("reveal", round_number, REVEAL_SECONDS)
         places = list_places(view, state.camera_view.reading)
-        growth = min(1.0, VERDICT_GROWTH * _measure_verdict(canvas, view))
         content = (
             view,
             state.players,
@@ -124,15 +127,11 @@ class MacroscopeScene(GameScene[MacroscopeState]):
             state.camera_view.problem,
             tumble,
             reveal,
-            growth,
         )
 
         def paint() -> None:
             if state.enlarge_button is not None and view.phase is not Phase.COVER:
                 canvas.add_touch_area(rect, state.enlarge_button)
-            if _is_verdict(view):
-                draw_verdict(canvas, rect, view.changes, state.players, growth)
-                return
             _draw_stage(canvas, rect, state, view, places, tumble, reveal)
 
         canvas.draw_region("main", rect, content, paint)
@@ -152,21 +151,9 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         return view.settings.rounds
 
 
-def _measure_verdict(canvas: Canvas, view: MacroscopeState) -> float:
-    """Return the share of the time that has passed for which the last round's verdict is held; 1: it is not held."""
-    scored = len(view.round_scores)
-    # Several rounds may be scored within that time: redone, or read by the camera one after the other.
-    return max(0.0, min(1.0, canvas.timeline.follow("verdict", scored, VERDICT_SECONDS) - scored + 1))
-
-
-def _begins_turn(view: MacroscopeState) -> bool:
-    """Return whether nothing has been done in this turn yet."""
-    return view.phase in {Phase.ROLL, Phase.OPEN} and not view.dice and not view.taken_tokens
-
-
-def _is_verdict(view: MacroscopeState) -> bool:
-    """Return whether the view is one of those that `choose_shown_state` makes: at the reveal somebody has guessed."""
-    return view.phase is Phase.REVEAL and not view.guessers
+def _find_winner(players: Sequence[Player], changes: Sequence[int]) -> Player | None:
+    """Find the player who was right; None: nobody was."""
+    return next((player for player in players if changes[player.seat] > 0), None)
 
 
 def _measure_tumble(canvas: Canvas, state: ScreenState, view: MacroscopeState) -> float:
@@ -263,7 +250,7 @@ def _draw_clock_figure(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     colour = clock_colour(clock)
     bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1))
     draw_time_bar(canvas, bar, clock, colour, 0.7)
-    canvas.draw_figure(digits, format_clock(clock), colour, max_em=MAX_VALUE_EM)
+    canvas.draw_figure(digits, format_clock(clock), colour, max_em=MAX_VALUE_EM, face=Typeface.TABULAR)
 
 
 def _draw_value_in_line(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:

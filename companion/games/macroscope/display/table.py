@@ -48,6 +48,8 @@ MIN_TALL_CARD = 34.0
 """Height in units from which that card has room for a large name."""
 LOSER_ROW_HEIGHT = 13.0
 """Height of a row of those who were wrong, in units, if there is room."""
+LONE_LOSER_ROW_HEIGHT = 20.0
+"""The same where nobody was right."""
 CROSS_SIZE = 26.0
 """Size of the cross where nobody was right, in units."""
 TUMBLE_PICTURES = 8
@@ -229,12 +231,13 @@ def draw_verdict(
     if not winners:
         if not losers:
             canvas.draw_icon("no", rect.center, min(canvas.px(CROSS_SIZE), rect.h), BAD)
-        _draw_losers(canvas, rect, losers, columns=1 if len(losers) <= MAX_SINGLE_ROW else 2)
+        columns = 1 if len(losers) <= MAX_SINGLE_ROW else 2
+        _draw_losers(canvas, rect, losers, columns, canvas.px(LONE_LOSER_ROW_HEIGHT))
         return
     if losers and not canvas.is_portrait:
         percent = 50 + (WINNER_PERCENT - 50) * growth
         rect, beside = split_left(rect, round(rect.w * percent / 100), canvas.px(1.6))
-        _draw_losers(canvas, beside, losers, columns=1)
+        _draw_losers(canvas, beside, losers, 1, canvas.px(LOSER_ROW_HEIGHT))
     ((player, change), *_others) = winners
     canvas.draw_panel(rect, BUTTON_COLOURS[player.button], radius=2.4)
     em = BIG_EM if rect.h >= canvas.px(MIN_TALL_CARD) else TITLE_EM
@@ -245,16 +248,18 @@ def draw_verdict(
     canvas.draw_figure(win, format_signed(change), BACKGROUND)
 
 
-def _draw_losers(canvas: Canvas, rect: Rect, losers: Sequence[tuple[Player, int]], columns: int) -> None:
-    """Draw what each loses, in rows."""
+def _draw_losers(
+    canvas: Canvas, rect: Rect, losers: Sequence[tuple[Player, int]], columns: int, max_height: int
+) -> None:
+    """Draw what each loses, in rows of at most that height in pixels."""
     rows = max(1, -(-len(losers) // columns))
-    height = min(rect.h, rows * canvas.px(LOSER_ROW_HEIGHT))
+    height = min(rect.h, rows * max_height)
     place = Rect(rect.left, rect.centery - height // 2, rect.w, height)
     for (player, change), cell in zip(losers, split_grid(place, columns, rows, canvas.px(0.8)), strict=False):
         canvas.draw_panel(cell, PANEL)
         inner = canvas.draw_badge_left(cell, player.button, min(canvas.px(8), cell.h), margin=1.5, gap=1.5)
         inner.w -= canvas.px(1.5)
-        em = TITLE_EM if cell.h >= canvas.px(TITLE_EM) else TEXT_EM
+        em = next((each for each in (BIG_EM, TITLE_EM) if cell.h >= canvas.px(each + 1)), TEXT_EM)
         drawn = canvas.draw_text(inner, format_signed(change), em, BAD, face=Typeface.DISPLAY, align=1.0)
         inner.w = drawn.left - canvas.px(1) - inner.left
-        canvas.draw_text(inner, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
+        canvas.draw_text(inner, player.name, TITLE_EM if em == BIG_EM else TEXT_EM, INK, face=Typeface.DISPLAY)

@@ -1,6 +1,7 @@
 """The scene of Memo Dice: one dominant thing for every phase of a round."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from math import ceil
 
@@ -79,6 +80,17 @@ class MemoDiceScene(GameScene[MemoDiceState]):
 
     POINTS_ICON = ("pointer", WARN)
     ACCENT = ACCENT_RGB
+    HAS_OWN_STANDINGS = True
+
+    def is_reveal(self, before: MemoDiceState, after: MemoDiceState) -> bool:
+        """Return whether the last cup of a round has gone to a player: the round is scored."""
+        return before.stage is Phase.UNCOVER and after.stage is Phase.SCORED
+
+    def draw_answer(
+        self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, after: MemoDiceState, part: float
+    ) -> None:
+        """Draw the last cup, lifted, while it goes to who has won it."""
+        _draw_guessing(canvas, layout.stage, state, replace(state.view, cup_lifted=True), is_answered=True)
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: MemoDiceState) -> None:
         """Draw the phase of the game."""
@@ -163,15 +175,17 @@ def _draw_seconds(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
         width = canvas.min_text_width(label, 2, Typeface.DISPLAY)
         unit, figure = split_right(above, width, canvas.px(2))
         figure = figure.inflate(0, -figure.h // 8)
-        canvas.draw_figure(figure, str(seconds), INK, align=1.0)
+        canvas.draw_figure(figure, str(seconds), INK, align=1.0, face=Typeface.TABULAR)
         canvas.draw_text(unit, label, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
         draw_time_bar(canvas, bar.inflate(-canvas.px(8), 0), clock, INK, 1.0)
 
     canvas.draw_region("clock", rect, (seconds, clock.paused, clock.seconds_total), paint)
 
 
-def _draw_guessing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState) -> None:
-    """Draw the row of cups with the one in question huge; beside it the seconds left, and who is next after a miss.
+def _draw_guessing(
+    canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDiceState, *, is_answered: bool = False
+) -> None:
+    """Draw the row of cups with the one in question huge; until it is answered also seconds, and who is next on a miss.
 
     The picture of a die whose cup was lifted takes the height of the stage at the right.
     """
@@ -183,14 +197,14 @@ def _draw_guessing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDic
     current = canvas.timeline.follow("current cup", index, GROW_SECONDS)
     lifted = canvas.timeline.progress("lift", index, LIFT_SECONDS) if view.cup_lifted else 0.0
     seconds = None if clock is None else max(0, ceil(clock.seconds_left))
-    content = (view, tuple(state.players), current, lifted, seconds)
+    content = (view, tuple(state.players), current, lifted, seconds, is_answered)
 
     def paint() -> None:
         if picture is not None and canvas.is_portrait:
             draw_asked_cup(canvas, rect, view, state.players, lifted)
             return
         room = draw_cup_row(canvas, rect, view, state.players, current, lifted)
-        if picture is None or room.w > canvas.px(MIN_NEXT_WIDTH):
+        if not is_answered and (picture is None or room.w > canvas.px(MIN_NEXT_WIDTH)):
             _paint_next_guesser(canvas, room, state.players[view.find_next_seat(view.active_seat)], seconds)
 
     canvas.draw_region("main", rect, content, paint)
@@ -199,10 +213,10 @@ def _draw_guessing(canvas: Canvas, rect: Rect, state: ScreenState, view: MemoDic
 def _paint_next_guesser(canvas: Canvas, rect: Rect, player: Player, seconds: int | None) -> None:
     """Paint the seconds left to answer, and who guesses after a miss (D20, D23)."""
     if seconds is not None:
-        width = canvas.text_width(_("{n} s", n="00"), BIG_EM, Typeface.DISPLAY)
+        width = canvas.text_width(_("{n} s", n="00"), BIG_EM, Typeface.TABULAR)
         clock, rect = split_left(rect, width, canvas.px(4))
         clock = clock.inflate(0, canvas.px(4))  # the room above and below is free
-        canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.TABULAR, align=0.5)
     label, name = split_top(rect, min(canvas.px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
     canvas.draw_text(label, _("If wrong, cup goes to:"), TEXT_EM, INK, face=Typeface.DISPLAY)
     name.h = min(name.h, canvas.px(TITLE_EM))

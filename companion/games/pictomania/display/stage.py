@@ -10,6 +10,7 @@ from companion.display.api import (
     Canvas,
     Rect,
     RunningClock,
+    Typeface,
     draw_time_bar,
     format_clock,
     split_bottom,
@@ -67,7 +68,7 @@ def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
             room, ink, bar_colour = rect.inflate(-canvas.px(4), -canvas.px(2)), BACKGROUND, BACKGROUND
         bar, digits = split_bottom(room, canvas.px(1.8), canvas.px(1.6))
         digits = digits.inflate(-canvas.px(1), -canvas.px(1))  # antialiased edges
-        canvas.draw_figure(digits, format_clock(clock), ink)
+        canvas.draw_figure(digits, format_clock(clock), ink, face=Typeface.TABULAR)
         draw_time_bar(canvas, bar, clock, bar_colour, 0.8)
 
     canvas.draw_region("clock", rect, clock_content(clock), paint)

@@ -168,7 +168,7 @@ def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: Runni
             label, _rest = split_left(box, width)
             canvas.draw_text(label, word, TITLE_EM, colour, face=Typeface.DISPLAY, max_lines=2)
             box = box.inflate(-2 * width, 0)
-        canvas.draw_figure(box, format_clock(shown), colour)
+        canvas.draw_figure(box, format_clock(shown), colour, face=Typeface.TABULAR)
         draw_time_bar(canvas, bar, shown, colour, 0.8)
 
     canvas.draw_region("clock", rect, (clock_content(shown), word, is_late), paint)
@@ -238,4 +238,4 @@ def _draw_times(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeepe
         for i, (text, cell) in enumerate(zip(texts, cells, strict=True)):
             is_slowest = i == len(texts) - 1 and count > 0 and view.longest_tenths[q] == slowest
             tone: Colour = WARN if is_slowest else INK
-            canvas.draw_text(cell, text, TEXT_EM, tone, face=Typeface.DISPLAY, align=1.0)
+            canvas.draw_text(cell, text, TEXT_EM, tone, face=Typeface.TABULAR, align=1.0)

@@ -121,7 +121,7 @@ class SecretNumberScene(GameScene[SecretNumberState]):
             "track",
             rect,
             text,
-            lambda: canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0),
+            lambda: canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.TABULAR, align=1.0),
         )
 
     def has_track(self, state: ScreenState) -> bool:
@@ -216,7 +216,7 @@ def _draw_round(
     if warning and canvas.is_portrait and box.h >= canvas.px(MIN_WARNED_HEIGHT):
         line, box = split_bottom(box, canvas.px(WARNING_HEIGHT))
         canvas.draw_text(line, warning, TEXT_EM, colour, face=Typeface.DISPLAY, align=0.5)
-    canvas.draw_figure(box, format_clock(clock), colour)
+    canvas.draw_figure(box, format_clock(clock), colour, face=Typeface.TABULAR)
     draw_time_bar(canvas, bar, clock, colour, 0.8)
 
 
@@ -257,7 +257,7 @@ def _draw_preparation(canvas: Canvas, rect: Rect, view: SecretNumberState, clock
             drawing, text = split_left(rect, rect.w * 38 // 100, canvas.px(4))
         timer, text = split_bottom(text, text.h // 3 if clock is not None else 0)
     if clock is not None:
-        canvas.draw_figure(timer, format_clock(clock), INK, max_em=BIG_EM)
+        canvas.draw_figure(timer, format_clock(clock), INK, max_em=BIG_EM, face=Typeface.TABULAR)
     rows = split_rows(
         text, len(lines), 0, text.h // len(lines) if canvas.is_portrait else canvas.px(INSTRUCTION_HEIGHT)
     )

@@ -8,15 +8,15 @@ import pytest
 
 from companion.api import Move, Seat
 from companion.display import Screen
+from companion.display.scenes.acts import ANSWER_SECONDS, QUESTION_SECONDS, STANDINGS_SECONDS
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import Button, CameraState
 from companion.gallery.fixtures import SEATS, TABLE_READING, play_moves
 from companion.games.macroscope import Macroscope
 from companion.games.macroscope.display.lid import NUMBER_UNKNOWN, list_places
-from companion.games.macroscope.display.scene import VERDICT_SECONDS
 from companion.games.macroscope.samples import build_samples, make_game, show_game
 from companion.games.macroscope.state import Phase
-from companion.screen_state import CameraView, RunningClock, ScreenState
+from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenKind, ScreenState
 from companion.testing.screens import SampleStates, draw_texts
 
 SIZE = (800, 480)
@@ -120,6 +120,13 @@ def test_no_photograph_stands_on_the_stage(monkeypatch: pytest.MonkeyPatch) -> N
 GUESSED = play_moves(make_game(), "roll 0 2 5", "remove 0 2", "guess 0", "wish 2", "close 0", "name 2", "close 0")
 REVEALED = play_moves(GUESSED, "cover")
 RIGHT, NOBODY = REVEALED.play(Move("right", SEATS[2])), REVEALED.play(Move("nobody"))
+VERDICT_ENDS = QUESTION_SECONDS + ANSWER_SECONDS
+
+
+def show_answer(game: Macroscope, before: Macroscope = REVEALED) -> ScreenState:
+    """Return the screen after the answer who was right."""
+    start = before.crystals_at_round_start
+    return show_game(game, played=PlayedMove(9, before, prompt="Was it so?", round_start_scores=start))
 
 
 class Table:
@@ -147,33 +154,54 @@ def end_of(state: ScreenState) -> bytes:
 @pytest.mark.parametrize(
     ("game", "verdict", "figure"), [(RIGHT, "Right!", ["+11"]), (NOBODY, "Nobody was right", [])], ids=["one", "nobody"]
 )
-def test_the_verdict_is_held_for_its_time_and_then_the_next_turn_is_shown(
+def test_question_answer_and_standings_are_shown_and_then_the_next_turn(
     game: Macroscope, verdict: str, figure: list[str]
 ) -> None:
-    table, after = Table(), show_game(game)
-    for seconds in (0.0, 0.5, VERDICT_SECONDS - 0.1):
+    table, after = Table(), show_answer(game)
+    table.show(after)
+    assert "Was it so? ." in table.texts
+    for seconds in (QUESTION_SECONDS + 0.1, VERDICT_ENDS - 0.1):
         table.clock.now = 10.0 + seconds
         table.show(after)
         assert verdict in table.texts, seconds
         assert [text.text for text in table.screen.drawn_texts() if text.is_figure] == figure
-        assert table.screen.is_animating
-    table.clock.now = 10.0 + VERDICT_SECONDS
+    table.clock.now = 10.0 + VERDICT_ENDS + 0.1
+    table.show(after)
+    assert verdict not in table.texts
+    assert {player.name for player in after.players} <= set(table.texts)
+    assert table.screen.is_animating
+    table.clock.now = 10.0 + VERDICT_ENDS + STANDINGS_SECONDS
     table.show(after)
     assert table.show(after) == end_of(after)
-    assert verdict not in table.texts
     assert not table.screen.is_animating
 
 
-def test_while_the_verdict_is_held_the_keys_are_those_of_the_next_turn() -> None:
-    table, after = Table(), show_game(RIGHT)
+def test_while_the_acts_go_on_the_keys_are_those_of_the_next_turn() -> None:
+    table, after = Table(), show_answer(RIGHT)
+    for seconds in (0.0, 1.0, 4.0):
+        table.clock.now = 10.0 + seconds
+        table.show(after)
+        assert "Was right" not in table.texts
+        assert "Enter roll" in table.texts
+
+
+def test_the_answer_is_heard_when_it_is_seen() -> None:
+    table, after = Table(), show_answer(RIGHT)
     table.show(after)
-    assert "Was right" not in table.texts
-    assert "Enter roll" in table.texts
+    assert table.screen.choose_heard_state(after) is None
+    table.clock.now += QUESTION_SECONDS + 0.1
+    table.show(after)
+    assert table.screen.choose_heard_state(after) is after
+    ended = replace(after, kind=ScreenKind.RESULT)
+    table.show(ended)
+    heard = table.screen.choose_heard_state(ended)
+    assert heard is not None
+    assert heard.kind is ScreenKind.PLAY, "nobody has won yet"
 
 
-@pytest.mark.parametrize("held", [0.05, 1.0, 2.4])
-def test_any_press_ends_the_verdict_and_the_crystals_in_flight(held: float) -> None:
-    table, after = Table(), show_game(RIGHT)
+@pytest.mark.parametrize("held", [0.05, 1.0, 4.0])
+def test_any_press_ends_the_acts_and_the_crystals_in_flight(held: float) -> None:
+    table, after = Table(), show_answer(RIGHT)
     table.show(after)
     table.clock.now += held
     table.show(after)
@@ -182,40 +210,40 @@ def test_any_press_ends_the_verdict_and_the_crystals_in_flight(held: float) -> N
     assert not table.screen.is_animating
 
 
-def test_dice_that_roll_on_end_the_verdict() -> None:
+def test_dice_that_are_read_end_the_acts() -> None:
     table = Table()
-    table.show(show_game(RIGHT))
-    rolled = show_game(RIGHT.play(Move("roll", SEATS[1], (3, 4))))
+    table.show(show_answer(RIGHT))
+    rolled = show_game(RIGHT.play(Move("roll", SEATS[1], (3, 4))), played=PlayedMove(10, RIGHT))
     table.show(rolled)
-    assert "Right!" not in table.texts
+    assert "Was it so? ." not in table.texts
     assert rolled.view.phase is Phase.OPEN
 
 
-def test_a_dialog_that_opens_is_shown_in_place_of_the_verdict() -> None:
-    table, after = Table(), show_game(RIGHT)
+def test_a_dialog_that_opens_is_shown_in_place_of_the_acts() -> None:
+    table, after = Table(), show_answer(RIGHT)
     table.show(after)
     asked = replace(after, question=SAMPLES["question"].question)
     table.show(asked)
     assert asked.question is not None
     assert asked.question.title in " ".join(table.texts)
-    assert "Right!" not in table.texts
+    assert "Was it so? ." not in table.texts
 
 
 def test_without_motion_the_next_turn_is_shown_at_once() -> None:
-    table, after = Table(moves=False), show_game(RIGHT)
+    table, after = Table(moves=False), show_answer(RIGHT)
     assert table.show(after) == end_of(after)
 
 
-def test_a_round_that_was_undone_and_a_screen_that_begins_hold_no_verdict() -> None:
+def test_a_correction_an_undo_and_a_screen_that_begins_have_no_acts() -> None:
     fresh, surface = Screen(SIZE, monotonic=Clock()), pygame.Surface(SIZE, 0, 32)
-    assert draw(fresh, surface, show_game(RIGHT)) == end_of(show_game(RIGHT))
-    table = Table()
-    table.show(show_game(RIGHT))
-    table.clock.now += VERDICT_SECONDS
-    table.show(show_game(RIGHT))
-    table.show(show_game(REVEALED))
-    table.clock.now += VERDICT_SECONDS
-    assert table.show(show_game(REVEALED)) == end_of(show_game(REVEALED))
+    assert draw(fresh, surface, show_answer(RIGHT)) == end_of(show_answer(RIGHT))
+    for changed in (replace(show_answer(RIGHT), played=None), replace(show_game(REVEALED), played=None)):
+        table = Table()
+        table.show(show_answer(RIGHT))
+        table.clock.now += 0.1
+        table.show(changed)
+        table.clock.now += 3.0  # the dice may tumble, and scores count
+        assert table.show(changed) == end_of(changed)
 
 
 @pytest.mark.parametrize("size", [SIZE, (1920, 1080), (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
@@ -223,10 +251,10 @@ def test_a_round_that_was_undone_and_a_screen_that_begins_hold_no_verdict() -> N
 @pytest.mark.parametrize("move", [Move("right", SEATS[0]), Move("nobody")], ids=["right", "nobody"])
 def test_no_two_texts_of_the_verdict_overlap(size: tuple[int, int], guessers: tuple[Seat, ...], move: Move) -> None:
     revealed = replace(REVEALED, guessers=guessers)
-    table = Table(size=size)
-    for seconds in (0.0, 2.0):
-        table.clock.now += seconds
-        table.show(show_game(revealed.play(move)))
+    table, after = Table(size=size), show_answer(revealed.play(move), revealed)
+    for seconds in (0.0, QUESTION_SECONDS, QUESTION_SECONDS + 2.0):
+        table.clock.now = 10.0 + seconds
+        table.show(after)
         for one, other in combinations(table.screen.drawn_texts(), 2):
             assert not one.ink_rect.colliderect(other.ink_rect), (one.text, other.text)
 

@@ -1,0 +1,129 @@
+"""Acts: what a move has just decided is shown step by step, from the question to the podium.
+
+The game itself is further already, and so are the keys: any press is handled at once, and ends the acts. They follow
+from `ScreenState.played` alone, so that a correction or an undo has none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.display.toolkit import Canvas
+from companion.display.widgets.podium import plan_podium
+from companion.display.widgets.standings import list_standings
+from companion.screen_state import ScreenKind, ScreenState
+
+if TYPE_CHECKING:
+    from companion.display.scenes.base import GameScene
+
+QUESTION_SECONDS = 0.9
+"""A breath between the press that answers a question and the answer on the stage."""
+ANSWER_SECONDS = 2.3
+"""Time for which the stage shows who was right, while points go to their players."""
+STANDINGS_SECONDS = 3.0
+"""Time for which the standings are shown; the first two thirds of it they move."""
+UNMOVED_SECONDS = 2.0
+"""The same if no row has another place."""
+
+
+class Act(StrEnum):
+    """The acts in their order; each may be left out."""
+
+    QUESTION = "question"
+    ANSWER = "answer"
+    STANDINGS = "standings"
+    PODIUM = "podium"
+
+
+class ActMoment(NamedTuple):
+    """An act that is shown now.
+
+    Attributes:
+        act: which one.
+        passed: seconds since it began.
+        seconds: how long it takes.
+    """
+
+    act: Act
+    passed: float
+    seconds: float
+
+    @property
+    def part(self) -> float:
+        """Share of its time that has passed, 0 to 1."""
+        return self.passed / self.seconds
+
+
+def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act, float]]:
+    """Plan the acts that follow from the move that was just played, each with its seconds.
+
+    Args:
+        scene: the game's scene.
+        state: a game in play, or one that has ended.
+
+    Raises:
+        Exception: an error of the scene's methods is passed on.
+    """
+    played = state.played
+    if played is None:
+        return ()
+    acts: list[tuple[Act, float]] = []
+    is_over = state.kind is ScreenKind.RESULT
+    if scene.is_reveal(played.before, state.view):
+        acts += [(Act.QUESTION, QUESTION_SECONDS), (Act.ANSWER, ANSWER_SECONDS)]
+    # A stage that shows the standings itself has shown them, unless this move has ended the game.
+    were_shown = scene.HAS_OWN_STANDINGS and not (is_over and played.before.totals != state.scores)
+    rows = list_standings(state)
+    if not were_shown and len(rows) > 1 and played.round_start_scores != state.scores:
+        has_moved = any(row.old_place != row.new_place for row in rows)
+        acts.append((Act.STANDINGS, STANDINGS_SECONDS if has_moved else UNMOVED_SECONDS))
+    if is_over:
+        acts.append((Act.PODIUM, plan_podium(state).seconds))
+    return acts
+
+
+def choose_heard_state(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> ScreenState | None:
+    """Choose the state whose sounds fit what is shown: nobody hears the answer or the winner before they are seen.
+
+    Args:
+        canvas: gives the timeline; nothing is drawn.
+        scene: the game's scene.
+        state: a game in play, or one that has ended.
+
+    Returns:
+        The state; before the winner is shown as if the game went on. None: the question is still shown.
+    """
+    moment, played = find_act(canvas, scene, state), state.played
+    if moment is None or played is None:
+        return state
+    if moment.act is Act.QUESTION:
+        return None
+    if state.kind is not ScreenKind.RESULT or (moment.act is Act.PODIUM and moment.passed >= plan_podium(state).won_at):
+        return state
+    return replace(state, kind=ScreenKind.PLAY, prompt=played.prompt, addressed=played.addressed, outcome=None)
+
+
+def find_act(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> ActMoment | None:
+    """Find the act that is to be shown now. Call it once for each picture of a game.
+
+    Args:
+        canvas: gives the timeline; nothing is drawn.
+        scene: the game's scene.
+        state: a game in play, or one that has ended.
+
+    Returns:
+        The act; None: there is none, all are over, or a dialog or a large picture covers the stage.
+    """
+    acts = plan_acts(scene, state)
+    number = None if state.played is None else state.played.number
+    total = sum(seconds for _act, seconds in acts)
+    passed = canvas.timeline.measure("acts", number, total)
+    covers = (state.question, state.menu, state.enlarged, state.score_sheet, state.result_code, state.entered_numbers)
+    if passed >= total or any(covers):
+        return None
+    for act, seconds in acts:
+        if passed < seconds:
+            return ActMoment(act, passed, seconds)
+        passed -= seconds
+    return None

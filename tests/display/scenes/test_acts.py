@@ -1,0 +1,152 @@
+"""Acts at a real table: they follow from the referee, and delay neither press nor journal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+
+import pygame
+import pytest
+
+from companion.api import Correction, Move, Seat
+from companion.display import Screen
+from companion.display.scenes import load_game_scene
+from companion.display.scenes.acts import STANDINGS_SECONDS, Act, find_act, plan_acts
+from companion.display.widgets.standings import describe_standings, list_standings
+from companion.events import Button, ButtonPressed
+from companion.games.macroscope import GAME
+from companion.games.macroscope.samples import make_game, show_game
+from companion.games.macroscope.state import Phase
+from companion.journal.entry import EntryKind
+from companion.referee.button_mapping import find_button
+from companion.screen_state import PlayedMove, ScreenState
+from companion.testing.screens import format_corner, use_language
+from companion.testing.table import ManualClock, TableUnderTest
+
+SIZE = (400, 240)
+SCENE = load_game_scene("macroscope")
+
+
+def play_to_reveal(table: TableUnderTest) -> None:
+    """Play a round until it is asked who was right."""
+    for move in ("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"):
+        kind, *numbers = move.split()
+        seat = Seat(int(numbers[0])) if numbers else None
+        table.referee.play_move(Move(kind, seat, tuple(map(int, numbers[1:]))))
+    assert table.game.phase is Phase.REVEAL
+
+
+def answer(table: TableUnderTest) -> None:
+    """Press that Ada was right."""
+    offers = table.referee.list_offers()
+    right = next(offer for offer in offers if offer.action == Move("right", Seat(0)))
+    button = find_button(right.input, table.saved_game.buttons)
+    assert button is not None
+    table.wait(right.shown_seconds)
+    table.send(ButtonPressed(button, table.clock.now))
+
+
+@pytest.mark.parametrize("act", Act)
+def test_a_press_in_an_act_is_handled_in_the_same_turn_of_the_loop(
+    table: Callable[..., TableUnderTest], act: Act
+) -> None:
+    made = table(2, definition=GAME, camera=False, rounds=1)
+    play_to_reveal(made)
+    screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+    screen.draw(onto, made.state)
+    answer(made)
+    state = made.state
+    last = list(made.journal.read_entries(made.saved_game.id))[-1].what
+    assert last.kind is EntryKind.MOVE, "the journal has it before its first act"
+    screen.draw(onto, state)
+    for each, seconds in plan_acts(SCENE, state):
+        if each is act:
+            break
+        made.clock.now += seconds
+    made.clock.now += 0.8  # people need a moment to press again: see `DoublePressGuard`
+    screen.draw(onto, made.state)
+    moment = find_act(screen.canvas, SCENE, made.state)
+    assert moment is not None
+    assert moment.act is act
+    made.send(ButtonPressed(Button.SEAT1, made.clock.now))
+    pressed = made.state
+    assert pressed.score_sheet is not None
+    screen.draw(onto, pressed)
+    assert not screen.is_animating
+    assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(Screen(SIZE).render(pressed), "RGB")
+
+
+def test_only_a_move_that_was_just_played_has_acts(table: Callable[..., TableUnderTest]) -> None:
+    made = table(2, definition=GAME, camera=False, rounds=2)
+    play_to_reveal(made)
+    answer(made)
+    played = made.state.played
+    assert played is not None
+    assert played.before.phase is Phase.REVEAL
+    assert played.prompt == "Was Ada right?"
+    assert played.text == made.state.last_move
+    assert [act for act, _seconds in plan_acts(SCENE, made.state)] == [Act.QUESTION, Act.ANSWER, Act.STANDINGS]
+    for change in (made.saved_game.undo, made.saved_game.redo):
+        made.referee.change_game(change)
+        assert made.state.played is None
+        assert plan_acts(SCENE, made.state) == ()
+    made.referee.change_game(lambda: made.saved_game.correct(Correction("crystals", Seat(0), (9,))))
+    assert made.game.crystals[0] == 9
+    assert made.state.played is None
+    made.restart()
+    assert made.state.played is None
+
+
+def show_scores(before: tuple[int, ...], after: tuple[int, ...]) -> ScreenState:
+    """Return a screen on which a round has just changed the scores from `before` to `after`."""
+    game = replace(make_game(len(after)), crystals=after)
+    return show_game(game, scores=after, played=PlayedMove(1, game, round_start_scores=before))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "order", "sentence"),
+    [
+        ((0, 0, 0), (1, 5, 3), [1, 2, 0], "Bo: now in the lead"),
+        ((9, 5, 3), (9, 6, 8), [0, 2, 1], "Maximilianna: now ahead of Bo"),
+        ((9, 5, 3), (9, 6, 4), [0, 1, 2], "Wilhelmina: still in the lead"),
+        ((9, 5, 3), (9, 9, 4), [0, 1, 2], "Wilhelmina and Bo share the lead"),
+        ((9, 5, 3), (2, 5, 3), [1, 2, 0], "Bo: now in the lead"),
+    ],
+)
+def test_the_standings_say_who_leads_and_who_has_overtaken_whom(
+    before: tuple[int, ...], after: tuple[int, ...], order: list[int], sentence: str
+) -> None:
+    rows = list_standings(show_scores(before, after))
+    assert [row.players[0].seat for row in rows] == order
+    assert describe_standings(rows)[0] == sentence
+
+
+def test_equal_scores_are_no_change_of_rank() -> None:
+    assert all(not row.overtaken and not row.fallen for row in list_standings(show_scores((0, 0), (2, 1))))
+    first, last = list_standings(show_scores((3, 0), (3, 4)))
+    assert [player.name for player in first.overtaken] == ["Wilhelmina"]
+    assert (first.old_place, first.new_place, last.fallen) == (1, 0, 1)
+
+
+def test_a_round_without_points_has_no_standings() -> None:
+    assert plan_acts(SCENE, show_scores((1, 2), (1, 2))) == []
+    assert [act for act, _seconds in plan_acts(SCENE, show_scores((1, 2), (1, 3)))] == [Act.STANDINGS]
+
+
+@pytest.mark.sampled(2)
+@pytest.mark.parametrize("code", ["en", "de", "it"])
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1920, 1080)], ids=format_corner)
+def test_no_name_or_score_of_the_standings_is_cut_or_overlaps(size: tuple[int, int], code: str) -> None:
+    with use_language(code):
+        state = show_scores((120, 98, 0, 3, 77, 1), (119, 130, 12, 3, 111, 40))
+        clock = ManualClock()
+        screen, onto = Screen(size, monotonic=clock), pygame.Surface(size, 0, 32)
+        screen.draw(onto, replace(state, played=None))
+        screen.draw(onto, state)
+        clock.now += STANDINGS_SECONDS - 0.1
+        screen.draw(onto, state)
+        texts = screen.drawn_texts()
+    assert {player.name for player in state.players} <= {text.text for text in texts}
+    for one, other in combinations(texts, 2):
+        assert not one.ink_rect.colliderect(other.ink_rect), (one.text, other.text)
