@@ -355,6 +355,13 @@ class PressTie:
     is_late: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class TableMissed:
+    """Somebody touched a simulated table where nothing is waited for (`companion.screen_state.Guide`)."""
+
+    at: float
+
+
 LidEvent = TokenTaken | TokenPlaced | LidCovered | LidRead
 """An event on the lid."""
 
@@ -377,5 +384,6 @@ Event = (
     | DeviceLost
     | DeviceRestored
     | PressTie
+    | TableMissed
 )
 """Any event."""

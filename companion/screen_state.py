@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from companion.api import Outcome, Seat
+from companion.api import Outcome, Seat, TableAction
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:  # past games have no picture: their commands need not load nu
 class ScreenKind(StrEnum):
     """Which screen is shown."""
 
+    GREETING = "greeting"  # play, watch or learn
+    LESSON = "lesson"  # the first and the last page of the lesson; between them it is PLAY
     RESUME = "resume"  # a game was interrupted: continue it, or set it aside
     LOBBY = "lobby"  # players press their buttons in clockwise order
     FIRST = "first"  # the draw of the first player, and what is to be laid out
@@ -298,6 +300,30 @@ class DiceTeachingView:
 
 
 @dataclass(frozen=True, slots=True)
+class LessonView:
+    """A page before or after the game of the lesson: `ScreenState.view` on the screen LESSON."""
+
+    sentence: str
+    """What to do now, translated; empty on the last page."""
+    learnt: tuple[str, ...] = ()
+    """What was learnt, translated, in a line each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """Leads somebody who is new to a game: at a virtual table all that the table waits for has a ring."""
+
+    buttons: frozenset[Button] = frozenset()
+    """Keys with a ring."""
+    actions: tuple[TableAction, ...] = ()
+    """What is done on the table; where a click does it, there is a ring."""
+    sentence: str = ""
+    """What to do now, in place of the game's picture, translated; empty: the game's picture stays."""
+    is_strict: bool = False
+    """The table ignores what is done beside the rings, and reports a `TableMissed`."""
+
+
+@dataclass(frozen=True, slots=True)
 class ScreenState:
     """All that the display needs to draw one frame."""
 
@@ -358,6 +384,8 @@ class ScreenState:
     """The button that enlarges the camera's picture, or makes it small again; None: none does."""
     shows_live_picture: bool = False
     """The camera's plain picture is shown beside the game; nothing is read from it."""
+    guide: Guide | None = None
+    """Rings around all that is waited for; None: there are none."""
     is_demo: bool = False
     """A demo is shown: a game that plays itself, without sound, with its table beside it."""
     dimmed: bool = False

@@ -95,6 +95,7 @@ class CommandName(StrEnum):
     GAMES = "games"
     JOIN = "join"
     LANGUAGE = "language"
+    LEARN = "learn"  # by the lesson
     LEAVE = "leave"
     LIVE_PICTURE = "live"  # show or hide it
     LOBBY = "lobby"
@@ -121,6 +122,7 @@ class CommandName(StrEnum):
     TRIED = "tried"  # a button, in the set-up wizard
     TURN = "turn"  # the screen
     UNDO = "undo"
+    WATCH = "watch"  # a demo
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,12 @@ import numpy.typing as npt
 import pygame
 
 from companion.api import Game
+from companion.app.table_rings import TableRings
 from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
+from companion.events import Event, TableMissed
 from companion.i18n import N_, _
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.camera import SimulatedCamera
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX
@@ -42,6 +44,12 @@ MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
 """Largest size of the help text, as a share of the width between the paddings."""
 MIN_HELP_TEXT_PX = 12
 """Smallest size of the help text, in pixels; below it the text is cut off."""
+TIDY_KINDS = frozenset({ScreenKind.FIRST, ScreenKind.LESSON})
+"""Screens before a game: a table that was used is put back to its start, since nobody can lay out a simulated box."""
+CLEARING_KEY = "c"
+"""Key that puts every simulated table back to its start."""
+STALE = -1
+"""No version of a table: its picture is drawn again."""
 
 
 class FramePanel:
@@ -80,9 +88,10 @@ class FramePanel:
         self._area = panel
         self._drawn_frame = None
 
-    def handle_mouse(self, event: pygame.event.Event, _at: tuple[int, int], _now: float) -> None:
+    def handle_mouse(self, event: pygame.event.Event, _at: tuple[int, int], _now: float) -> list[Event]:
         """Note that a button of the mouse was pressed."""
         self.was_touched |= event.type == pygame.MOUSEBUTTONDOWN
+        return []
 
     def handle_key(self, _key: int, _now: float, *, down: bool) -> None:
         """Note that a key was pressed."""
@@ -194,6 +203,9 @@ class SimulatorPanel:
         self._monotonic = monotonic
         self._fonts = FontCache()
         self._close_up: Hashable = None
+        self._rings = TableRings()
+        self._laid_version = self.table.version
+        self._kind: ScreenKind | None = None
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
@@ -214,17 +226,22 @@ class SimulatorPanel:
         self.picture_area = fit_frame(panel)
         self._drawn_version: int | None = None
 
-    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> list[Event]:
         """Move things on the table with the mouse.
 
         Args:
             event: pygame's event of a press, release, motion or the wheel of the mouse; others are ignored.
             at: (x, y) in pixels of the unrotated window.
             now: seconds on the monotonic clock.
+
+        Returns:
+            That nothing was moved, because the game's guide is strict and waits for something else; mostly nothing.
         """
         self._moved_at = self._next_at = now
         scale = FRAME_SIZE_PX[0] / self.picture_area.width
         x, y = (at[0] - self.picture_area.left) * scale, (at[1] - self.picture_area.top) * scale
+        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL) and self._rings.is_missed((x, y)):
+            return [] if self.table.is_moving else [TableMissed(now)]
         if event.type == pygame.MOUSEBUTTONDOWN:
             self._hand.press(event.button, x, y, now)
         elif event.type == pygame.MOUSEBUTTONUP:
@@ -233,6 +250,7 @@ class SimulatorPanel:
             self._hand.move(x, y, now)
         elif event.type == pygame.MOUSEWHEEL:
             self._hand.wheel(event.y, x, y, now)
+        return []
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
         """Move something on the table with a key, if the key does that; other keys are ignored.
@@ -243,7 +261,8 @@ class SimulatorPanel:
             down: whether the key was pressed, not released.
         """
         self._moved_at = self._next_at = now
-        self._hand.key(pygame.key.name(key), down, now)
+        if not self._rings.is_strict:
+            self._hand.key(pygame.key.name(key), down, now)
 
     def follow(self, state: ScreenState) -> None:
         """Choose what is shown close up, which the camera does not see, and how many dice the mouse throws.
@@ -252,6 +271,13 @@ class SimulatorPanel:
             state: what the display shows.
         """
         self._kit.follow(self.table, state)
+        if state.kind is not self._kind and state.kind in TIDY_KINDS and self.table.version != self._laid_version:
+            self._hand.key(CLEARING_KEY, True, self._monotonic())
+        self._kind = state.kind
+        if self._rings.follow(state.guide, self._hand, is_moving=self.table.is_moving):
+            # None: all of the panel is to be drawn, not only the picture.
+            self._drawn_version = None if self._drawn_version is None else STALE
+            self._next_at = self._monotonic()
         close_up = self._kit.find_close_up(self.table, state)
         if close_up != self._close_up:
             self._close_up, self._drawn_version, self._next_at = close_up, None, self._monotonic()
@@ -286,6 +312,7 @@ class SimulatorPanel:
         if self._close_up is not None:
             picture = self._kit.draw_close_up(self._close_up, self.picture_area.height)
             blit_close_up(surface, picture, self.picture_area)
+        self._rings.draw(surface, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:

@@ -19,7 +19,9 @@ from companion.lobby import (
     ButtonTeaching,
     DiceTeaching,
     FirstPlayerDraw,
+    Greeting,
     HouseRules,
+    Lesson,
     Lobby,
     ProblemReport,
     ResultsCache,
@@ -51,6 +53,8 @@ class SessionConfig:
         run_setup_wizard: start with the set-up wizard on a device that was never set up, if there are preferences and
             no game is to be resumed.
         settings_problems: what in the settings file is not used and why, each in one line.
+        is_table_virtual: the table is simulated for the mouse: it is laid out by itself, newcomers are greeted unless a
+            game is to be resumed, and rings lead them through the first turn of each game.
     """
 
     definition: AnyGameDefinition
@@ -61,6 +65,7 @@ class SessionConfig:
     continue_game_id: int | None = None
     run_setup_wizard: bool = False
     settings_problems: tuple[str, ...] = ()
+    is_table_virtual: bool = False
 
 
 class StageFlow:
@@ -120,6 +125,8 @@ class StageFlow:
         is_new = services.preferences is not None and not services.preferences.is_set_up
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
+        elif config.is_table_virtual and isinstance(self.stage, Lobby):
+            self.stage = self._make_greeting()
         self._reported_from = self.stage
         problems = [*config.settings_problems, *self._stored_data.list_problems()]
         if problems and isinstance(self.stage, Referee):
@@ -165,6 +172,16 @@ class StageFlow:
                 return self._reported_from
             case ResumePrompt(exit=Command(answer)):
                 return self._answer_resume_prompt(answer)
+            case Greeting(exit=Command(CommandName.LEARN)):
+                return Lesson(self._services.monotonic)
+            case Greeting(exit=Command(CommandName.JOIN) as join):
+                lobby = self._make_lobby()
+                lobby.execute(join)
+                return lobby
+            case Lobby(exit=Command(CommandName.BACK)):
+                return self._make_greeting()
+            case Greeting(exit=Command()) | Lesson(exit=Command()):
+                return self._make_lobby()
             case Lobby(exit=Command(CommandName.START)) as lobby:
                 self._definition = lobby.definition
                 return self._make_first_player_draw(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
@@ -254,7 +271,11 @@ class StageFlow:
         self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
     ) -> FirstPlayerDraw:
         first = draw_first_player(len(names), self._services.rng)
-        return FirstPlayerDraw(definition, names, buttons, settings, first, self._services.monotonic)
+        # A game without a camera is played with its own box at a virtual table too.
+        is_laid_out = self._config.is_table_virtual and definition.uses_camera
+        return FirstPlayerDraw(
+            definition, names, buttons, settings, first, self._services.monotonic, is_laid_out=is_laid_out
+        )
 
     def _begin_game(self, draw: FirstPlayerDraw) -> Stage:
         setup = GameSetup(
@@ -291,7 +312,15 @@ class StageFlow:
             unfinished=unfinished,
         )
         lobby.may_teach = self._is_teaching_offered and not guests
+        lobby.has_greeting = self._config.is_table_virtual
         return lobby
+
+    def _make_greeting(self) -> Greeting:
+        try:
+            has_played = bool(self._journal.list_games(1))
+        except JournalUnwritable as why:
+            has_played, self.notice = True, why.screen_text
+        return Greeting(self._definition, self._services.monotonic, has_played=has_played)
 
     def _make_setup_wizard(self, page: WizardPage = WizardPage.LANGUAGE) -> SetupWizard:
         services, preferences = self._services, self._services.preferences

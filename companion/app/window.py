@@ -292,9 +292,7 @@ class Window:
             # SDL reports the first finger as a mouse too; it was handled as a touch.
             self._clicked_button = None if getattr(event, "touch", False) else self._screen.button_at(at)
             return [ButtonPressed(self._clicked_button, now)] if self._clicked_button else []
-        if self._panel:
-            self._panel.handle_mouse(event, at, now)
-        return []
+        return self._panel.handle_mouse(event, at, now) if self._panel else []
 
     def show(self, state: ScreenState) -> None:
         """Draw what has changed since the last call, and play its sounds.

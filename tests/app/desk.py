@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.window import Window
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.events import Button
+from companion.events import Button, Event
 from companion.screen_state import ScreenState
 from companion.testing.table import ManualClock
 
@@ -40,8 +40,9 @@ class FakePanel:
     def place(self, panel: pygame.Rect) -> None:
         self.places.append(panel)
 
-    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> list[Event]:
         self.calls.append((event.type, at, now))
+        return []
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
         self.calls.append((key, now, down))

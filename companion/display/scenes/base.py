@@ -13,6 +13,7 @@ from companion.display.widgets import (
     draw_camera_view,
     draw_dialog_if_open,
     draw_enlarged_camera,
+    draw_guide,
     draw_header,
     draw_players,
     draw_result_code,
@@ -143,7 +144,11 @@ class GameScene(ABC, Generic[View]):
             seats = tuple(player.seat for player in state.players)
             order = seats if view is None else (Seat(0), *view.list_others(Seat(0)))
             draw_players(canvas, layout, state, order, named, self.list_changes(view))
-        if not draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
+        if draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
+            return
+        if state.guide is not None and state.guide.sentence:
+            draw_guide(canvas, layout.stage if has_strip else layout.body, state.guide)
+        else:
             self.draw_game(canvas, layout, state, view)
 
     def _has_strip(self, canvas: Canvas, state: ScreenState) -> bool:

@@ -2,10 +2,12 @@
 
 import math
 import random
+from collections.abc import Sequence
 
+from companion.api import TableAction
 from companion.i18n import N_
-from companion.simulation.base_mouse import MouseButton, TableMouse
-from companion.simulation.dice_tray.table import MAX_DICE, DiceTrayTable, TrayDie
+from companion.simulation.base_mouse import MouseButton, TableMouse, TablePoint, outline_box, outline_disc
+from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable, TrayDie
 from companion.simulation.optics import Optics
 
 FIRST_COUNT = 5
@@ -32,6 +34,17 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
             N_("Wheel: more or fewer dice in the next throw"),
             N_("H held or middle button held: hold a hand over the table"),
         )
+
+    def _list_outlines(self, action: TableAction) -> Sequence[Sequence[TablePoint]]:
+        """List the tray, or the dice that may be taken out."""
+        match action:
+            case TableAction(kind="throw" | "again"):
+                return [outline_box(DICE_TRAY.center, DICE_TRAY.half_size)]
+            case TableAction(kind="keep"):
+                dice = self._table.planned_dice
+                return [outline_disc(d.footprint.center, 0.8 * d.footprint.size_mm, d.footprint.size_mm) for d in dice]
+            case _:
+                return ()
 
     def _press(self, button: MouseButton, now: float) -> None:
         if button is MouseButton.RIGHT and self._out:

@@ -2,14 +2,16 @@
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.api import TableAction
 from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM, LidPlacement
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.i18n import N_
 from companion.simulation.actions import ImpossibleAction
-from companion.simulation.base_mouse import MouseButton, TableMouse
+from companion.simulation.base_mouse import MouseButton, TableMouse, TablePoint, outline_box, outline_disc
 from companion.simulation.optics import Optics, Point
 
 WHEEL_STEP_DEG = 15.0
@@ -18,6 +20,8 @@ DOUBLE_CLICK_SECONDS = 0.4
 """Longest time between the clicks of a double click; the larger, the more often two single clicks count as one."""
 DRAG_START_PX = 6.0
 """Largest movement of the mouse in a click, in pixels; farther is a drag."""
+TRAY_MARGIN_MM = 8.0
+"""A click this far outside the tray throws the dice, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,23 @@ class MacroscopeMouse(TableMouse[MacroscopeTable]):
             N_("C or double click on the lid's edge: cover all windows"),
             N_("H held or middle button held: hold a hand over the table"),
         )
+
+    def _list_outlines(self, action: TableAction) -> Sequence[Sequence[TablePoint]]:
+        """List the tray, the windows with a token of the number, or the lid."""
+        table, shape = self._table, self._table.shape
+        reach = TRAY_HALF_WIDTH_MM + TRAY_MARGIN_MM
+        match action:
+            case TableAction(kind="throw"):
+                return [outline_box(TRAY_CENTER_MM, (reach, reach))]
+            case TableAction(kind="take", number=int(number)):
+                return [
+                    outline_disc(table.lid.to_table(shape.windows[window]), shape.token_radius, LID_HEIGHT_MM)
+                    for window in table.board.find_windows(number)
+                ]
+            case TableAction(kind="cover"):
+                return [[(*table.lid.to_table(corner), LID_HEIGHT_MM) for corner in shape.corners]]
+            case _:
+                return ()
 
     def _press(self, button: MouseButton, now: float) -> None:
         place = self._find_under(self._at)
@@ -147,7 +168,7 @@ class MacroscopeMouse(TableMouse[MacroscopeTable]):
         for k in range(len(table.board.removed_tokens)):
             if math.dist(at, table.locate_removed_token(k)) <= shape.token_radius:
                 return _PlaceUnderMouse(removed_index=k)
-        reach = TRAY_HALF_WIDTH_MM + 8.0
+        reach = TRAY_HALF_WIDTH_MM + TRAY_MARGIN_MM
         return _PlaceUnderMouse(
             tray=abs(at[0] - TRAY_CENTER_MM[0]) <= reach and abs(at[1] - TRAY_CENTER_MM[1]) <= reach
         )

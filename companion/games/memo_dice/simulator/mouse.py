@@ -1,10 +1,12 @@
 """Mouse and keyboard control of a simulated Memo Dice table."""
 
 import math
+from collections.abc import Sequence
 
+from companion.api import TableAction
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.i18n import N_
-from companion.simulation.base_mouse import MouseButton, TableMouse
+from companion.simulation.base_mouse import MouseButton, TableMouse, TablePoint, outline_disc
 
 
 class MemoDiceMouse(TableMouse[MemoDiceTable]):
@@ -21,6 +23,22 @@ class MemoDiceMouse(TableMouse[MemoDiceTable]):
             N_("C: put all dice and cups back"),
             N_("H held or middle button held: hold a hand over the table"),
         )
+
+    def _list_outlines(self, action: TableAction) -> Sequence[Sequence[TablePoint]]:
+        """List the row's next place to roll a die, the open die to cover, or the first cup to lift."""
+        table, look = self._table, self._table.appearance
+        is_die_open = table.open_die is not None
+        match action:
+            case TableAction(kind="show") if not is_die_open:
+                return [outline_disc(table.locate_slot(len(table.row)), look.mouth_radius_mm)]
+            case TableAction(kind="cup") if is_die_open and table.row:
+                die = table.locate_slot(len(table.row) - 1)
+                return [outline_disc(die, 1.1 * look.die_size_mm, look.die_size_mm)]
+            case TableAction(kind="lift"):
+                cups = [table.locate_slot(index) for index, slot in enumerate(table.row) if slot.cup is not None]
+                return [outline_disc(cup, 1.15 * look.mouth_radius_mm, look.cup_height_mm) for cup in cups[:1]]
+            case _:
+                return ()
 
     def _clear(self, now: float) -> None:
         self._table.clear(now)
