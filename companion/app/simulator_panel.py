@@ -308,11 +308,10 @@ class SimulatorPanel:
             self._draw_help(surface)
             changed = [self._area]
         self._drawn_version = self.table.version
-        draw_frame(surface, frame, self.picture_area)
+        draw_frame(surface, self._rings.draw(frame), self.picture_area)
         if self._close_up is not None:
             picture = self._kit.draw_close_up(self._close_up, self.picture_area.height)
             blit_close_up(surface, picture, self.picture_area)
-        self._rings.draw(surface, self.picture_area)
         return changed
 
     def _draw_help(self, surface: pygame.Surface) -> None:

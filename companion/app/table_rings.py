@@ -1,18 +1,18 @@
 """Rings on the picture of a simulated table: where a click does what the game waits for."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
-import pygame
 
 from companion.screen_state import Guide
 from companion.simulation.base_mouse import Outline, TableMouse
-from companion.simulation.optics import FRAME_SIZE_PX
+from hardware.cameras.sources import Frame
 
-RING_LAYERS = ((11, (12, 14, 20)), (7, (255, 200, 60)), (2, (255, 255, 255)))
-"""Width in pixels of a frame and RGB of each line of a ring, drawn one over the other: seen on any table."""
+RING_LAYERS = ((15, (20, 14, 12)), (9, (60, 200, 255)), (3, (255, 255, 255)))
+"""Width in pixels of a frame and BGR of each line of a ring, drawn one over the other: seen on any table."""
 REACH_PX = 12.0
 """Distance from a ring, in pixels of the frame, at which a click still counts as within it: fingers are wide."""
 
@@ -51,15 +51,12 @@ class TableRings:
         shapes = (np.array(outline, dtype=np.float32) for outline in self._outlines)
         return self.is_strict and all(cv2.pointPolygonTest(shape, at, True) < -REACH_PX for shape in shapes)
 
-    def draw(self, surface: pygame.Surface, area: pygame.Rect) -> None:
-        """Draw the rings over the frame that is shown in an area of a surface."""
-        scale = area.width / FRAME_SIZE_PX[0]
-        surface.set_clip(area)
-        for outline in self._outlines:
-            points = [(area.left + x * scale, area.top + y * scale) for x, y in outline]
-            for width, colour in RING_LAYERS:
-                thickness = max(1, round(width * scale * 1.4))
-                pygame.draw.lines(surface, colour, True, points, thickness)
-                for point in points:  # lines leave gaps at their joints
-                    pygame.draw.circle(surface, colour, point, thickness / 2)
-        surface.set_clip(None)
+    def draw(self, frame: Frame) -> Frame:
+        """Return a frame with the rings; the camera reads the one without them."""
+        if not self._outlines:
+            return frame
+        image = frame.image.copy()
+        lines = [np.array(outline).round().astype(np.int32) for outline in self._outlines]
+        for width, colour in RING_LAYERS:
+            cv2.polylines(image, lines, True, colour, width, cv2.LINE_AA)
+        return replace(frame, image=image)

@@ -233,7 +233,9 @@ class Lesson(PreGameStage):
         self._journal = MemoryJournal(self._monotonic)
         saved_game = SavedGame.begin(self._journal, setup, self.definition)
         self._referee = _LessonReferee(saved_game, GameServices(self._monotonic))
+        # A button that is down now comes up in the game.
         self._referee.double_press_guard = self.double_press_guard
+        self._referee.press_feedback, self._referee.stuck_filter = self.press_feedback, self.stuck_filter
         if self._camera_state is not None:
             self._referee.receive(self._camera_state)
 
