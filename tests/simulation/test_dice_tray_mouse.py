@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 
 import pytest
 
+from companion.api import TableAction
 from companion.simulation.base_mouse import MouseButton
 from companion.simulation.dice_tray.mouse import FIRST_COUNT, DiceTrayMouse
 from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable, TrayDie
 from companion.simulation.optics import Optics
+from tests.simulation.test_mouse import find_middle
 
 OPTICS = Optics(tilt_deg=8.0, roll_deg=1.5)
 FREE_CORNER = tuple(edge - 1.0 for edge in DICE_TRAY.half_size)
@@ -118,3 +121,18 @@ def test_a_hand_is_held_over_the_tray_with_the_key_or_the_button() -> None:
         person.now += 2.0
         person.wait()
         assert person.table.hand is None
+
+
+def test_the_tray_and_the_dice_that_may_be_set_aside_have_outlines() -> None:
+    person = Person()
+    (tray,) = person.mouse.find_outlines(TableAction("throw"))
+    assert person.mouse.find_outlines(TableAction("keep", 1)) == []
+    person.click_tray()
+    x, y = find_middle(tray)
+    assert math.dist((x, y), OPTICS.project([(*DICE_TRAY.center, 0.0)])[0]) < 5.0
+    dice = person.mouse.find_outlines(TableAction("keep", 1))
+    assert len(dice) == len(person.table.values) > 0
+    person.mouse.press(MouseButton.LEFT, *find_middle(dice[0]), person.now)
+    person.wait()
+    assert len(person.table.values) == len(dice) - 1
+    assert person.mouse.find_outlines(TableAction("return")) == []
