@@ -300,16 +300,6 @@ class DiceTeachingView:
 
 
 @dataclass(frozen=True, slots=True)
-class LessonView:
-    """A page before or after the game of the lesson: `ScreenState.view` on the screen LESSON."""
-
-    sentence: str
-    """What to do now, translated; empty on the last page."""
-    learnt: tuple[str, ...] = ()
-    """What was learnt, translated, in a line each."""
-
-
-@dataclass(frozen=True, slots=True)
 class Guide:
     """Leads somebody who is new to a game: at a virtual table all that the table waits for has a ring."""
 

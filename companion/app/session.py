@@ -7,7 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.app.stage_flow import SessionConfig, StageFlow
+from companion.app.session_config import SessionConfig
+from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
 from companion.events import (
     ButtonHeld,

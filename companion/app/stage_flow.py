@@ -1,11 +1,12 @@
 """Which stage comes next: resume prompt, lobby, first player draw, game, and the teaching and set-up around them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName
 from companion.api.registry import UnknownGame, find_game
+from companion.app.session_config import SessionConfig
 from companion.app.stored_data import StoredData
 from companion.app.table_services import TableServices
 from companion.events import Button, Event
@@ -36,36 +37,6 @@ from companion.referee.screen_parts import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState
-
-
-@dataclass(frozen=True, slots=True)
-class SessionConfig:
-    """Settings with which a session starts.
-
-    Attributes:
-        definition: the game that the lobby offers first.
-        player_names: clockwise from the first seat; empty: everybody who presses a seat button plays.
-        settings: house rules, an instance of `definition.settings_model`.
-        seed: of the simulated table and players; None at a real table.
-        definitions: games that may be chosen in the lobby; empty: only `definition`.
-        continue_game_id: number in the journal of the game that was running when the program crashed a moment ago: it
-            is continued without asking, if it is the one to resume; None: always ask.
-        run_setup_wizard: start with the set-up wizard on a device that was never set up, if there are preferences and
-            no game is to be resumed.
-        settings_problems: what in the settings file is not used and why, each in one line.
-        is_table_virtual: the table is simulated for the mouse: it is laid out by itself, newcomers are greeted unless a
-            game is to be resumed, and rings lead them through the first turn of each game.
-    """
-
-    definition: AnyGameDefinition
-    player_names: tuple[str, ...]
-    settings: Any
-    seed: int | None = None
-    definitions: tuple[AnyGameDefinition, ...] = ()
-    continue_game_id: int | None = None
-    run_setup_wizard: bool = False
-    settings_problems: tuple[str, ...] = ()
-    is_table_virtual: bool = False
 
 
 class StageFlow:
@@ -125,7 +96,7 @@ class StageFlow:
         is_new = services.preferences is not None and not services.preferences.is_set_up
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
-        elif config.is_table_virtual and isinstance(self.stage, Lobby):
+        elif config.is_table_virtual and not config.player_names and isinstance(self.stage, Lobby):
             self.stage = self._make_greeting()
         self._reported_from = self.stage
         problems = [*config.settings_problems, *self._stored_data.list_problems()]

@@ -16,6 +16,7 @@ class Greeting(PreGameStage):
     Play is one press of OK. Where games have been played before, a seat's button sits down at once, as it does in the
     lobby: the greeting costs those people no press. Then `exit` is JOIN.
 
+    >>> from companion.api import registry
     >>> greeting = Greeting(registry.find_first_game(), lambda: 0.0)
     >>> [offer.label for offer in greeting.list_offers()]
     ['Play', 'Watch', 'Learn']

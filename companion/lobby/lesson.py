@@ -4,7 +4,7 @@ A referee runs a game of Macroscope whose journal is in memory: nothing of the l
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from companion.api import (
@@ -31,7 +31,7 @@ from companion.referee.guide import build_guide
 from companion.referee.lamps import map_lamps
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices
-from companion.screen_state import CameraView, LessonView, ScreenKind, ScreenState
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 LESSON_GAME = "macroscope"
 VERDICT_SECONDS = 3.0
@@ -80,6 +80,16 @@ MOVES_BY_STEP = {
     LessonStep.ANSWER: ("right", "nobody"),
 }
 """Kinds of the moves that are open in a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonView:
+    """A page before or after the game of the lesson: `ScreenState.view` on the screen LESSON."""
+
+    sentence: str
+    """What to do now, translated; empty on the last page."""
+    learnt: tuple[str, ...] = ()
+    """What was learnt, translated, in a line each."""
 
 
 class _LessonReferee(Referee):

@@ -21,6 +21,7 @@ def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence:
         seating: the players' buttons, by seat.
         sentence: what to do now, translated; empty: the game's own sentence is enough.
 
+    >>> from companion.api import Command, CommandName
     >>> offer = Offer(Command(CommandName.UNDO), THROW_DICE, "Roll the dice", awaited=True)
     >>> build_guide([offer], ()).actions
     (TableAction(kind='throw', number=None, in_menu=False),)

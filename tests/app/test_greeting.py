@@ -81,6 +81,10 @@ def test_a_virtual_table_greets_and_each_choice_leads_on(journal: Journal) -> No
     assert isinstance(table.stage, Lobby)
 
 
+def test_players_who_are_named_already_are_not_greeted(journal: Journal) -> None:
+    assert isinstance(open_table(journal, player_names=("Ada", "Ben")).stage, Lobby)
+
+
 def test_no_other_table_greets(journal: Journal) -> None:
     table = open_table(journal, is_table_virtual=False)
     assert isinstance(table.stage, Lobby)
@@ -103,7 +107,7 @@ def test_an_interrupted_game_comes_before_the_greeting_and_who_played_sits_down_
 def test_watching_starts_a_demo_and_any_press_leads_back(journal: Journal) -> None:
     table = open_table(journal)
     made: list[FakeDemo] = []
-    demos = DemoSchedule(table.session, table.clock, 0.0, make_demo=lambda *_args: made.append(FakeDemo()) or made[-1])  # type: ignore[arg-type, func-returns-value, return-value]
+    demos = DemoSchedule(table.session, table.clock, 0.0, make_demo=lambda *_args: made.append(FakeDemo()) or made[-1])  # type: ignore[arg-type, func-returns-value]
     demos._has_loaded = lambda: True  # type: ignore[method-assign]
     assert demos.step([])[1] is None
     table.press(Button.PLUS)

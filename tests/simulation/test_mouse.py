@@ -189,7 +189,7 @@ def test_clicks_beside_everything_and_unknown_buttons_do_nothing() -> None:
 
 
 def find_middle(outline: Sequence[Point]) -> Point:
-    return tuple(sum(values) / len(outline) for values in zip(*outline, strict=True))  # type: ignore[return-value]
+    return tuple(sum(values) / len(outline) for values in zip(*outline, strict=True))
 
 
 @pytest.mark.parametrize("layout", ["3x4", "staggered", "ring"])

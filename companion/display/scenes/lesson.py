@@ -1,5 +1,7 @@
 """The lesson's first page, on which somebody sits down, and its last one; between them the game is shown."""
 
+from collections.abc import Sequence
+
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
@@ -17,7 +19,7 @@ from companion.display.toolkit import (
     split_left,
 )
 from companion.events import SEAT_BUTTONS, Button
-from companion.screen_state import LessonView, ScreenState
+from companion.screen_state import ScreenState
 
 SHAPES_PERCENT = 40
 """Height of the seats' shapes under the sentence, in percent."""
@@ -34,11 +36,11 @@ def draw_lesson(canvas: Canvas, state: ScreenState, accent: Colour) -> None:
     """
     layout = lay_out_screen(canvas)
     draw_frame(canvas, layout, state, ground=accent)
-    view: LessonView = state.view
+    view = state.view
     if view.sentence:
         canvas.draw_region("main", layout.body, (view, state.pressed_buttons), lambda: _draw_seats(canvas, state))
     else:
-        canvas.draw_region("main", layout.body, view, lambda: _draw_learnt(canvas, layout.body, view))
+        canvas.draw_region("main", layout.body, view, lambda: _draw_learnt(canvas, layout.body, view.learnt))
 
 
 def _draw_seats(canvas: Canvas, state: ScreenState) -> None:
@@ -62,13 +64,13 @@ def _draw_seats(canvas: Canvas, state: ScreenState) -> None:
         canvas.draw_badge(button, cell.center, min(cell.size) * 6 // 10, ink)
 
 
-def _draw_learnt(canvas: Canvas, rect: Rect, view: LessonView) -> None:
+def _draw_learnt(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
     """Draw what was learnt, each with a tick."""
-    height = min(canvas.px(MAX_ROW_HEIGHT), rect.h // len(view.learnt))
-    top = rect.top + (rect.h - height * len(view.learnt)) // 2
+    height = min(canvas.px(MAX_ROW_HEIGHT), rect.h // len(lines))
+    top = rect.top + (rect.h - height * len(lines)) // 2
     room = (rect.w - height - canvas.px(1.5), height)
-    em = canvas.find_common_size(view.learnt, TITLE_EM, room, Typeface.DISPLAY)
-    for index, line in enumerate(view.learnt):
+    em = canvas.find_common_size(lines, TITLE_EM, room, Typeface.DISPLAY)
+    for index, line in enumerate(lines):
         row = Rect(rect.left, top + index * height, rect.w, height)
         mark, words = split_left(row, height, canvas.px(1.5))
         canvas.draw_icon("ok", mark.center, height * 6 // 10, BUTTON_COLOURS[Button.OK])
