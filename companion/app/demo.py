@@ -11,7 +11,6 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from companion.api import AnyGameDefinition
 from companion.app.session import Session, SessionConfig
@@ -21,10 +20,6 @@ from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Greeting, Lobby
 from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
-
-if TYPE_CHECKING:  # OpenCV comes with it
-    from companion.app.simulator_panel import FramePanel
-    from hardware.cameras.sources import Camera, Frame
 
 DEMO_NAMES = ("Ada", "Ben", "Cleo")
 """Names of the players; a game for fewer or more gets others."""
@@ -58,23 +53,6 @@ RESTING = (Greeting, Lobby)
 """Stages from which a demo starts, and to which it leads back."""
 
 
-class _WatchedCamera:
-    """Passes the frames of a camera on, and shows each in a panel."""
-
-    def __init__(self, camera: Camera, panel: FramePanel) -> None:
-        self._camera, self._panel = camera, panel
-        self.name = camera.name
-
-    def read(self) -> Frame | None:
-        frame = self._camera.read()
-        if frame is not None:
-            self._panel.show_frame(frame)
-        return frame
-
-    def close(self) -> None:
-        self._camera.close()
-
-
 class Demo:
     """One game that plays itself. Loads OpenCV, and the networks if the game uses the camera.
 
@@ -92,11 +70,11 @@ class Demo:
     """
 
     def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float], seed: int) -> None:
+        from companion.app.demo_panel import DemoPanel
         from companion.app.self_play import SelfPlay
-        from companion.app.simulator_panel import FramePanel
         from companion.camera.reader import make_watcher
 
-        self.panel = FramePanel()
+        self.panel = DemoPanel()
         self.is_over = False
         self._monotonic = monotonic
         few, many = definition.player_counts[0], definition.player_counts[-1]
@@ -109,10 +87,9 @@ class Demo:
             make_watcher(definition.camera) if definition.camera else None,
             lambda _line: None,
             default_player_count=few,
-            wrap_camera=lambda camera: _WatchedCamera(camera, self.panel),
         )
-        if self._play.kit is not None:
-            self.panel.show_table(self._play.kit, self._play.table)
+        if self._play.kit is not None and self._play.renderer is not None:
+            self.panel.show_table(self._play.kit, self._play.table, self._play.renderer)
         self._play.players.pause_seconds = PAUSE_SECONDS
         self._play.players.thinking_seconds = THINKING_SECONDS
         self._began_at = monotonic()

@@ -17,7 +17,7 @@ from companion.display.screen import Screen, save_png
 from companion.journal.database import Journal
 from companion.lobby import HouseRules
 from companion.screen_state import ScreenState
-from companion.simulation.camera import SimulatedCamera
+from companion.simulation.camera import SimulatedCamera, TableRenderer
 from companion.simulation.kit import NO_TABLE, TableKit, find_players_kit, find_table_kit
 from companion.simulation.players.base import VirtualPlayers
 from companion.vision.base_watcher import TableWatcher
@@ -107,6 +107,7 @@ class SelfPlay:
         clock: the simulated monotonic clock, from 0 s.
         table: the simulated table; `NO_TABLE` if the game is played by buttons alone.
         kit: made the table; None: there is none.
+        renderer: draws the frames of the table; None: there is none.
         players: the virtual players.
         camera_reader: reads the simulated camera; never polled if there is none.
         session: the session in which they play.
@@ -133,12 +134,13 @@ class SelfPlay:
         self.players: VirtualPlayers[Any]
         self.table: Any = NO_TABLE
         self.kit: TableKit[Any] | None = None
+        self.renderer: TableRenderer | None = None
         self._uses_camera = self.watcher is not None and self.config.definition.uses_camera
         self.camera_reader = CameraReader(self._open_table, self.clock)
         if self._uses_camera:
             self.kit = find_table_kit(self.config.definition)
-            self.table, renderer = self.kit.create_table(tables)
-            self._camera = SimulatedCamera(self.table, renderer, self.clock)
+            self.table, self.renderer = self.kit.create_table(tables)
+            self._camera = SimulatedCamera(self.table, self.renderer, self.clock)
             self.players = self.kit.create_players(self.table, random.Random(rng.random()), count)
         else:
             players = find_players_kit(self.config.definition)

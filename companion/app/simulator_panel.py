@@ -1,150 +1,40 @@
-"""The table beside the display: a simulated one that the mouse moves, or the frames of somebody else's camera.
+"""The table beside the display: a simulated one that mouse and fingers move.
 
 The simulated camera is read in the window's thread, where the table is moved too. Only its frames reach the camera
-reader.
+reader. People see parts of the same scene, drawn larger.
 """
 
 import random
 from collections import deque
-from collections.abc import Callable, Hashable
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
-import cv2
-import numpy as np
-import numpy.typing as npt
 import pygame
 
 from companion.api import Game
+from companion.app.demo_panel import DemoPanel
+from companion.app.table_bar import TableBar
+from companion.app.table_picture import TablePicture
 from companion.app.table_rings import TableRings
-from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
-from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE, INK, MUTED, Tone
-from companion.events import Event, TableMissed
-from companion.i18n import N_, _
+from companion.app.table_touch import TableTouch
+from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.actions import ImpossibleAction
+from companion.simulation.base_mouse import MouseButton
 from companion.simulation.camera import SimulatedCamera
 from companion.simulation.kit import TableKit
-from companion.simulation.optics import FRAME_SIZE_PX
+from companion.simulation.optics import FRAME_SIZE_PX, Point
+from companion.simulation.views import TouchablePlace
 from hardware.cameras.sources import Frame
 
-DrawCloseUp = Callable[[Any, int], npt.NDArray[np.uint8]]
-"""Draws what is shown close up, for a picture of that height."""
-
-
-KEYS_HELP = N_("Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   F11 full screen   Esc ends")
-KEYS_HELP_SEPARATOR = "   "
-"""Stands between the keys in `KEYS_HELP`."""
 SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
-PADDING_PX = 14
-"""Pixels between the edge of the panel and its help text."""
-MAX_HELP_TEXT_WIDTH_RATIO = 1 / 26
-"""Largest size of the help text, as a share of the width between the paddings."""
-MIN_HELP_TEXT_PX = 12
-"""Smallest size of the help text, in pixels; below it the text is cut off."""
 TIDY_KINDS = frozenset({ScreenKind.FIRST, ScreenKind.LESSON})
 """Screens before a game: a table that was used is put back to its start, since nobody can lay out a simulated box."""
 CLEARING_KEY = "c"
 """Key that puts every simulated table back to its start."""
-STALE = -1
-"""No version of a table: its picture is drawn again."""
-
-
-class FramePanel:
-    """Panel with the frames of a camera as somebody else reads them; nothing on it can be moved.
-
-    Attributes:
-        is_moving: frames still come.
-        was_touched: a key or a button of the mouse was pressed.
-    """
-
-    def __init__(self) -> None:
-        self._find_close_up: Callable[[ScreenState], Hashable] = lambda _state: None
-        self._draw_close_up: DrawCloseUp | None = None
-        self.is_moving = True
-        self._close_up: Hashable = None
-        self.was_touched = False
-        self._frame: Frame | None = None
-        self._drawn_frame: Frame | None = None
-        self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
-
-    def show_table(self, kit: TableKit[Any], table: Any) -> None:
-        """Show close up from now on what all look at on a simulated table."""
-        self._find_close_up = partial(kit.find_close_up, table)
-        self._draw_close_up = kit.draw_close_up
-
-    def show_frame(self, frame: Frame) -> None:
-        """Show a frame at the next `draw`."""
-        self._frame = frame
-
-    def place(self, panel: pygame.Rect) -> None:
-        """Set the area of the panel; all of it is drawn again at the next `draw`.
-
-        Args:
-            panel: the area, in pixels of the unrotated window; at least some pixels wide and high.
-        """
-        self._area = panel
-        self._drawn_frame = None
-
-    def handle_mouse(self, event: pygame.event.Event, _at: tuple[int, int], _now: float) -> list[Event]:
-        """Note that a button of the mouse was pressed."""
-        self.was_touched |= event.type == pygame.MOUSEBUTTONDOWN
-        return []
-
-    def handle_key(self, _key: int, _now: float, *, down: bool) -> None:
-        """Note that a key was pressed."""
-        self.was_touched |= down
-
-    def follow(self, state: ScreenState) -> None:
-        """Choose what is shown close up."""
-        close_up = self._find_close_up(state)
-        if close_up != self._close_up:
-            self._close_up, self._drawn_frame = close_up, None
-
-    def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        """Draw the latest frame, if it has not been drawn yet, in the middle of the panel.
-
-        Args:
-            surface: of the whole unrotated window.
-
-        Returns:
-            The changed areas of `surface`; empty: nothing was drawn.
-        """
-        if self._frame is None or self._frame is self._drawn_frame:
-            return []
-        changed = fit_frame(self._area)
-        changed.centery = self._area.centery
-        if self._drawn_frame is None:
-            surface.fill(DARK_PALETTE[BACKGROUND], self._area)
-        draw_frame(surface, self._frame, changed)
-        if self._close_up is not None and self._draw_close_up is not None:
-            blit_close_up(surface, self._draw_close_up(self._close_up, changed.height), changed)
-        if self._drawn_frame is None:
-            changed = self._area
-        self._drawn_frame = self._frame
-        return [changed]
-
-
-def fit_frame(panel: pygame.Rect) -> pygame.Rect:
-    """Return the largest area of a frame's proportions in a panel, at its top left."""
-    scale = min(panel.width / FRAME_SIZE_PX[0], panel.height / FRAME_SIZE_PX[1])
-    return pygame.Rect(panel.topleft, (round(FRAME_SIZE_PX[0] * scale), round(FRAME_SIZE_PX[1] * scale)))
-
-
-def blit_close_up(surface: pygame.Surface, picture: npt.NDArray[np.uint8], area: pygame.Rect) -> None:
-    """Draw what is shown close up, (h, w, 3) uint8 BGR, with a frame over the lower left of a table's picture."""
-    height, width = picture.shape[:2]
-    place = pygame.Rect(area.left, area.bottom - height, width, height).move(height // 12, -height // 12)
-    pygame.draw.rect(surface, "white", place.inflate(height // 12, height // 12), border_radius=height // 20)
-    surface.blit(pygame.image.frombuffer(picture[:, :, ::-1].tobytes(), place.size, "RGB"), place)
-
-
-def draw_frame(surface: pygame.Surface, frame: Frame, area: pygame.Rect) -> None:
-    """Draw a frame of a camera, scaled to an area of a surface."""
-    small = cv2.resize(frame.image, area.size, interpolation=cv2.INTER_AREA)
-    surface.blit(pygame.image.frombuffer(small[:, :, ::-1].tobytes(), area.size, "RGB"), area)
 
 
 class FrameRelay:
@@ -171,7 +61,7 @@ class FrameRelay:
 
 
 class SimulatorPanel:
-    """Panel with the picture of a simulated table, moved by the mouse.
+    """Panel with the picture of a simulated table, moved by the mouse or a finger.
 
     Args:
         kit: makes the table, its renderer and what moves things with the mouse.
@@ -182,8 +72,7 @@ class SimulatorPanel:
     Attributes:
         table: the simulated table.
         relay: has the frames of the simulated camera, for the camera reader.
-        picture_area: area of the camera's picture, in pixels of the unrotated window; in the camera's own size until
-            `place` is called.
+        was_missed: somebody touched the table where a strict guide waits for nothing; whoever reports it sets it back.
     """
 
     def __init__(
@@ -200,12 +89,18 @@ class SimulatorPanel:
             kit.lay_out(self.table, game, rng)
         self._camera = SimulatedCamera(self.table, renderer, monotonic)
         self._hand = kit.create_mouse(self.table, renderer.optics, rng)
-        self._monotonic = monotonic
-        self._fonts = FontCache()
-        self._close_up: Hashable = None
+        self._picture = TablePicture(kit, self.table, renderer)
+        self._touch = TableTouch(self._act)
         self._rings = TableRings()
+        self.was_missed = False
         self._laid_version = self.table.version
         self._kind: ScreenKind | None = None
+        self._bar = TableBar()
+        self._monotonic = monotonic
+        self._followed: tuple[object, ...] = ()
+        """What the bar and the touchable places depend on, besides the table."""
+        self._places: list[TouchablePlace] = []
+        self._sentence = ""
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
@@ -223,34 +118,80 @@ class SimulatorPanel:
             panel: the area, in pixels of the unrotated window; at least some pixels wide and high.
         """
         self._area = panel
-        self.picture_area = fit_frame(panel)
-        self._drawn_version: int | None = None
+        self._picture.place(panel)
+        self._bar.place(self._picture.bar, panel.height)
 
-    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> list[Event]:
+    def list_touchable_places(self) -> list[tuple[str, pygame.Rect]]:
+        """List what the game waits to be touched now: name, and area in pixels of the unrotated window.
+
+        Returns:
+            Parts of the table, such as ("tray", ...), ("die", ...), ("token", ...) or ("cup", ...), as far as they are
+            in view; empty: nothing is waited for at the table.
+        """
+        located = ((touchable.name, self._picture.locate(touchable.area)) for touchable in self._places)
+        return [(name, rect) for name, rect in located if rect is not None]
+
+    def find_pixel(self, at: Point) -> tuple[int, int]:
+        """Return where a pixel of the camera's frame is shown, in pixels of the unrotated window.
+
+        Raises:
+            ValueError: it is in no view.
+        """
+        spot = self._picture.locate((*at, 1.0, 1.0))
+        if spot is None:
+            raise ValueError(f"{at} is not in view")
+        return spot.topleft
+
+    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
         """Move things on the table with the mouse.
 
         Args:
             event: pygame's event of a press, release, motion or the wheel of the mouse; others are ignored.
             at: (x, y) in pixels of the unrotated window.
             now: seconds on the monotonic clock.
-
-        Returns:
-            That nothing was moved, because the game's guide is strict and waits for something else; mostly nothing.
         """
-        self._moved_at = self._next_at = now
-        scale = FRAME_SIZE_PX[0] / self.picture_area.width
-        x, y = (at[0] - self.picture_area.left) * scale, (at[1] - self.picture_area.top) * scale
-        if event.type in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL) and self._rings.is_missed((x, y)):
-            return [] if self.table.is_moving else [TableMissed(now)]
-        if event.type == pygame.MOUSEBUTTONDOWN:
-            self._hand.press(event.button, x, y, now)
-        elif event.type == pygame.MOUSEBUTTONUP:
-            self._hand.release(event.button, x, y, now)
-        elif event.type == pygame.MOUSEMOTION:
-            self._hand.move(x, y, now)
+        if event.type == pygame.MOUSEWHEEL and self._rings.is_strict:
+            self.was_missed = True
         elif event.type == pygame.MOUSEWHEEL:
-            self._hand.wheel(event.y, x, y, now)
-        return []
+            self._wake(now)
+            self._hand.wheel(event.y, *self._picture.to_frame(at), now)
+        elif event.type == pygame.MOUSEMOTION:
+            self._act("move", 0, at, now)
+        elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP}:
+            self._act("press" if event.type == pygame.MOUSEBUTTONDOWN else "release", event.button, at, now)
+
+    def handle_touch(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+        """Move things on the table with a finger: a long touch is a right click, a moving one drags.
+
+        Args:
+            event: pygame's event of a finger that comes, moves or leaves.
+            at: (x, y) in pixels of the unrotated window.
+            now: seconds on the monotonic clock.
+        """
+        self._wake(now)
+        self._touch.handle(event, at, now, drag_start_px=self._area.height / 60)
+
+    def _act(self, what: str, button: int, at: tuple[int, int], now: float) -> None:
+        """Use a control, or move something on the table: "press", "move" or "release"."""
+        self._wake(now)
+        control = self._bar.find_control(at)
+        if what == "press" and self._rings.is_missed(at):
+            self.was_missed |= not self.table.is_moving
+        elif what == "press" and control is not None:
+            if button == MouseButton.LEFT:
+                try:
+                    self._hand.use_control(control, now)
+                except ImpossibleAction:
+                    return  # the table changed before the touch
+        elif what == "move":
+            self._hand.move(*self._picture.to_frame(at), now)
+        elif what == "press" and not self._picture.contains(at):
+            return
+        else:
+            getattr(self._hand, what)(button, *self._picture.to_frame(at), now)
+
+    def _wake(self, now: float) -> None:
+        self._moved_at = self._next_at = now
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
         """Move something on the table with a key, if the key does that; other keys are ignored.
@@ -260,30 +201,35 @@ class SimulatorPanel:
             now: seconds on the monotonic clock.
             down: whether the key was pressed, not released.
         """
-        self._moved_at = self._next_at = now
+        self._wake(now)
         if not self._rings.is_strict:
             self._hand.key(pygame.key.name(key), down, now)
 
     def follow(self, state: ScreenState) -> None:
-        """Choose what is shown close up, which the camera does not see, and how many dice the mouse throws.
+        """Note what the game waits for, and choose what is shown close up, which the camera does not see.
 
         Args:
             state: what the display shows.
         """
-        self._kit.follow(self.table, state)
+        version = None if self.table.is_moving else self.table.version
+        followed = id(state.view), state.kind, state.question, state.menu, state.uses_camera, version
+        if followed != self._followed:
+            self._followed, self._view_followed = followed, state.view  # the view is kept, so that its id stays its own
+            self._kit.follow(self.table, state)
+            self._sentence = self._kit.describe_actions(self.table, state)
+            self._places = list(self._kit.list_touchable_places(self.table, state))
         if state.kind is not self._kind and state.kind in TIDY_KINDS and self.table.version != self._laid_version:
             self._hand.key(CLEARING_KEY, True, self._monotonic())
         self._kind = state.kind
-        if self._rings.follow(state.guide, self._hand, is_moving=self.table.is_moving):
-            # None: all of the panel is to be drawn, not only the picture.
-            self._drawn_version = None if self._drawn_version is None else STALE
+        places = [] if self.table.is_moving else self.list_touchable_places()
+        if self._rings.follow(state.guide, places):
+            self._picture.refresh()
             self._next_at = self._monotonic()
-        close_up = self._kit.find_close_up(self.table, state)
-        if close_up != self._close_up:
-            self._close_up, self._drawn_version, self._next_at = close_up, None, self._monotonic()
+        if self._picture.follow(state):
+            self._next_at = self._monotonic()
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:
-        """Take a frame of the simulated camera if one is due, put it into `relay`, and draw it if the table changed.
+        """Take a frame of the simulated camera if one is due, put it into `relay`, and draw the table if it changed.
 
         While nothing moves a frame is due every IDLE_FRAME_SECONDS.
 
@@ -301,48 +247,19 @@ class SimulatorPanel:
             return []
         self._next_at = now if self.is_moving else now + IDLE_FRAME_SECONDS
         self.relay.put(frame)
-        if self.table.version == self._drawn_version:
-            return []
-        changed = [self.picture_area]
-        if self._drawn_version is None:
-            self._draw_help(surface)
-            changed = [self._area]
-        self._drawn_version = self.table.version
-        draw_frame(surface, self._rings.draw(frame), self.picture_area)
-        if self._close_up is not None:
-            picture = self._kit.draw_close_up(self._close_up, self.picture_area.height)
-            blit_close_up(surface, picture, self.picture_area)
-        return changed
-
-    def _draw_help(self, surface: pygame.Surface) -> None:
-        """Draw the help for mouse and keys below the picture, as large as fits."""
-        room = pygame.Rect(
-            self._area.left + PADDING_PX,
-            self.picture_area.bottom + PADDING_PX,
-            self._area.width - 2 * PADDING_PX,
-            self._area.bottom - self.picture_area.bottom - 2 * PADDING_PX,
-        )
-        surface.fill(DARK_PALETTE[BACKGROUND], self._area)
-        keys, mouse = _(KEYS_HELP), [_(line) for line in self._hand.help_lines()]
-        # The keys take one line, or one line each if all can be larger then.
-        arrangements = [[keys], keys.split(KEYS_HELP_SEPARATOR)]
-        sizes = [self._find_help_size([*lines, *mouse], room) for lines in arrangements]
-        size = max(sizes)
-        key_lines = arrangements[sizes.index(size)]
-        lines: list[tuple[str, Tone]] = [*((line, INK) for line in key_lines), *((line, MUTED) for line in mouse)]
-        for index, (line, tone) in enumerate(lines):
-            drawn = self._fonts.render_line(line, Typeface.TEXT, size, DARK_PALETTE[tone])
-            top = room.top + round(index * LINE_PITCH_EM[Typeface.TEXT] * size)
-            surface.blit(drawn.surface, drawn.ink_rect.move(room.left, top))
-
-    def _find_help_size(self, lines: list[str], room: pygame.Rect) -> int:
-        """Return the largest text size in pixels at which the lines fit, but at least `MIN_HELP_TEXT_PX`."""
-        for size in range(round(room.width * MAX_HELP_TEXT_WIDTH_RATIO), MIN_HELP_TEXT_PX, -1):
-            is_narrow = all(self._fonts.measure_width(line, Typeface.TEXT, size) <= room.width for line in lines)
-            if is_narrow and LINE_PITCH_EM[Typeface.TEXT] * size * len(lines) <= room.height:
-                return size
-        return MIN_HELP_TEXT_PX
+        is_new = self._picture.arrange()
+        if is_new:
+            surface.fill(DARK_PALETTE[BACKGROUND], self._area)
+            self._bar.place(self._picture.bar, self._area.height)
+        changed = self._picture.draw(surface)
+        if changed:
+            self._rings.draw(surface, self._area)
+        # Evaluated in this order: what the bar says is noted in any case.
+        if self._bar.show(self._sentence, self._hand.list_controls()) or is_new:
+            self._bar.draw(surface)
+            changed.append(self._bar.area)
+        return [self._area] if is_new else changed
 
 
-TablePanel = FramePanel | SimulatorPanel
+TablePanel = DemoPanel | SimulatorPanel
 """The picture of a table beside the display."""

@@ -19,7 +19,7 @@ from companion.display.sound.player import SoundPlayer
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event, TableMissed
 from companion.i18n import current_language
 from companion.log import log
 from companion.referee.dialogs.name_input import is_name_character
@@ -30,8 +30,15 @@ from hardware.display import CONSOLE_DRIVER, find_keyboard_problem, find_screen_
 if TYPE_CHECKING:  # OpenCV comes with it: only where there is a virtual table
     from companion.app.simulator_panel import SimulatorPanel, TablePanel
 
-DISPLAY_WIDTH_SHARE = 0.58
-"""Share of the window's width for the display when a simulated table stands beside it (0 to 1)."""
+DISPLAY_ASPECT = 5 / 3
+"""Longer side of the display beside a simulated table, as a multiple of the shorter one: that of the screens it is made
+for. The table has the rest."""
+MAX_DISPLAY_SHARE = 0.5
+"""Largest share of the window's longer side for the display (0 to 1)."""
+TABLE_WINDOW_RATIO = 1.5
+"""Size of the window with a table, as a multiple of its size without."""
+MAX_WINDOW_SHARE = 0.9
+"""Largest share of the screen's width and height of a window with a table: title bar and taskbar need the rest."""
 POLL_STEP_MS = 8
 """Milliseconds between two checks while it waits; below the timing resolution of a keyboard."""
 BUSY_WAIT_STEPS = 2
@@ -79,10 +86,20 @@ def open_surface(display: DisplaySettings, *, with_table: bool = False) -> pygam
     if display.fullscreen:
         return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
     width, height = display.size
-    if with_table:
-        width = round(width / DISPLAY_WIDTH_SHARE)
     across, down = pygame.display.get_desktop_sizes()[0]
+    if with_table:
+        width = min(round(TABLE_WINDOW_RATIO * width), round(MAX_WINDOW_SHARE * across))
+        height = min(round(TABLE_WINDOW_RATIO * height), round(MAX_WINDOW_SHARE * down))
     return pygame.display.set_mode((min(width, across), min(height, down)), pygame.RESIZABLE)
+
+
+def split_window(length: int, across: int) -> int:
+    """Return the display's part of the window's longer side, in pixels, beside a simulated table.
+
+    >>> split_window(1920, 1080), split_window(1024, 768), split_window(800, 600)
+    (648, 461, 360)
+    """
+    return round(min(MAX_DISPLAY_SHARE * length, across / DISPLAY_ASPECT))
 
 
 def _wait_for_events(steps: int) -> list[pygame.event.Event]:
@@ -171,10 +188,10 @@ class Window:
         width, height = upright.get_size()
         wide, tall = width, height
         if self._panel and height > width:
-            tall = round(height * DISPLAY_WIDTH_SHARE)
+            tall = split_window(height, width)
             self._panel.place(pygame.Rect(0, tall, width, height - tall))
         elif self._panel:
-            wide = int(width * DISPLAY_WIDTH_SHARE)
+            wide = split_window(width, height)
             self._panel.place(pygame.Rect(wide, 0, width - wide, height))
         self._display = upright.subsurface(pygame.Rect(0, 0, wide, tall))
         self._screen = Screen(self._display.get_size(), preferences, self._monotonic)
@@ -200,6 +217,9 @@ class Window:
         steps = BUSY_WAIT_STEPS if soon or self._is_moving() else IDLE_WAIT_STEPS
         for event in _wait_for_events(steps):
             events += self._handle_sdl_event(event)
+        if self._panel is not None and self._panel.was_missed:
+            self._panel.was_missed = False
+            events.append(TableMissed(self._monotonic()))
         if any(isinstance(event, ButtonPressed | CharacterTyped) for event in events):
             self._sounds.play_key_click()
         return events
@@ -225,7 +245,7 @@ class Window:
             return [CharacterTyped(character, now) for character in event.text if is_name_character(character)]
         elif event.type == pygame.KEYUP:
             return self._handle_key_up(event, now)
-        elif event.type in {pygame.FINGERDOWN, pygame.FINGERUP}:
+        elif event.type in {pygame.FINGERDOWN, pygame.FINGERMOTION, pygame.FINGERUP}:
             return self._handle_touch(event, now)
         elif event.type in {pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP, pygame.MOUSEMOTION, pygame.MOUSEWHEEL}:
             return self._handle_mouse(event, now)
@@ -271,28 +291,33 @@ class Window:
 
     def _handle_touch(self, event: pygame.event.Event, now: float) -> list[Event]:
         """Handle several fingers at once, each with its own press and release."""
-        if event.type == pygame.FINGERUP:
-            button = self._touched_buttons.pop(event.finger_id, None)
-            return [ButtonReleased(button, now, TOUCH_SOURCE)] if button else []
+        if event.type == pygame.FINGERUP and event.finger_id in self._touched_buttons:
+            return [ButtonReleased(self._touched_buttons.pop(event.finger_id), now, TOUCH_SOURCE)]
         width, height = self._surface.get_size()
         x, y = min(event.x, MAX_FINGER_SHARE), min(event.y, MAX_FINGER_SHARE)
         at = self._rotated.unrotate((int(x * width), int(y * height)))
-        button = self._screen.button_at(at) if self._display.get_rect().collidepoint(at) else None
+        is_on_display = self._display.get_rect().collidepoint(at)
+        if self._panel and (event.type != pygame.FINGERDOWN or not is_on_display):
+            self._panel.handle_touch(event, at, now)
+        button = self._screen.button_at(at) if event.type == pygame.FINGERDOWN and is_on_display else None
         if button is None or button in self._touched_buttons.values():
             return []
         self._touched_buttons[event.finger_id] = button
         return [ButtonPressed(button, now, TOUCH_SOURCE)]
 
     def _handle_mouse(self, event: pygame.event.Event, now: float) -> list[Event]:
+        if getattr(event, "touch", False):
+            return []  # SDL reports the first finger as a mouse too; it was handled as a touch
         at = self._rotated.unrotate(pygame.mouse.get_pos() if event.type == pygame.MOUSEWHEEL else event.pos)
         if event.type == pygame.MOUSEBUTTONUP and self._clicked_button:
             button, self._clicked_button = self._clicked_button, None
             return [ButtonReleased(button, now)]
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.get_rect().collidepoint(at):
-            # SDL reports the first finger as a mouse too; it was handled as a touch.
-            self._clicked_button = None if getattr(event, "touch", False) else self._screen.button_at(at)
+            self._clicked_button = self._screen.button_at(at)
             return [ButtonPressed(self._clicked_button, now)] if self._clicked_button else []
-        return self._panel.handle_mouse(event, at, now) if self._panel else []
+        if self._panel:
+            self._panel.handle_mouse(event, at, now)
+        return []
 
     def show(self, state: ScreenState) -> None:
         """Draw what has changed since the last call, and play its sounds.

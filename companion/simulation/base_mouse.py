@@ -3,39 +3,15 @@
 Positions are pixels of the camera's frame, regardless of the size at which it is displayed.
 """
 
-import math
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Generic, Protocol, TypeVar
 
-from companion.api import TableAction
 from companion.simulation.actions import ImpossibleAction
 from companion.simulation.optics import Optics, Point
-
-Outline = Sequence[Point]
-"""Corners of a closed line."""
-TablePoint = tuple[float, float, float]
-"""x, y and the height above the table, in mm."""
-ROUND_CORNERS = 36
-"""Corners of the outline of something round."""
-
-
-def outline_disc(centre: Point, radius: float, height: float = 0.0) -> Sequence[TablePoint]:
-    """Return the outline of something round that lies on the table or above it; all in mm."""
-    angles = [math.tau * k / ROUND_CORNERS for k in range(ROUND_CORNERS)]
-    return [(centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a), height) for a in angles]
-
-
-def outline_box(centre: Point, half_size: Point, height: float = 0.0) -> Sequence[TablePoint]:
-    """Return the outline of a rectangle along the table's edges; all in mm.
-
-    >>> outline_box((10.0, 0.0), (5.0, 2.0))[0]
-    (5.0, -2.0, 0.0)
-    """
-    (x, y), (a, b) = centre, half_size
-    return [(x - a, y - b, height), (x + a, y - b, height), (x + a, y + b, height), (x - a, y + b, height)]
 
 
 class MouseButton(IntEnum):
@@ -44,6 +20,15 @@ class MouseButton(IntEnum):
     LEFT = 1
     MIDDLE = 2
     RIGHT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TableControl:
+    """A control that is drawn beside a simulated table."""
+
+    name: str
+    label: str
+    """What it does, as an untranslated message."""
 
 
 class TableForMouse(Protocol):
@@ -76,24 +61,13 @@ class TableMouse(ABC, Generic[TableForMouseT]):
         self._at: Point = (0.0, 0.0)
         self._holding = False
 
-    @staticmethod
-    @abstractmethod
-    def help_lines() -> tuple[str, ...]:
-        """Return the help for the screen, one action a line, as untranslated messages."""
-
-    def find_outlines(self, action: TableAction) -> Sequence[Outline]:
-        """Find where a click does an action: the outlines of these places, in pixels of the frame.
-
-        Args:
-            action: what a game waits for; empty for one that no click does.
-        """
-        return [
-            [(float(x), float(y)) for x, y in self._optics.project(points)] for points in self._list_outlines(action)
-        ]
-
-    def _list_outlines(self, action: TableAction) -> Sequence[Sequence[TablePoint]]:
-        """List the outlines in mm of the places where a click does an action; by default there are none."""
+    def list_controls(self) -> Sequence[TableControl]:
+        """List the controls that do something now, for those who have neither keys nor a wheel; by default none."""
         return ()
+
+    def use_control(self, control: TableControl, now: float) -> None:
+        """Do what one of the controls says."""
+        raise NotImplementedError(control)
 
     def press(self, button: int, x: float, y: float, now: float) -> None:
         """Handle a mouse button that went down at a pixel of the frame; `now` in seconds."""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from companion.simulation.optics import Optics
+from companion.simulation.optics import FrameArea, Optics
 from hardware.cameras.sources import Frame
 
 FRAMES_PER_SECOND = 15
@@ -31,7 +31,13 @@ class TableRenderer(Protocol):
         """The camera that sees the table."""
 
     def render(self, table: Any) -> npt.NDArray[np.uint8]:
-        """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
+        """Draw the table as of its last step: a new frame, (H, W, 3) uint8 BGR, in the camera's size."""
+
+    def render_noiseless(self, table: Any) -> npt.NDArray[np.uint8]:
+        """Draw the table as of its last step without the sensor's noise; the same object until something changes."""
+
+    def crop(self, area: FrameArea, zoom: float) -> "TableRenderer":
+        """Return a renderer of a part of the same picture, enlarged; it has no noise."""
 
 
 class SimulatedCamera:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -12,17 +12,20 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from companion.api import AnyGameDefinition, CameraUse, Game, registry
+from companion.api import AnyGameDefinition, CameraUse, Game, Move, registry
 from companion.camera.camera_use import DEFAULT_CAMERA_USE
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.optics import Optics
 from companion.simulation.players.base import VirtualPlayers
 from companion.simulation.players.button_players import ButtonPlayers
+from companion.simulation.views import WHOLE_FRAME_AREA, TableArrangement, TouchablePlace, show_above_bar
 
 if TYPE_CHECKING:  # they bring OpenCV
     from companion.simulation.base_mouse import TableMouse
     from companion.simulation.camera import TableRenderer
 
+DIE_VALUES = (1, 6)
+"""Lowest and highest value of a die: an open move with this range is a throw."""
 DEFAULT_KIT = "companion.simulation.dice_tray.kit:DICE_TRAY"
 """Simulated table of a kind of watcher for which no installed game has one."""
 
@@ -61,6 +64,23 @@ class TableKit(ABC, Generic[TableT]):
     def follow(self, table: TableT, state: ScreenState) -> None:
         """Note what the screen shows: the mouse may act by it. By default nothing follows."""
 
+    def arrange(self, table: TableT, size: tuple[int, int]) -> TableArrangement:
+        """Choose what a panel of a width and height in pixels shows of the table; by default all that the camera sees.
+
+        Args:
+            table: the table as it is now: what is shown may follow what lies on it.
+            size: width and height of the panel in pixels.
+        """
+        return show_above_bar(WHOLE_FRAME_AREA, size)
+
+    def describe_actions(self, table: TableT, state: ScreenState) -> str:
+        """Return one sentence on what can be done on the table now, translated; empty: nothing."""
+        return ""
+
+    def list_touchable_places(self, table: TableT, state: ScreenState) -> Sequence[TouchablePlace]:
+        """List the places on the table whose touch the game waits for now, in the camera's frame."""
+        return ()
+
     def find_close_up(self, table: TableT, state: ScreenState) -> Hashable:
         """Return what all look at now and is too small on the table; None: nothing."""
         return None
@@ -68,6 +88,14 @@ class TableKit(ABC, Generic[TableT]):
     def draw_close_up(self, close_up: Any, height: int) -> npt.NDArray[np.uint8]:
         """Draw what `find_close_up` returned, (h, w, 3) uint8 BGR, for a picture of the table of that height."""
         raise NotImplementedError(close_up)
+
+
+def find_throw(state: ScreenState) -> Move | None:
+    """Return the open move that a throw of dice fills in now; None: no throw is waited for, or not by the camera."""
+    if state.kind is not ScreenKind.PLAY or not state.uses_camera or state.view is None:
+        return None
+    moves = state.view.list_moves()
+    return next((m for m in moves if m.value_range and (m.value_range.low, m.value_range.high) == DIE_VALUES), None)
 
 
 class _NoTable:

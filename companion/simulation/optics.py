@@ -5,13 +5,15 @@ the picture, and z up towards the camera.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 Point = tuple[float, float]
+FrameArea = tuple[float, float, float, float]
+"""Left, top, width and height of a part of a frame, in pixels of the frame."""
 Matrix = npt.NDArray[np.float64]
 
 FRAME_SIZE_PX = (1280, 720)
@@ -30,6 +32,44 @@ class Optics:
     """Distance of the pinhole from the table's middle in mm; the larger, the smaller the table in the picture."""
     focal_px: float = 1400.0
     """Focal length in pixels; the larger, the larger the table in the picture."""
+    size_px: tuple[int, int] = FRAME_SIZE_PX
+    """Width and height of the picture."""
+    center_px: Point = (FRAME_SIZE_PX[0] / 2, FRAME_SIZE_PX[1] / 2)
+    """The pixel on the axis of view."""
+    zoom: float = 1.0
+    """Size of things in this picture divided by their size in the frame that it is a part of (see `crop`)."""
+
+    def crop(self, box: FrameArea, zoom: float) -> "Optics":
+        """Return the camera that sees a part of this one's frame, enlarged.
+
+        >>> Optics().crop((320, 180, 640, 360), 3.0).size_px
+        (1920, 1080)
+
+        Args:
+            box: the part; it may exceed the frame.
+            zoom: the factor by which it is enlarged.
+        """
+        left, top, width, height = box
+        # Pixel centres are whole numbers: half a pixel of this frame is half a pixel at any zoom.
+        x, y = (zoom * (c - edge + 0.5) - 0.5 for c, edge in zip(self.center_px, (left, top), strict=True))
+        return replace(
+            self,
+            focal_px=zoom * self.focal_px,
+            size_px=(round(zoom * width), round(zoom * height)),
+            center_px=(x, y),
+            zoom=zoom * self.zoom,
+        )
+
+    def find_area(self, points: npt.ArrayLike) -> FrameArea:
+        """Return the smallest part of the frame with whole pixels in which table points, (n, 3) in mm, lie."""
+        pixels = self.project(points)
+        (x0, y0), (x1, y1) = np.floor(pixels.min(axis=0)), np.ceil(pixels.max(axis=0))
+        return float(x0), float(y0), float(x1 - x0), float(y1 - y0)
+
+    def find_square(self, center: Point, half: float, height: float) -> FrameArea:
+        """Return the part of the frame with a square of the table; all lengths in mm."""
+        (x, y) = center
+        return self.find_area([(x + a, y + b, height) for a in (-half, half) for b in (-half, half)])
 
     @property
     def position(self) -> npt.NDArray[np.float64]:
@@ -73,7 +113,7 @@ class Optics:
 
 @lru_cache(maxsize=16)
 def _projection(optics: Optics) -> Matrix:
-    axes, (w, h) = optics.axes, FRAME_SIZE_PX
-    k = np.array([[optics.focal_px, 0.0, w / 2], [0.0, optics.focal_px, h / 2], [0.0, 0.0, 1.0]])
+    axes, (x, y) = optics.axes, optics.center_px
+    k = np.array([[optics.focal_px, 0.0, x], [0.0, optics.focal_px, y], [0.0, 0.0, 1.0]])
     projection: Matrix = k @ np.column_stack([axes, -axes @ optics.position])
     return projection

@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.window import Window
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.events import Button, Event
+from companion.events import Button
 from companion.screen_state import ScreenState
 from companion.testing.table import ManualClock
 
@@ -34,15 +34,17 @@ class FakePanel:
     def __init__(self) -> None:
         self.places: list[pygame.Rect] = []
         self.calls: list[tuple[Any, ...]] = []
-        self.is_moving = False
+        self.is_moving = self.was_missed = False
         self.drawn = 0
 
     def place(self, panel: pygame.Rect) -> None:
         self.places.append(panel)
 
-    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> list[Event]:
+    def handle_mouse(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
         self.calls.append((event.type, at, now))
-        return []
+
+    def handle_touch(self, event: pygame.event.Event, at: tuple[int, int], now: float) -> None:
+        self.calls.append((event.type, at, now))
 
     def handle_key(self, key: int, now: float, *, down: bool) -> None:
         self.calls.append((key, now, down))

@@ -37,7 +37,6 @@ from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM
 from companion.journal.database import Journal
 from companion.screen_state import ScreenKind
-from companion.simulation.optics import FRAME_SIZE_PX
 
 LIMIT_SECONDS = 1500.0
 """Longest real time of the game."""
@@ -94,9 +93,7 @@ class MouseTable:
 
     def _point(self, place: tuple[float, float, float]) -> None:
         x, y = self._optics.project([place])[0]
-        area = self._side.picture_area
-        scale = area.width / FRAME_SIZE_PX[0]
-        xdotool("mousemove", "--window", self._window, area.left + round(x * scale), area.top + round(y * scale))
+        xdotool("mousemove", "--window", self._window, *map(round, self._side.find_pixel((float(x), float(y)))))
 
 
 def main(folder: Path, rounds: int, seed: int) -> dict[str, Any]:

@@ -33,7 +33,6 @@ from companion.lobby.first_player_draw import BEGIN_SECONDS
 from companion.lobby.lesson import LessonStep
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, Guide
-from companion.simulation.optics import FRAME_SIZE_PX
 from companion.testing.table import ManualClock
 from tests.app.desk import screen
 from tests.app.session_table import SessionTable
@@ -249,10 +248,8 @@ class Clicker:
         self.click(key.label, next(at for at in spots if self.window._screen.button_at(at) is button))
 
     def click_ring(self) -> None:
-        (outline,) = self.panel._rings._outlines
-        scale = self.panel.picture_area.width / FRAME_SIZE_PX[0]
-        x, y = (sum(point[axis] for point in outline) / len(outline) * scale for axis in (0, 1))
-        self.click("the tray", (self.panel.picture_area.left + round(x), self.panel.picture_area.top + round(y)))
+        ((name, rect),) = self.panel._rings._places
+        self.click(f"the {name}", rect.center)
 
 
 def test_five_clicks_lead_two_people_from_the_greeting_to_the_first_roll(journal: Journal) -> None:

@@ -1,9 +1,12 @@
-"""The panel with the simulated table: frame rate, repainted areas, help text, and a resumed game's tokens."""
+"""The panel with the simulated table: frame rate, sizes, repainted areas, touches, and a resumed game's tokens."""
+
+from __future__ import annotations
 
 import random
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -12,11 +15,11 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat, ValueRange
-from companion.app.simulator_panel import PADDING_PX, SETTLE_SECONDS, SimulatorPanel, blit_close_up
-from companion.display.toolkit.text import LINE_PITCH_EM, FontCache, Typeface
-from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
+from companion.app.simulator_panel import SETTLE_SECONDS, SimulatorPanel
+from companion.app.table_picture import blit_close_up
 from companion.events import MemoColour
 from companion.gallery.fixtures import show_game
+from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.simulator.kit import KIT as MACROSCOPE_KIT
 from companion.games.macroscope.simulator.table import MacroscopeTable
@@ -27,8 +30,11 @@ from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppeara
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.base_mouse import TableControl
+from companion.simulation.dice_tray.kit import DICE_TRAY as DICE_TRAY_KIT
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FRAME_SIZE_PX
+from companion.simulation.views import WHOLE_FRAME_AREA, show_above_bar
 from companion.testing.table import ManualClock
 from tests.games.memo_dice.positions import new as new_memo_dice
 
@@ -60,26 +66,10 @@ def test_the_first_picture_fills_the_panel_and_later_ones_only_what_changed(
     clock.now += SETTLE_SECONDS + 1.0
     assert panel.draw(surface) == [], "the table is as it was"
     panel.handle_key(pygame.K_c, clock.now, down=True)  # a hand covers the windows again
-    clock.now += 0.1
-    assert panel.draw(surface) == [panel.picture_area]
-
-
-def test_the_help_is_drawn_inside_its_padding(panel: SimulatorPanel, surface: pygame.Surface) -> None:
-    surface.fill((255, 0, 255))
-    panel.draw(surface)
-    assert surface.get_at((PANEL.left - 1, 300))[:3] == (255, 0, 255), "nothing beside the panel is painted"
-    below = surface.subsurface(
-        (PANEL.left, panel.picture_area.bottom, PANEL.width, PANEL.bottom - panel.picture_area.bottom)
-    )
-    ink = (pygame.surfarray.array3d(below) != DARK_PALETTE[BACKGROUND]).any(axis=2)
-    columns, rows = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
-    assert columns[0] >= PADDING_PX
-    assert columns[-1] < PANEL.width - PADDING_PX
-    assert rows[0] >= PADDING_PX
-    assert rows[-1] < below.get_height() - PADDING_PX
-    # The key line is the first one, in full ink; the others are muted.
-    brightest = pygame.surfarray.array3d(below).max(axis=(0, 2))
-    assert brightest[rows[0] : rows[0] + 25].max() > brightest[rows[-1] - 25 : rows[-1]].max()
+    clock.now += 0.6
+    changed = panel.draw(surface)
+    assert [rect.top > PANEL.height / 2 for rect in changed] == [True], "the view of the lid, over which the hand is"
+    assert PANEL.contains(changed[0])
 
 
 def lay_out_macroscope(game: Any) -> MacroscopeTable:
@@ -114,6 +104,11 @@ class StubRenderer:
     def render(self, _table: object) -> np.ndarray[Any, Any]:
         return self.frame
 
+    render_noiseless = render
+
+    def crop(self, _area: object, _zoom: float) -> StubRenderer:
+        return self
+
 
 class StubHand:
     """Records what the mouse and the keys do."""
@@ -121,9 +116,10 @@ class StubHand:
     def __init__(self, *_: object) -> None:
         self.done: list[tuple[object, ...]] = []
 
-    @staticmethod
-    def help_lines() -> tuple[str, ...]:
-        return ("Click a token: take it off", "Click the tray: throw the dice")
+    controls = (TableControl("clear", "Empty the tray"),)
+
+    def list_controls(self) -> tuple[TableControl, ...]:
+        return self.controls
 
     def __getattr__(self, name: str) -> Any:
         return lambda *values: self.done.append((name, *values))
@@ -134,7 +130,11 @@ class Stubbed:
 
     def __init__(self, clock: ManualClock) -> None:
         self.hand, self.table, self.clock = StubHand(), StubTable(), clock
-        kit = SimpleNamespace(create_table=lambda _rng: (self.table, StubRenderer()), create_mouse=lambda *_: self.hand)
+        kit = SimpleNamespace(
+            create_table=lambda _rng: (self.table, StubRenderer()),
+            create_mouse=lambda *_: self.hand,
+            arrange=lambda _table, size: show_above_bar(WHOLE_FRAME_AREA, size),
+        )
         self.panel = SimulatorPanel(cast("TableKit[Any]", kit), clock, random.Random(1))
 
     def is_frame_ready(self, surface: pygame.Surface) -> bool:
@@ -145,22 +145,6 @@ class Stubbed:
 @pytest.fixture
 def stubbed(clock: ManualClock) -> Stubbed:
     return Stubbed(clock)
-
-
-@pytest.mark.parametrize(
-    ("area", "picture"),
-    [
-        ((100, 50, 640, 720), (100, 50, 640, 360)),
-        ((100, 50, 640, 90), (100, 50, 160, 90)),
-    ],
-    ids=["as wide as the panel", "as high as the panel"],
-)
-def test_the_picture_is_as_large_as_the_panel_allows(
-    stubbed: Stubbed, area: tuple[int, int, int, int], picture: tuple[int, int, int, int]
-) -> None:
-    assert stubbed.panel.picture_area == pygame.Rect(0, 0, 1280, 720), "the frame's own size before it is placed"
-    stubbed.panel.place(pygame.Rect(area))
-    assert stubbed.panel.picture_area == pygame.Rect(picture)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +160,7 @@ def test_the_picture_is_as_large_as_the_panel_allows(
 def test_the_mouse_acts_at_the_pixel_of_the_frame(
     stubbed: Stubbed, kind: int, values: dict[str, int], done: tuple[object, ...] | None
 ) -> None:
-    stubbed.panel.place(pygame.Rect(100, 50, 640, 720))
+    stubbed.panel.place(pygame.Rect(100, 50, 640, 414))  # a picture of 640 x 360, and the bar
     stubbed.panel.handle_mouse(pygame.event.Event(kind, values), (110, 80), 7.0)
     assert stubbed.hand.done == ([] if done is None else [done])
 
@@ -234,42 +218,91 @@ def test_the_picture_has_the_colours_of_the_frame(stubbed: Stubbed, surface: pyg
     assert surface.get_at((300, 200))[:3] == (255, 128, 0), "a frame is BGR"
 
 
-class HelpText:
-    """The help below a picture of 640 x 360, in a panel of this size."""
-
-    def __init__(self, stubbed: Stubbed, width: int, height: int) -> None:
-        surface = pygame.Surface((width, height))
-        stubbed.panel.place(pygame.Rect(0, 0, width, height))
-        stubbed.panel.draw(surface)
-        top = stubbed.panel.picture_area.bottom
-        ink = (pygame.surfarray.array3d(surface)[:, top:] != DARK_PALETTE[BACKGROUND]).any(axis=2)
-        rows = ink.any(axis=0)
-        self.tops = np.flatnonzero(rows[1:] & ~rows[:-1]) + 1
-        self.size_px = (self.tops[-1] - self.tops[0]) / LINE_PITCH_EM[Typeface.TEXT] / (len(self.tops) - 1)
-        """Size of the text, measured from line to line."""
+def make_finger(kind: int, number: int = 1) -> pygame.event.Event:
+    return pygame.event.Event(kind, finger_id=number)
 
 
-def measure_help_width(size_px: int) -> int:
-    """Return the width of the longest line of the help."""
-    keys = "Keys: 1 to 6 seats   Enter OK   Backspace NO, held: undo   + and -   F11 full screen   Esc ends"
-    return FontCache().measure_width(keys, Typeface.TEXT, size_px)
+def test_a_tap_is_a_click_and_a_long_touch_one_of_the_right_button(stubbed: Stubbed) -> None:
+    stubbed.panel.place(pygame.Rect(100, 50, 640, 414))
+    for down, up, button in ((7.0, 7.2, 1), (8.0, 8.6, 3)):
+        stubbed.hand.done.clear()
+        stubbed.panel.handle_touch(make_finger(pygame.FINGERDOWN), (110, 80), down)
+        stubbed.panel.handle_touch(make_finger(pygame.FINGERMOTION), (111, 81), down + 0.1)
+        stubbed.panel.handle_touch(make_finger(pygame.FINGERDOWN, 2), (300, 300), down + 0.1)
+        assert stubbed.hand.done == [], "it may still be a drag, and another finger is none of it"
+        stubbed.panel.handle_touch(make_finger(pygame.FINGERUP), (110, 80), up)
+        assert stubbed.hand.done == [("press", button, 20.0, 60.0, up), ("release", button, 20.0, 60.0, up)]
 
 
-@pytest.mark.parametrize(
-    ("room_width", "size_px"), [(20 * 26, 20), (60 * 26, 60), (100, 12)], ids=["small", "large", "never smaller"]
-)
-def test_the_help_grows_with_the_panel(stubbed: Stubbed, room_width: int, size_px: int) -> None:
-    """With 14 pixels of padding on both sides; each key has a line of its own: six, and two for the mouse."""
-    text = HelpText(stubbed, room_width + 2 * 14, 4000)
-    assert text.size_px == pytest.approx(size_px, abs=0.7)
-    assert len(text.tops) == (8 if size_px > 12 else 3)
+def test_a_finger_that_moves_drags(stubbed: Stubbed) -> None:
+    stubbed.panel.place(pygame.Rect(100, 50, 640, 414))
+    for kind, at in ((pygame.FINGERDOWN, (110, 80)), (pygame.FINGERMOTION, (150, 80)), (pygame.FINGERUP, (160, 80))):
+        stubbed.panel.handle_touch(make_finger(kind), at, 7.0)
+    places = [("press", 1, 20.0), ("move", 100.0), ("release", 1, 120.0)]
+    assert stubbed.hand.done == [(*each, 60.0, 7.0) for each in places]
 
 
-def test_the_help_fits_in_a_low_panel_too(stubbed: Stubbed) -> None:
-    """Three lines in 51 pixels, so one line has 17."""
-    width = measure_help_width(30)
-    height = round(width * 9 / 16) + 51 + 2 * 14
-    assert HelpText(stubbed, width, height).size_px == pytest.approx(14, abs=0.45), "14 x 1.14 x 3 = 47.9"
+def test_a_control_is_used_by_a_tap(stubbed: Stubbed, surface: pygame.Surface) -> None:
+    """It lies in the bar, of which no touch reaches the table."""
+    stubbed.panel.place(pygame.Rect(0, 0, 640, 414))
+    stubbed.panel.draw(surface)
+    for y in (360, 400):
+        for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
+            stubbed.panel.handle_touch(make_finger(kind), (320, y), 7.0)
+    used = [done for done in stubbed.hand.done if done[0] != "release"]
+    assert used == [("use_control", StubHand.controls[0], 7.0)]
+
+
+SIZES = [(440, 600), (563, 768), (905, 768), (1272, 1080), (1696, 1440), (2544, 2160), (1080, 1272)]
+"""Panels in windows of 800x600, 1024x768, 1366x768, 1920x1080, 2560x1440, 3840x2160 and 1080x1920."""
+
+
+@pytest.fixture(scope="module")
+def tables() -> list[tuple[TableKit[Any], Any, Any]]:
+    """Each kit with a table and its renderer, which takes long to prepare."""
+    return [(kit, *kit.create_table(random.Random(1))) for kit in (DICE_TRAY_KIT, MACROSCOPE_KIT, MEMO_DICE_KIT)]
+
+
+def test_views_and_bar_lie_in_the_panel_without_overlap(tables: list[tuple[TableKit[Any], Any, Any]]) -> None:
+    for (kit, table, _renderer), size in product(tables, SIZES):
+        shown = kit.arrange(table, size)
+        places = [pygame.Rect(place) for place in (*(view.place for view in shown.views), shown.bar)]
+        assert all(pygame.Rect(0, 0, *size).contains(place) for place in places), (kit, size)
+        assert all(place.collidelist(places[:k]) == -1 for k, place in enumerate(places)), (kit, size)
+        assert all(view.zoom * view.area[3] == pytest.approx(view.place[3], abs=0.01) for view in shown.views)
+        assert pygame.Rect(shown.bar).height >= 0.115 * size[1]
+
+
+def test_dice_have_60_pixels_and_tokens_90_on_a_full_hd_screen(tables: list[tuple[TableKit[Any], Any, Any]]) -> None:
+    """Edges of the upper faces: 16, 17 and 28 mm; a token has 40 mm."""
+
+    def measure(kit_index: int, view: int, length_mm: float, height_mm: float) -> float:
+        kit, table, renderer = tables[kit_index]
+        _x, _y, width, _height = renderer.optics.find_square((0.0, 0.0), length_mm / 2, height_mm)
+        return float(kit.arrange(table, (1272, 1080)).views[view].zoom * width)
+
+    assert measure(0, 0, 16.0, 18.0) >= 60
+    assert measure(1, 0, 17.0, 19.0) >= 60
+    assert measure(2, 0, 28.0, 28.0) >= 60
+    assert measure(1, -1, 40.0, 33.0) >= 90
+
+
+def test_a_touchable_place_is_where_its_touch_acts(panel: SimulatorPanel, clock: ManualClock) -> None:
+    """Tokens of the rolled numbers; the table has no others in view that may be touched."""
+    rolled = Macroscope.create(2, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
+    panel.follow(show_game(MACROSCOPE, rolled, ("Ada", "Bo")))
+    places = panel.list_touchable_places()
+    board = panel.table.board
+    assert [name for name, _rect in places] == ["token"] * 4
+    middle = places[0][1].center
+    for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
+        panel.handle_touch(make_finger(kind), middle, clock.now)
+    for _ in range(20):
+        clock.now += 0.1
+        panel.table.step(clock.now)
+    (taken,) = panel.table.board.removed_tokens
+    assert taken.number in (2, 5)
+    assert board.find_windows(taken.number) != panel.table.board.find_windows(taken.number)
 
 
 def test_without_a_game_of_its_kind_a_table_is_as_at_the_start() -> None:

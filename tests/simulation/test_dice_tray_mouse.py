@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections import Counter
 
 import pytest
 
-from companion.api import TableAction
 from companion.simulation.base_mouse import MouseButton
 from companion.simulation.dice_tray.mouse import FIRST_COUNT, DiceTrayMouse
 from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable, TrayDie
 from companion.simulation.optics import Optics
-from tests.simulation.test_mouse import find_middle
 
 OPTICS = Optics(tilt_deg=8.0, roll_deg=1.5)
 FREE_CORNER = tuple(edge - 1.0 for edge in DICE_TRAY.half_size)
@@ -83,6 +80,51 @@ def test_a_right_click_throws_those_taken_out_beside_the_others() -> None:
     assert len(person.table.values) == FIRST_COUNT, "there is none left to throw"
 
 
+def test_a_new_turn_throws_all_that_the_game_needs() -> None:
+    """The player before has left dice beside the tray."""
+    person = Person()
+    person.table.wanted_count = 6
+    person.click_tray()
+    person.click_die(person.table.planned_dice[0])
+    person.table.is_new_turn = True
+    person.click_tray()
+    assert (len(person.table.values), person.table.aside) == (6, ())
+
+
+def test_dice_beside_the_tray_come_back_with_a_click_on_them() -> None:
+    person = Person()
+    person.click_tray()
+    thrown = Counter(person.table.values)
+    for die in person.table.planned_dice[:2]:
+        person.click_die(die)
+    taken = person.table.aside
+    poses = person.table.list_aside()
+    assert len(poses) == len(taken) == 2
+    person.click(*poses[1].center)
+    assert person.table.aside == person.table.list_aside() == ()
+    assert Counter(person.table.values) == thrown
+
+
+def test_each_mouse_action_has_a_control() -> None:
+    person = Person()
+    use = {control.name: control for control in person.mouse.list_controls()}
+    assert set(use) == {"fewer", "more"}, "nothing lies there"
+    person.mouse.use_control(use["more"], person.now)
+    person.click_tray()
+    assert len(person.table.values) == FIRST_COUNT + 1
+    person.click_die(person.table.planned_dice[0])
+    use = {control.name: control for control in person.mouse.list_controls()}
+    person.mouse.use_control(use["throw aside"], person.now)
+    person.wait()
+    assert len(person.table.values) == FIRST_COUNT + 1
+    person.table.wanted_count = 1
+    use = {control.name: control for control in person.mouse.list_controls()}
+    assert set(use) == {"clear"}, "the game says how many"
+    person.mouse.use_control(use["clear"], person.now)
+    person.wait()
+    assert person.table.values == ()
+
+
 def test_all_dice_taken_out_one_by_one_are_thrown_together() -> None:
     person = Person()
     person.click_tray()
@@ -121,18 +163,3 @@ def test_a_hand_is_held_over_the_tray_with_the_key_or_the_button() -> None:
         person.now += 2.0
         person.wait()
         assert person.table.hand is None
-
-
-def test_the_tray_and_the_dice_that_may_be_set_aside_have_outlines() -> None:
-    person = Person()
-    (tray,) = person.mouse.find_outlines(TableAction("throw"))
-    assert person.mouse.find_outlines(TableAction("keep", 1)) == []
-    person.click_tray()
-    x, y = find_middle(tray)
-    assert math.dist((x, y), OPTICS.project([(*DICE_TRAY.center, 0.0)])[0]) < 5.0
-    dice = person.mouse.find_outlines(TableAction("keep", 1))
-    assert len(dice) == len(person.table.values) > 0
-    person.mouse.press(MouseButton.LEFT, *find_middle(dice[0]), person.now)
-    person.wait()
-    assert len(person.table.values) == len(dice) - 1
-    assert person.mouse.find_outlines(TableAction("return")) == []

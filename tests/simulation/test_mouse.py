@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
 import pytest
 
-from companion.api import TableAction
 from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM
 from companion.games.macroscope.simulator.mouse import MacroscopeMouse
 from companion.games.macroscope.simulator.table import MacroscopeTable
@@ -186,27 +184,3 @@ def test_clicks_beside_everything_and_unknown_buttons_do_nothing() -> None:
     person.mouse.release(MouseButton.LEFT, 5.0, 5.0, 1.0)
     person.wait()
     assert person.table.version == version
-
-
-def find_middle(outline: Sequence[Point]) -> Point:
-    return tuple(sum(values) / len(outline) for values in zip(*outline, strict=True))
-
-
-@pytest.mark.parametrize("layout", ["3x4", "staggered", "ring"])
-def test_a_click_in_the_outline_of_an_action_does_that_action(layout: str) -> None:
-    person = Person(layout)
-    numbers = person.table.board.numbers
-    tokens = person.mouse.find_outlines(TableAction("take", 4))
-    assert len(tokens) == numbers.count(4) == 2
-    for outline in tokens:
-        person.click(find_middle(outline))
-        person.wait()
-    assert {w for w in range(12) if numbers[w] != person.table.board.numbers[w]} == {
-        w for w in range(12) if numbers[w] == 4
-    }
-    assert person.mouse.find_outlines(TableAction("take", 4)) == []
-    (tray,) = person.mouse.find_outlines(TableAction("throw"))
-    person.click(find_middle(tray))
-    person.wait()
-    assert len(person.table.values) == 2
-    assert person.mouse.find_outlines(TableAction("renew")) == []

@@ -52,6 +52,11 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         label, icon, colour = describe_camera(state.camera_view)
         # A notice that needs the whole line has it: what holding a button does is back once the notice has gone.
         hint_width = width_of(held.label) + canvas.px(ICON_SIZE + 3) if held is not None else 0
+        if held is not None:
+            # On one line, where the sentence leaves it the room.
+            wide = canvas.text_width(held.label, face=Typeface.DISPLAY) + canvas.px(ICON_SIZE + 3)
+            is_roomy = width_of(_remove_points(state.last_move or "")) + wide + canvas.px(2) <= room.w
+            hint_width = wide if is_roomy and notice is None else hint_width
         reason = _(label) if camera is not None and icon != "ok" else ""
         reason_width = canvas.text_width(reason, face=Typeface.DISPLAY)
         needed = width_of(_remove_points(state.last_move or "")) + hint_width + reason_width + canvas.px(3)

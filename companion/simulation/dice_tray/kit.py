@@ -1,24 +1,54 @@
 """Simulator of all games with dice in a tray."""
 
 import random
+from collections.abc import Sequence
+from typing import Self
 
+from companion.i18n import _
+from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.appearance import TableAppearance
+from companion.simulation.dice import DiePose
 from companion.simulation.dice_tray.mouse import DiceTrayMouse
-from companion.simulation.dice_tray.render import TrayRenderer
+from companion.simulation.dice_tray.render import RIM_HEIGHT_MM, RIM_WIDTH_MM, TrayRenderer
+from companion.simulation.dice_tray.table import ASIDE_Y_MM, DiceTrayTable
 from companion.simulation.dice_tray.table import DICE_TRAY as TRAY
-from companion.simulation.dice_tray.table import DiceTrayTable
-from companion.simulation.kit import TableKit
+from companion.simulation.kit import TableKit, find_throw
+from companion.simulation.optics import FrameArea, Optics
 from companion.simulation.players.dice_tray import DiceTrayPlayers
+from companion.simulation.views import (
+    BAR_HEIGHT_RATIO,
+    GAP_RATIO,
+    MAX_BAR_HEIGHT_RATIO,
+    TableArrangement,
+    TouchablePlace,
+    fit_view,
+)
 
 DIE_SIZE_MM = 16.0
 """Edge length of the dice."""
+ASIDE_HEIGHT = 1.8
+"""Height of the strip with the dice that were set aside, as a multiple of a die's edge."""
 
 
-def create_dice_tray(
-    appearance: TableAppearance, rng: random.Random
-) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
+class TrayPictureRenderer(TrayRenderer[DiceTrayTable]):
+    """Draws besides the frame what lies below it: the dice that were set aside, if `shows_aside`."""
+
+    shows_aside = False
+
+    def crop(self, area: FrameArea, zoom: float) -> Self:
+        """See `TrayRenderer`."""
+        part = super().crop(area, zoom)
+        part.shows_aside = True
+        return part
+
+    def _list_dice(self, table: DiceTrayTable, back: float = 0.0) -> Sequence[DiePose]:
+        dice = super()._list_dice(table, back)
+        return (*dice, *table.list_aside()) if self.shows_aside else dice
+
+
+def create_dice_tray(appearance: TableAppearance, rng: random.Random) -> tuple[DiceTrayTable, TrayPictureRenderer]:
     """Create a table with a tray and its renderer, both of one appearance; `rng` decides on all that is random."""
-    return DiceTrayTable(appearance.die_size_mm), TrayRenderer(appearance, rng.getrandbits(32), TRAY)
+    return DiceTrayTable(appearance.die_size_mm), TrayPictureRenderer(appearance, rng.getrandbits(32), TRAY)
 
 
 class DiceTrayKit(TableKit[DiceTrayTable]):
@@ -26,10 +56,70 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
 
     create_mouse = DiceTrayMouse
     create_players = DiceTrayPlayers
+    _optics = Optics()
 
-    def create_table(self, rng: random.Random) -> tuple[DiceTrayTable, TrayRenderer[DiceTrayTable]]:
+    def create_table(self, rng: random.Random) -> tuple[DiceTrayTable, TrayPictureRenderer]:
         """Create an empty tray, and its renderer; `rng` decides on all that is random."""
         return create_dice_tray(TableAppearance(die_size_mm=DIE_SIZE_MM), rng)
+
+    def follow(self, table: DiceTrayTable, state: ScreenState) -> None:
+        """Note how many dice the game waits for, and whether none of them lie on the table for it."""
+        throw = find_throw(state)
+        table.wanted_count = throw.value_range.count if throw and throw.value_range else None
+        # As `companion.referee.dice_readings` reads them; the counting tray counts faces.
+        dice = getattr(state.view, "table", getattr(state.view, "faces", ()))
+        # The throw of all dice by the next player has another kind.
+        is_next_players = throw is not None and throw.kind != "throw"
+        table.is_new_turn = state.kind is ScreenKind.PLAY and (is_next_players or not any(dice))
+
+    def arrange(self, table: DiceTrayTable, size: tuple[int, int]) -> TableArrangement:
+        """Show the tray, below it the dice that were set aside, and the bar."""
+        (width, height), (half_width, half_height), optics = size, TRAY.half_size, self._optics
+        x, y = TRAY.center
+        # All of the rim above and below; of its sides only the inner edge, so that the dice are larger.
+        left, _top, wide, _tall = optics.find_area([(x + dx, y, RIM_HEIGHT_MM) for dx in (-half_width, half_width)])
+        rim = half_height + RIM_WIDTH_MM
+        outer = optics.find_area([(x, y + dy, RIM_HEIGHT_MM) for dy in (-rim, rim)])
+        gap, low = max(2, round(GAP_RATIO * height)), optics.project([(x, ASIDE_Y_MM, DIE_SIZE_MM / 2)])[0][1]
+        strip = ASIDE_HEIGHT * DIE_SIZE_MM * optics.focal_px / optics.height_mm
+        zoom = min(width / wide, (height * (1 - BAR_HEIGHT_RATIO) - gap) / (outer[3] + strip))
+        aside_height = round(zoom * strip)
+        tall = max(round(zoom * outer[3]), round(height * (1 - MAX_BAR_HEIGHT_RATIO)) - gap - aside_height)
+        zoom = min(width / wide, tall / outer[3])
+        tray = fit_view((left, outer[1], wide, outer[3]), (0, 0, width, tall))
+        aside = (tray.area[0], low - strip / 2, tray.area[2], aside_height / tray.zoom)
+        bar_top = tall + gap + aside_height
+        return TableArrangement(
+            (tray, fit_view(aside, (0, tall + gap, width, aside_height), aside)),
+            (0, bar_top, width, height - bar_top),
+        )
+
+    def describe_actions(self, table: DiceTrayTable, state: ScreenState) -> str:
+        """Say what the game waits for: a throw, or dice to be set aside."""
+        if state.kind is not ScreenKind.PLAY:
+            return ""
+        if table.is_new_turn or not table.planned_dice:
+            return _("Touch the tray: throw the dice")
+        if table.aside:
+            return _("Touch the tray: throw the others. Touch dice beside it: they come back")
+        if table.wanted_count is not None:
+            return _("Touch dice to keep them, then the tray: throw the others")
+        return _("Touch a die: take it out. Touch the tray: throw again")
+
+    def list_touchable_places(self, table: DiceTrayTable, state: ScreenState) -> Sequence[TouchablePlace]:
+        """List the tray, if a throw is waited for, and the dice that may be set aside."""
+        if state.kind is not ScreenKind.PLAY or state.question is not None or state.menu is not None:
+            return ()
+        (x, y), (half_width, half_height), size = TRAY.center, TRAY.half_size, table.die_size
+        found = []
+        if find_throw(state) is not None or table.is_new_turn:
+            corners = [(x - half_width, y - half_height, 0.0), (x + half_width, y + half_height, 0.0)]
+            found.append(TouchablePlace("tray", self._optics.find_area(corners)))
+        may_keep = not table.is_new_turn and any(move.kind == "keep" for move in state.view.list_moves())
+        if may_keep:
+            squares = (self._optics.find_square(d.footprint.center, 0.75 * size, size) for d in table.planned_dice)
+            found += [TouchablePlace("die", square) for square in squares]
+        return found
 
 
 DICE_TRAY = DiceTrayKit()

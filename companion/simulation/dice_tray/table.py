@@ -11,7 +11,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable
-from companion.simulation.dice import DiePose, DieThrow, LandingPlace, SimulatedTray, rotate_about, turn_face_up
+from companion.simulation.dice import (
+    DiePose,
+    DieThrow,
+    LandingPlace,
+    SimulatedTray,
+    compute_rest_height,
+    rotate_about,
+    turn_face_up,
+)
 
 TOUCHING_SHARE = 0.25
 """Probability, 0 to 1, that a die comes to rest against another one, where there is one."""
@@ -27,6 +35,12 @@ DICE_TRAY = SimulatedTray((0.0, -14.0), (150.0, 104.0))
 """The tray of the table; the larger, the more dice lie in it without touching."""
 MAX_DICE = 40
 """Most dice on the table."""
+ASIDE_Y_MM = 198.0
+"""Distance of the dice that were set aside from the table's middle, in mm: below what the camera sees."""
+ASIDE_STEP = 1.5
+"""Distance between two of them, as a multiple of a die's edge."""
+ASIDE_YAWS_DEG = (8.0, -13.0, 3.0, 21.0, -6.0)
+"""Their turns, one after the other: as a hand lays them down."""
 _ACTS_SECONDS = 0.4
 """Seconds from the start of an action until the hand has arrived."""
 _LEAVES_SECONDS = 0.5
@@ -144,6 +158,8 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
     Attributes:
         dice: the dice in the tray now.
         aside: values of the dice that players have set aside, which are out of view, in the order of setting aside.
+        wanted_count: number of dice that the game waits for; None: it waits for no throw, or for any number.
+        is_new_turn: whether the game has all dice thrown, because none of its dice lie on the table.
     """
 
     def __init__(self, die_size: float = 16.0, tray: SimulatedTray = DICE_TRAY) -> None:
@@ -151,6 +167,10 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self.die_size, self.tray = die_size, tray
         self.dice: tuple[TrayDie, ...] = ()
         self.aside: tuple[int, ...] = ()
+        self._shown_aside: tuple[int, ...] = ()
+        """Those of `aside` that lie there already: the hand that takes them out has arrived."""
+        self.wanted_count: int | None = None
+        self.is_new_turn = False
         self._planned: tuple[TrayDie, ...] = ()
 
     # State.
@@ -171,6 +191,21 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         dice = sorted(self.dice, key=lambda die: die.footprint.center[1])
         poses = (die.throw.compute_pose(max(self.now - back, die.throw.started_at)) for die in dice)
         return tuple(pose for pose in poses if pose is not None)
+
+    def list_aside(self) -> tuple[DiePose, ...]:
+        """Return the poses of the dice that lie beside the tray, in the order of setting aside."""
+        places = self.locate_aside(len(self._shown_aside))
+        height = compute_rest_height(turn_face_up(1, 0.0), self.die_size)
+        return tuple(
+            DiePose((*place, height), turn_face_up(value, ASIDE_YAWS_DEG[k % len(ASIDE_YAWS_DEG)]))
+            for k, (place, value) in enumerate(zip(places, self._shown_aside, strict=True))
+        )
+
+    def locate_aside(self, count: int) -> list[tuple[float, float]]:
+        """Return the places in mm of `count` dice beside the tray, from the left; many lie closer."""
+        (x, _), (half_width, _) = self.tray.center, self.tray.half_size
+        step = min(ASIDE_STEP * self.die_size, 2 * (half_width - self.die_size) / max(1, count - 1))
+        return [(x - half_width + self.die_size + step * k, ASIDE_Y_MM) for k in range(count)]
 
     @property
     def is_rolling(self) -> bool:
@@ -239,6 +274,11 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         x, y = (sum(die.footprint.center[k] for die in taken) / len(taken) for k in (0, 1))
         self._queue_action(now, _TrayAction((x, y), _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, taken=taken))
 
+    def set_aside(self, dice: Collection[TrayDie], now: float) -> None:
+        """Take these dice out of the tray and lay them beside it, out of the camera's view."""
+        self.take(dice, now)
+        self.aside += tuple(die.value for die in dice)
+
     def put_back(self, values: Sequence[int], rng: random.Random, now: float) -> None:
         """Lay dice with these values into the tray, beside those that lie there.
 
@@ -271,6 +311,9 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         """Advance the table to the time `now`, in seconds; a time before the last step changes nothing."""
         was_rolling, version = self.is_rolling, self.version
         super().step(now)
+        if self._shown_aside != self.aside and not self._queue and (self._action is None or self._acted):
+            self._shown_aside = self.aside
+            self.version += 1
         if was_rolling and self.version == version:
             self.version += 1
 

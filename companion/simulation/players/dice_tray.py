@@ -160,8 +160,7 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
             self.thrown = tuple(sorted(self.table.throw_dice(others, self.rng, now, leave=self._left)))
             self._note_left()
         else:
-            self.table.take(chosen, now)
-            self.table.aside += tuple(values)
+            self.table.set_aside(chosen, now)
 
     def _note_left(self) -> None:
         """Note the dice set aside as the table has them now."""

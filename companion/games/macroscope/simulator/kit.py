@@ -1,7 +1,9 @@
 """Simulator of Macroscope: the table with lid and dice, the mouse and the virtual players."""
 
+import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,21 +11,33 @@ import numpy.typing as npt
 
 from companion.api import Game
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
+from companion.games.macroscope.simulator.board import TOKEN_NUMBERS
 from companion.games.macroscope.simulator.cards import draw_card
+from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM
 from companion.games.macroscope.simulator.mouse import MacroscopeMouse
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.games.macroscope.simulator.render import MacroscopeRenderer
-from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.macroscope.state import MacroscopeState, Phase
+from companion.games.macroscope.simulator.table import LID_ROOM_MM, MacroscopeTable
+from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
+from companion.games.macroscope.state import MacroscopeState, Phase, _
 from companion.screen_state import ScreenKind, ScreenState
-from companion.simulation.kit import TableKit
+from companion.simulation.dice_tray.render import RIM_HEIGHT_MM, RIM_WIDTH_MM
+from companion.simulation.kit import TableKit, find_throw
+from companion.simulation.optics import FrameArea, Optics
+from companion.simulation.views import GAP_RATIO, TableArrangement, TouchablePlace, fit_view
 
-DIE_VALUES = (1, 6)
-"""Lowest and highest value of a die: an open move with this range is a throw."""
 CARD_HEIGHT_RATIO = 0.5
 """Height of a card that is turned up, as a share of the height of the table's picture."""
 CARD_ASPECT = 1.28
 """Width of a card, as a multiple of its height."""
+TRAY_HEIGHT_RATIO = 0.55
+"""Side of the tray's picture as a share of the panel's height: at 1080 a die has 60 pixels, and a token 90."""
+TRAY_WIDTH_RATIO = 0.6
+"""Largest side of the tray's picture as a share of the panel's width."""
+LID_VIEW_LIMITS: FrameArea = (-520.0, 0.0, 1235.0, 720.0)
+"""The part of the frame that is shown around the lid: up to the tokens beside it, which have a picture of their own."""
+TAKE_TOKEN = "remove"
+"""Kind of the move that takes a token off."""
 
 
 def create_macroscope_table(
@@ -34,19 +48,12 @@ def create_macroscope_table(
     return table, MacroscopeRenderer(appearance, rng.getrandbits(32))
 
 
-def find_dice_count(state: ScreenState) -> int | None:
-    """Return how many dice the game waits for; None: it waits for no throw, or the camera does not play in it."""
-    if state.kind is not ScreenKind.PLAY or not state.uses_camera or state.view is None:
-        return None
-    wanted = (move.value_range for move in state.view.list_moves() if move.value_range is not None)
-    return next((values.count for values in wanted if (values.low, values.high) == DIE_VALUES), None)
-
-
 class MacroscopeKit(TableKit[MacroscopeTable]):
     """The table with the lid; other games throw their dice on it, too."""
 
     create_mouse = MacroscopeMouse
     create_players = MacroscopePlayers
+    _optics = Optics()
 
     def create_table(self, rng: random.Random) -> tuple[MacroscopeTable, MacroscopeRenderer]:
         """Create a table as at the start of a game, and its renderer; `rng` decides on all that is random."""
@@ -66,7 +73,72 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
 
     def follow(self, table: MacroscopeTable, state: ScreenState) -> None:
         """Note how many dice the mouse throws."""
-        table.dice_count = find_dice_count(state) or table.dice_count
+        throw = find_throw(state)
+        if throw is not None and throw.value_range is not None:
+            table.dice_count = throw.value_range.count
+        view = state.view if state.kind is ScreenKind.PLAY else None
+        table.is_to_be_covered = isinstance(view, MacroscopeState) and view.phase is Phase.COVER
+
+    def arrange(self, table: MacroscopeTable, size: tuple[int, int]) -> TableArrangement:
+        """Show the tray, beside it the bar and the tokens that were taken, and below them the lid."""
+        width, height = size
+        gap = max(2, round(GAP_RATIO * height))
+        side = round(min(TRAY_HEIGHT_RATIO * height, TRAY_WIDTH_RATIO * width))
+        left, optics = side + gap, self._optics
+        x, y = TRAY_CENTER_MM
+        tray = optics.find_square((x, y), TRAY_HALF_WIDTH_MM + RIM_WIDTH_MM + 1.0, RIM_HEIGHT_MM)
+        beside = [table.locate_removed_token(k) for k in (0, len(TOKEN_NUMBERS) - 1)]
+        margin = table.shape.token_radius + 2.0
+        corners = [(x + d, y + d, TOKEN_HEIGHT_MM) for (x, y), d in zip(beside, (-margin, margin), strict=True)]
+        tokens = optics.find_area(corners)
+        tokens_height = round((width - left) * tokens[3] / tokens[2])
+        return TableArrangement(
+            (
+                fit_view(tray, (0, 0, side, side)),
+                fit_view(tokens, (left, side - tokens_height, width - left, tokens_height)),
+                fit_view(self._find_lid_area(table), (0, side + gap, width, height - side - gap), LID_VIEW_LIMITS),
+            ),
+            (left, 0, width - left, side - tokens_height - gap),
+        )
+
+    def _find_lid_area(self, table: MacroscopeTable) -> FrameArea:
+        """Find the part of the frame in which the lid may lie, as it is turned now."""
+        (width, height), (_, rows) = table.shape.size, LID_ROOM_MM
+        turn = math.radians(table.lid.angle_deg)
+        a, b = (abs(f(turn)) for f in (math.cos, math.sin))
+        half_width, half_height = (a * width + b * height) / 2 + 2.0, (a * height + b * width) / 2 + 2.0
+        x = table.lid.x
+        return self._optics.find_area(
+            [(x + dx, y + dy, LID_HEIGHT_MM) for y, dy in zip(rows, (-half_height, half_height), strict=True)
+             for dx in (-half_width, half_width)]
+        )  # fmt: skip
+
+    def describe_actions(self, table: MacroscopeTable, state: ScreenState) -> str:
+        """Say what the game waits for: a throw, a token, or all windows covered."""
+        if state.kind is not ScreenKind.PLAY:
+            return ""
+        if table.is_to_be_covered:
+            return _("Touch the lid: all windows are covered")
+        if find_throw(state) is not None:
+            return _("Touch the tray: roll the dice")
+        return _("Touch a token: it comes off. Touch an open window: it goes back")
+
+    def list_touchable_places(self, table: MacroscopeTable, state: ScreenState) -> Sequence[TouchablePlace]:
+        """List the tray, the tokens that may be taken, or the lid, as the game waits for them."""
+        if state.kind is not ScreenKind.PLAY or state.question is not None or state.menu is not None:
+            return ()
+        if find_throw(state) is not None:
+            return (TouchablePlace("tray", self._optics.find_square(TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM, 0.0)),)
+        if table.is_to_be_covered:
+            return (TouchablePlace("lid", self._find_lid_area(table)),)
+        numbers = {move.value[0] for move in state.view.list_moves() if move.kind == TAKE_TOKEN and move.value}
+        radius = table.shape.token_radius
+        squares = (
+            self._optics.find_square(table.lid.to_table(table.shape.windows[window]), radius, LID_HEIGHT_MM)
+            for number in sorted(numbers)
+            for window in table.board.find_windows(number)
+        )
+        return [TouchablePlace("token", square) for square in squares]
 
     def find_close_up(self, table: MacroscopeTable, state: ScreenState) -> int | None:
         """Return the number of the card, turned up at the reveal (M40); None before."""

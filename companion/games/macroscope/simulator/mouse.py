@@ -5,23 +5,23 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.api import TableAction
 from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM, TOKEN_HEIGHT_MM, LidPlacement
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
 from companion.i18n import N_
 from companion.simulation.actions import ImpossibleAction
-from companion.simulation.base_mouse import MouseButton, TableMouse, TablePoint, outline_box, outline_disc
+from companion.simulation.base_mouse import MouseButton, TableControl, TableMouse
 from companion.simulation.optics import Optics, Point
 
 WHEEL_STEP_DEG = 15.0
 """Rotation of the lid per step of the wheel in degrees; the larger, the faster and coarser."""
 DOUBLE_CLICK_SECONDS = 0.4
 """Longest time between the clicks of a double click; the larger, the more often two single clicks count as one."""
+TURN_DEG = 90.0
+"""Rotation of the lid by its control: to the next side of the table."""
+COVER, TURN = TableControl("cover", N_("Cover all windows")), TableControl("turn", N_("Turn the lid"))
 DRAG_START_PX = 6.0
 """Largest movement of the mouse in a click, in pixels; farther is a drag."""
-TRAY_MARGIN_MM = 8.0
-"""A click this far outside the tray throws the dice, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +49,17 @@ class MacroscopeMouse(TableMouse[MacroscopeTable]):
         self._grip: tuple[Point, LidPlacement] | None = None
         self._rim_clicked_at = -math.inf
 
-    @staticmethod
-    def help_lines() -> tuple[str, ...]:
-        """Return the help for the screen, one action a line, as untranslated messages."""
-        return (
-            N_("Click a token: take it off"),
-            N_("Click an open window: put the last token back"),
-            N_("Drag a token from beside the lid onto a window: put that one"),
-            N_("Click the tray: throw the dice"),
-            N_("Drag the lid: push it"),
-            N_("Wheel or right drag on the lid: turn it"),
-            N_("C or double click on the lid's edge: cover all windows"),
-            N_("H held or middle button held: hold a hand over the table"),
-        )
+    def list_controls(self) -> Sequence[TableControl]:
+        """List the controls that do something now."""
+        is_covered = all(self._table.board.windows)
+        return (*(() if is_covered else (COVER,)), TURN)
 
-    def _list_outlines(self, action: TableAction) -> Sequence[Sequence[TablePoint]]:
-        """List the tray, the windows with a token of the number, or the lid."""
-        table, shape = self._table, self._table.shape
-        reach = TRAY_HALF_WIDTH_MM + TRAY_MARGIN_MM
-        match action:
-            case TableAction(kind="throw"):
-                return [outline_box(TRAY_CENTER_MM, (reach, reach))]
-            case TableAction(kind="take", number=int(number)):
-                return [
-                    outline_disc(table.lid.to_table(shape.windows[window]), shape.token_radius, LID_HEIGHT_MM)
-                    for window in table.board.find_windows(number)
-                ]
-            case TableAction(kind="cover"):
-                return [[(*table.lid.to_table(corner), LID_HEIGHT_MM) for corner in shape.corners]]
-            case _:
-                return ()
+    def use_control(self, control: TableControl, now: float) -> None:
+        """Do what a control says."""
+        if control is COVER:
+            self._clear(now)
+        else:
+            self._table.turn_lid(TURN_DEG, now)
 
     def _press(self, button: MouseButton, now: float) -> None:
         place = self._find_under(self._at)
@@ -114,6 +95,8 @@ class MacroscopeMouse(TableMouse[MacroscopeTable]):
         try:
             if place.removed_index is not None:
                 self._drop_token(place.removed_index, now)
+            elif place.lid and clicked and self._table.is_to_be_covered:
+                self._clear(now)
             elif place.window is not None:
                 self._click_window(place.window, now)
             elif clicked and place.tray:
@@ -168,7 +151,7 @@ class MacroscopeMouse(TableMouse[MacroscopeTable]):
         for k in range(len(table.board.removed_tokens)):
             if math.dist(at, table.locate_removed_token(k)) <= shape.token_radius:
                 return _PlaceUnderMouse(removed_index=k)
-        reach = TRAY_HALF_WIDTH_MM + TRAY_MARGIN_MM
+        reach = TRAY_HALF_WIDTH_MM + 8.0
         return _PlaceUnderMouse(
             tray=abs(at[0] - TRAY_CENTER_MM[0]) <= reach and abs(at[1] - TRAY_CENTER_MM[1]) <= reach
         )

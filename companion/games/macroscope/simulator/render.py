@@ -1,6 +1,8 @@
 """Renderer of the simulated Macroscope table: the table with its tray and dice, and on it lid and tokens."""
 
 import math
+from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -22,6 +24,7 @@ from companion.games.macroscope.simulator.lid import (
 from companion.games.macroscope.simulator.table import MacroscopeTable
 from companion.games.macroscope.simulator.textures import draw_disc, draw_token_texture
 from companion.games.macroscope.simulator.tray import MACROSCOPE_TRAY
+from companion.simulation.appearance import TableAppearance
 from companion.simulation.dice_tray.render import TrayRenderer
 from companion.simulation.light import (
     Image,
@@ -31,7 +34,7 @@ from companion.simulation.light import (
     draw_walls,
     scale_colour,
 )
-from companion.simulation.optics import Point
+from companion.simulation.optics import Optics, Point
 from companion.simulation.textures import draw_smooth_noise
 
 Matrix = npt.NDArray[np.float64]
@@ -139,7 +142,7 @@ def draw_token(frame: Image, appearance: MacroscopeAppearance, token: SimulatedT
     light = float(compute_brightness(appearance, *at))
     around = [(at[0] + radius * math.cos(t), at[1] + radius * math.sin(t)) for t in np.linspace(0, 6.1, 20)]
     cast = cast_shadow_points(appearance, [(*p, TOKEN_HEIGHT_MM) for p in around], 0.0)
-    draw_shadow(frame, optics.project(cast), 2.5, 0.5)
+    draw_shadow(frame, optics.project(cast), 2.5 * optics.zoom, 0.5)
     draw_plane(frame, edge, optics.plane_homography(0.4 * TOKEN_HEIGHT_MM) @ to_table, light)
     draw_plane(frame, face, optics.plane_homography(TOKEN_HEIGHT_MM) @ to_table, light)
 
@@ -184,19 +187,25 @@ class LidPainter:
         wall = np.full((side, side, 3), scale_colour(appearance.lid, 0.55), np.uint8)
         self._hole, self._wall = hole, cut_out(wall, np.asarray(cv2.subtract(self._around, hole), np.uint8))
 
+    def with_optics(self, optics: Optics) -> "LidPainter":
+        """Return a painter of the same lid for another camera."""
+        painter = copy(self)
+        painter._appearance = replace(self._appearance, optics=optics)
+        return painter
+
     def _to_pixel(self, point: Point) -> Point:
         """Convert lid coordinates in mm to pixels of the flat picture."""
         w, h = self._shape.size
         return (point[0] + w / 2) * PIXELS_PER_MM + _MARGIN - 0.5, (point[1] + h / 2) * PIXELS_PER_MM + _MARGIN - 0.5
 
     def draw(self, frame: Image, board: LidBoard, pose: LidPlacement) -> None:
-        """Draw the lid with its tokens and shadows into `frame`, (720, 1280, 3) uint8 BGR, in place."""
+        """Draw the lid with its tokens and shadows into `frame`, (H, W, 3) uint8 BGR, in place."""
         appearance, optics = self._appearance, self._appearance.optics
         corners = [pose.to_table(c) for c in self._shape.corners]
         foot = [(*c, 0.0) for c in corners]
         cast = cast_shadow_points(appearance, [(*c, LID_HEIGHT_MM) for c in corners], 0.0)
-        draw_shadow(frame, optics.project(foot + cast), 9.0, 0.5)
-        draw_shadow(frame, optics.project(foot), 4.0, 0.35)
+        draw_shadow(frame, optics.project(foot + cast), 9.0 * optics.zoom, 0.5)
+        draw_shadow(frame, optics.project(foot), 4.0 * optics.zoom, 0.35)
         draw_walls(frame, appearance, corners, (0.0, LID_HEIGHT_MM), appearance.lid)
 
         shade_on_card = self._compute_card_light(pose)
@@ -319,7 +328,11 @@ class MacroscopeRenderer(TrayRenderer[MacroscopeTable]):
     def __init__(self, appearance: MacroscopeAppearance, seed: int = 0) -> None:
         super().__init__(appearance, seed, MACROSCOPE_TRAY)
         self._with_removed: Image = self._table
-        self._with_removed_key: tuple[SimulatedToken, ...] = ()
+        self._with_removed_key: tuple[SimulatedToken, ...] | None = None
+
+    def _show_part(self, appearance: TableAppearance) -> None:
+        super()._show_part(appearance)
+        self._lid, self._with_removed_key = self._lid.with_optics(appearance.optics), None
 
     def _prepare(self, rng: np.random.Generator) -> None:
         self._lid = LidPainter(self.appearance, LAYOUTS[self.appearance.layout], rng)

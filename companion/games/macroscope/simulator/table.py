@@ -51,6 +51,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         lid: the lid's current position.
         board: the current tokens and card.
         dice_count: number of dice in a throw without given values.
+        is_to_be_covered: whether the game waits for all windows to be covered.
 
     Raises:
         KeyError: There is no such layout.
@@ -62,6 +63,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self.layout = layout
         self.die_size = die_size
         self.dice_count = 2
+        self.is_to_be_covered = False
         self.lid = LID_HOME
         self.board = LidBoard.create_shuffled(rng)
         self._rng = rng

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -24,7 +25,7 @@ from companion.games.memo_dice.simulator.raytrace import (
 from companion.games.memo_dice.simulator.symbols import draw_symbol
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.appearance import TableAppearance
-from companion.simulation.optics import FRAME_SIZE_PX
+from companion.simulation.optics import FRAME_SIZE_PX, Optics
 from companion.simulation.render_dice import Box, compute_corners
 from companion.simulation.render_hand import HAND_HEIGHT_MM, HandSprite, compute_hand_transform
 from companion.simulation.textures import draw_smooth_noise
@@ -47,6 +48,9 @@ def draw_tabletop(appearance: MemoDiceAppearance, seed: int, box: Box = WHOLE_FR
     """
     rng = np.random.default_rng(seed)
     w, h = FRAME_SIZE_PX
+    if appearance.optics.size_px != FRAME_SIZE_PX or appearance.optics.zoom != 1.0:
+        whole = replace(appearance, optics=replace(appearance.optics, size_px=FRAME_SIZE_PX, zoom=1.0))
+        return _crop_texture(draw_tabletop(whole, seed), appearance.optics)
     x0, y0, x1, y1 = box
     if appearance.wood:
         shade = 0.12 * draw_smooth_noise((w, h), (9, 90), rng) + 0.08 * draw_smooth_noise((w, h), (40, 360), rng)
@@ -63,6 +67,14 @@ def draw_tabletop(appearance: MemoDiceAppearance, seed: int, box: Box = WHOLE_FR
         shade, *_border_widths(y0, y1, h), *_border_widths(x0, x1, w), borderType=cv2.BORDER_REPLICATE
     )[: y1 - y0, : x1 - x0]  # fmt: skip
     return np.asarray((1.0 + shade)[..., None] * np.array(appearance.table, np.float32), np.float32)
+
+
+def _crop_texture(texture: Field, optics: Optics) -> Field:
+    """Cut the part of a whole frame's texture that a camera sees, and enlarge it (see `Optics.crop`)."""
+    shift = [at - optics.zoom * size / 2 for at, size in zip(optics.center_px, FRAME_SIZE_PX, strict=True)]
+    to_part = np.array([[optics.zoom, 0.0, shift[0]], [0.0, optics.zoom, shift[1]]])
+    part = cv2.warpAffine(texture, to_part, optics.size_px, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(part, np.float32)
 
 
 def _border_widths(low: int, high: int, limit: int) -> tuple[int, int]:
@@ -253,7 +265,7 @@ class HandPainter:
         self._hand = HandSprite(self._appearance)
 
     def draw(self, image: Image, hand: SimulatedHand) -> None:
-        """Draw the hand over `image`, a whole frame, (720, 1280, 3) uint8 BGR, in place."""
+        """Draw the hand over `image`, (H, W, 3) uint8 BGR, in the camera's size, in place."""
         place = compute_hand_transform(hand, self._appearance, HAND_HEIGHT_MM)
         low = compute_hand_transform(hand, self._appearance, 0.4 * HAND_HEIGHT_MM)
         low[:, 2] += 0.6 * HAND_HEIGHT_MM * 2.0 * np.array(self._appearance.light)

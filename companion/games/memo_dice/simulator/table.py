@@ -22,7 +22,7 @@ from companion.games.memo_dice.simulator.objects import (
 )
 from companion.simulation.actions import HandAction, ImpossibleAction, SimulatedTable
 from companion.simulation.dice import rotate_about
-from companion.simulation.optics import Optics, Point
+from companion.simulation.optics import FrameArea, Optics, Point
 
 DIE_COUNT = 9
 """Number of dice (D1)."""
@@ -84,11 +84,15 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
     Args:
         rng: random generator that draws the symbols of the dice.
         appearance: sizes of dice and cups.
+
+    Attributes:
+        is_round_over: whether the game waits for all dice and cups to be put back.
     """
 
     def __init__(self, rng: random.Random, appearance: MemoDiceAppearance) -> None:
         super().__init__()
         self.appearance = appearance
+        self.is_round_over = False
         self._faces: tuple[tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace], ...] = tuple(
             draw_random_die(rng) for _ in range(DIE_COUNT)
         )
@@ -119,6 +123,11 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         """The colour of the symbol on the row's last die; None: there is none, or a cup is or will be over it."""
         row = self._planned.row
         return row[-1].placed_die.top.colour if row and row[-1].cup is None else None
+
+    @property
+    def unused_dice(self) -> tuple[SymbolDie, ...]:
+        """The dice outside the row."""
+        return tuple(self._spare[die] for die in self._state.supply)
 
     def locate_slot(self, index: int) -> Point:
         """Return the centre of the row's slot `index` (from 0) on the table in mm."""
@@ -247,22 +256,28 @@ class MemoDiceRenderer:
         from companion.games.memo_dice.simulator import render
 
         self._draw = render
-        self.appearance, self.supersampling = appearance, 2
+        self.appearance, self._seed, self.supersampling = appearance, seed, 2
+        self._box = (0, 0, *appearance.optics.size_px)
         self._rng = np.random.default_rng(seed)
-        self._bare = render.light_tabletop(render.draw_tabletop(appearance, seed), appearance)
+        self._bare = render.light_tabletop(render.draw_tabletop(appearance, seed), appearance, self._box)
         self._hand = render.HandPainter(appearance)
         self._pictures: dict[object, render.Image] = {}
         height, width = self._bare.shape[:2]
-        grains = render.make_noise((height + 64, width + 64, 3), appearance, self._rng)
-        self._noise = np.clip(np.round(grains), -40, 40).astype(np.int16)
+        grains = render.make_noise((height + 64, width + 64, 3), appearance, self._rng) if appearance.noise else 0.0
+        self._noise = np.broadcast_to(np.clip(np.round(grains), -40, 40).astype(np.int16), (height + 64, width + 64, 3))
+        self._with_hand: tuple[object, object, render.Image] | None = None
 
     @property
     def optics(self) -> Optics:
         """The camera that sees the table."""
         return self.appearance.optics
 
-    def render(self, table: MemoDiceTable) -> npt.NDArray[np.uint8]:
-        """Draw the table as of its last step: a new frame, (720, 1280, 3) uint8 BGR."""
+    def crop(self, area: FrameArea, zoom: float) -> "MemoDiceRenderer":
+        """Return a renderer of a part of the same picture, enlarged; it has no noise."""
+        return MemoDiceRenderer(replace(self.appearance, optics=self.optics.crop(area, zoom), noise=0.0), self._seed)
+
+    def render_noiseless(self, table: MemoDiceTable) -> npt.NDArray[np.uint8]:
+        """Draw the table as of its last step without the sensor's noise; the same object until something changes."""
         objects = table.objects
         key = tuple(
             table_object
@@ -272,11 +287,20 @@ class MemoDiceRenderer:
         )
         if key not in self._pictures:
             scene = self._bare.copy()
-            self._draw.draw_objects(scene, objects, self.appearance, supersampling=self.supersampling)
+            self._draw.draw_objects(scene, objects, self.appearance, self._box, supersampling=self.supersampling)
             self._pictures = {key: self._draw.develop_image(scene, self.appearance)}
-        image = self._pictures[key].copy()
-        if table.hand is not None:
+        still = self._pictures[key]
+        if table.hand is None:
+            return still
+        if self._with_hand is None or self._with_hand[:2] != (key, table.hand):
+            image = still.copy()
             self._hand.draw(image, table.hand)
+            self._with_hand = key, table.hand, image
+        return self._with_hand[2]
+
+    def render(self, table: MemoDiceTable) -> npt.NDArray[np.uint8]:
+        """Draw the table as of its last step: a new frame, (H, W, 3) uint8 BGR, in the camera's size."""
+        image = self.render_noiseless(table)
         y, x = self._rng.integers(0, 64, 2)
         height, width = image.shape[:2]
         noisy = image.astype(np.int16) + self._noise[y : y + height, x : x + width]

@@ -1,0 +1,40 @@
+"""A finger alone plays every game to its end, at the virtual table and where no camera plays."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pygame
+import pytest
+
+from companion.api import registry
+from tests.app.desk import screen
+from tests.app.finger_table import FingerSession
+
+__all__ = ["screen"]  # a fixture
+
+GAMES: dict[str, tuple[int, dict[str, Any]]] = {
+    "pig": (2, {"goal": 50}),
+    "macroscope": (2, {"rounds": 1}),
+    "memo_dice": (2, {"target_square": 4}),
+    "yacht": (1, {}),
+    "farkle": (2, {"goal": 2500, "entry": 0}),
+    "counting_tray": (2, {}),
+    "secret_number": (2, {"games": 1}),
+    "pictomania": (3, {"rounds": 1}),
+    "starfall": (2, {}),
+    "score_keeper": (2, {}),
+}
+"""Number of players and house rules, by game."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_finger_alone_plays_to_the_result(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pygame.time, "wait", lambda _ms: 0)
+    count, rules = GAMES[name]
+    definition = registry.find_game(name)
+    session = FingerSession(definition, tmp_path, 5, definition.settings_model.model_validate(rules))
+    state = session.play(count)
+    assert state.outcome is not None
+    session.close()
