@@ -14,7 +14,9 @@ MAX_GUIDED_STEPS = 8
 
 
 def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence: str = "") -> Guide:
-    """Build the rings of what is open now: all that the table waits for, else all that may be done on it.
+    """Build the rings of what is open now: all that is waited for, else all that may be done on the table.
+
+    Where something is waited for on the table, the keys that enter the same by hand have no rings.
 
     Args:
         offers: all that is open now.
@@ -28,8 +30,9 @@ def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence:
     """
     awaited = [offer for offer in offers if offer.awaited]
     on_table = [offer for offer in awaited or offers if _is_on_table(offer)]
+    pressed = () if awaited and on_table else awaited
     buttons = (
-        Button.NO if offer.input is ConsolePress.HOLD_NO else find_button(offer.input, seating) for offer in awaited
+        Button.NO if offer.input is ConsolePress.HOLD_NO else find_button(offer.input, seating) for offer in pressed
     )
     return Guide(
         frozenset(button for button in buttons if button is not None),
