@@ -255,7 +255,9 @@ class SimulatorPanel:
         if changed:
             self._rings.draw(surface, self._area)
         # Evaluated in this order: what the bar says is noted in any case.
-        if self._bar.show(self._sentence, self._hand.list_controls()) or is_new:
+        # A strict guide has the one sentence that counts.
+        said = ("", ()) if self._rings.is_strict else (self._sentence, self._hand.list_controls())
+        if self._bar.show(*said) or is_new:
             self._bar.draw(surface)
             changed.append(self._bar.area)
         return [self._area] if is_new else changed

@@ -79,7 +79,8 @@ class TablePicture:
         close_up = self._kit.find_close_up(self._table, state)
         is_new = bool(close_up != self._close_up)
         if is_new:
-            self._close_up, self._views[-1].picture = close_up, None
+            self._close_up = close_up
+            self.refresh()  # where one view is new, all of the area is filled
         return is_new
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:

@@ -114,3 +114,14 @@ def test_a_used_table_is_put_back_before_the_next_game(table: Table) -> None:
     assert table.panel.table.board.removed_tokens
     table.show(ScreenState(ScreenKind.FIRST))
     assert not table.panel.table.board.removed_tokens
+
+
+def test_a_card_that_is_shown_close_up_leaves_the_other_views(table: Table) -> None:
+    (tray,) = table.list_middles(ROLLING)
+    table.show(PLAYING)
+    felt = table.surface.get_at(tray)
+    revealed = NEW_GAME.play(Move("roll", Seat(0), (3, 3))).play(Move("remove", Seat(0), (3,)))
+    for move in (Move("guess", Seat(0)), Move("close", Seat(0)), Move("cover")):
+        revealed = revealed.play(move)
+    table.show(replace(show_game(GAME, revealed), uses_camera=True))
+    assert table.surface.get_at(tray) == felt
