@@ -13,7 +13,7 @@ PanelArea = tuple[int, int, int, int]
 WHOLE_FRAME_AREA: FrameArea = (0.0, 0.0, *FRAME_SIZE_PX)
 BAR_HEIGHT_RATIO = 0.12
 """Least height of the bar below a table's picture, as a share of the panel's height."""
-MAX_BAR_HEIGHT_RATIO = 0.3
+MAX_BAR_HEIGHT_RATIO = 0.2
 """Largest height of that bar; what is left shows more of the table."""
 GAP_RATIO = 0.006
 """Gap between two pictures, as a share of the panel's height."""

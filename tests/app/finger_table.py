@@ -16,10 +16,9 @@ from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.events import Button, ButtonPressed, Event
+from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event
 from companion.games.macroscope.simulator.lid import LID_HEIGHT_MM
 from companion.journal.database import Journal
-from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.kit import NO_TABLE, find_players_kit, find_table_kit
 from companion.testing.table import ManualClock
@@ -148,15 +147,53 @@ class FingerSession:
             if self.is_over:
                 return state
             offers = self.session.stage.list_offers()
-            for event in people.act(state, offers, self.clock.now, self._weigh):
-                if isinstance(event, ButtonPressed):
-                    self._press(event.button, state, offers)
+            if press := people.act(state, offers, self.clock.now, self._weigh):
+                pressed, released = press
+                assert isinstance(pressed, ButtonPressed)
+                self.touch_button(pressed.button, released.at - pressed.at + 0.1)
         raise AssertionError(f"no end: {self.state.prompt} {self.state.question}")
 
-    def _press(self, button: Button, state: ScreenState, offers: Sequence[Offer]) -> None:
-        held = any(key.button is button and key.is_hold for key in state.soft_keys)
-        short = any(key.button is button and not key.is_hold for key in state.soft_keys)
-        self.touch_button(button, HOLD_SECONDS + 0.1 if held and not short else 0.1)
+    def play_at_random(self, player_count: int, max_touches: int) -> int:
+        """Touch whatever can be touched, at random, from the first throw on; return after how many touches it ended.
+
+        Left out is only what leads out of the game: the pause menu.
+        """
+        assert self.panel is not None
+        while self.state.kind is not ScreenKind.PLAY:
+            self._sit_down(player_count)
+        for count in range(max_touches):
+            for _ in range(20):
+                self.step()
+                if self.is_over:
+                    return count
+                if not self.panel.is_moving:
+                    break
+            self._touch_anything()
+        raise AssertionError(f"no end: {self.state.prompt} {self.state.question}")
+
+    def _sit_down(self, player_count: int) -> None:
+        seat = SEAT_BUTTONS[len(self.state.players)] if len(self.state.players) < player_count else Button.OK
+        self.touch_button(seat if self.state.kind is ScreenKind.LOBBY else Button.OK)
+        for _ in range(3):
+            self.step()
+
+    def _touch_anything(self) -> None:
+        assert self.panel is not None
+        rng, area = self.rng, self.panel._area
+        keys = [key.button for key in self.state.soft_keys if not key.is_hold]
+        if self.state.question is None and self.state.menu is None:
+            keys = [key for key in keys if key is not Button.MINUS]
+        places = [rect.center for _name, rect in self.panel.list_touchable_places()]
+        what = rng.choices(("place", "key", "table", "control"), (5 if places else 0, 5 if keys else 0, 1, 0.5))[0]
+        controls = [rect.center for _control, rect in self.panel._bar.list_controls()]
+        if what == "place":
+            self.touch(rng.choice(places))
+        elif what == "key":
+            self.touch_button(rng.choice(keys))
+        elif what == "control" and controls:
+            self.touch(rng.choice(controls))
+        else:
+            self.touch((rng.randrange(area.left, area.right), rng.randrange(area.top, area.bottom)))
 
     def _weigh(self, offer: Offer) -> float:
         saved_game = self.session.saved_game

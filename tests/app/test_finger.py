@@ -24,11 +24,12 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "secret_number": (2, {"games": 1}),
     "pictomania": (3, {"rounds": 1}),
     "starfall": (2, {}),
-    "score_keeper": (2, {}),
+    "score_keeper": (2, {"target_points": 30}),
 }
 """Number of players and house rules, by game."""
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", GAMES)
 def test_a_finger_alone_plays_to_the_result(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pygame.time, "wait", lambda _ms: 0)
@@ -37,4 +38,15 @@ def test_a_finger_alone_plays_to_the_result(name: str, tmp_path: Path, monkeypat
     session = FingerSession(definition, tmp_path, 5, definition.settings_model.model_validate(rules))
     state = session.play(count)
     assert state.outcome is not None
+    session.close()
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", ["pig", "yacht", "farkle", "macroscope", "memo_dice"])
+def test_no_touch_leads_where_no_other_leads_out(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pygame.time, "wait", lambda _ms: 0)
+    count, rules = GAMES[name]
+    definition = registry.find_game(name)
+    session = FingerSession(definition, tmp_path, 3, definition.settings_model.model_validate(rules))
+    assert session.play_at_random(count, 3000) > 0
     session.close()

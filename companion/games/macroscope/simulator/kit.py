@@ -19,7 +19,8 @@ from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.games.macroscope.simulator.render import MacroscopeRenderer
 from companion.games.macroscope.simulator.table import LID_ROOM_MM, MacroscopeTable
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, TRAY_HALF_WIDTH_MM
-from companion.games.macroscope.state import MacroscopeState, Phase, _
+from companion.games.macroscope.state import MacroscopeState, Phase
+from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.dice_tray.render import RIM_HEIGHT_MM, RIM_WIDTH_MM
 from companion.simulation.kit import TableKit, find_throw
@@ -121,7 +122,9 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
             return _("Touch the lid: all windows are covered")
         if find_throw(state) is not None:
             return _("Touch the tray: roll the dice")
-        return _("Touch a token: it comes off. Touch an open window: it goes back")
+        if TAKE_TOKEN in {move.kind for move in state.view.list_moves()}:
+            return _("Touch a token: it comes off. Touch an open window: it goes back")
+        return ""
 
     def list_touchable_places(self, table: MacroscopeTable, state: ScreenState) -> Sequence[TouchablePlace]:
         """List the tray, the tokens that may be taken, or the lid, as the game waits for them."""

@@ -14,7 +14,8 @@ from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppeara
 from companion.games.memo_dice.simulator.player import MemoDicePlayers
 from companion.games.memo_dice.simulator.render import draw_face
 from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, create_memo_dice_table
-from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase, _
+from companion.games.memo_dice.state import COVERING_PHASES, MemoDiceState, Phase
+from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.kit import TableKit
 from companion.simulation.optics import FrameArea
@@ -24,7 +25,7 @@ FACE_HEIGHT_RATIO = 0.34
 """Height of a die's face that is shown close up, below the row of cups, as a share of the table's picture."""
 
 
-ROW_AREA: FrameArea = (52.0, 80.0, 1176.0, 620.0)
+ROW_AREA: FrameArea = (44.0, 80.0, 1192.0, 620.0)
 """The part of the frame with the row of cups and the dice above it: as narrow as can be, so that all is large, and
 with room below the row for what is shown close up."""
 
