@@ -33,7 +33,7 @@ class TableBar:
     >>> bar.show("Touch the tray", (TableControl("clear", "Empty the tray"),))
     True
     >>> [rect for _, rect in bar.list_controls()]
-    [<rect(10, 553, 780, 37)>]
+    [<rect(10, 555, 780, 35)>]
 
     Attributes:
         area: the area of the bar, in pixels of the window.
