@@ -44,24 +44,18 @@ def draw_lesson(canvas: Canvas, state: ScreenState, accent: Colour) -> None:
 
 
 def _draw_seats(canvas: Canvas, state: ScreenState) -> None:
-    body = lay_out_screen(canvas).body
-    columns = 3 if canvas.is_portrait else 6
-    shapes, words = split_bottom(body, body.h * SHAPES_PERCENT // 100, canvas.px(2))
-    canvas.draw_text(
-        words.inflate(-canvas.px(4), 0),
-        state.view.sentence,
-        BIG_EM,
-        INK,
-        face=Typeface.DISPLAY,
-        max_lines=3,
-        align=0.5,
-    )
-    cells = split_grid(shapes, columns, len(SEAT_BUTTONS) // columns, canvas.px(1.6))
-    for button, cell in zip(SEAT_BUTTONS, cells, strict=True):
-        canvas.add_touch_area(cell, button)
-        canvas.draw_panel(cell, BACKGROUND, edge=BUTTON_COLOURS[button], radius=2.2)
-        ink = INK if button in state.pressed_buttons else None
-        canvas.draw_badge(button, cell.center, min(cell.size) * 6 // 10, ink)
+    """Draw the sentence over the seats' shapes; in portrait alone, for the keys are large enough below it."""
+    words = lay_out_screen(canvas).body
+    if not canvas.is_portrait:
+        shapes, words = split_bottom(words, words.h * SHAPES_PERCENT // 100, canvas.px(2))
+        cells = split_grid(shapes, len(SEAT_BUTTONS), 1, canvas.px(1.6))
+        for button, cell in zip(SEAT_BUTTONS, cells, strict=True):
+            canvas.add_touch_area(cell, button)
+            canvas.draw_panel(cell, BACKGROUND, edge=BUTTON_COLOURS[button], radius=2.2)
+            ink = INK if button in state.pressed_buttons else None
+            canvas.draw_badge(button, cell.center, min(cell.size) * 6 // 10, ink)
+    words = words.inflate(-canvas.px(4), 0)
+    canvas.draw_text(words, state.view.sentence, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
 
 
 def _draw_learnt(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
@@ -74,4 +68,4 @@ def _draw_learnt(canvas: Canvas, rect: Rect, lines: Sequence[str]) -> None:
         row = Rect(rect.left, top + index * height, rect.w, height)
         mark, words = split_left(row, height, canvas.px(1.5))
         canvas.draw_icon("ok", mark.center, height * 6 // 10, BUTTON_COLOURS[Button.OK])
-        canvas.draw_text(words, line, em, INK, face=Typeface.DISPLAY)
+        canvas.draw_text(words, line, em, INK, face=Typeface.DISPLAY, max_lines=2)
