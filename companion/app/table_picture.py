@@ -135,4 +135,4 @@ def blit_image(surface: pygame.Surface, image: npt.NDArray[np.uint8], area: pyga
     if image.shape[1::-1] != area.size:
         method = cv2.INTER_AREA if image.shape[1] > area.width else cv2.INTER_CUBIC
         image = np.asarray(cv2.resize(image, area.size, interpolation=method), np.uint8)
-    surface.blit(pygame.image.frombuffer(np.ascontiguousarray(image), area.size, "BGR"), area)
+    surface.blit(pygame.image.frombuffer(image.tobytes(), area.size, "BGR"), area)

@@ -270,7 +270,8 @@ def draw_boards(appearance: TableAppearance, rng: np.random.Generator) -> Image:
     size = 2 * half_width * _BOARDS_PX_PER_MM, 2 * half_height * _BOARDS_PX_PER_MM
     texture = draw_tabletop(appearance.table, appearance.wood, size, rng)
     y, x = np.mgrid[-half_height:half_height:step, -half_width:half_width:step].astype(np.float32)
-    return np.clip(texture * compute_brightness(appearance, x, y)[..., None], 0, 255).astype(np.uint8)
+    lit = np.clip(texture * compute_brightness(appearance, x, y)[..., None], 0, 255)
+    return np.asarray(lit, np.uint8)
 
 
 def draw_table(appearance: TableAppearance, boards: Image, rng: np.random.Generator, tray: SimulatedTray) -> Image:

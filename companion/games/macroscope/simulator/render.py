@@ -324,6 +324,7 @@ class MacroscopeRenderer(TrayRenderer[MacroscopeTable]):
     """
 
     appearance: MacroscopeAppearance
+    _lid: LidPainter
 
     def __init__(self, appearance: MacroscopeAppearance, seed: int = 0) -> None:
         super().__init__(appearance, seed, MACROSCOPE_TRAY)

@@ -1,0 +1,84 @@
+"""What the tray knows of the game on the screen: how many dice it waits for, and what can be touched now."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from companion.api import Move, Seat, registry
+from companion.gallery.fixtures import show_game
+from companion.screen_state import ScreenState
+from companion.simulation.base_mouse import MouseButton
+from companion.simulation.dice_tray.kit import DICE_TRAY
+from companion.simulation.dice_tray.mouse import DiceTrayMouse
+from companion.simulation.dice_tray.table import DiceTrayTable
+from companion.simulation.optics import Optics
+
+THREE_SIXES = (2, 3, 6, 6, 6)
+
+
+def start(name: str) -> Any:
+    definition = registry.find_game(name)
+    return definition.create_game(2, Seat(0), definition.settings_model())
+
+
+def show(name: str, game: Any) -> ScreenState:
+    return show_game(registry.find_game(name), game, ("Ada", "Bo"))
+
+
+def throw(game: Any, dice: tuple[int, ...]) -> Any:
+    return game.play(Move("throw", game.active_seat, dice))
+
+
+@pytest.mark.parametrize(("name", "count"), [("yacht", 5), ("farkle", 6), ("ten_thousand", 6), ("pig", 1)])
+def test_a_turn_begins_with_all_dice_of_the_game(name: str, count: int) -> None:
+    table = DiceTrayTable()
+    DICE_TRAY.follow(table, show(name, start(name)))
+    assert (table.is_new_turn, table.wanted_count) == (True, count)
+
+
+def test_the_next_player_throws_all_dice_after_two_were_set_aside() -> None:
+    """The review's dead end: three dice were thrown again and again, and five were wanted."""
+    table, optics = DiceTrayTable(), Optics()
+    mouse = DiceTrayMouse(table, optics, random.Random(1))
+
+    def click(x: float, y: float, z: float, now: float) -> None:
+        px, py = (float(value) for value in optics.project([(x, y, z)])[0])
+        mouse.press(MouseButton.LEFT, px, py, now)
+
+    game = start("yacht")
+    DICE_TRAY.follow(table, show("yacht", game))
+    click(149.0, 89.0, 0.0, 1.0)
+    game = throw(game, THREE_SIXES)
+    DICE_TRAY.follow(table, show("yacht", game))
+    for now, die in enumerate(table.planned_dice[:2], 5):
+        click(*die.footprint.center, table.die_size, float(now))
+    game = game.play(Move("keep", Seat(0), (6, 6)))
+    DICE_TRAY.follow(table, show("yacht", game))
+    click(149.0, 89.0, 0.0, 10.0)
+    assert (len(table.values), len(table.aside)) == (3, 2)
+    game = throw(game, (1, 2, 3))
+    game = game.play(Move("choose", Seat(0), (6,)))
+    DICE_TRAY.follow(table, show("yacht", game))
+    click(149.0, 89.0, 0.0, 15.0)
+    assert (len(table.values), table.aside) == (5, ())
+
+
+def test_dice_that_may_be_kept_and_the_tray_can_be_touched() -> None:
+    table = DiceTrayTable()
+    table.throw_dice(5, random.Random(1), 0.0)
+    game = throw(start("yacht"), THREE_SIXES)
+    states = [show("yacht", start("yacht")), show("yacht", game)]
+    touchable = []
+    for state in states:
+        DICE_TRAY.follow(table, state)
+        touchable.append([place.name for place in DICE_TRAY.list_touchable_places(table, state)])
+    assert touchable == [["tray"], ["tray", *["die"] * 5]]
+
+
+def test_a_counting_tray_takes_any_number_of_dice() -> None:
+    table = DiceTrayTable()
+    DICE_TRAY.follow(table, show("counting_tray", start("counting_tray")))
+    assert (table.is_new_turn, table.wanted_count) == (True, None)
