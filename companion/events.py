@@ -313,6 +313,13 @@ class CameraStateChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class HelpPressed:
+    """A key of the keyboard that opens and closes the help was pressed."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceLost:
     """A device went away.
 
@@ -357,7 +364,7 @@ class PressTie:
 
 @dataclass(frozen=True, slots=True)
 class TableMissed:
-    """Somebody touched a simulated table where nothing is waited for (`companion.screen_state.Guide`)."""
+    """Somebody touched a simulated table where nothing is waited for (`companion.guide.Guide`)."""
 
     at: float
 
@@ -380,6 +387,7 @@ Event = (
     | ButtonHeld
     | ControlPressed
     | CharacterTyped
+    | HelpPressed
     | VisionEvent
     | DeviceLost
     | DeviceRestored

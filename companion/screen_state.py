@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from companion.api import Outcome, Seat, TableAction
+from companion.api import Outcome, PicturedRule, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
+from companion.guide import Guide
 
 if TYPE_CHECKING:  # past games have no picture: their commands need not load numpy
     from companion.vision.reading import Image, Reading, ViewProblem
@@ -64,6 +65,8 @@ class SoftKey:
     """Name of the piece or colour that the button stands for; empty: none."""
     is_number: bool = False
     """The button stands for its number, and not for the player whose button it is."""
+    opens_help: bool = False
+    """Held for a second it opens the help, also if a press does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,18 @@ class HoldProgress:
     button: Button
     share: float
     """Share of the time that has passed, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpView:
+    """An open page of the help: what can be done now (without `rules` and `ending`), the rules, or how it ends."""
+
+    page: int
+    """Number of the page, from 0."""
+    page_count: int
+    rules: tuple[PicturedRule, ...] = ()
+    ending: str = ""
+    """How the game ends and who wins, translated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,20 +315,6 @@ class DiceTeachingView:
 
 
 @dataclass(frozen=True, slots=True)
-class Guide:
-    """Leads somebody who is new to a game: at a virtual table all that the table waits for has a ring."""
-
-    buttons: frozenset[Button] = frozenset()
-    """Keys with a ring."""
-    actions: tuple[TableAction, ...] = ()
-    """What is done on the table; where a click does it, there is a ring."""
-    sentence: str = ""
-    """What to do now, in place of the game's picture, translated; empty: the game's picture stays."""
-    is_strict: bool = False
-    """The table ignores what is done beside the rings, and reports a `TableMissed`."""
-
-
-@dataclass(frozen=True, slots=True)
 class ScreenState:
     """All that the display needs to draw one frame."""
 
@@ -376,6 +377,8 @@ class ScreenState:
     """The camera's plain picture is shown beside the game; nothing is read from it."""
     guide: Guide | None = None
     """Rings around all that is waited for; None: there are none."""
+    help: HelpView | None = None
+    """The open page of the help, in place of all but the soft keys; None: none is."""
     is_demo: bool = False
     """A demo is shown: a game that plays itself, without sound, with its table beside it."""
     dimmed: bool = False

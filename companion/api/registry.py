@@ -90,6 +90,11 @@ def use_game_folder(folder: Path | None) -> None:
     _load_game_file.cache_clear()
 
 
+def find_game_folder() -> Path | None:
+    """Return the folder that `use_game_folder` has set; None: there is none."""
+    return _game_folder
+
+
 _game_folder: Path | None = None
 """Folder of the user's own game files; None: there is none."""
 
@@ -99,7 +104,9 @@ def _list_game_files() -> Mapping[str, Path]:
     """Return the files of games by name; a file of the user's with the name of another game is left out."""
     shipped = {path.stem: path for path in sorted(SHIPPED_GAME_FOLDER.glob("*.toml"))}
     try:
-        own = {path.stem: path for path in sorted(_game_folder.glob("*.toml"))} if _game_folder else {}
+        own_files = sorted(_game_folder.glob("*.toml")) if _game_folder else []
+        # NAME.it.toml has translations of NAME.toml.
+        own = {path.stem: path for path in own_files if "." not in path.stem}
     except OSError as error:
         log.warning("The folder %s cannot be read: %s", _game_folder, error)
         own = {}

@@ -4,13 +4,14 @@
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.app.session_config import SessionConfig
 from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
 from companion.events import (
+    Button,
     ButtonHeld,
     ButtonPressed,
     ButtonReleased,
@@ -18,6 +19,7 @@ from companion.events import (
     DeviceLost,
     DeviceRestored,
     Event,
+    LampState,
 )
 from companion.i18n import N_, _
 from companion.journal.database import Journal
@@ -26,6 +28,7 @@ from companion.journal.saved_game import SavedGame
 from companion.lobby import Greeting, IdleTimer, Lobby, ProblemReport, ResumePrompt
 from companion.log import log
 from companion.referee.guide import guide_first_turn, is_first_turn_over
+from companion.referee.help_overlay import HelpOverlay
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -61,6 +64,7 @@ class Session(StageFlow):
         self._files_read_at = -math.inf
         self._examined_entry: tuple[int, int] | None = None
         """Number of the game that was last asked whether it is over, and of its last entry then."""
+        self._help = HelpOverlay(services.monotonic)
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
         self._view_problem: ProblemKind | None = None
         self._acknowledged_problem: ProblemKind | None = None
@@ -81,8 +85,12 @@ class Session(StageFlow):
         for event in events:
             self._note_event(event)
             self._idle_timer.note_event(event)
+        for event in self._help.filter_events(self.stage, events):
             self.stage.receive(event)
         self.stage.tick()
+        if self.stage.wants_help:
+            self.stage.wants_help = False
+            self._help.open(self.stage)
         if self._services.film_export is not None:
             self.notice = self._services.film_export.poll() or self.notice
         self._follow_clock()
@@ -97,7 +105,16 @@ class Session(StageFlow):
             self.notice = self._services.preferences.mark_guided(game.definition.name) or self.notice
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
+            self._help.close()
             self._enter_stage(next_stage)
+
+    def map_lamps(self) -> Mapping[Button, LampState]:
+        """Map each button to its lamp, also while the help is open.
+
+        Raises:
+            Exception: an error in a stage or a game is passed on.
+        """
+        return self._help.map_lamps(self.stage)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen's state: the stage's, with this session's notice and dimming.
@@ -111,8 +128,10 @@ class Session(StageFlow):
         Raises:
             Exception: an error in a stage or a game is passed on.
         """
-        state = self.stage.build_screen_state(camera_view)
-        if (game := self._find_guided_game()) is not None:
+        state = self._help.add_to(self.stage.build_screen_state(camera_view))
+        if state.help is not None:
+            state = replace(state, guide=None)
+        elif (game := self._find_guided_game()) is not None:
             state = replace(state, guide=guide_first_turn(game, self.stage.list_offers()))
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
         notice = notice or self._describe_clock(state)
@@ -216,6 +235,7 @@ class Session(StageFlow):
             InvalidSavedGame: the game can no longer be read from the journal.
             Exception: an error in a stage or a game is passed on.
         """
+        self._help.close()  # its texts may be what failed
         stage = self._reported_from if isinstance(self.stage, ProblemReport) else self.stage
         saved_game = self.saved_game or (self.interrupted_game if isinstance(stage, ResumePrompt) else None)
         if saved_game is None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.api import AnyGameDefinition, Command, CommandName
+from companion.api import AnyGameDefinition, Command, CommandName, registry
 from companion.api.registry import UnknownGame, find_game
 from companion.app.session_config import SessionConfig
 from companion.app.stored_data import StoredData
@@ -68,6 +68,7 @@ class StageFlow:
             results=None if services.is_locked else self._results,
             player_names=journal.player_names,
             export=self._export_today,
+            swap_games=self._swap_games if registry.find_game_folder() is not None else None,
             switch_off=services.appliance.request_power_off if services.appliance.is_present else None,
             clock_setting=(
                 ClockSetting(journal.clock, services.appliance.request_clock, services.monotonic)
@@ -109,6 +110,18 @@ class StageFlow:
         table = self._services.table
         table_id = table.id if table is not None else ""
         return export_today(self._journal, self._journal.clock.now().wall, find_usb_sticks(), table_id or "table")
+
+    def _swap_games(self) -> str:
+        from companion.games.game_file.exchange import swap_games  # seldom needed: the first picture comes sooner
+
+        folder = registry.find_game_folder()
+        assert folder is not None, "else it is not offered"
+        message = swap_games(folder, find_usb_sticks())
+        registry.use_game_folder(folder)  # which is read again
+        self._config = replace(self._config, definitions=registry.load_games())
+        if isinstance(self.stage, Lobby):
+            self.stage.definitions = self._config.definitions
+        return message
 
     @property
     def saved_game(self) -> SavedGame | None:

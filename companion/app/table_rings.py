@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pygame
 
-from companion.screen_state import Guide
+from companion.guide import Guide
 
 RING_LAYERS = ((1.0, (20, 14, 12)), (0.64, (255, 200, 60)), (0.2, (255, 255, 255)))
 """Width, as a share of `RING_WIDTH_RATIO`, and RGB of each line of a ring, drawn one over the other."""

@@ -6,14 +6,16 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from companion.api.registry import GAME_FOLDER, UnsupportedPlugin
 from companion.commands import CommandError
 from companion.config.settings import Settings, SettingsError, default_data_folder, load_data_folder, load_settings
 from companion.i18n import replace_unprintable
-from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import InvalidSavedGame, JournalError
+
+if TYPE_CHECKING:
+    from companion.journal.database import Journal
 
 
 def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:
@@ -129,7 +131,7 @@ def abbreviate_home(path: Path) -> str:
 
 
 @contextmanager
-def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
+def open_journal(args: Namespace, *, write: bool = False) -> "Iterator[Journal]":
     """Open the journal that the command line or the settings name, and report its damage on stderr.
 
     A journal that does not exist is created, and a damaged one is repaired. It is closed at the end of the block.
@@ -147,6 +149,8 @@ def open_journal(args: Namespace, *, write: bool = False) -> Iterator[Journal]:
             `write`, and another process has it open), or a JournalError, InvalidSavedGame, SettingsError or OSError
             left the block. Other exceptions of the block pass unchanged.
     """
+    from companion.journal.database import JOURNAL_FILE, Journal  # most commands need no journal
+
     with report_errors():
         folder = args.data or load_command_settings(args).find_data_folder()
         with Journal(folder / JOURNAL_FILE, allow_read_only=not write) as journal:

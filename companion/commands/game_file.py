@@ -3,14 +3,12 @@
 import json
 from pathlib import Path
 
-from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.file_reader import read_file
-from companion.games.game_file.definition import make_definition
+from companion.games.game_file.exchange import GameNameTaken, store_game
 from companion.games.game_file.model import GameFile
-from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file
-from companion.system.atomic_file import write_atomic
+from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file, parse_game_file
 
 
 def format_schema() -> str:
@@ -27,29 +25,34 @@ def read_game(path: Path) -> tuple[str, str]:
     data = _read_bytes(path)
     try:
         text = decode_game_file(data, str(path))
-        return make_definition(text, str(path)).name, text
+        return parse_game_file(text, str(path)).name, text
     except GameFileError as error:
         raise CommandError(f"{error}\nCorrect that line; docs/game-files.md explains the file.", status=2) from error
 
 
 def import_game(path: Path, folder: Path) -> None:
-    """Copy a game's file into the folder of the user's own games, and say so.
+    """Put a game's file among the people's own games, and say so.
 
     Args:
-        path: the file; one of the same name that was imported before is replaced.
+        path: the file, or a folder that holds one with its translations and picture; an earlier version by the same
+            author is replaced.
         folder: it is created if need be.
 
     Raises:
         CommandError: the file cannot be used (status 2) or stored (status 1).
     """
-    name, text = read_game(path)
-    own = folder / f"{name}.toml"
-    if name in registry.list_game_names() and not own.exists():
-        raise CommandError(f"{path}: there is a game {name} already. Give yours another name.", status=2)
+    if path.is_dir():
+        files = [each for each in sorted(path.glob("*.toml")) if "." not in each.stem]
+        if len(files) != 1:
+            raise CommandError(f"{path}: a folder of a game holds one NAME.toml, this one {len(files)}.", status=2)
+        path = files[0]
+    read_game(path)
     with report_errors():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_atomic(own, text.encode())
-    print(f"The game {name} is imported: it stands in the lobby from the next start on.")
+        try:
+            file = store_game(path, folder)
+        except GameNameTaken as error:
+            raise CommandError(f"{path}: {error}. Give yours another name, or remove that one.", status=2) from error
+    print(f"{file.format_origin()} is imported as {file.name}: it stands in the lobby from the next start on.")
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Print the house rules in force as sections of a settings file, import "
-    "such a file as if its values had been entered in the lobby, or check and import a game that a file describes "
-    "(docs/game-files.md)."
+    "such a file as if its values had been entered in the lobby, or write, check and import a game that a file "
+    "describes (docs/game-files.md)."
 )
 
 _GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", re.MULTILINE)
@@ -41,8 +41,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--game", metavar="GAME", choices=games, help="only the rules of this game")
     add_settings_option(parser)
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--import", dest="file", metavar="FILE", type=Path, help="import house rules, or a game's file")
+    what.add_argument(
+        "--import", dest="file", metavar="FILE", type=Path, help="import house rules, or a game's file or folder"
+    )
     what.add_argument("--check", metavar="FILE", type=Path, help="check a game's file, and import nothing")
+    what.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
     what.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
 
 
@@ -54,8 +57,8 @@ def run(args: Namespace) -> None:
     A stored file of rules that is damaged is reported on stderr and is no failure.
 
     Args:
-        args: `file` (path to import; None: do not), `check` (path to check; None: do not), `schema` (bool: print the
-            schema), `game` (name; None: all installed games), `settings` and `data` (path or None).
+        args: paths or None: `file` (to import), `check` (to check), `new` (to write), `settings` and `data`; `schema`
+            (bool: print it); `game` (name; None: all installed games).
 
     Raises:
         CommandError: the settings or the file cannot be used (status 2), or a rule is refused or something cannot be
@@ -73,6 +76,12 @@ def run(args: Namespace) -> None:
 
         name, _text = read_game(args.check)
         print(f"{args.check} is right: it describes the game {name}.")
+        return
+    if args.new is not None:
+        from companion.commands.new_game_file import Interview, write_new_game
+
+        path = write_new_game(args.new, Interview(input))
+        print(f"{path} is written. Try it: companion rules --import {path}, then companion run --game {path.stem}")
         return
     settings = load_command_settings(args)
     folder = settings.find_data_folder(args.data)
@@ -99,10 +108,12 @@ def run(args: Namespace) -> None:
 
 
 def _is_game_file(path: Path) -> bool:
-    """Return whether a file describes a game: before its first section it has keys that no settings file has.
+    """Return whether a file, or folder, describes a game: its file begins with keys that no settings file has.
 
     False for one that cannot be read: then the message is that of a settings file.
     """
+    if path.is_dir():
+        return True
     try:
         text = read_file(path, MAX_SETTINGS_BYTES).decode("utf-8-sig", errors="replace")
     except (OSError, ValueError):

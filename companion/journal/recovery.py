@@ -1,11 +1,12 @@
-"""Recover a torn or corrupted journal file: set it aside, never delete it, and join what both copies still have."""
+"""Recover a torn or corrupted journal file: set it aside, and join what both copies still have."""
 
 import errno
 import fcntl
 import os
+import re
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import count, islice
@@ -36,6 +37,11 @@ start checks all rows."""
 
 DAMAGED_MARK = ".damaged-"
 """Stands between the journal's name and the time at which it was set aside."""
+
+MAX_DAMAGED_FILES = 8
+"""Damaged journals that are kept: the first one, which may have most, and the latest. A card that is dying would be
+full of them otherwise, and then nothing more could be written."""
+_DAMAGED_TIME = re.compile(rf"{re.escape(DAMAGED_MARK)}(\d{{8}}T\d{{6}}Z)(?:-(\d+))?")
 
 LOST_ENTRY = EntryContent(kind=EntryKind.LOST).model_dump_json(exclude_none=True)
 """Content of the rows that stand where entries are in no copy."""
@@ -115,8 +121,9 @@ def to_unwritable_error(path: Path, error: sqlite3.Error | OSError) -> JournalUn
 def ensure_valid_journal(path: Path, mirror: MirrorFile, now: float, *, is_thorough: bool) -> JournalDamage | None:
     """Ensure that a valid journal is at `path`: a new one if there is none, a recovered one if it is damaged.
 
-    A damaged file is renamed to NAME.damaged-TIME in the same folder, and never deleted. What the mirror lacks is
-    written to it. A disk that cannot be read is not taken for a damaged file.
+    A damaged file is renamed to NAME.damaged-TIME in the same folder; of very many only some are kept
+    (`MAX_DAMAGED_FILES`). What the mirror lacks is written to it. A disk that cannot be read is not taken for a damaged
+    file.
 
     Args:
         path: the journal, in a folder that exists; no other process has it open.
@@ -238,7 +245,20 @@ def _replace_journal(path: Path, new: Path, now: float, fault: str | None, lost:
             connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
         )
     new.replace(path)
+    _remove_surplus(path)
     return None if fault is None else JournalDamage(fault, names[0], games, entries - lost, lost)
+
+
+def _remove_surplus(path: Path) -> None:
+    """Remove damaged journals between the first and the latest ones; one that cannot be removed stays."""
+    by_time: dict[tuple[str, int], list[Path]] = {}
+    for file in path.parent.glob(f"{path.name}{DAMAGED_MARK}*"):
+        if found := _DAMAGED_TIME.search(file.name):
+            by_time.setdefault((found[1], int(found[2] or 1)), []).append(file)
+    for time in sorted(by_time)[1 : 1 - MAX_DAMAGED_FILES]:
+        for file in by_time[time]:
+            with suppress(OSError):
+                file.unlink()
 
 
 def find_lock(path: Path) -> Path:

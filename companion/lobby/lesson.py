@@ -25,7 +25,6 @@ from companion.journal.known_players import shape_name
 from companion.journal.memory_journal import MemoryJournal
 from companion.journal.saved_game import SavedGame
 from companion.lobby.pre_game_stage import PreGameStage
-from companion.referee.button_mapping import find_offer
 from companion.referee.game_stage import UNDO
 from companion.referee.guide import build_guide
 from companion.referee.lamps import map_lamps
@@ -187,6 +186,10 @@ class Lesson(PreGameStage):
         ]
         return [*seats, make_leave_offer()]
 
+    def find_offer(self, button: Button) -> Offer | None:
+        """Find what a press of the button does now; None: nothing."""
+        return super().find_offer(button) if self._referee is None else self._referee.find_offer(button)
+
     def map_lamps(self) -> dict[Button, LampState]:
         """Map each button to its lamp."""
         return dict(map_lamps(self.list_offers(), self._referee.saved_game.buttons if self._referee else ()))
@@ -219,7 +222,7 @@ class Lesson(PreGameStage):
             self._end_game()
 
     def _handle_press(self, button: Button, at: float) -> None:
-        is_offered = find_offer(self.list_offers(), button, ()) is not None
+        is_offered = self.find_offer(button) is not None
         self.notice = None if is_offered else _(WRONG_KEY)
         super()._handle_press(button, at)
 

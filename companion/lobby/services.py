@@ -37,6 +37,8 @@ class LobbyServices(GameServices):
     """The names that players have now."""
     export: Callable[[], str] | None = None
     """Writes the day's results onto a USB stick, and returns how that went; None: it is not offered."""
+    swap_games: Callable[[], str] | None = None
+    """Swaps games in files with a USB stick, and returns how that went; None: it is not offered."""
     clock_setting: ClockSetting | None = None
     """Sets the machine's date and time; None: it is not offered."""
     switch_off: Callable[[], bool] | None = None

@@ -79,6 +79,8 @@ class SettingsMenu(GameChoice):
             items.append((self._format_favourite(preferences), partial(self._toggle_favourite, preferences)))
         if services.export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, services.export)))
+        if services.swap_games is not None and not services.is_locked:
+            items.append((_("Swap games with a USB stick"), partial(self._notify, services.swap_games)))
         if (clock := services.clock_setting) is not None and not services.is_locked:
             label = _("Date and time: {moment}", moment=clock.format())
             items.append((label, partial(open_clock_input, clock, self._notify, self._open_more)))

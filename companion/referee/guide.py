@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from companion.api import THROW_DICE, ConsolePress, Offer, TableAction
 from companion.events import Button
+from companion.guide import Guide
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
-from companion.screen_state import Guide
 
 MAX_GUIDED_STEPS = 8
 """Moves after which the first turn counts as played where nobody's turn ends, such as in a game in real time."""

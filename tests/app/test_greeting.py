@@ -27,12 +27,13 @@ from companion.events import (
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope.simulator.kit import KIT
 from companion.games.starfall import GAME as STARFALL
+from companion.guide import Guide
 from companion.journal.database import Journal
 from companion.lobby import FirstPlayerDraw, Greeting, Lesson, Lobby, Preferences, ResumePrompt
 from companion.lobby.first_player_draw import BEGIN_SECONDS
 from companion.lobby.lesson import LessonStep
 from companion.referee.referee import Referee
-from companion.screen_state import CameraView, Guide
+from companion.screen_state import CameraView
 from companion.testing.table import ManualClock
 from tests.app.desk import screen
 from tests.app.session_table import SessionTable

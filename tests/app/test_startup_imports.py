@@ -60,7 +60,10 @@ UNNEEDED = {
     "rules --help": NOT_FOR_HELP,
     "doctor --help": NOT_FOR_HELP,
     "run --help": NOT_FOR_HELP,
-    f"rules --check {SHIPPED_GAME_FOLDER / 'farkle.toml'}": NOT_FOR_HELP - {"companion.games.game_file.reader"},
+    f"rules --check {SHIPPED_GAME_FOLDER / 'farkle.toml'}": {
+        *(NOT_FOR_HELP - {"companion.games.game_file.reader"}),
+        *("companion.games.game_file.dice.game", "companion.games.game_file.points.game"),
+    },
 }
 """By command line what must not be loaded: all run in one process in this order, so each stands for those before it."""
 

@@ -13,7 +13,8 @@ from companion.app.simulator_panel import SimulatorPanel
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.simulator.kit import KIT
-from companion.screen_state import Guide, ScreenKind, ScreenState
+from companion.guide import Guide
+from companion.screen_state import ScreenKind, ScreenState
 from companion.testing.table import ManualClock
 
 GOLD = (255, 200, 60)

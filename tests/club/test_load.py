@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.proof, needs_mosquitto]
 
 TABLES = int(os.environ.get("TABLES", "500"))
 RESTARTS = int(os.environ.get("RESTARTS", "50"))
-GAMES = ("pig", "hearts", "rummy", "go_byo_yomi", "secret_number", "starfall")
+GAMES = ("pig", "hearts", "rummy", "go", "secret_number", "starfall")
 NAMES = tuple(f"Player {n}" for n in range(1, 101))
 HALL_TABLES = 125
 MAX_MOVES = 3000

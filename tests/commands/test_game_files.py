@@ -45,7 +45,7 @@ def test_an_imported_game_is_there_at_the_next_start(
 ) -> None:
     data = tmp_path / "data"
     assert main(["rules", "--data", str(data), "--import", str(file)]) == 0
-    assert "The game mine is imported" in capsys.readouterr().out
+    assert "Mine is imported as mine" in capsys.readouterr().out
     assert (data / "games" / "mine.toml").read_text("utf-8") == MINE
     assert main(["rules", "--data", str(data), "--game", "mine"]) == 0
     assert capsys.readouterr().out == "[games.mine]\nplayers_min = 2\nplayers_max = 4\n"

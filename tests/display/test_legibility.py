@@ -94,7 +94,8 @@ def list_played(code: str) -> list[tuple[str, ScreenState, set[str]]]:
     played = []
     for part, build in load_sample_builders().items():
         for name, shown in build_states(build, code).items():
-            if shown.kind is ScreenKind.PLAY and shown.menu is None and not shown.shows_live_picture:
+            is_game = shown.kind is ScreenKind.PLAY and shown.menu is None and shown.help is None
+            if is_game and not shown.shows_live_picture:
                 lacking = (what for where, what in LACKING.items() if re.fullmatch(where, f"{part} {name}"))
                 played.append((f"{part} {name}", shown, set().union(*lacking)))
     return played

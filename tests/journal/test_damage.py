@@ -21,7 +21,7 @@ from companion.journal import schema
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, JournalEntry
 from companion.journal.page_reader import WriteAheadLog, read_all_rows
-from companion.journal.recovery import DAMAGED_MARK, LOST_ENTRY, join_rows
+from companion.journal.recovery import DAMAGED_MARK, LOST_ENTRY, MAX_DAMAGED_FILES, join_rows
 from companion.journal.saved_game import SavedGame
 from tests.journal.play import FAST, act
 from tests.journal.toy import GAME, SETUP
@@ -285,3 +285,15 @@ def test_random_damage(random: Random) -> None:
                 file[at:end] = random.choice((bytes(end - at), random.randbytes(end - at), b""))
     words, kept = check(bytes(main), None if beside is None else bytes(beside))
     assert words is not None or beside is not None or kept == everything
+
+
+def test_a_dying_card_is_not_filled_with_damaged_files(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    for day in range(1, 13):
+        path.write_bytes(b"no journal" * day)
+        Path(f"{path}-wal").write_bytes(b"no log")
+        Journal(path, wall=lambda day=day: NOW + 86_400 * day).close()  # type: ignore[misc]
+    kept = sorted(each for each in tmp_path.glob(f"*{DAMAGED_MARK}*") if each.name.endswith("Z"))
+    assert len(kept) == MAX_DAMAGED_FILES
+    assert [each.stat().st_size // len(b"no journal") for each in kept] == [1, 6, 7, 8, 9, 10, 11, 12]
+    assert len([*tmp_path.glob(f"*{DAMAGED_MARK}*-wal")]) == MAX_DAMAGED_FILES

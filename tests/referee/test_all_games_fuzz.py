@@ -51,10 +51,10 @@ EXTREMES: Mapping[str, Callable[[Random], Mapping[str, tuple[Any, ...]]]] = {
         "rounds": (1, 9),
         "lowest_wins": (True,),
         "teams": (True,),
-        "clock": ("turn", "chess"),
+        "clock": ("turn", "chess", "sand_glass"),
         "turn_seconds": (5, 3600),
         "bank_seconds": (30, 35999),
-        "delay_seconds": (0, 300),
+        "extra_seconds": (0, 300),
         "overtime_seconds": (0, 600),
         "time_up": ("next_player",),
     },
@@ -86,7 +86,7 @@ GAME_FILES = tuple(path.stem for path in sorted(registry.SHIPPED_GAME_FOLDER.glo
 """Games that files describe; their checks in detail are in tests/games/game_file."""
 
 FULL_FILES = frozenset(GAME_FILES) - {
-    *("cribbage_board", "go_byo_yomi", "hearts", "pig", "ten_thousand", "yacht"),
+    *("cribbage_board", "go", "hearts", "pig", "ten_thousand", "yacht"),
     *("catan", "phase_10", "spades", "yahtzee"),
 }
 """Files whose games have nothing that those above do not have, or take thousands of presses: played in the full run."""

@@ -2,7 +2,7 @@
 
 from companion.display.toolkit import BIG_EM, INK, Canvas, Rect, Typeface, split_left
 from companion.display.toolkit.theme import PIECE_RGB
-from companion.screen_state import Guide
+from companion.guide import Guide
 
 ART_BY_ACTION = {"throw": "die_5", "again": "die_5", "take": "token", "cup": "cup_red", "lift": "cup_red"}
 """Pictures of what is done on the table."""

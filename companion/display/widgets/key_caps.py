@@ -51,6 +51,7 @@ class KeyCap:
         is_choice: one of several things that one player chooses from: for now it is no player's own key.
         hint: another name of the button: its key on the keyboard, or the number of a choice.
         is_ringed: somebody who is new to the game is shown that it is waited for.
+        opens_help: held it opens the help.
         hold_share: share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
     """
 
@@ -63,6 +64,7 @@ class KeyCap:
     hint: str = ""
     is_ringed: bool = False
     hold_share: float = 0.0
+    opens_help: bool = False
 
 
 def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
@@ -98,6 +100,7 @@ def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool, *, is_open_t
         hint,
         state.guide is not None and key.button in state.guide.buttons,
         state.hold.share if state.hold is not None and state.hold.button is key.button else 0.0,
+        key.opens_help,
     )
 
 

@@ -8,7 +8,17 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import Field, create_model
 from pydantic.config import JsonDict
 
-from companion.api import JOURNAL_ONLY, N_, AnyGameDefinition, GameDefinition, GameT, Seat, format_number, join_and
+from companion.api import (
+    JOURNAL_ONLY,
+    N_,
+    AnyGameDefinition,
+    GameDefinition,
+    GameT,
+    PicturedRule,
+    Seat,
+    format_number,
+    join_and,
+)
 from companion.games.game_file.file_game import FileGame, _
 from companion.games.game_file.file_part import OptionModel
 from companion.games.game_file.model import GameFile
@@ -19,6 +29,10 @@ FileGameT = TypeVar("FileGameT", bound=FileGame)
 
 _SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÄÖÜÈ])")
 
+_NUMBER = re.compile(r"\d+")
+
+MAX_TURN_SECONDS = 3600
+"""G9: longest time that people may set for a turn."""
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
 
@@ -36,14 +50,18 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
     def __init__(self, file: GameFile, text: str) -> None:
         self.file, self.name, self.title = file, file.name, file.title
         self.player_counts = range(file.players_min, file.players_max + 1)
-        options: dict[str, Any] = {option.id: _make_option_field(option) for option in file.options}
+        fields: dict[str, Any] = {option.id: _make_option_field(option) for option in file.options}
+        if file.has_turns:
+            hint: JsonDict = {"step": 15}
+            clock = Field(0, ge=0, le=MAX_TURN_SECONDS, title=N_("Seconds for a turn"), json_schema_extra=hint)
+            fields["turn_seconds"] = (float, clock)
         self.settings_model = create_model(
             "Settings",
             __base__=GameFileSettings,
             players_min=(int, Field(file.players_min, ge=1, le=6)),
             players_max=(int, Field(file.players_max, ge=1, le=6)),
             file=(str, Field(text, json_schema_extra=JOURNAL_ONLY)),
-            **options,
+            **fields,
         )
         self._text = text
 
@@ -82,11 +100,27 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             ValueError: the number of players is not allowed.
         """
 
-    def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
-        """Return the sentences of the file, each as a line (G3), with the values of house rules (G8)."""
+    def list_rules(self, settings: Any) -> Sequence[PicturedRule]:
+        """Return the sentences of the file but the last one (G3), each with the objects of this kind of game."""
+        sentences = self._list_sentences(settings)[:-1]
+        return tuple(PicturedRule(sentence, *self.choose_objects(sentence)) for sentence in sentences)
+
+    def explain_ending(self, settings: Any) -> str:
+        """Return the last sentence of the file (G3), and whose file it is (G10)."""
+        file = self.file
+        origin = " · ".join(filter(None, (file.format_origin(), file.licence, file.source))) if file.author else ""
+        return " ".join((*self._list_sentences(settings)[-1:], *([f"({origin})"] if origin else [])))
+
+    def choose_objects(self, sentence: str) -> Sequence[str]:
+        """Return what the picture of a sentence shows: a slip with its first number, else players' buttons."""
+        number = _NUMBER.search(sentence)
+        return (f"card {number[0]}",) if number else ("button 1", "button 2")
+
+    def _list_sentences(self, settings: Any) -> Sequence[str]:
+        """Return the sentences of the file, with the values of house rules (G8)."""
         lines = list(map(self.translate, self.file.rules))
         for option in self.file.options:
-            value = format_number(int(settings.get(option.id, option.default)))
+            value = format_number(int(getattr(settings, option.id)))
             lines = [line.replace(f"{{{option.id}}}", value) for line in lines]
         return tuple(part for line in lines for part in _SENTENCE_END.split(line))
 

@@ -12,6 +12,7 @@ from companion.api import (
     Correction,
     CorrectionKind,
     Game,
+    GameClock,
     Outcome,
     PlayerCountSettings,
     Reason,
@@ -116,6 +117,16 @@ class FileGame(Game):
     def has_turns(self) -> bool:
         """Whether players have turns."""
         return True
+
+    @property
+    def turn_name(self) -> str:
+        """Name of the turn in play, other than that of any before."""
+        return f"turn of seat {self.active_seat + 1} in round {self.round_number}"
+
+    def list_clocks(self) -> Sequence[GameClock]:
+        """Return the clock of the turn, which only reminds (G9); empty: people have set none."""
+        seconds = getattr(self.settings, "turn_seconds", 0)
+        return (GameClock(self.turn_name, seconds),) if seconds and self.has_turns and not self.is_over else ()
 
     @property
     def leaders(self) -> tuple[Seat, ...]:

@@ -76,7 +76,11 @@ class OptionModel(NamedPart):
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:
-        if hasattr(PlayerCountSettings, self.id) or self.id in (*PlayerCountSettings.model_fields, "file"):
+        if hasattr(PlayerCountSettings, self.id) or self.id in (
+            *PlayerCountSettings.model_fields,
+            "file",
+            "turn_seconds",
+        ):
             raise ValueError(f"id: {self.id!r} cannot be an id")
         if isinstance(self.default, bool):
             if self.choices or self.high:

@@ -6,12 +6,15 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, StringConstraints, model_validator
 
+from companion.api import Translator
 from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice_model import CombinationModel, DiceModel, RoundsModel
 from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, KeptModel, NamedPart, OptionModel, find_wrong_id
 from companion.games.game_file.points.formulas import PointsRules
 from companion.games.game_file.points_model import EntryModel, PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
+
+_ = Translator("game_file")
 
 MAX_PLAYERS = 6
 """Most players: there are six seat buttons."""
@@ -21,6 +24,7 @@ MAX_LINE_LENGTH = 300
 """Characters of such a line."""
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LINE_LENGTH)]
+OriginText = Field("", max_length=120)
 LanguageCode = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
 OPTION_KEYS = frozenset(
     name
@@ -49,8 +53,16 @@ class GameFile(FilePart):
     """G2: as it stands on the screen."""
     players_min: int = Field(ge=1, le=MAX_PLAYERS)
     players_max: int = Field(ge=1, le=MAX_PLAYERS)
+    author: str = OriginText
+    """G10: who wrote the file."""
+    version: str = Field("", pattern=r"^(\d{1,4}(\.\d{1,4}){0,3})?$")
+    """G10: of the file, such as "1.2": a higher one replaces a lower one."""
+    licence: str = OriginText
+    """G10: under which it is passed on."""
+    source: str = OriginText
+    """G10: where the rules of the game are from."""
     rules: tuple[Line, ...] = Field((), max_length=MAX_LINES)
-    """G3: the rules in sentences, for people; `{ID}` stands for the value of an option."""
+    """G3: the rules in sentences, for people, the last one on the end; `{ID}` stands for the value of an option."""
     setup: tuple[Line, ...] = Field((), max_length=MAX_LINES)
     """G3: lines on what is to be laid out."""
     options: tuple[OptionModel, ...] = Field((), max_length=MAX_OPTIONS)
@@ -98,6 +110,11 @@ class GameFile(FilePart):
         """Name of the part that says what is played."""
         return next(name for name in KINDS if getattr(self, name) is not None)
 
+    @property
+    def has_turns(self) -> bool:
+        """Whether one player after the other acts, so that the lobby offers a clock (G9); "Any game" has its own."""
+        return self.dice is not None or (self.points is not None and self.points.order == "turns")
+
     @cached_property
     def compiled_rules(self) -> DiceRules | PointsRules | None:
         """The rules of `dice` or `points` with their expressions compiled, else None.
@@ -109,6 +126,21 @@ class GameFile(FilePart):
         if self.dice is not None:
             return DiceRules(self.dice, self.translations, options)
         return None if self.points is None else PointsRules(self.points, self.translations, options)
+
+    @property
+    def version_numbers(self) -> tuple[int, ...]:
+        """The version as numbers, to be compared; without one it is the lowest."""
+        return tuple(map(int, self.version.split("."))) if self.version else ()
+
+    def format_origin(self) -> str:
+        """Return title, author and version in one translated line, so that files of one name are told apart.
+
+        >>> GameFile(name="a", title="A", players_min=1, players_max=2, score_keeper={}, author="Bo").format_origin()
+        'A, by Bo'
+        """
+        author = _("by {author}", author=self.author) if self.author else ""
+        version = _("version {n}", n=self.version) if self.version else ""
+        return ", ".join(filter(None, (self.title, author, version)))
 
     def list_texts(self) -> set[str]:
         """Return all texts of the file that people see and that may be translated."""

@@ -33,6 +33,12 @@ REFUSED_KEYS = ("score_keeper.players_min", "score_keeper.players_max")
 
 Path = tuple[str, ...]
 """Keys from the top of a file to a value; elements of a list by their number from 0."""
+TOML_REASONS = {
+    "Illegal character '\\n'": "the quote at the end of a text is missing",
+    "Invalid value": "a text stands in quotes, a number has digits alone, and else there is true or false",
+    "Cannot overwrite a value": "this key, or section, is there twice",
+}
+"""Reasons of the parser in words that say what to do."""
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
 _QUOTE_OR_COMMENT = re.compile(r"\"{3}|'{3}|[\"'#]")
@@ -85,8 +91,7 @@ def parse_game_file(
         found = _TOML_PLACE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         reason = _TOML_PLACE.sub("", str(error))
-        if reason == "Illegal character '\\n'":
-            reason = "the quote at the end of a text is missing"
+        reason = TOML_REASONS.get(reason, reason)
         raise GameFileError(source, line, f"not TOML: {reason}") from error
     file = _validate(raw, text, source)
     if options:

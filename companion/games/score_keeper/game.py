@@ -18,10 +18,11 @@ from companion.api import (
     check_start,
     replace_at,
 )
+from companion.games.score_keeper.clock import ends_turn_in_time, get_turn_limit
 from companion.games.score_keeper.corrections import CORRECTIONS
 from companion.games.score_keeper.moves import MOVES, Add, Pass, Point
 from companion.games.score_keeper.settings import Settings
-from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState, _
+from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState, _, format_halves
 from companion.games.score_keeper.turns import begin_turn, pass_turn
 
 
@@ -66,6 +67,8 @@ class ScoreKeeper(ScoreKeeperState):
             longest_tenths=nothing,
             bank_tenths=nothing,
             periods_used=nothing,
+            period_tenths=nothing,
+            period_turns=nothing,
             changes=nothing,
             away=nobody,
         )
@@ -76,13 +79,17 @@ class ScoreKeeper(ScoreKeeperState):
 
         Without a limit (K13) it runs for a day: it only measures the turn (K16).
         """
-        seat, limit = self.active_seat, self.turn_limit_seconds
+        seat, limit = self.active_seat, get_turn_limit(self)
         if seat is None:
             return ()
         if limit is None:
             return (GameClock(self.turn_clock_name, MAX_TURN_TENTHS / TENTHS),)
-        on_expiry = Move(Pass.kind, seat, (round(limit * TENTHS),)) if self.ends_turn_in_time else None
-        return (GameClock(self.turn_clock_name, limit, on_expiry),)
+        on_expiry = Move(Pass.kind, seat, (round(limit * TENTHS),)) if ends_turn_in_time(self) else None
+        clock = GameClock(self.turn_clock_name, limit, on_expiry)
+        if self.settings.clock != "turn" or limit == self.settings.turn_seconds:
+            return (clock,)
+        # Its last seconds tick before the grace, too.
+        return (clock, GameClock(f"{self.turn_clock_name}, grace", self.settings.turn_seconds))
 
     def compute_outcome(self) -> Outcome | None:
         """Return who has won (K11; several share the victory), and the reason, after the game's name (K18).
@@ -97,6 +104,8 @@ class ScoreKeeper(ScoreKeeperState):
             reason = _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
         else:
             reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
+        if komi := self.settings.komi_halves * (self.has_komi(Seat(0)) or self.has_komi(Seat(1))):
+            reason += " " + _("With a komi of {points}.", points=format_halves(komi))
         if self.lost_on_time is not None and self.player_count > 1:
             reason = _("Time was up: the turn was not ended in time.")
         name = self.settings.name
@@ -143,6 +152,8 @@ class ScoreKeeper(ScoreKeeperState):
             longest_tenths=(*self.longest_tenths, 0),
             bank_tenths=(*self.bank_tenths, 0),
             periods_used=(*self.periods_used, 0),
+            period_tenths=(*self.period_tenths, 0),
+            period_turns=(*self.period_turns, 0),
         )
 
     def change_away(self, seat: Seat, is_away: bool) -> Self:

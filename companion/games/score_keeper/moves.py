@@ -22,6 +22,7 @@ from companion.api import (
     Who,
     replace_at,
 )
+from companion.games.score_keeper.clock import count_time, get_turn_limit
 from companion.games.score_keeper.state import (
     MAX_TOTAL,
     MAX_TURN_TENTHS,
@@ -31,7 +32,7 @@ from companion.games.score_keeper.state import (
     _,
     format_time,
 )
-from companion.games.score_keeper.turns import begin_turn, count_time, finish_round, pass_turn
+from companion.games.score_keeper.turns import begin_turn, finish_round, pass_turn
 
 TURN_RANGE = ValueRange(1, 0, MAX_TURN_TENTHS)
 """K16: time of a turn, in tenths of a second."""
@@ -137,7 +138,7 @@ class Pass(PlayerMove):
         return TURN_RANGE
 
     def apply(self, game: ScoreKeeperState, move: Move) -> ScoreKeeperState:
-        limit, (tenths,) = game.turn_limit_seconds, move.value
+        limit, (tenths,) = get_turn_limit(game), move.value
         is_lost = game.settings.time_up == "lose" and limit is not None and tenths >= round(limit * TENTHS)
         game = count_time(game, move.player, tenths)
         if is_lost:

@@ -125,12 +125,23 @@ def _build_turn_samples() -> dict[str, ScreenState]:
     """Turns and their clocks (K5, K6, K13 to K15)."""
     auction = play_moves(new_game(4, turn_order="auction"), "take 1", "pass 1 420")
     turn = play_rounds(4, turn_order="clockwise", clock="turn", turn_seconds=90)
-    chess = play_rounds(2, turn_order="clockwise", clock="chess", delay_seconds=10)
+    chess = play_rounds(2, turn_order="clockwise", clock="chess", extra_seconds=10)
     six = play_rounds(6, turn_order="auction", clock="chess", rounds=4)
     go = new_game(2, turn_order="clockwise", clock="chess", bank_seconds=30, overtime_periods=5, time_up="lose")
     byo_yomi = play_moves(go, "take 0", "pass 0 900", "pass 1 650")
+    canadian = new_game(
+        2, turn_order="clockwise", clock="chess", bank_seconds=30, overtime_seconds=300, overtime_turns=15
+    )
+    grace = play_rounds(
+        4, turn_order="clockwise", clock="turn", turn_seconds=90, grace_seconds=20, time_up="next_player"
+    )
+    fischer = play_rounds(2, turn_order="clockwise", clock="chess", extra_seconds=10, extra_time="fischer")
     return {
         "begin": show_game(new_game(3, turn_order="clockwise")),
+        "clock_grace": show_game(grace, 14.0),
+        "bank_fischer": show_game(fischer, 575.0),
+        "bank_turns": show_game(play_moves(canadian, "take 0", "pass 0 900", "pass 1 650"), 240.0),
+        "sand_glass": show_game(play_rounds(3, turn_order="clockwise", clock="sand_glass", bank_seconds=180), 97.0),
         "auction": show_game(auction),
         "turn": show_game(play_rounds(5, turn_order="clockwise", target_points=200)),
         "clock": show_game(turn, 64.0),
@@ -174,11 +185,13 @@ def _build_end_samples() -> dict[str, ScreenState]:
     few = play_rounds(2, turn_order="clockwise", lowest_wins=True).play(Move("end", None, (36_500,)))
     teams = play_moves(play_rounds(4, teams=True), "end")
     named = play_moves(play_rounds(5, by_rounds=True, lowest_wins=True, name="Maximilianna Ida"), "end")
+    komi = play_moves(new_game(2, turn_order="clockwise", komi_halves=13), "take 1", "add 1 70", "add 0 64")
     darts = play_rounds(3, turn_order="clockwise", clock="turn", name="Darts").play(Move("end", None, (250,)))
     return {
         "over_named": show_game(named),
         "over_named_turns": show_game(darts),
         "over": show_game(many),
+        "over_komi": show_game(komi.play(Move("end", None, (250,)))),
         "over_lowest": show_game(few),
         "over_teams": show_game(teams),
     }

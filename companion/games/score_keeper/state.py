@@ -18,11 +18,6 @@ MAX_TOTAL = 999_999
 """K3: highest total of a player or team, and with a minus sign the lowest."""
 
 
-MIN_TURN_SECONDS = 5.0
-"""K15: least time of a turn that the clock passes on, in seconds; of less the companion only reminds, since players
-with empty banks and no overtime would never play again."""
-
-
 class Phase(StrEnum):
     """Phases of a game; the values are the names of samples."""
 
@@ -58,9 +53,15 @@ class ScoreKeeperState(Game):
     longest_tenths: tuple[int, ...] = ()
     """By seat: time of the longest turn, in tenths of a second (K16)."""
     bank_tenths: tuple[int, ...] = ()
-    """By seat: time taken from the bank, in tenths of a second, overtime included (K14, K15)."""
+    """By seat: time taken from the bank, in tenths of a second; less than 0: it was given more (K14, K15, K21)."""
     periods_used: tuple[int, ...] = ()
     """By seat: periods of overtime that are used up (K15)."""
+    period_tenths: tuple[int, ...] = ()
+    """By seat: time used of the present period of overtime, in tenths of a second (K15)."""
+    period_turns: tuple[int, ...] = ()
+    """By seat: turns ended within it (K15)."""
+    first_seat: Seat | None = None
+    """Who had the first turn; None: nobody yet."""
     lost_on_time: Seat | None = None
     """Whose time was up, so that the game ended (K13); None: it goes on, or ended otherwise."""
 
@@ -86,7 +87,15 @@ class ScoreKeeperState(Game):
     def totals(self) -> tuple[int, ...]:
         """Points by seat; in teams those of both partners together (K12)."""
         own = self.own_totals
-        return tuple(sum(own[q] for q in self.list_team(Seat(seat))) for seat in range(self.player_count))
+        komi = self.settings.komi_halves // 2
+        return tuple(
+            sum(own[q] for q in self.list_team(Seat(seat))) + komi * self.has_komi(Seat(seat))
+            for seat in range(self.player_count)
+        )
+
+    def has_komi(self, seat: Seat) -> bool:
+        """Return whether `seat` has points besides for not having begun, at the end of a game of two (K22)."""
+        return self.phase is Phase.OVER and self.player_count == 2 and self.first_seat not in (None, seat)
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
@@ -95,7 +104,9 @@ class ScoreKeeperState(Game):
         able = [seat for seat in range(self.player_count) if seat not in lost] or range(self.player_count)
         totals = {Seat(seat): self.totals[seat] for seat in able}
         best = min(totals.values()) if self.settings.lowest_wins else max(totals.values())
-        return tuple(Seat(q) for q, total in totals.items() if total == best)
+        leaders = tuple(Seat(q) for q, total in totals.items() if total == best)
+        ahead = tuple(q for q in leaders if self.has_komi(q)) if self.settings.komi_halves % 2 else ()
+        return ahead or leaders
 
     @property
     def has_reached_target(self) -> bool:
@@ -112,33 +123,6 @@ class ScoreKeeperState(Game):
         total, most = self.totals[seat], max(MIN_MAX_AMOUNT, self.settings.target_points)
         low, high = max(-most, -MAX_TOTAL - total), min(most, MAX_TOTAL - total)
         return ValueRange(1, min(0, low), max(0, high))
-
-    def get_bank_seconds_left(self, seat: Seat) -> float:
-        """Return the seconds in the time bank of `seat` at the start of its turn, at least 0 (K14)."""
-        return max(0.0, self.settings.bank_seconds - self.bank_tenths[seat] / TENTHS)
-
-    def get_periods_left(self, seat: Seat) -> int:
-        """Return how many periods of overtime `seat` has at the start of its turn, at least 1 (K15)."""
-        return self.settings.overtime_periods - self.periods_used[seat]
-
-    @property
-    def turn_limit_seconds(self) -> float | None:
-        """Seconds that the turn in play may take, delay and overtime included (K13 to K15); None: any number."""
-        settings = self.settings
-        if self.active_seat is None or settings.clock == "off":
-            return None
-        if settings.clock == "turn":
-            return settings.turn_seconds
-        overtime = settings.overtime_seconds * self.get_periods_left(self.active_seat)
-        return max(1.0, settings.delay_seconds + self.get_bank_seconds_left(self.active_seat) + overtime)
-
-    @property
-    def ends_turn_in_time(self) -> bool:
-        """Whether the clock ends the turn in play: the next player has it, or the player has lost (K13, K15)."""
-        limit = self.turn_limit_seconds
-        if limit is None or self.settings.time_up == "remind":
-            return False
-        return self.settings.time_up == "lose" or limit >= MIN_TURN_SECONDS
 
     @property
     def turn_clock_name(self) -> str:
@@ -159,3 +143,13 @@ def format_time(tenths: int) -> str:
     minutes, seconds = divmod((tenths + TENTHS // 2) // TENTHS, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def format_halves(halves: int) -> str:
+    """Return a number of half points, 0 or more, for the screen.
+
+    >>> format_halves(13), format_halves(1), format_halves(12)
+    ('6½', '½', '6')
+    """
+    whole, half = divmod(halves, 2)
+    return (str(whole) if whole or not half else "") + "½" * half

@@ -1,17 +1,18 @@
-"""What follows when a turn or a round ends, and what its time costs: bank, delay, periods of overtime (byo-yomi)."""
+"""What follows when a turn or a round ends."""
 
 from dataclasses import replace
 from typing import TypeVar
 
 from companion.api import Seat, replace_at
-from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState
+from companion.games.score_keeper.state import Phase, ScoreKeeperState
 
 StateT = TypeVar("StateT", bound=ScoreKeeperState)
 
 
 def begin_turn(state: StateT, seat: Seat) -> StateT:
     """Return the state in which `seat` has a new turn (K5, K6)."""
-    return replace(state, phase=Phase.PLAY, active_seat=seat, turn_number=state.turn_number + 1)
+    first = seat if state.first_seat is None else state.first_seat
+    return replace(state, phase=Phase.PLAY, active_seat=seat, turn_number=state.turn_number + 1, first_seat=first)
 
 
 def pass_turn(state: StateT, seat: Seat) -> StateT:
@@ -43,22 +44,3 @@ def finish_round(state: StateT) -> StateT:
     if is_last:
         return replace(state, phase=Phase.OVER, active_seat=None)
     return replace(state, round_number=state.round_number + 1)
-
-
-def count_time(state: StateT, seat: Seat, tenths: int) -> StateT:
-    """Return the state after the time of a turn (K16): the bank pays it, except for the delay (K15)."""
-    settings = state.settings
-    from_bank = max(0, tenths - TENTHS * settings.delay_seconds)
-    overtime = from_bank - max(0, TENTHS * settings.bank_seconds - state.bank_tenths[seat])
-    used = 0
-    if settings.clock == "chess" and settings.overtime_seconds and overtime > 0:
-        # The period in which the turn ends is not used up, and the last one never is.
-        used = min((overtime - 1) // (TENTHS * settings.overtime_seconds), state.get_periods_left(seat) - 1)
-    return replace(
-        state,
-        periods_used=replace_at(state.periods_used, seat, state.periods_used[seat] + used),
-        turn_counts=replace_at(state.turn_counts, seat, state.turn_counts[seat] + 1),
-        turn_tenths=replace_at(state.turn_tenths, seat, state.turn_tenths[seat] + tenths),
-        longest_tenths=replace_at(state.longest_tenths, seat, max(state.longest_tenths[seat], tenths)),
-        bank_tenths=replace_at(state.bank_tenths, seat, state.bank_tenths[seat] + from_bank),
-    )

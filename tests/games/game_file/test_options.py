@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from companion.api import Move, Seat
+from companion.api import Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS
 from companion.games.game_file.definition import make_definition
@@ -71,7 +71,7 @@ def test_the_lobby_offers_them() -> None:
     settings = race.settings_model()
     names = list_lobby_settings(race.settings_model)
     lines = [format_setting(race, settings, name, 2) for name in names]
-    assert lines == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9"]
+    assert lines == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9", "Seconds for a turn: off"]
     for wrong in ({"goal": 15}, {"length": 21}, {"double": "maybe"}, {"gaol": 10}):
         with pytest.raises(ValidationError):
             race.settings_model.model_validate(wrong)
@@ -158,5 +158,19 @@ def test_three_farkles_in_a_row_cost_1000() -> None:
 
 def test_sentences_of_the_rules_name_their_values() -> None:
     darts = find_game("darts_501")
-    assert darts.list_rules({"goal": 301})[0] == "Everybody begins with 301."
-    assert darts.list_rules({})[0] == "Everybody begins with 501."
+    assert darts.list_rules(darts.settings_model(goal=301))[0].sentence == "Everybody begins with 301."
+    assert darts.list_rules(darts.settings_model())[0].sentence == "Everybody begins with 501."
+
+
+@pytest.mark.parametrize("name", ["pig", "catan"])
+def test_a_clock_of_the_turn_reminds_in_every_game_with_turns(name: str) -> None:
+    definition = find_game(name)
+    game: Any = definition.create_game(3, Seat(0), definition.settings_model.model_validate({"turn_seconds": 90}))
+    (clock,) = game.list_clocks()
+    assert (clock.seconds, clock.on_expiry) == (90, None)
+    later = game.correct(Correction("active", None, (1,)))
+    assert later.list_clocks()[0].name != clock.name  # it begins again with the turn of the next player
+
+
+def test_games_without_turns_have_no_clock() -> None:
+    assert "turn_seconds" not in find_game("hearts").settings_model.model_fields

@@ -67,6 +67,7 @@ def test_the_file_is_right() -> None:
         ('id = "gifts"', 'id = "steps"', 10, "entries, kept and flags: two have the same id, 'steps'"),
         ('id = "gifts"', 'id = "Gifts"', 20, "points.entries.1.id must be lower case letters, digits and underscores"),
         ('end = "score >= 20"', 'end = "score >= 20', 12, "the quote at the end of a text is missing"),
+        ('end = "score >= 20"', "end = score", 12, "a text stands in quotes"),
         ("[points]", "[point]", 10, "point: there is no such key; did you mean points?"),
         ('"steps" = ', '"stesp" = ', 25, "no text of this file is 'stesp'; did you mean 'steps'?"),
         ("high = 12", "high 12", 17, "not TOML: Expected '=' after a key"),
@@ -75,7 +76,7 @@ def test_the_file_is_right() -> None:
         ("high = 12", f"high = {'9' * 200}", 17, "a key or number of more than 100 characters"),
         ("high = 12", f"high{'.a' * 30} = 1", 17, "too many dots"),
         ("high = 12", f"high = {'[' * 30}{']' * 30}", 17, "too many brackets"),
-        ("high = 12", "high = 12\nhigh = 13", 18, "not TOML: Cannot overwrite a value"),
+        ("high = 12", "high = 12\nhigh = 13", 18, "this key, or section, is there twice"),
     ],
 )
 def test_mistake(old: str, new: str, line: int, said: str) -> None:

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.api import BadCorrection, ValueRange
+from companion.api import BadCorrection, Seat, ValueRange
 from companion.games.score_keeper import GAME, ScoreKeeper
+from companion.games.score_keeper.clock import get_bank_seconds_left, get_periods_left, get_turn_limit
 from companion.games.score_keeper.samples import new_game
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
 from companion.testing.checks import (
@@ -36,17 +37,23 @@ def check_scores(players: int, seed: int, rules: dict[str, Any]) -> None:
     assert outcome is not None
     assert set(outcome.winners) == plain.winners()
     assert outcome.lowest_wins == plain.lowest
-    times = zip(after.turn_counts, after.turn_tenths, after.longest_tenths, after.bank_tenths, strict=True)
+    times = zip(after.turn_counts, after.turn_tenths, after.longest_tenths, strict=True)
     assert list(times) == plain.times()
 
 
 def check_clock(game: ScoreKeeper, plain: PlainKeeper) -> None:
-    """K13 to K15: how long the turn may last, and whether the clock ends it."""
+    """K13 to K15, K21: how long the turn may last, whether the clock ends it, and what is left of the banks."""
     limit = plain.limit()
-    assert game.turn_limit_seconds == (None if limit is None else pytest.approx(limit))
+    assert get_turn_limit(game) == (None if limit is None else pytest.approx(limit))
+    if game.settings.has_chess_clock:
+        seats = map(Seat, range(game.player_count))
+        banks = [(round(10 * get_bank_seconds_left(game, q)), get_periods_left(game, q)) for q in seats]
+        in_period = zip(game.period_tenths, game.period_turns, strict=True)
+        assert [(*b, *p) for b, p in zip(banks, in_period, strict=True)] == plain.follow_clocks()
     ends = [clock.on_expiry.value[0] for clock in game.list_clocks() if clock.on_expiry]
     assert ends == [tenths for tenths in [plain.time_up()] if tenths is not None]
-    assert len(game.list_clocks()) == (plain.whose is not None)
+    has_grace = limit is not None and plain.clock == "turn" and limit > plain.seconds["turn"]
+    assert len(game.list_clocks()) == (plain.whose is not None) + has_grace
 
 
 def check_corrected_game(players: int, seed: int, rules: dict[str, Any]) -> int:
@@ -78,14 +85,14 @@ def check_corrected_game(players: int, seed: int, rules: dict[str, Any]) -> int:
         assert game.round_number == plain.number
         assert set(game.leaders) == plain.winners()
         check_clock(game, plain)
-    times = zip(game.turn_counts, game.turn_tenths, game.longest_tenths, game.bank_tenths, strict=True)
+    times = zip(game.turn_counts, game.turn_tenths, game.longest_tenths, strict=True)
     assert list(times) == plain.times()
     return made
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_corrected_games_stand_as_the_plain_scoring_has_them(players: int) -> None:
-    assert sum(check_corrected_game(players, seed, draw_rules(Random(seed))) for seed in range(8)) > 20
+    assert sum(check_corrected_game(players, seed, draw_rules(Random(seed))) for seed in range(16)) > 20
 
 
 @pytest.mark.proof

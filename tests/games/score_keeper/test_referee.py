@@ -108,7 +108,7 @@ def test_the_clock_passes_the_turn_on(table: Tables) -> None:
 
 
 def test_the_bank_pays_after_the_delay(table: Tables) -> None:
-    t = table(2, definition=GAME, turn_order="clockwise", clock="chess", bank_seconds=60, delay_seconds=10)
+    t = table(2, definition=GAME, turn_order="clockwise", clock="chess", bank_seconds=60, extra_seconds=10)
     t.press(S1)
     t.wait(25.0)
     t.press(OK)

@@ -101,6 +101,10 @@ class DiceGameState(FileGame):
     # What follows -----------------------------------------------------------------------------------------------
 
     @property
+    def turn_name(self) -> str:
+        return f"turn {self.turn_number}"
+
+    @property
     def phase(self) -> Phase:
         """The phase of the turn in play."""
         if self.is_over:

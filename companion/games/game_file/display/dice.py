@@ -6,7 +6,6 @@ from companion.display.api import (
     INK,
     TEXT_EM,
     Canvas,
-    GameScene,
     Rect,
     ScreenLayout,
     ScreenState,
@@ -17,7 +16,8 @@ from companion.display.api import (
     split_right,
     split_top,
 )
-from companion.display.widgets import has_visible_obstacle
+from companion.display.scenes.turn_clock import TurnClockScene
+from companion.display.widgets import find_clock, has_visible_obstacle
 from companion.events import CameraState
 from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _
 from companion.games.game_file.display.dice_table import (
@@ -45,7 +45,7 @@ MAX_TRACK_ROUNDS = 15
 """Most rounds that the track shows one by one."""
 
 
-class DiceGameScene(GameScene[DiceGameState]):
+class DiceGameScene(TurnClockScene[DiceGameState]):
     """Dice large on the stage, beside them the points of the turn; the score sheet while a box is chosen."""
 
     ACCENT = (46, 125, 92)
@@ -86,8 +86,8 @@ class DiceGameScene(GameScene[DiceGameState]):
         return None if view.is_over else view.active_seat
 
     def has_track(self, state: ScreenState) -> bool:
-        """Return whether the track shows the round: in games of a number of rounds."""
-        return bool(self.count_rounds(state.view))
+        """Return whether there is a clock, or the game has a number of rounds, which the track shows."""
+        return find_clock(state) is not None or bool(self.count_rounds(state.view))
 
     def count_rounds(self, view: DiceGameState) -> int:
         """Return the number of rounds; 0: any number."""

@@ -1,7 +1,8 @@
 """The scene of all games of entered points: the scores as large cards, with what was entered in this round."""
 
 from companion.api import Seat
-from companion.display.api import HUGE_EM, Canvas, GameScene, ScreenLayout, ScreenState
+from companion.display.api import HUGE_EM, Canvas, ScreenLayout, ScreenState
+from companion.display.scenes.turn_clock import TurnClockScene
 from companion.display.widgets import ScoreCard, draw_score_cards, split_score_cards
 from companion.games.game_file.points.state import PointsGameState, _
 
@@ -9,7 +10,7 @@ MAX_SHOWN_NUMBERS = 3
 """Most numbers of the round in play that stand on a card; of more it says how many there are."""
 
 
-class PointsScene(GameScene[PointsGameState]):
+class PointsScene(TurnClockScene[PointsGameState]):
     """A card for each player; the lines under the scores show the numbers of the round in play."""
 
     ACCENT = (64, 120, 168)

@@ -38,6 +38,13 @@ from companion.display.api import (
 )
 from companion.display.widgets import ScoreCard, clock_content, draw_score_cards, split_score_cards
 from companion.display.widgets.header import draw_title_track
+from companion.games.score_keeper.clock import (
+    Part,
+    get_bank_seconds_left,
+    get_overtime_seconds_left,
+    get_periods_left,
+    list_time_parts,
+)
 from companion.games.score_keeper.state import TENTHS, Phase, ScoreKeeperState, _, format_time
 
 CLOCK_PERCENT = 46
@@ -46,6 +53,14 @@ PORTRAIT_CLOCK_PERCENT = 34
 """The same upright."""
 WARNING_SECONDS = 10
 """Seconds left from which a clock warns."""
+PART_WORDS = {
+    Part.TURN: "",
+    Part.GRACE: N_("Time is up"),
+    Part.DELAY: N_("Delay"),
+    Part.BANK: N_("Time bank"),
+    Part.OVERTIME: N_("Overtime"),
+}
+"""What stands beside the clock while a part of the turn's time runs down."""
 TIME_COLUMNS = (N_("turns"), N_("all"), N_("mean"), N_("longest"))
 """K16: headings of the times in the result."""
 
@@ -58,7 +73,7 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: ScoreKeeperState) -> None:
         """Draw the clock, if the turn has one, and the scores."""
         rect, clock = layout.body, find_clock(state)
-        has_clock = clock is not None and view.turn_limit_seconds is not None
+        has_clock = clock is not None and bool(list_time_parts(view))
         if clock is not None and has_clock:
             percent = PORTRAIT_CLOCK_PERCENT if canvas.is_portrait else CLOCK_PERCENT
             above, rect = split_top(rect, rect.h * percent // 100, canvas.px(GAP))
@@ -99,42 +114,52 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
         return view.settings.rounds
 
 
-def split_clock(view: ScoreKeeperState, clock: RunningClock) -> tuple[RunningClock, str]:
-    """Return the clock that is shown of a turn's time, and a word on which it is, in the current language.
+def split_clock(view: ScoreKeeperState, clock: RunningClock) -> tuple[RunningClock, Part, str]:
+    """Return the clock that is shown of a turn's time, which part it is, and a word on that, in the current language.
 
-    A turn by time bank has three parts: the delay, the bank and the overtime (K14, K15).
+    The time of a turn has parts that run down one after the other (K13 to K15).
 
     Args:
         view: what is shown of the game; somebody has the turn.
         clock: the clock of the turn, over all parts.
     """
-    settings, seat, left = view.settings, view.active_seat, clock.seconds_left
-    if settings.clock != "chess" or seat is None:
-        return clock, ""
-    bank, period = view.get_bank_seconds_left(seat), settings.overtime_seconds
-    overtime = period * view.get_periods_left(seat)
-    if left <= overtime:
-        periods = max(1, ceil(left / max(1, period)))
-        word = _("Overtime") if settings.overtime_periods == 1 else _.plural("{n} period", "{n} periods", periods)
-        return replace(clock, seconds_left=left - period * (periods - 1), seconds_total=max(1.0, period)), word
-    if left > overtime + bank:
-        delay = left - overtime - bank
-        return replace(clock, seconds_left=delay, seconds_total=max(1.0, settings.delay_seconds)), _("Delay")
-    return replace(clock, seconds_left=left - overtime, seconds_total=settings.bank_seconds), _("Time bank")
+    left, after = clock.seconds_left, 0.0
+    parts = list_time_parts(view)
+    for shown in reversed(parts):
+        if left <= after + shown.seconds or shown is parts[0]:
+            break
+        after += shown.seconds
+    left -= after
+    if shown.part is Part.OVERTIME:
+        period = shown.full_seconds
+        periods = max(1, ceil(left / period))
+        left -= period * (periods - 1)
+        word = _(PART_WORDS[shown.part])
+        if view.settings.overtime_turns > 1 and view.active_seat is not None:
+            word = _format_turns(view, view.active_seat)
+        elif view.settings.overtime_periods > 1:
+            word = _.plural("{n} period", "{n} periods", periods)
+        return replace(clock, seconds_left=left, seconds_total=period), shown.part, word
+    return replace(clock, seconds_left=left, seconds_total=shown.full_seconds), shown.part, _(PART_WORDS[shown.part])
+
+
+def _format_turns(view: ScoreKeeperState, seat: Seat) -> str:
+    """Format how many turns a player has to end within the period of overtime (K15)."""
+    return _.plural("{n} more turn", "{n} more turns", view.settings.overtime_turns - view.period_turns[seat])
 
 
 def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: RunningClock) -> None:
     """Draw the time left as large as possible, with a bar; a warning stands on a panel."""
-    shown, word = split_clock(view, clock)
+    shown, part, word = split_clock(view, clock)
     if clock.paused:
         word = _("Paused")
     elif clock.seconds_left <= 0:
         word = _("Time is up")
-    is_late = ceil(clock.seconds_left) <= WARNING_SECONDS or word not in {"", _("Time bank"), _("Delay"), _("Paused")}
+    is_late = not clock.paused and (ceil(clock.seconds_left) <= WARNING_SECONDS or part in (Part.OVERTIME, Part.GRACE))
 
     def paint() -> None:
         box, colour = rect, INK
-        if is_late and not clock.paused:
+        if is_late:
             colour = BAD
             box = canvas.draw_panel(rect, PANEL, radius=2.4, padding=(3, 1))
         bar, box = split_bottom(box, canvas.px(1.6), canvas.px(0.6))
@@ -172,7 +197,7 @@ def _format_note(
     """Format the line under a score: away, the time left in the bank, or the points of the round."""
     if all(player.away for player in players):
         return _("away")
-    if view.settings.clock == "chess" and view.active_seat not in team:
+    if view.settings.has_chess_clock and view.active_seat not in team:
         return " · ".join(_format_bank(view, seat) for seat in team)
     points = sum(view.current_points[seat] for seat in team)
     if view.phase is not Phase.OVER and view.settings.has_rounds and points:
@@ -183,10 +208,12 @@ def _format_note(
 
 def _format_bank(view: ScoreKeeperState, seat: Seat) -> str:
     """Format the time left to a player: in the bank, or in the periods of overtime once it is empty."""
-    bank, periods = view.get_bank_seconds_left(seat), view.get_periods_left(seat)
-    if bank <= 0 and view.settings.overtime_periods > 1:
-        return f"{periods} × {format_time(view.settings.overtime_seconds * TENTHS)}"
-    return format_time(ceil(bank) * TENTHS)
+    settings, bank = view.settings, get_bank_seconds_left(view, seat)
+    if bank > 0 or settings.overtime_periods == settings.overtime_turns == 1:
+        return format_time(ceil(bank) * TENTHS)
+    if settings.overtime_turns > 1:
+        return f"{format_time(ceil(get_overtime_seconds_left(view, seat)) * TENTHS)} · {_format_turns(view, seat)}"
+    return f"{get_periods_left(view, seat)} × {format_time(settings.overtime_seconds * TENTHS)}"
 
 
 def _draw_times(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState) -> None:

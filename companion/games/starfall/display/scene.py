@@ -6,26 +6,23 @@ from dataclasses import replace
 from pygame import Rect
 
 from companion.api import Seat
-from companion.display.scenes.base import GameScene, Movement
+from companion.display.scenes.base import Movement
+from companion.display.scenes.turn_clock import TurnClockScene
 from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import INK, Canvas, ScreenLayout
-from companion.display.widgets import clock_content, draw_clock, find_clock
 from companion.games.starfall.display.board import draw_board
 from companion.games.starfall.display.payment import draw_naming, draw_payment
 from companion.games.starfall.display.scoring import draw_choice, draw_page, draw_score_table
 from companion.games.starfall.display.tiles import UNKNOWN_ART
 from companion.games.starfall.payment_rules import make_payment_view
 from companion.games.starfall.state import Phase, StarFallState
-from companion.i18n import Translator
 from companion.screen_state import ScreenState
-
-_ = Translator("starfall")
 
 TOTAL_SECONDS = 0.5
 """Time in which a player's sum counts to a new value."""
 
 
-class StarFallScene(GameScene[StarFallState]):
+class StarFallScene(TurnClockScene[StarFallState]):
     """The scene of StarFall: the board, a payment, or the count of symbols in the centre."""
 
     HAS_OWN_RESULT = True
@@ -47,22 +44,6 @@ class StarFallScene(GameScene[StarFallState]):
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether symbols are counted, or all are: the page and the table show the scores."""
         return state.view.phase not in {Phase.TURN, Phase.NAMING, Phase.PAY, Phase.CHOOSE}
-
-    def has_track(self, state: ScreenState) -> bool:
-        """Return whether there is a clock, which stands in the place of the round track."""
-        # There are no rounds: the clock has the track's place, where a dialog leaves it visible.
-        return find_clock(state) is not None
-
-    def draw_track(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
-        """Draw the clock of the turn as the region "track".
-
-        Raises:
-            AssertionError: the state has no clock: `has_track` is False.
-        """
-        clock = find_clock(state)
-        assert clock is not None, "the track is there for the clock"
-        content = clock_content(clock)
-        canvas.draw_region("track", layout.track, content, lambda: draw_clock(canvas, layout.track, clock, _("Turn")))
 
     def find_active_seat(self, view: StarFallState) -> Seat | None:
         """Return the seat of the player whose turn it is, or whose tiles are being counted; None: there is none."""

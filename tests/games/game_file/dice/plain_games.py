@@ -51,7 +51,7 @@ class PlainPig(PlainGame):
         self.end_turn()
 
     def end_turn(self) -> None:
-        if self.was_last_of_round and max(self.points) >= 100:
+        if max(self.points) >= 100:
             self.over = True
             return
         self.next_player()

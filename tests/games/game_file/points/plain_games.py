@@ -157,7 +157,7 @@ class PlainCribbage(PlainScores):
 
 
 class PlainGo(PlainScores):
-    """Two clocks: 20 minutes for all moves, then 5 periods of 30 seconds."""
+    """Two clocks: 20 minutes for all moves, then 5 periods of 30 seconds; komi of 6 and a half for White."""
 
     def __init__(self, players: int, first: int) -> None:
         super().__init__(players, first)
@@ -165,12 +165,18 @@ class PlainGo(PlainScores):
         self.periods = [5] * players
         self.lost: int | None = None
         self.turn_of: int | None = None
+        self.white: int | None = None
 
     def enter(self, player: int, number: int) -> None:
         self.points[player] += number
 
     def begin(self, player: int) -> None:
         self.turn_of = player
+        self.white = 1 - player
+
+    def end(self) -> None:
+        if self.white is not None:
+            self.points[self.white] += 6
 
     def limit(self) -> float:
         """Seconds that the move in play may take."""
@@ -191,4 +197,7 @@ class PlainGo(PlainScores):
         self.turn_of = 1 - who
 
     def winners(self) -> set[int]:
-        return super().winners() if self.lost is None else {1 - self.lost}
+        if self.lost is not None:
+            return {1 - self.lost}
+        best = super().winners()
+        return best if len(best) == 1 or self.white is None else {self.white}

@@ -102,11 +102,11 @@ def test_the_cribbage_board_ends_with_121(players: int) -> None:
         assert set(find_winners(game)) == plain.winners()
 
 
-def test_go_has_a_time_bank_and_five_periods_of_thirty_seconds() -> None:
+def test_go_has_a_time_bank_five_periods_of_thirty_seconds_and_komi() -> None:
     lost = 0
     for seed in range(20):
         random = Random(seed)
-        plain, game = PlainGo(2, 0), new_game("go_byo_yomi", 2)
+        plain, game = PlainGo(2, 0), new_game("go", 2)
         first = random.randrange(2)
         game = game.play(Move("take", Seat(first)))
         plain.begin(first)
@@ -125,6 +125,7 @@ def test_go_has_a_time_bank_and_five_periods_of_thirty_seconds() -> None:
                 game = game.play(Move("add", Seat(player), (points := random.randint(1, 90),)))
                 plain.enter(player, points)
             game = game.play(Move("end", value=(10,)))
+        plain.end()
         assert list(game.totals) == plain.points
         assert set(game.compute_outcome().winners) == plain.winners()
     assert 0 < lost < 20
