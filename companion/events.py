@@ -362,6 +362,13 @@ class PressTie:
     is_late: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class TableMissed:
+    """Somebody touched a simulated table where nothing is waited for (`companion.guide.Guide`)."""
+
+    at: float
+
+
 LidEvent = TokenTaken | TokenPlaced | LidCovered | LidRead
 """An event on the lid."""
 
@@ -385,5 +392,6 @@ Event = (
     | DeviceLost
     | DeviceRestored
     | PressTie
+    | TableMissed
 )
 """Any event."""

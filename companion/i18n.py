@@ -9,6 +9,7 @@ carry it.
 """
 
 import gettext
+import re
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -22,6 +23,8 @@ LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "it": "Italian
 """The languages' own names, by code."""
 DEFAULT_LANGUAGE = "en"
 """The language of the messages in the code, and of the program until another one is set."""
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""Variables of the environment that name the language of messages; the first one that is set counts."""
 
 _language = DEFAULT_LANGUAGE
 _added_messages: dict[tuple[str, str], Mapping[str, str]] = {}
@@ -46,6 +49,23 @@ def set_language(language: str) -> None:
         raise ValueError(f"{language!r} is no language here; there are {', '.join(LANGUAGES)}")
     global _language
     _language = language
+
+
+def find_system_language(environment: Mapping[str, str]) -> str:
+    """Find the language of the system's messages, as POSIX has it: LC_ALL before LC_MESSAGES before LANG.
+
+    Args:
+        environment: the variables of the environment.
+
+    Returns:
+        Its code, a key of `LANGUAGES`; that of English if the system has another one or none.
+
+    >>> find_system_language({"LANG": "de_AT.UTF-8"}), find_system_language({"LANG": "fr_FR.UTF-8"})
+    ('de', 'en')
+    """
+    locale = next((value for name in LOCALE_VARIABLES if (value := environment.get(name))), "")
+    language = re.split("[_.@]", locale)[0].lower()
+    return language if language in LANGUAGES else DEFAULT_LANGUAGE
 
 
 def replace_unprintable(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion.api import Outcome, PicturedRule, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
+from companion.guide import Guide
 
 if TYPE_CHECKING:  # past games have no picture: their commands need not load numpy
     from companion.vision.reading import Image, Reading, ViewProblem
@@ -20,6 +21,8 @@ if TYPE_CHECKING:  # past games have no picture: their commands need not load nu
 class ScreenKind(StrEnum):
     """Which screen is shown."""
 
+    GREETING = "greeting"  # play, watch or learn
+    LESSON = "lesson"  # the first and the last page of the lesson; between them it is PLAY
     RESUME = "resume"  # a game was interrupted: continue it, or set it aside
     LOBBY = "lobby"  # players press their buttons in clockwise order
     FIRST = "first"  # the draw of the first player, and what is to be laid out
@@ -411,6 +414,8 @@ class ScreenState:
     """The button that enlarges the camera's picture, or makes it small again; None: none does."""
     shows_live_picture: bool = False
     """The camera's plain picture is shown beside the game; nothing is read from it."""
+    guide: Guide | None = None
+    """Rings around all that is waited for; None: there are none."""
     help: HelpView | None = None
     """The open page of the help, in place of all but the soft keys; None: none is."""
     is_demo: bool = False

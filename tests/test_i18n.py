@@ -1,4 +1,4 @@
-"""Translations: damaged catalogues."""
+"""Translations: damaged catalogues, and the system's language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion import i18n
-from companion.i18n import Translator, set_language
+from companion.i18n import Translator, find_system_language, set_language
 
 
 @pytest.mark.parametrize("kept_share", [0.0, 0.001, 0.02, 0.5, 0.99])
@@ -35,3 +35,21 @@ def test_damaged_catalogue_leaves_the_messages_english(
         set_language("en")
         i18n._load_catalogue.cache_clear()
     assert "damaged" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "de_DE.UTF-8"}, "de"),
+        ({"LANG": "it_CH@euro"}, "it"),
+        ({"LANG": "de"}, "de"),
+        ({"LC_ALL": "it_IT.UTF-8", "LC_MESSAGES": "de_DE", "LANG": "en_US"}, "it"),
+        ({"LC_ALL": "", "LC_MESSAGES": "de_DE", "LANG": "en_US"}, "de"),
+        ({"LANG": "fi_FI.UTF-8"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "\udcff!"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_the_systems_language_is_found(environment: dict[str, str], language: str) -> None:
+    assert find_system_language(environment) == language

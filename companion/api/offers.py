@@ -96,6 +96,7 @@ class CommandName(StrEnum):
     HELP = "help"
     JOIN = "join"
     LANGUAGE = "language"
+    LEARN = "learn"  # by the lesson
     LEAVE = "leave"
     LIVE_PICTURE = "live"  # show or hide it
     LOBBY = "lobby"
@@ -122,6 +123,7 @@ class CommandName(StrEnum):
     TRIED = "tried"  # a button, in the set-up wizard
     TURN = "turn"  # the screen
     UNDO = "undo"
+    WATCH = "watch"  # a demo
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,7 @@ def make_session(
         appliance.take_interrupted_game(),
         run_setup_wizard=options.table == "real",
         settings_problems=tuple(settings_problems),
+        is_table_virtual=options.table == "virtual",
     )
     services = TableServices(
         rng=rng,
@@ -285,7 +286,9 @@ def make_camera_reader(
     panels = {find_camera_use(game).watcher: other for game, other in panels_by_game.items()}
 
     def make_table(use: CameraUse) -> WatchedTable:
-        watcher, checker = make_watcher(use), ViewMonitor() if use.is_view_checked else None
+        watcher = make_watcher(use)
+        # At a simulated table they lie ready beside it until the first throw.
+        checker = ViewMonitor(expects_dice=panel is None) if use.is_view_checked else None
         if taught_dice is not None and isinstance(watcher, DiceAndLidWatcher):
             watcher.use_taught_faces(taught_dice)
         if panel is not None:

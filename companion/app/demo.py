@@ -20,7 +20,7 @@ from companion.app.session import Session, SessionConfig
 from companion.events import ButtonPressed, CharacterTyped, Event, HelpPressed
 from companion.i18n import N_, _
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.lobby import Lobby
+from companion.lobby import Greeting, Lobby
 from companion.lobby.demo_title import build_demo_title
 from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
@@ -49,6 +49,10 @@ CAPTIONS = {
     ScreenKind.RESULT: N_("Nobody had to add up"),
 }
 """Captions by screen."""
+
+
+RESTING = (Greeting, Lobby)
+"""Stages from which a demo starts, and to which it leads back."""
 
 
 class Demo:
@@ -198,16 +202,21 @@ class DemoSchedule:
         """
         has_press = any(isinstance(event, ButtonPressed | CharacterTyped | HelpPressed) for event in events)
         lobby = self._session.stage
-        if self.demo is not None and (has_press or self.demo.panel.was_touched or not isinstance(lobby, Lobby)):
+        if isinstance(lobby, Greeting):
+            lobby.wants_demo &= not has_press
+            self._starts_now |= lobby.wants_demo
+        if self.demo is not None and (has_press or self.demo.panel.was_touched or not isinstance(lobby, RESTING)):
             self.close()
             return [
                 event for event in events if not isinstance(event, ButtonPressed | CharacterTyped | HelpPressed)
             ], None
         now = self._monotonic()
-        if has_press or not isinstance(lobby, Lobby):
+        if has_press or not isinstance(lobby, RESTING):
             self._quiet_since, self._starts_now = now, False
         elif self.demo is None and self._is_due(now) and self._has_loaded():
             self._starts_now = False
+            if isinstance(lobby, Greeting):
+                lobby.wants_demo = False
             self._try(lambda: self._start(find_demo_game(lobby.definition)))
         state = None
         if self.demo is not None:

@@ -32,7 +32,10 @@ class DemoPanel:
         caption: what is said now.
         is_moving: the table still moves.
         was_touched: a key, a button of the mouse or a finger was pressed.
+        was_missed: always False, see `SimulatorPanel`.
     """
+
+    was_missed = False
 
     def __init__(self) -> None:
         self.caption = DemoCaption("")
@@ -49,7 +52,7 @@ class DemoPanel:
     def show_caption(self, caption: DemoCaption) -> None:
         """Say something from now on, and circle what it speaks of in the picture."""
         if caption.circles != self.caption.circles and self._picture is not None:
-            self._picture.draw_again()
+            self._picture.refresh()
         self.caption = caption
 
     def place(self, panel: pygame.Rect) -> None:

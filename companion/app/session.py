@@ -7,7 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.app.stage_flow import SessionConfig, StageFlow
+from companion.app.session_config import SessionConfig
+from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
 from companion.events import (
     Button,
@@ -24,8 +25,9 @@ from companion.i18n import N_, _
 from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
-from companion.lobby import IdleTimer, Lobby, ProblemReport, ResumePrompt
+from companion.lobby import Greeting, IdleTimer, Lobby, ProblemReport, ResumePrompt
 from companion.log import log
+from companion.referee.guide import guide_first_turn, is_first_turn_over
 from companion.referee.help_overlay import HelpOverlay
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
@@ -98,6 +100,9 @@ class Session(StageFlow):
             self._follow_upgrade()
         self._follow_journal_check()
         self._note_result()
+        if (game := self._find_guided_game()) is not None and is_first_turn_over(game):
+            assert self._services.preferences is not None
+            self.notice = self._services.preferences.mark_guided(game.definition.name) or self.notice
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
             self._help.close()
@@ -124,6 +129,10 @@ class Session(StageFlow):
             Exception: an error in a stage or a game is passed on.
         """
         state = self._help.add_to(self.stage.build_screen_state(camera_view))
+        if state.help is not None:
+            state = replace(state, guide=None)
+        elif (game := self._find_guided_game()) is not None:
+            state = replace(state, guide=guide_first_turn(game, self.stage.list_offers()))
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
         notice = notice or self._describe_clock(state)
         is_idle = self._idle_timer.is_idle(self._services.cafe.dim_minutes, self._services.monotonic())
@@ -131,6 +140,13 @@ class Session(StageFlow):
         if (notice, dimmed) != (state.notice, state.dimmed):
             state = replace(state, notice=notice, dimmed=dimmed)
         return state
+
+    def _find_guided_game(self) -> SavedGame | None:
+        """Find the game in play at a virtual table if its rings have not been followed yet; None: there is none."""
+        game, preferences = self.saved_game, self._services.preferences
+        if not self._config.is_table_virtual or game is None or preferences is None:
+            return None
+        return None if preferences.is_guided(game.definition.name) or game.game.compute_outcome() else game
 
     def _describe_view_problem(self, camera_view: CameraView, state: ScreenState) -> str | None:
         """Describe a problem of the camera's view, once per problem; during a game only until a button is pressed.
@@ -238,7 +254,11 @@ class Session(StageFlow):
         now, minutes = self._services.monotonic(), self._services.cafe.quiet_minutes
         stage = self.stage
         is_in_play = isinstance(stage, Referee) and stage.saved_game.game.compute_outcome() is None
-        if not self._idle_timer.is_idle(minutes, now) or (isinstance(stage, Lobby) and stage.is_untouched):
+        if (
+            not self._idle_timer.is_idle(minutes, now)
+            or isinstance(stage, Greeting)
+            or (isinstance(stage, Lobby) and stage.is_untouched)
+        ):
             return None
         if isinstance(stage, ProblemReport):
             return None  # nobody has read it

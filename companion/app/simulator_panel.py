@@ -15,9 +15,10 @@ from companion.api import Game
 from companion.app.demo_panel import DemoPanel
 from companion.app.table_bar import TableBar
 from companion.app.table_picture import TablePicture
+from companion.app.table_rings import TableRings
 from companion.app.table_touch import TableTouch
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.actions import ImpossibleAction
 from companion.simulation.base_mouse import MouseButton
 from companion.simulation.camera import SimulatedCamera
@@ -30,6 +31,10 @@ SETTLE_SECONDS = 1.0
 """Seconds of full frame rate after the last movement, so that the camera reader sees it end."""
 IDLE_FRAME_SECONDS = 0.2
 """Seconds between two frames while nothing moves. Longer: less CPU time, slower reaction to the mouse."""
+TIDY_KINDS = frozenset({ScreenKind.FIRST, ScreenKind.LESSON})
+"""Screens before a game: a table that was used is put back to its start, since nobody can lay out a simulated box."""
+CLEARING_KEY = "c"
+"""Key that puts every simulated table back to its start."""
 
 
 class FrameRelay:
@@ -67,6 +72,7 @@ class SimulatorPanel:
     Attributes:
         table: the simulated table.
         relay: has the frames of the simulated camera, for the camera reader.
+        was_missed: somebody touched the table where a strict guide waits for nothing; whoever reports it sets it back.
     """
 
     def __init__(
@@ -85,6 +91,10 @@ class SimulatorPanel:
         self._hand = kit.create_mouse(self.table, renderer.optics, rng)
         self._picture = TablePicture(kit, self.table, renderer)
         self._touch = TableTouch(self._act)
+        self._rings = TableRings()
+        self.was_missed = False
+        self._laid_version = self.table.version
+        self._kind: ScreenKind | None = None
         self._bar = TableBar()
         self._monotonic = monotonic
         self._followed: tuple[object, ...] = ()
@@ -140,7 +150,9 @@ class SimulatorPanel:
             at: (x, y) in pixels of the unrotated window.
             now: seconds on the monotonic clock.
         """
-        if event.type == pygame.MOUSEWHEEL:
+        if event.type == pygame.MOUSEWHEEL and self._rings.is_strict:
+            self.was_missed = True
+        elif event.type == pygame.MOUSEWHEEL:
             self._wake(now)
             self._hand.wheel(event.y, *self._picture.to_frame(at), now)
         elif event.type == pygame.MOUSEMOTION:
@@ -163,7 +175,9 @@ class SimulatorPanel:
         """Use a control, or move something on the table: "press", "move" or "release"."""
         self._wake(now)
         control = self._bar.find_control(at)
-        if what == "press" and control is not None:
+        if what == "press" and self._rings.is_missed(at):
+            self.was_missed |= not self.table.is_moving
+        elif what == "press" and control is not None:
             if button == MouseButton.LEFT:
                 try:
                     self._hand.use_control(control, now)
@@ -188,7 +202,8 @@ class SimulatorPanel:
             down: whether the key was pressed, not released.
         """
         self._wake(now)
-        self._hand.key(pygame.key.name(key), down, now)
+        if not self._rings.is_strict:
+            self._hand.key(pygame.key.name(key), down, now)
 
     def follow(self, state: ScreenState) -> None:
         """Note what the game waits for, and choose what is shown close up, which the camera does not see.
@@ -203,6 +218,13 @@ class SimulatorPanel:
             self._kit.follow(self.table, state)
             self._sentence = self._kit.describe_actions(self.table, state)
             self._places = list(self._kit.list_touchable_places(self.table, state))
+        if state.kind is not self._kind and state.kind in TIDY_KINDS and self.table.version != self._laid_version:
+            self._hand.key(CLEARING_KEY, True, self._monotonic())
+        self._kind = state.kind
+        places = [] if self.table.is_moving else self.list_touchable_places()
+        if self._rings.follow(state.guide, places):
+            self._picture.refresh()
+            self._next_at = self._monotonic()
         if self._picture.follow(state):
             self._next_at = self._monotonic()
 
@@ -230,8 +252,12 @@ class SimulatorPanel:
             surface.fill(DARK_PALETTE[BACKGROUND], self._area)
             self._bar.place(self._picture.bar, self._area.height)
         changed = self._picture.draw(surface)
+        if changed:
+            self._rings.draw(surface, self._area)
         # Evaluated in this order: what the bar says is noted in any case.
-        if self._bar.show(self._sentence, self._hand.list_controls()) or is_new:
+        # A strict guide has the one sentence that counts.
+        said = ("", ()) if self._rings.is_strict else (self._sentence, self._hand.list_controls())
+        if self._bar.show(*said) or is_new:
             self._bar.draw(surface)
             changed.append(self._bar.area)
         return [self._area] if is_new else changed

@@ -1,11 +1,12 @@
 """Which stage comes next: resume prompt, lobby, first player draw, game, and the teaching and set-up around them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName, registry
 from companion.api.registry import UnknownGame, find_game
+from companion.app.session_config import SessionConfig
 from companion.app.stored_data import StoredData
 from companion.app.table_services import TableServices
 from companion.events import Button, Event
@@ -19,7 +20,9 @@ from companion.lobby import (
     ButtonTeaching,
     DiceTeaching,
     FirstPlayerDraw,
+    Greeting,
     HouseRules,
+    Lesson,
     Lobby,
     ProblemReport,
     ResultsCache,
@@ -34,33 +37,6 @@ from companion.referee.screen_parts import build_players
 from companion.referee.stage import Stage
 from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState
-
-
-@dataclass(frozen=True, slots=True)
-class SessionConfig:
-    """Settings with which a session starts.
-
-    Attributes:
-        definition: the game that the lobby offers first.
-        player_names: clockwise from the first seat; empty: everybody who presses a seat button plays.
-        settings: house rules, an instance of `definition.settings_model`.
-        seed: of the simulated table and players; None at a real table.
-        definitions: games that may be chosen in the lobby; empty: only `definition`.
-        continue_game_id: number in the journal of the game that was running when the program crashed a moment ago: it
-            is continued without asking, if it is the one to resume; None: always ask.
-        run_setup_wizard: start with the set-up wizard on a device that was never set up, if there are preferences and
-            no game is to be resumed.
-        settings_problems: what in the settings file is not used and why, each in one line.
-    """
-
-    definition: AnyGameDefinition
-    player_names: tuple[str, ...]
-    settings: Any
-    seed: int | None = None
-    definitions: tuple[AnyGameDefinition, ...] = ()
-    continue_game_id: int | None = None
-    run_setup_wizard: bool = False
-    settings_problems: tuple[str, ...] = ()
 
 
 class StageFlow:
@@ -121,6 +97,8 @@ class StageFlow:
         is_new = services.preferences is not None and not services.preferences.is_set_up
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             self.stage = self._make_setup_wizard()
+        elif config.is_table_virtual and not config.player_names and isinstance(self.stage, Lobby):
+            self.stage = self._make_greeting()
         self._reported_from = self.stage
         problems = [*config.settings_problems, *self._stored_data.list_problems()]
         if problems and isinstance(self.stage, Referee):
@@ -178,6 +156,16 @@ class StageFlow:
                 return self._reported_from
             case ResumePrompt(exit=Command(answer)):
                 return self._answer_resume_prompt(answer)
+            case Greeting(exit=Command(CommandName.LEARN)):
+                return Lesson(self._services.monotonic)
+            case Greeting(exit=Command(CommandName.JOIN) as join):
+                lobby = self._make_lobby()
+                lobby.execute(join)
+                return lobby
+            case Lobby(exit=Command(CommandName.BACK)):
+                return self._make_greeting()
+            case Greeting(exit=Command()) | Lesson(exit=Command()):
+                return self._make_lobby()
             case Lobby(exit=Command(CommandName.START)) as lobby:
                 self._definition = lobby.definition
                 return self._make_first_player_draw(lobby.definition, lobby.seated, lobby.seating, lobby.settings)
@@ -267,7 +255,11 @@ class StageFlow:
         self, definition: AnyGameDefinition, names: Sequence[str], buttons: Sequence[Button], settings: Any
     ) -> FirstPlayerDraw:
         first = draw_first_player(len(names), self._services.rng)
-        return FirstPlayerDraw(definition, names, buttons, settings, first, self._services.monotonic)
+        # A game without a camera is played with its own box at a virtual table too.
+        is_laid_out = self._config.is_table_virtual and definition.uses_camera
+        return FirstPlayerDraw(
+            definition, names, buttons, settings, first, self._services.monotonic, is_laid_out=is_laid_out
+        )
 
     def _begin_game(self, draw: FirstPlayerDraw) -> Stage:
         setup = GameSetup(
@@ -304,7 +296,15 @@ class StageFlow:
             unfinished=unfinished,
         )
         lobby.may_teach = self._is_teaching_offered and not guests
+        lobby.has_greeting = self._config.is_table_virtual
         return lobby
+
+    def _make_greeting(self) -> Greeting:
+        try:
+            has_played = bool(self._journal.list_games(1))
+        except JournalUnwritable as why:
+            has_played, self.notice = True, why.screen_text
+        return Greeting(self._definition, self._services.monotonic, has_played=has_played)
 
     def _make_setup_wizard(self, page: WizardPage = WizardPage.LANGUAGE) -> SetupWizard:
         services, preferences = self._services, self._services.preferences

@@ -69,8 +69,8 @@ class TablePicture:
             self._views = [_DrawnView(view) for view in arrangement.views]
         return any(each.picture is None for each in self._views)
 
-    def draw_again(self) -> None:
-        """Draw all views at the next `draw`, though nothing in them has changed."""
+    def refresh(self) -> None:
+        """Draw all views again at the next `draw`."""
         for each in self._views:
             each.picture = None
 
@@ -79,7 +79,8 @@ class TablePicture:
         close_up = self._kit.find_close_up(self._table, state)
         is_new = bool(close_up != self._close_up)
         if is_new:
-            self._close_up, self._views[-1].picture = close_up, None
+            self._close_up = close_up
+            self.refresh()  # where one view is new, all of the area is filled
         return is_new
 
     def draw(self, surface: pygame.Surface) -> list[pygame.Rect]:

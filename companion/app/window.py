@@ -19,7 +19,15 @@ from companion.display.sound.player import SoundPlayer
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event, HelpPressed
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CharacterTyped,
+    Event,
+    HelpPressed,
+    TableMissed,
+)
 from companion.i18n import current_language
 from companion.log import log
 from companion.referee.dialogs.name_input import is_name_character
@@ -217,6 +225,9 @@ class Window:
         steps = BUSY_WAIT_STEPS if soon or self._is_moving() else IDLE_WAIT_STEPS
         for event in _wait_for_events(steps):
             events += self._handle_sdl_event(event)
+        if self._panel is not None and self._panel.was_missed:
+            self._panel.was_missed = False
+            events.append(TableMissed(self._monotonic()))
         if any(isinstance(event, ButtonPressed | CharacterTyped) for event in events):
             self._sounds.play_key_click()
         return events

@@ -6,7 +6,7 @@ import random
 import sys
 import tempfile
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -16,9 +16,16 @@ from companion.api import format_player_counts, registry
 from companion.commands import CommandError
 from companion.commands.arguments import parse_name, parse_whole_number
 from companion.commands.common import add_data_option, add_settings_option, print_problems, report_errors
-from companion.config.settings import DisplaySettings, Settings, SettingsError, TableSettings, load_settings
+from companion.config.settings import (
+    DisplaySettings,
+    LanguageSettings,
+    Settings,
+    SettingsError,
+    TableSettings,
+    load_settings,
+)
 from companion.events import SEAT_BUTTONS
-from companion.i18n import set_language
+from companion.i18n import find_system_language, set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import MAX_WHOLE_NUMBER
 from companion.names import make_name_key
@@ -170,6 +177,16 @@ def add_appliance_defaults(settings: Settings) -> Settings:
     return settings.model_copy(update={"table": table, "display": display})
 
 
+def add_system_language(settings: Settings, environment: Mapping[str, str] = os.environ) -> Settings:
+    """Return the settings with the system's language, unless the file chooses one.
+
+    >>> add_system_language(Settings(), {"LANG": "it_IT.UTF-8"}).words.language
+    'it'
+    """
+    words = {"language": find_system_language(environment)} | settings.words.model_dump(exclude_unset=True)
+    return settings.model_copy(update={"words": LanguageSettings.model_validate(words)})
+
+
 def play_on_screen(args: Namespace, settings: Settings, settings_problems: Sequence[str] = ()) -> None:
     """Open the window and play until it is closed or SIGTERM arrives. Call it in the main thread.
 
@@ -219,7 +236,7 @@ def play_on_screen(args: Namespace, settings: Settings, settings_problems: Seque
         # A real table can be played with buttons and lamps alone; any other is of no use without a screen.
         if options.table != "real":
             surface = wait_for_screen(settings.display, str(why), notifier, with_table=with_table)
-    run_at_screen(options, settings, surface, notifier, settings_problems)
+    run_at_screen(options, add_system_language(settings), surface, notifier, settings_problems)
     # Only systemd has no patience with the interpreter's clean-up.
     if notifier.is_present:
         exit_at_once()

@@ -118,7 +118,8 @@ class LanguageSettings(Section):
     """Section [words]: the language."""
 
     language: Literal["en", "it", "de"] = "en"
-    """English, Italian or German, until another language is chosen in the lobby."""
+    """English, Italian or German, until another language is chosen in the lobby. At a screen the system's language
+    comes before the default."""
 
 
 class SoundSettings(Section):

@@ -10,12 +10,13 @@ from functools import cache
 from pkgutil import resolve_name
 
 from companion.api.registry import load_games
-from companion.gallery import finished_games, help, lobby, setup
+from companion.gallery import finished_games, greeting, help, lobby, setup
 from companion.log import log
 from companion.screen_state import ScreenState
 
 SampleBuilder = Callable[[], Mapping[str, ScreenState]]
 COMMON_BUILDERS: Mapping[str, SampleBuilder] = {
+    "greeting": greeting.build_samples,
     "setup": setup.build_samples,
     "ended": finished_games.build_samples,
     "lobby": lobby.build_samples,

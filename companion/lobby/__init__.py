@@ -1,8 +1,10 @@
 """Before a game: the players and their seats, the game, its house rules, and the first player."""
 
 from companion.lobby.first_player_draw import FirstPlayerDraw
+from companion.lobby.greeting import Greeting
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
+from companion.lobby.lesson import Lesson
 from companion.lobby.lobby import Lobby
 from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.preferences import Preferences
@@ -17,8 +19,10 @@ __all__ = [
     "ButtonTeaching",
     "DiceTeaching",
     "FirstPlayerDraw",
+    "Greeting",
     "HouseRules",
     "IdleTimer",
+    "Lesson",
     "Lobby",
     "LobbyServices",
     "PreGameStage",

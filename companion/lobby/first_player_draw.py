@@ -27,6 +27,8 @@ FIRST_STEP_SECONDS = 0.09
 """Seconds for which the light stays on a player at the start of the draw."""
 LAST_STEP_SECONDS = 0.32
 """The same at its end."""
+BEGIN_SECONDS = 2.0
+"""Seconds for which the first player is shown before a game begins by itself. Shorter: nobody can claim the turn."""
 PAGE_STEPS = 3
 """Steps of setting up on a page at most, beside the first player: they can be read from a distance."""
 WIDE_PAGE_STEPS = 5
@@ -59,11 +61,14 @@ class FirstPlayerView:
 class FirstPlayerDraw(PreGameStage):
     """The draw, between the lobby and the game: `exit` is BEGIN, or BACK to the lobby.
 
+    Where nothing is to be laid out the game begins by itself after `BEGIN_SECONDS`.
+
     Args:
         seating: the players' buttons, by seat.
         settings: house rules of the game, an instance of its `settings_model`.
         first: the seat that `draw_first_player` drew.
         monotonic: the host's monotonic clock, in seconds.
+        is_laid_out: the table is simulated: all lies there already.
 
     Attributes:
         first: the seat that begins: the one that was drawn, or that claimed it by its button.
@@ -78,10 +83,14 @@ class FirstPlayerDraw(PreGameStage):
         settings: Any,
         first: Seat,
         monotonic: Callable[[], float],
+        *,
+        is_laid_out: bool = False,
     ) -> None:
         super().__init__(definition, monotonic)
         self.names, self.seating, self.settings, self.first = tuple(names), tuple(seating), settings, first
-        self._setup_steps = tuple(definition.list_setup_steps(settings, len(self.names)))
+        self._is_laid_out = is_laid_out
+        steps_to_lay_out = () if is_laid_out else definition.list_setup_steps(settings, len(self.names))
+        self._setup_steps = tuple(steps_to_lay_out)
         self.page = 0
         self._since = monotonic()
         steps, slower = DRAW_LAPS * len(names) + first, LAST_STEP_SECONDS - FIRST_STEP_SECONDS
@@ -137,6 +146,13 @@ class FirstPlayerDraw(PreGameStage):
             Offer(Command(CommandName.BACK), ConsolePress.NO, _("Back")),
         ]
 
+    def tick(self) -> None:
+        """Handle the queued presses; begin if all lies there and nobody has claimed the turn for `BEGIN_SECONDS`."""
+        super().tick()
+        settled_at = self._since + (self._step_times[-1] if self._step_times else 0.0)
+        if self._is_laid_out and self.exit is None and self._monotonic() - settled_at >= BEGIN_SECONDS:
+            self.exit = Command(CommandName.BEGIN)
+
     def execute(self, command: Command) -> None:
         """Execute the command of an offer: choose the first player (the light stops there), turn the page of what to
         lay out, or leave by `exit`, with any other command.
@@ -145,7 +161,7 @@ class FirstPlayerDraw(PreGameStage):
             IndexError: ME has no seat.
         """
         if command.name is CommandName.ME:
-            self.first, self._step_times = Seat(command.value[0]), ()
+            self.first, self._step_times, self._since = Seat(command.value[0]), (), self._monotonic()
         elif command.name is CommandName.MORE:
             self.page = (self.page + 1) % self._page_count
         else:
@@ -154,7 +170,7 @@ class FirstPlayerDraw(PreGameStage):
     @property
     def prompt(self) -> str:
         """Main line of the screen in the current language: who begins, or what is played."""
-        if self.definition.presets:
+        if self.definition.presets or (self._is_laid_out and not self.definition.has_first_player):
             return _("{game}: begin with OK", game=self.definition.format_title(self.settings))
         if not self.definition.has_first_player:
             return _("Lay everything out, then begin with OK")

@@ -28,12 +28,14 @@ class Lobby(SettingsMenu):
 
     `exit` is START (the seated players play, by the house rules as they are now), RESULT or RESUME (of a game by its
     id; RESULT without a value: of the last game), SET_UP (the set-up wizard), TEACH or TEACH_DICE (the
-    teaching of buttons or dice), or RESTART (of the device, into an upgrade).
+    teaching of buttons or dice), BACK (to the greeting), or RESTART (of the device, into an upgrade).
 
         lobby = Lobby(definition, LobbyServices(time.monotonic), definitions=registry.load_games())
         lobby.execute(Command(CommandName.JOIN, (1,)))
     """
 
+    has_greeting = False
+    """NO leads back to the greeting while nobody sits."""
     _is_new = True
     _asks_to_restart = True
 
@@ -68,6 +70,8 @@ class Lobby(SettingsMenu):
         if self._seated:
             leave = Command(CommandName.LEAVE, (SEAT_BUTTONS.index(self.seating[-1]) + 1,))
             offers.append(Offer(leave, ConsolePress.NO, _("Remove last")))
+        elif self.has_greeting:
+            offers.append(Offer(Command(CommandName.BACK), ConsolePress.NO, _("Back")))
         return offers
 
     def execute(self, command: Command) -> None:
@@ -96,6 +100,8 @@ class Lobby(SettingsMenu):
                 self._open(self._open_games())
             case Command(CommandName.MORE):
                 self._open(self._open_more())
+            case Command(CommandName.BACK):
+                self.exit = command
             case _:
                 self._open(self._start())
 

@@ -57,6 +57,8 @@ class _StoredPreferences(StoredModel):
     """The set-up wizard was completed, or skipped."""
     favourites: list[str] = Field(default_factory=list)
     """Games in the list of games that people marked, by `format_game_key`."""
+    guided: list[str] = Field(default_factory=list)
+    """Games, by name, whose first turn was played with rings around all that is waited for."""
 
 
 class Preferences:
@@ -114,6 +116,19 @@ class Preferences:
         """
         favourites = sorted(self.favourites ^ {key})
         return self.store.update(lambda stored: stored.model_copy(update={"favourites": favourites}))
+
+    def is_guided(self, game: str) -> bool:
+        """Return whether the first turn of a game, by its name, was played with rings; True if that cannot be read."""
+        return game in self.store.value.guided or self.store.is_unread
+
+    def mark_guided(self, game: str) -> str | None:
+        """Store (in `PREFERENCES_FILE`) that the rings in a game were followed once; raises nothing.
+
+        Returns:
+            None, or in the current language why that cannot be stored; then it holds for this session only.
+        """
+        guided = sorted({*self.store.value.guided, game})
+        return self.store.update(lambda stored: stored.model_copy(update={"guided": guided}))
 
     def change(self, name: str, value: Any, *, keeps: bool = True) -> str | None:
         """Choose a value, store it (in `PREFERENCES_FILE`), and set the language of the program to the preferred one.

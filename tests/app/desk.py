@@ -34,7 +34,7 @@ class FakePanel:
     def __init__(self) -> None:
         self.places: list[pygame.Rect] = []
         self.calls: list[tuple[Any, ...]] = []
-        self.is_moving = False
+        self.is_moving = self.was_missed = False
         self.drawn = 0
 
     def place(self, panel: pygame.Rect) -> None:

@@ -39,7 +39,8 @@ class SessionTable:
     ) -> None:
         self.clock = ManualClock(1000.0)
         own = {field.name: options.pop(field.name) for field in fields(SessionConfig) if field.name in options}
-        config = SessionConfig(definition, (), definition.settings_model.model_validate(rules or {}), **own)
+        names = own.pop("player_names", ())
+        config = SessionConfig(definition, names, definition.settings_model.model_validate(rules or {}), **own)
         self.session = Session(config, journal, TableServices(self.clock, **{"rng": Random(1), **options}))
 
     def press(self, *buttons: Button) -> None:

@@ -12,8 +12,10 @@ from companion.api import registry
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.demo_title import draw_demo_title
 from companion.display.scenes.first_player_draw import draw_first_player_draw
+from companion.display.scenes.greeting import draw_greeting
 from companion.display.scenes.help import draw_help
 from companion.display.scenes.history import draw_history
+from companion.display.scenes.lesson import draw_lesson
 from companion.display.scenes.lobby import draw_lobby
 from companion.display.scenes.result import draw_result_screen
 from companion.display.scenes.setup_wizard import draw_setup_wizard
@@ -33,6 +35,8 @@ DRAW_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState], None]] = {
 }
 """How the screens are drawn that are the same for every game."""
 DRAW_IN_ACCENT_BY_KIND: dict[ScreenKind, Callable[[Canvas, ScreenState, Colour], None]] = {
+    ScreenKind.GREETING: draw_greeting,
+    ScreenKind.LESSON: draw_lesson,
     ScreenKind.LOBBY: draw_lobby,
     ScreenKind.FIRST: draw_first_player_draw,
     ScreenKind.RESUME: draw_interrupted_game,

@@ -15,6 +15,7 @@ from companion.display.widgets import (
     draw_camera_view,
     draw_dialog_if_open,
     draw_enlarged_camera,
+    draw_guide,
     draw_header,
     draw_players,
     draw_result_code,
@@ -224,7 +225,9 @@ class GameScene(ABC, Generic[View]):
             draw_players(canvas, layout, state, order, named, self.list_changes(answer[0] if answer else view))
         if draw_dialog_if_open(canvas, layout.stage if has_strip else layout.body, state):
             return
-        if answer is None:
+        if state.guide is not None and state.guide.sentence:
+            draw_guide(canvas, layout.stage if has_strip else layout.body, state.guide)
+        elif answer is None:
             self.draw_game(canvas, layout, state, view)
         else:
             self.draw_answer(canvas, layout, state, *answer)

@@ -21,6 +21,7 @@ from companion.display.widgets.dialog import (
     draw_scroll_bar,
     visible_rows,
 )
+from companion.display.widgets.guide import draw_guide, draw_ringed_art
 from companion.display.widgets.header import draw_header, draw_round_track, draw_sentence
 from companion.display.widgets.players import draw_players
 from companion.display.widgets.qr_code import draw_result_code
@@ -54,10 +55,12 @@ __all__ = [
     "draw_clock",
     "draw_dialog_if_open",
     "draw_enlarged_camera",
+    "draw_guide",
     "draw_header",
     "draw_players",
     "draw_ranking_row",
     "draw_result_code",
+    "draw_ringed_art",
     "draw_round_track",
     "draw_score_cards",
     "draw_score_chart",

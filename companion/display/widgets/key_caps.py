@@ -2,7 +2,21 @@
 
 from dataclasses import dataclass
 
-from companion.display.toolkit import BACKGROUND, BUTTON_COLOURS, INK, LINE, MUTED, PANEL, RAISED, Colour
+import pygame
+
+from companion.display.toolkit import (
+    BACKGROUND,
+    BUTTON_COLOURS,
+    INK,
+    LINE,
+    MUTED,
+    PANEL,
+    PIECE_RGB,
+    RAISED,
+    Canvas,
+    Colour,
+    Rect,
+)
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.screen_state import ScreenState, SoftKey
 
@@ -12,6 +26,16 @@ KEY_GAP = 0.8
 """Room between two slots, in units."""
 MAX_LABEL_LINES = 2
 """Lines of a label at most."""
+RING_WIDTHS: tuple[tuple[float, Colour], ...] = ((1.4, BACKGROUND), (1.0, PIECE_RGB["gold"]))
+"""Width in units and colour of each line of the ring along the edge of a key, drawn one over the other."""
+RING_RADIUS = 1.6
+"""Radius of its corners in units: that of a panel."""
+
+
+def draw_key_ring(canvas: Canvas, rect: Rect) -> None:
+    """Draw a ring along the inner edge of a key that somebody new to the game is shown."""
+    for width, colour in RING_WIDTHS:
+        pygame.draw.rect(canvas.surface, canvas.rgb(colour), rect, canvas.px_at_least(width), canvas.px(RING_RADIUS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +50,7 @@ class KeyCap:
         swatch: name of the piece or colour that the key is about; empty: none.
         is_choice: one of several things that one player chooses from: for now it is no player's own key.
         hint: another name of the button: its key on the keyboard, or the number of a choice.
+        is_ringed: somebody who is new to the game is shown that it is waited for.
         opens_help: held it opens the help.
         hold_share: share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
     """
@@ -37,6 +62,7 @@ class KeyCap:
     swatch: str = ""
     is_choice: bool = False
     hint: str = ""
+    is_ringed: bool = False
     hold_share: float = 0.0
     opens_help: bool = False
 
@@ -49,7 +75,10 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
             the button are left out.
         keyboard: name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
     """
+    ringed = state.guide.buttons if state.guide is not None else frozenset()
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
+    # A key with a ring that does nothing but when it is held says so.
+    keys |= {k.button: k for k in state.soft_keys if k.is_hold and k.button in ringed and not keys[k.button].label}
     # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
     is_open_to_all = state.in_game and state.menu is None and not any(key.awaited for key in state.soft_keys)
     return [
@@ -69,6 +98,7 @@ def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool, *, is_open_t
         key.swatch_colour,
         is_choice,
         hint,
+        state.guide is not None and key.button in state.guide.buttons,
         state.hold.share if state.hold is not None and state.hold.button is key.button else 0.0,
         key.opens_help,
     )

@@ -28,7 +28,14 @@ from companion.display.toolkit import (
     split_top,
     text_colour_for,
 )
-from companion.display.widgets.key_caps import KEY_GAP, MAX_LABEL_LINES, KeyCap, choose_key_colours, list_key_caps
+from companion.display.widgets.key_caps import (
+    KEY_GAP,
+    MAX_LABEL_LINES,
+    KeyCap,
+    choose_key_colours,
+    draw_key_ring,
+    list_key_caps,
+)
 from companion.display.widgets.touch_seats import draw_seat_areas
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.screen_state import ScreenState
@@ -47,6 +54,8 @@ HELP_MARK_SIZE = 4.0
 """Size of the sign on the key that opens the help when it is held, in units."""
 KEY_PADDING = 0.5
 """Room at the sides of a label, in units."""
+RING_INSET = 1.6
+"""Room above and below the words of a key with a ring, in units."""
 HOLD_BAR_HEIGHT = 1.6
 """Height of the bar that shows for how long a button is held, in units."""
 PORTRAIT_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
@@ -116,6 +125,8 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     rect = split_bottom(slot, round(slot.h * ratio))[0]
     colours = choose_key_colours(cap)
     canvas.draw_panel(rect, colours.fill, edge=colours.edge)
+    if cap.is_ringed:
+        draw_key_ring(canvas, rect)  # below the words: a long label needs the room
     padding = canvas.px(KEY_PADDING)
     size = min(canvas.px(ICON_SIZE), rect.h * 3 // 5)
     icon, icon_colour = SEAT_SHAPES.get(cap.button, str(cap.button)), colours.icon
@@ -126,7 +137,8 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
         canvas.draw_icon(icon, rect.center, size * 3 // 4, icon_colour)
         _draw_hold(canvas, rect, cap)
         return
-    head, below = split_top(rect.inflate(-2 * padding, -2 * padding), size)
+    above = canvas.px(RING_INSET) if cap.is_ringed else padding
+    head, below = split_top(rect.inflate(-2 * padding, -2 * above), size)
     if cap.swatch and not cap.is_pressed:
         # The key stands for a colour: its head is drawn in that colour, for the seat's own would say another one.
         swatch = PIECE_RGB[cap.swatch]

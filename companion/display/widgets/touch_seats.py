@@ -14,7 +14,7 @@ from companion.display.toolkit import (
     split_left,
     split_top,
 )
-from companion.display.widgets.key_caps import KEY_GAP, MAX_LABEL_LINES, KeyCap, choose_key_colours
+from companion.display.widgets.key_caps import KEY_GAP, MAX_LABEL_LINES, KeyCap, choose_key_colours, draw_key_ring
 from companion.events import SEAT_BUTTONS, Button
 from companion.screen_state import ScreenState
 
@@ -76,6 +76,8 @@ def _draw_seat_area(canvas: Canvas, area: Rect, cap: KeyCap, name: str) -> None:
     canvas.add_touch_area(area, cap.button)
     colours = choose_key_colours(cap)
     canvas.draw_panel(area, colours.fill, edge=colours.edge)
+    if cap.is_ringed:
+        draw_key_ring(canvas, area)
     ink, icon_colour, soft = colours.ink, colours.icon, colours.icon
     icon, label = _split_seat_area(canvas, area)
     size = min(icon.size)

@@ -64,6 +64,8 @@ class ViewMonitor:
         find: finds tokens in a frame, (H, W, 3) uint8 BGR, where there is no lid; returns their outlines in pixels.
             None: `partial_lid.find_tokens`.
 
+        expects_dice: report it if no dice are in view for long.
+
     Attributes:
         problem: the problem that is reported now; None if none is known.
 
@@ -71,7 +73,7 @@ class ViewMonitor:
         DamagedDataFile: the packaged network is missing or damaged (only without `find`).
     """
 
-    def __init__(self, find: TokenSearch | None = None) -> None:
+    def __init__(self, find: TokenSearch | None = None, *, expects_dice: bool = True) -> None:
         self._find = find or partial(find_tokens, classifier=DigitClassifier())
         self._checked_at = -np.inf
         self._flicker, self._is_flickering, self._is_flicker_measured = FlickerMeter(), False, True
@@ -80,7 +82,7 @@ class ViewMonitor:
         self._search_gap, self._search_at = SEARCH_SECONDS, -np.inf
         self._tokens: Sequence[Ellipse] = ()
         self._searched: Image | None = None
-        self._dice_seen = False
+        self._dice_seen = not expects_dice
         self._steady_since: float | None = None
         self.problem: ViewProblem | None = None
 

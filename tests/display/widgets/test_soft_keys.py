@@ -10,7 +10,7 @@ import pytest
 from companion.display import Screen
 from companion.display.toolkit import Canvas, lay_out_screen
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PALETTES, Tone
+from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PALETTES, PIECE_RGB, Tone
 from companion.display.widgets.key_caps import list_key_caps
 from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
@@ -175,3 +175,14 @@ def test_labels_before_and_after_the_games_have_two_words_at_most(part: str, cod
     for name, shown in build_states(load_sample_builders()[part], code).items():
         for key in shown.soft_keys:
             assert key.is_hold or len(key.label.split()) <= 2, (name, key.label)
+
+
+def test_a_guide_rings_keys_and_names_what_holding_one_does() -> None:
+    shown = STATES["greeting"]["lesson_undo"]
+    caps = {cap.button: cap for cap in list_key_caps(shown, keyboard=False)}
+    assert [button for button, cap in caps.items() if cap.is_ringed] == [Button.NO]
+    assert caps[Button.NO].label == next(key.label for key in shown.soft_keys if key.is_hold)
+    ringed, plain = (Screen((800, 480)).render(state) for state in (shown, replace(shown, guide=None)))
+    gold = PIECE_RGB["gold"]
+    counts = [sum(picture.get_at((x, 479 - 8 - 20))[:3] == gold for x in range(800)) for picture in (ringed, plain)]
+    assert counts[0] > 0 == counts[1]

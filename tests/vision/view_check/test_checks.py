@@ -331,6 +331,15 @@ def test_tokens_are_not_searched_for_where_the_lid_is_seen(view: MonitorFilm) ->
     assert view.searches == []
 
 
+def test_no_dice_are_asked_for_at_a_simulated_table() -> None:
+    reading, image = Reading(lid=learn_lid(DrawnLid())[1]), drawn()
+    for expects_dice in (True, False):
+        monitor = ViewMonitor(lambda _image: (), expects_dice=expects_dice)
+        for at in range(0, round(SECONDS_WITHOUT_DICE + SECONDS_TO_REPORT) + 10, 4):
+            monitor.process_frame(image, float(at), CameraState.STEADY, reading)
+        assert (monitor.problem is not None) is expects_dice
+
+
 def test_dice_are_asked_for_on_a_table_with_a_lid_and_never_a_die(view: MonitorFilm) -> None:
     lid = learn_lid(DrawnLid())[1]
     with_lid = Reading(lid=lid)

@@ -1,0 +1,122 @@
+"""The greeting: three large cards, to play, to watch and to learn."""
+
+from collections.abc import Callable
+from functools import partial
+
+from companion.display.scenes.base import draw_frame
+from companion.display.toolkit import (
+    BIG_EM,
+    BUTTON_COLOURS,
+    INK,
+    PANEL,
+    RAISED,
+    TEXT_EM,
+    Canvas,
+    Colour,
+    Rect,
+    Typeface,
+    lay_out_screen,
+    split_bottom,
+    split_grid,
+    split_left,
+    split_right,
+    split_top,
+)
+from companion.display.widgets import draw_ringed_art
+from companion.events import Button
+from companion.screen_state import ScreenState
+
+CARD_GAP = 2.6
+"""Room between two cards, in units."""
+LABEL_HEIGHT = 18.0
+"""Height of a card's word, in units."""
+LINE_HEIGHT = 7.4
+"""Height of the line under it, in units."""
+PADDING = 2.4
+"""Room within a card's edge, in units."""
+KEY_SIZE = 8.0
+"""Size of the sign of the card's key, in units."""
+PORTRAIT_ART_PERCENT = 38
+"""Width of the picture of a card in portrait, in percent."""
+
+
+def draw_greeting(canvas: Canvas, state: ScreenState, accent: Colour) -> None:
+    """Draw a card for each choice: a picture, a word, a line; each is a touch area of its key.
+
+    Args:
+        state: what is shown; its details are the lines of the cards.
+        accent: the chosen game's colour: floods the ground.
+    """
+    layout = lay_out_screen(canvas)
+    draw_frame(canvas, layout, state, ground=accent)
+    labels = {key.button: key.label for key in state.soft_keys}
+    columns, rows = (1, len(CARDS)) if canvas.is_portrait else (len(CARDS), 1)
+    places = split_grid(layout.body, columns, rows, canvas.px(CARD_GAP))
+    words = [_split_card(canvas, place)[1:] for place in places]
+    em = canvas.find_common_size([labels[b] for b in CARDS], BIG_EM, words[0][0].size, Typeface.DISPLAY)
+    for (button, draw), place, line in zip(CARDS.items(), places, state.details, strict=True):
+        content = (labels[button], line, button in state.pressed_buttons, em)
+        paint = partial(_draw_card, canvas, place, button, draw, labels[button], line, em, *content[2:3])
+        canvas.draw_region(f"card {button}", place, content, paint)
+
+
+def _split_card(canvas: Canvas, card: Rect) -> tuple[Rect, Rect, Rect]:
+    """Return the places of the picture, the word and the line in a card: below each other, or in portrait beside."""
+    inner = card.inflate(-2 * canvas.px(PADDING), -2 * canvas.px(PADDING))
+    if canvas.is_portrait:
+        picture, right = split_left(inner, inner.w * PORTRAIT_ART_PERCENT // 100, canvas.px(3))
+        label, line = split_top(right, right.h // 2)
+        return picture, label, line
+    line, rest = split_bottom(inner, canvas.px(LINE_HEIGHT))
+    label, picture = split_bottom(rest, canvas.px(LABEL_HEIGHT))
+    return picture, label, line
+
+
+def _draw_card(
+    canvas: Canvas,
+    card: Rect,
+    button: Button,
+    draw: Callable[[Canvas, Rect], None],
+    label: str,
+    line: str,
+    em: float,
+    is_pressed: bool,
+) -> None:
+    canvas.add_touch_area(card, button)
+    colour = BUTTON_COLOURS[button] if button is Button.OK else INK
+    canvas.draw_panel(card, RAISED if is_pressed else PANEL, edge=colour, radius=2.6)
+    picture, word, below = _split_card(canvas, card)
+    draw(canvas, picture)
+    align = 0.0 if canvas.is_portrait else 0.5
+    canvas.draw_text(word, label, em, INK, face=Typeface.DISPLAY, align=align)
+    canvas.draw_text(below, line, TEXT_EM, INK, face=Typeface.DISPLAY, align=align, max_lines=2)
+    size = canvas.px(KEY_SIZE)
+    corner = split_right(split_top(card, size)[0], size)[0].move(-canvas.px(1), canvas.px(1))
+    canvas.draw_icon(str(button), corner.center, size * 7 // 10, colour)
+
+
+def _draw_dice(canvas: Canvas, rect: Rect) -> None:
+    """Draw two dice and a gem."""
+    side = min(rect.h * 7 // 10, rect.w * 46 // 100)
+    for art, x, y in (("gem", 0.5, 0.24), ("die_5", 0.29, 0.6), ("die_3", 0.72, 0.62)):
+        place = Rect(0, 0, side, side)
+        place.center = (rect.left + round(rect.w * x), rect.top + round(rect.h * y))
+        canvas.draw_art(art, place)
+
+
+def _draw_film(canvas: Canvas, rect: Rect) -> None:
+    """Draw a table with the sign of a film that can be started."""
+    drawn = canvas.draw_art("title_macroscope", rect)
+    radius = drawn.h * 26 // 100
+    canvas.draw_disc(drawn.center, 2 * radius, PANEL)
+    canvas.draw_ring(drawn.center, radius, INK, 0.7)
+    canvas.draw_icon("pointer", (drawn.centerx + radius // 10, drawn.centery), radius, INK)
+
+
+def _draw_ring(canvas: Canvas, rect: Rect) -> None:
+    """Draw a token with the ring that the lesson has around what is to be touched."""
+    draw_ringed_art(canvas, "token", rect)
+
+
+CARDS = {Button.OK: _draw_dice, Button.PLUS: _draw_film, Button.MINUS: _draw_ring}
+"""The pictures of the cards, by their keys, from the left."""
