@@ -13,7 +13,7 @@ from companion.display import Screen
 from companion.display.toolkit.canvas import Region
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.text_drawing import DrawnText
-from companion.display.toolkit.theme import KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
+from companion.display.toolkit.theme import FAR_TYPE_SCALE, KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES, current_language, set_language
 from companion.screen_state import ScreenState
@@ -35,9 +35,9 @@ MAX_SIZES = 4
 
 
 @cache
-def get_screen(size: tuple[int, int], palette: str = "dark") -> Screen:
+def get_screen(size: tuple[int, int], palette: str = "dark", *, is_far: bool = False) -> Screen:
     """Return a screen of that size in pixels; the same one each time, since making it takes long."""
-    return Screen(size, DisplayPreferences(palette))
+    return Screen(size, DisplayPreferences(palette, is_far=is_far))
 
 
 @contextmanager
@@ -98,14 +98,16 @@ class DrawnScreen(NamedTuple):
     regions: Mapping[str, Region]
 
 
-def draw_screen(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> DrawnScreen:
+def draw_screen(
+    shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", *, is_far: bool = False
+) -> DrawnScreen:
     """Draw a state on a screen of that size in pixels, in a language; once, however many tests look at the picture."""
-    return _draw_once(shown, size, code, palette)
+    return _draw_once(shown, size, code, palette, is_far)
 
 
 @lru_cache(maxsize=8192)  # all samples at all corners
-def _draw_once(shown: ScreenState, size: tuple[int, int], code: str, palette: str) -> DrawnScreen:
-    screen = get_screen(size, palette)
+def _draw_once(shown: ScreenState, size: tuple[int, int], code: str, palette: str, is_far: bool) -> DrawnScreen:
+    screen = get_screen(size, palette, is_far=is_far)
     with use_language(code):
         screen.render(shown)
     return DrawnScreen(screen.drawn_texts(), dict(screen.canvas.regions))
@@ -116,7 +118,9 @@ def draw_texts(shown: ScreenState, size: tuple[int, int], code: str = "en", pale
     return draw_screen(shown, size, code, palette).texts
 
 
-def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[object]:
+def find_problems(
+    shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", *, is_far: bool = False
+) -> list[object]:
     """Return what is cut, overlapping, too small, set in a size outside the type scale, or missing in its font.
 
     One figure a picture may have any size from that of text on: two would be no dominant one.
@@ -126,13 +130,14 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
         size: size of the screen in pixels.
         code: language in which it is drawn.
         palette: name of the palette.
+        is_far: draw the far layout.
 
     Returns:
         The problems, each with the text concerned; empty: the picture is well.
     """
-    texts, regions = draw_screen(shown, size, code, palette)
-    canvas = get_screen(size, palette).canvas
-    scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
+    texts, regions = draw_screen(shown, size, code, palette, is_far=is_far)
+    canvas = get_screen(size, palette, is_far=is_far).canvas
+    scale = {canvas.px_at_least(em) for em in (FAR_TYPE_SCALE if is_far else TYPE_SCALE)}
     used = set[int]()
     names = [player.name for player in shown.players]
     problems: list[object] = [] if texts else ["no text"]
@@ -158,7 +163,7 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
                 problems.append(("a hyphen for a minus sign", text))
             missing = find_missing_glyphs(canvas.fonts.load_font(text.face, text.em_px), text.text)
             problems += [("not in the font", missing, text)] if missing else []
-    problems += [("too many sizes", used)] if len(used) > MAX_SIZES else []
+    problems += [("too many sizes", used)] if len(used) > MAX_SIZES + is_far else []
     problems += [("overlap", a, b) for a, b in combinations(texts, 2) if a.ink_rect.colliderect(b.ink_rect)]
     parts = combinations(regions.items(), 2)
     problems += [("parts overlap", a, b) for (a, p), (b, q) in parts if p.rect.colliderect(q.rect)]
@@ -171,7 +176,13 @@ def find_missing_glyphs(font: pygame.font.Font, text: str) -> str:
 
 
 def check_screen(
-    shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = ""
+    shown: ScreenState,
+    size: tuple[int, int],
+    code: str = "en",
+    palette: str = "dark",
+    note: str = "",
+    *,
+    is_far: bool = False,
 ) -> None:
     """Check that `find_problems` finds none; `note` is shown if the check fails."""
-    assert not find_problems(shown, size, code, palette), (note, format_corner(size), code, palette)
+    assert not find_problems(shown, size, code, palette, is_far=is_far), (note, format_corner(size), code, palette)

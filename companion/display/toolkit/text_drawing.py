@@ -14,10 +14,20 @@ from companion.display.toolkit.text import (
     Typeface,
     list_sizes,
 )
-from companion.display.toolkit.theme import INK, TEXT_EM, TYPE_SCALE, Colour, Palette
+from companion.display.toolkit.theme import (
+    FAR_TEXT_EM,
+    FAR_TYPE_SCALE,
+    INK,
+    TEXT_EM,
+    TYPE_SCALE,
+    Colour,
+    Palette,
+)
 
 FIGURE_MARGIN = 0.6
 """Room over and under the stage's figure, in units: round digits reach a little beyond straight ones."""
+FAR_ASCENDER_ROOM = 0.2
+"""Room over the capitals in the far layout, in units: its larger text fills many boxes, and ascenders are higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +56,17 @@ class TextDrawing(Drawing):
         surface: the picture.
         palette: the colour of each tone.
         unit_px: pixels of a layout unit.
+        is_far: texts take `theme.FAR_TEXT_EM` where the others would take less.
 
     Attributes:
+        is_far: as given.
         fonts: measures texts.
         text_record: each line of text is added to this list when it is drawn.
     """
 
-    def __init__(self, surface: pygame.Surface, palette: Palette, unit_px: float) -> None:
+    def __init__(self, surface: pygame.Surface, palette: Palette, unit_px: float, *, is_far: bool = False) -> None:
         super().__init__(surface, palette, unit_px)
+        self.is_far = is_far
         self.fonts = FontCache()
         self.text_record: list[DrawnText] = []
 
@@ -88,7 +101,8 @@ class TextDrawing(Drawing):
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        layout = self.fonts.fit_text(text, face, self._list_sizes(size), rect.size, max_lines)
+        box = (rect.w, rect.h - self.px(FAR_ASCENDER_ROOM)) if self.is_far else rect.size
+        layout = self.fonts.fit_text(text, face, self._list_sizes(size), box, max_lines)
         return self._draw_layout(layout, rect, face, colour, align, vertical_align)
 
     def draw_figure(
@@ -116,7 +130,17 @@ class TextDrawing(Drawing):
 
     def _list_sizes(self, size: float) -> tuple[int, ...]:
         """Return the sizes of the type scale up to `size` in pixels, largest first; `size` alone if none is smaller."""
-        return tuple(self.px_at_least(em) for em in TYPE_SCALE if em <= size) or (self.px_at_least(size),)
+        scale = FAR_TYPE_SCALE if self.is_far else TYPE_SCALE
+        size = self.resolve_em(size)
+        return tuple(self.px_at_least(em) for em in scale if em <= size) or (self.px_at_least(size),)
+
+    def resolve_em(self, size: float) -> float:
+        """Return what a named size is in this layout: in the far one none is smaller than `theme.FAR_TEXT_EM`.
+
+        Args:
+            size: em in layout units.
+        """
+        return max(size, FAR_TEXT_EM) if self.is_far else size
 
     def _draw_layout(
         self,
@@ -157,7 +181,7 @@ class TextDrawing(Drawing):
             box: width and height in pixels, the same for each text.
 
         Returns:
-            Em in layout units, a size of `theme.TYPE_SCALE`; the least one if a text fits in none, or there are none.
+            Em in layout units, a size of the type scale; the least one if a text fits in none, or there are none.
 
         Raises:
             FileNotFoundError: the font's file is missing from the package.
@@ -176,7 +200,7 @@ class TextDrawing(Drawing):
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        return self.fonts.find_min_width(text, face, self.px_at_least(TEXT_EM), max_lines)
+        return self.fonts.find_min_width(text, face, self.px_at_least(self.resolve_em(TEXT_EM)), max_lines)
 
     def text_width(self, text: str, size: float = TEXT_EM, face: Typeface = Typeface.TEXT) -> int:
         """Return the width of a line in pixels. Nothing is drawn.
@@ -189,4 +213,4 @@ class TextDrawing(Drawing):
             FileNotFoundError: the font's file is missing from the package.
             UnicodeEncodeError: the line holds a lone surrogate.
         """
-        return self.fonts.measure_width(text, face, self.px_at_least(size))
+        return self.fonts.measure_width(text, face, self.px_at_least(self.resolve_em(size)))

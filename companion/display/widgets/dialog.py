@@ -43,7 +43,7 @@ MENU_ROW_GAP = 0.4
 """Room between two rows of a menu, in units."""
 HEADING_HEIGHT = 9.2
 """Height of a menu's heading, in units."""
-TWO_LINE_HEADING_HEIGHT = 14.4
+TWO_LINE_HEADING_HEIGHT = 15.0
 """The same of two lines."""
 SCROLL_BAR_ROOM = 3.0
 """Room at the right of a menu's rows, in units: the scroll bar stands there."""
@@ -55,6 +55,8 @@ VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
 DETAILED_ROW_HEIGHT = 13.2
 """The same where a line's detail stands below it."""
+FAR_DETAILED_ROW_HEIGHT = 15.4
+"""The same in the far layout."""
 DETAIL_SEPARATOR = " · "
 DETAIL_GAP = 3.0
 """Room between a line and its detail at least, in units."""
@@ -193,8 +195,9 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
         if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) + canvas.px(LABEL_OVERLAP) // 2 <= body.h):
             return em, height, 1
     if menu.details:
-        has_room = canvas.px(DETAILED_ROW_HEIGHT) * len(menu.items) <= body.h
-        return (TEXT_EM, DETAILED_ROW_HEIGHT, 2) if has_room else (TEXT_EM, MENU_ROW_HEIGHT, 1)
+        height = FAR_DETAILED_ROW_HEIGHT if canvas.is_far else DETAILED_ROW_HEIGHT
+        has_room = canvas.px(height) * len(menu.items) <= body.h
+        return (TEXT_EM, height, 2) if has_room else (TEXT_EM, MENU_ROW_HEIGHT, 1)
     return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
 
 

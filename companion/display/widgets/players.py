@@ -35,7 +35,7 @@ BADGE_SIZE = 6.4
 """Size of the badges, in units."""
 PADDING = 1.0
 """Room at the left and the right of a cell, in units."""
-NAME_ROW_HEIGHT = 6.8
+NAME_ROW_HEIGHT = 7.3
 """Height of the name where it stands over the score, in units."""
 COUNT_SECONDS = 0.5
 """Time in which a score counts to its new value, besides `POINT_SECONDS` for each point."""
