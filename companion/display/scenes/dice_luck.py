@@ -1,7 +1,7 @@
 """The page of a result about its dice: what each player rolled, against all that fair dice give."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.dice_statistics import INTERVAL_SHARE, Share
 from companion.display.toolkit import (
@@ -30,6 +30,8 @@ COLUMN_GAP = 2.0
 """Room between two columns, in units."""
 SCALE_HEIGHT = 3.2
 """Height of the scale from 0 to 100 evenings, in units."""
+MIN_SCALE_WIDTH = 14.0
+"""Width of the scale at least, in units: with less, the numbers beside it are left out."""
 MARK_SIZE = 4.6
 """Diameter of the mark on a scale, in units."""
 MIN_ROW_HEIGHT = 7.4
@@ -69,6 +71,9 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
         rows.append(_LuckRow(None, luck.everybody, _list_cells(luck.everybody, luck)))
     headings = _list_headings(luck)
     widths = _measure_columns(canvas, body.w, headings, rows)
+    if widths[1] < canvas.px(MIN_SCALE_WIDTH):  # the answer matters more than the numbers
+        headings, rows = (), [replace(row, cells=()) for row in rows]
+        widths = _measure_columns(canvas, body.w, headings, rows)
     heading, body = split_top(body, heading_height)
     place, *cells = split_columns(heading, [sum(widths[:3]) + 2 * canvas.px(COLUMN_GAP), *widths[3:]], canvas.px(2))
     canvas.draw_text(place, _format_measure(luck), TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=lines)

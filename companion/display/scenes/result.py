@@ -148,9 +148,9 @@ def _split_body(canvas: Canvas, body: Rect, state: ScreenState, *, is_table: boo
 
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
     """Draw the chart, or the game's own result; under it the reason of the end if given, and the best moments."""
-    # Upright, a game's own table and a chart below many names need all of their height.
+    # Upright, a game's own table and a chart below many names need all of their height; so does a table in large text.
     has_own, is_many = scene.has_own_result(state), len(state.players) > len(PODIUM_ORDER)
-    is_crowded = canvas.is_portrait and (has_own or is_many)
+    is_crowded = (canvas.is_portrait and (has_own or is_many)) or (canvas.is_far and has_own)
     texts = [reason] if reason and not is_crowded else []
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
     if not has_own and not is_crowded and not is_lowest:

@@ -2,8 +2,8 @@
 
 From the top: who is addressed and what to do, with the round track at the right; the stage, over the whole width; the
 players in a strip; the status line; the soft keys. In portrait the same in this order, the track in a row of its own.
-The far layout has no status line, and two rows of keys (four in portrait), so that their labels may be larger. Sizes are
-in layout units (`Canvas.px`).
+The far layout has no status line, and two rows of keys (four in portrait), so that their labels may be larger. Sizes
+are in layout units (`Canvas.px`).
 """
 
 from collections.abc import Sequence

@@ -67,7 +67,7 @@ class TextDrawing(Drawing):
     def __init__(self, surface: pygame.Surface, palette: Palette, unit_px: float, *, is_far: bool = False) -> None:
         super().__init__(surface, palette, unit_px)
         self.is_far = is_far
-        self.fonts = FontCache()
+        self.fonts = FontCache(self.px(FAR_ASCENDER_ROOM) if is_far else 0)
         self.text_record: list[DrawnText] = []
 
     def draw_text(
@@ -101,8 +101,7 @@ class TextDrawing(Drawing):
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        box = (rect.w, rect.h - self.px(FAR_ASCENDER_ROOM)) if self.is_far else rect.size
-        layout = self.fonts.fit_text(text, face, self._list_sizes(size), box, max_lines)
+        layout = self.fonts.fit_text(text, face, self._list_sizes(size), rect.size, max_lines)
         return self._draw_layout(layout, rect, face, colour, align, vertical_align)
 
     def draw_figure(

@@ -93,8 +93,10 @@ def draw_camera_view(
             _draw_picture(canvas, frame, camera_view, picture, rect.h >= canvas.px(LARGE_PANEL_HEIGHT))
         if player is not None:
             beside = canvas.draw_badge_left(line, player.button, canvas.px(TEXT_EM), margin=1.5, gap=1.5)
-            name = canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY)
-            line = Rect(name.right + canvas.px(2), line.top, line.right - name.right - canvas.px(2), line.h)
+            left = beside.left
+            if is_one_line or not canvas.is_far:  # else its shape says who it is
+                left = canvas.draw_text(beside, player.name, TEXT_EM, INK, face=Typeface.DISPLAY).right + canvas.px(2)
+            line = Rect(left, line.top, line.right - left, line.h)
         if words:
             _label, icon, colour = describe_camera(camera_view)
             line = canvas.draw_icon_left(line, icon, canvas.px(TEXT_EM), colour, margin=1.5, gap=1.5)

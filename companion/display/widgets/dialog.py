@@ -55,8 +55,8 @@ VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
 DETAILED_ROW_HEIGHT = 13.2
 """The same where a line's detail stands below it."""
-FAR_DETAILED_ROW_HEIGHT = 15.4
-"""The same in the far layout."""
+FAR_TWO_LINE_ROW_HEIGHT = 15.4
+"""Height of a row of two lines, with or without a detail, in the far layout."""
 DETAIL_SEPARATOR = " · "
 DETAIL_GAP = 3.0
 """Room between a line and its detail at least, in units."""
@@ -194,11 +194,12 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
         fits = all(_measure_item(canvas, menu, i, em) <= width for i in range(len(menu.items)))
         if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) + canvas.px(LABEL_OVERLAP) // 2 <= body.h):
             return em, height, 1
-    if menu.details:
-        height = FAR_DETAILED_ROW_HEIGHT if canvas.is_far else DETAILED_ROW_HEIGHT
-        has_room = canvas.px(height) * len(menu.items) <= body.h
-        return (TEXT_EM, height, 2) if has_room else (TEXT_EM, MENU_ROW_HEIGHT, 1)
-    return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
+    height = DETAILED_ROW_HEIGHT if menu.details else TWO_LINE_ROW_HEIGHT
+    if canvas.is_far:
+        height = FAR_TWO_LINE_ROW_HEIGHT
+    if menu.details and canvas.px(height) * len(menu.items) > body.h:
+        return TEXT_EM, MENU_ROW_HEIGHT, 1
+    return TEXT_EM, height, 2
 
 
 def _measure_item(canvas: Canvas, menu: Menu, i: int, em: float) -> int:

@@ -53,7 +53,8 @@ def draw_header(
     """Draw badge and name of the addressed player, and the sentence that says what to do, as the region "header".
 
     Without an addressed player the sentence has the whole width; without a sentence the title stands there. The name
-    is larger than the sentence where the header is high enough: at the result. In the far layout a notice takes its place.
+    is larger than the sentence where the header is high enough: at the result. In the far layout a notice takes all of
+    the place.
 
     Args:
         layout: places of the screen; it is drawn at `layout.header`.
