@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 
 import pygame
 
 from companion.display.toolkit.drawing import Drawing
 from companion.display.toolkit.text import (
     CAP_HEIGHT_EM,
+    DESCENT_EM,
     LINE_PITCH_EM,
     FontCache,
     TextLayout,
@@ -70,6 +72,17 @@ class TextDrawing(Drawing):
         self.fonts = FontCache(self.px(FAR_ASCENDER_ROOM) if is_far else 0)
         self.text_record: list[DrawnText] = []
 
+    def line_px(self, units: float) -> int:
+        """Convert the height of a row with a line of text to pixels: in the far layout its text fits in it.
+
+        Args:
+            units: height in layout units, at least 1.
+        """
+        if not self.is_far:
+            return self.px(units)
+        text = ceil(self.px_at_least(FAR_TEXT_EM) * (CAP_HEIGHT_EM[Typeface.DISPLAY] + DESCENT_EM))
+        return max(self.px(units), text + self.px(FAR_ASCENDER_ROOM))
+
     def draw_text(
         self,
         rect: pygame.Rect,
@@ -101,8 +114,24 @@ class TextDrawing(Drawing):
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        layout = self.fonts.fit_text(text, face, self._list_sizes(size), rect.size, max_lines)
+        layout = self.fonts.fit_text(text, face, self.list_sizes_px(size), rect.size, max_lines)
         return self._draw_layout(layout, rect, face, colour, align, vertical_align)
+
+    def draw_name(self, rect: pygame.Rect, name: str, colour: Colour = INK, *, align: float = 0.0) -> pygame.Rect:
+        """Draw a name beside its shape, as text on one line: in the far layout it is cut sooner than drawn smaller.
+
+        Args:
+            rect: its box in pixels.
+            name: the name.
+            colour: a tone or a fixed colour (0 to 255).
+            align: across, 0 to 1: 0 left, 0.5 centre, 1 right.
+
+        Returns:
+            Its rectangle in pixels, from the top of the capitals to the baseline.
+        """
+        size = self.px_at_least(self.resolve_em(TEXT_EM))
+        layout = self.fonts.fit_text(name, Typeface.DISPLAY, (size,), rect.size)
+        return self._draw_layout(layout, rect, Typeface.DISPLAY, colour, align, 0.5)
 
     def draw_figure(
         self, rect: pygame.Rect, text: str, colour: Colour = INK, *, max_em: float = 100.0, align: float = 0.5
@@ -127,7 +156,7 @@ class TextDrawing(Drawing):
         layout = self.fonts.fit_text(text, Typeface.DISPLAY, sizes, rect.size)
         return self._draw_layout(layout, rect, Typeface.DISPLAY, colour, align, 0.5, is_figure=True)
 
-    def _list_sizes(self, size: float) -> tuple[int, ...]:
+    def list_sizes_px(self, size: float) -> tuple[int, ...]:
         """Return the sizes of the type scale up to `size` in pixels, largest first; `size` alone if none is smaller."""
         scale = FAR_TYPE_SCALE if self.is_far else TYPE_SCALE
         size = self.resolve_em(size)
@@ -185,7 +214,7 @@ class TextDrawing(Drawing):
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        sizes = self._list_sizes(size)
+        sizes = self.list_sizes_px(size)
         least = min((self.fonts.fit_text(t, face, sizes, box).em_px for t in texts), default=sizes[-1])
         return next((em for em in TYPE_SCALE if em <= size and self.px_at_least(em) <= least), TEXT_EM)
 

@@ -42,8 +42,8 @@ MAX_FIGURE_LENGTH = 2
 """Characters of a number at most that is drawn large as the label of a key; a single letter is too."""
 ICON_SIZE = 5.6
 """Size of a key's icon, in units."""
-FAR_ICON_SIZE = 4.6
-"""Size of a key's icon in the far layout, where it stands beside the label."""
+MIN_ICON_SIZE = 4.0
+"""Size of a key's icon at least in the far layout, where it stands beside the label."""
 THIN_KEY_RATIO = 0.34
 """Height of a key that does nothing now, as a share of its slot's."""
 CALM_KEY_RATIO = 0.9
@@ -138,14 +138,18 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     colours = choose_key_colours(cap)
     canvas.draw_panel(rect, colours.fill, edge=colours.edge)
     padding = canvas.px(KEY_PADDING)
-    size = min(canvas.px(FAR_ICON_SIZE if canvas.is_far else ICON_SIZE), rect.h * 3 // 5)
+    size = min(canvas.px(ICON_SIZE), rect.h * 3 // 5)
     icon, icon_colour = SEAT_SHAPES.get(cap.button, str(cap.button)), colours.icon
     if not cap.label:
         canvas.draw_icon(icon, rect.center, size * 3 // 4, icon_colour)
         _draw_hold(canvas, rect, cap)
         return
     inner = rect.inflate(-2 * padding, -2 * padding)
-    head, below = split_left(inner, size, padding) if canvas.is_far else split_top(inner, size)
+    if canvas.is_far and cap.label:
+        lines = MAX_LABEL_LINES if rect.h > canvas.px(FAR_CONSOLE_KEY_HEIGHT) else 1
+        room = inner.w - canvas.min_text_width(cap.label, lines, Typeface.DISPLAY)
+        size = max(min(size, room), canvas.px(MIN_ICON_SIZE))
+    head, below = split_left(inner, size) if canvas.is_far else split_top(inner, size)
     if cap.swatch and not cap.is_pressed:
         # The key stands for a colour: its head is drawn in that colour, for the seat's own would say another one.
         swatch = PIECE_RGB[cap.swatch]

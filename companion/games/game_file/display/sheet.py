@@ -159,7 +159,7 @@ def _draw_cell(canvas: Canvas, rect: Rect, cell: _Cell, player: Player) -> None:
     inner = rect.inflate(-2 * canvas.px(CELL_PADDING), 0)
     points = _format_points(cell)
     if rect.h >= canvas.px(STACKED_HEIGHT):
-        name, below = split_top(inner, canvas.px(NAME_HEIGHT))
+        name, below = split_top(inner, canvas.line_px(NAME_HEIGHT))
         canvas.draw_text(name.move(0, canvas.px(0.4)), cell.name, TEXT_EM, name_ink, face=Typeface.DISPLAY)
         canvas.draw_text(below, points, TITLE_EM, points_ink, face=Typeface.DISPLAY, align=1.0)
         return

@@ -116,6 +116,8 @@ def draw_board(canvas: Canvas, rect: Rect, state: ScreenState, view: StarFallSta
             _draw_dust(canvas, column, state.players, view)
         else:
             _draw_known_tiles(canvas, column, known)
+    elif canvas.is_far:
+        pass  # what symbols are worth stands on everybody's card
     elif not canvas.is_portrait:
         ring = _draw_symbol_values(canvas, ring, view, gap)
     else:
