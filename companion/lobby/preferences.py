@@ -274,7 +274,7 @@ def format_screen_size(inches: int) -> str:
     Args:
         inches: one of `SCREEN_INCHES`.
     """
-    return _("Television") if inches == SCREEN_INCHES[-1] else _("{n} inches", n=inches)
+    return "TV" if inches == SCREEN_INCHES[-1] else _("{n} inches", n=inches)
 
 
 def _format_volume(volume: Number) -> str:
