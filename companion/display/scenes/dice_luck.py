@@ -69,6 +69,8 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
     heading_height = canvas.px(7.2 * lines)
     if len(rows) > 1 and body.h - heading_height >= (len(rows) + 1) * canvas.px(MIN_ROW_HEIGHT):
         rows.append(_LuckRow(None, luck.everybody, _list_cells(luck.everybody, luck)))
+    if body.h - heading_height < len(rows) * canvas.line_px(MIN_ROW_HEIGHT):
+        heading_height = 0
     headings = _list_headings(luck)
     widths = _measure_columns(canvas, body.w, headings, rows)
     if widths[1] < canvas.px(MIN_SCALE_WIDTH):  # the answer matters more than the numbers
@@ -76,8 +78,9 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
         widths = _measure_columns(canvas, body.w, headings, rows)
     heading, body = split_top(body, heading_height)
     place, *cells = split_columns(heading, [sum(widths[:3]) + 2 * canvas.px(COLUMN_GAP), *widths[3:]], canvas.px(2))
-    canvas.draw_text(place, _format_measure(luck), TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=lines)
-    for text, cell in zip(headings, cells, strict=True):
+    if heading_height:
+        canvas.draw_text(place, _format_measure(luck), TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=lines)
+    for text, cell in zip(headings if heading_height else (), cells, strict=False):
         canvas.draw_text(cell, text, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
     for row, area in zip(rows, split_rows(body, len(rows), 0, canvas.px(MAX_ROW_HEIGHT)), strict=True):
         canvas.fill_rect(RAISED, Rect(area.left, area.top, area.w, canvas.px(0.2)))

@@ -38,11 +38,12 @@ STATUS_HEIGHT = 7.2
 """Height of the status line."""
 KEYS_HEIGHT = 19.4
 """Height of the row of soft keys."""
-FAR_HEADER_HEIGHT = 15.0
-"""Height of the header in the far layout, and of the sentence in portrait: two lines of its text."""
-FAR_SEAT_KEY_HEIGHT = 16.6
+FAR_SENTENCE_HEIGHT = 15.8
+"""Height of two lines of text in the far layout: of the header (in portrait of its sentence), and at least of the strip,
+which has room for a notice."""
+FAR_SEAT_KEY_HEIGHT = 16.8
 """Height of a row of the seats' keys in the far layout: a label of two lines."""
-FAR_CONSOLE_KEY_HEIGHT = 9.6
+FAR_CONSOLE_KEY_HEIGHT = 10.2
 """Height of a row of the console's keys in the far layout: a label of one line."""
 KEY_GAP = 0.8
 """Room between two slots of the soft keys."""
@@ -125,7 +126,7 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
 def sentence_height(canvas: Canvas) -> float:
     """Return the height of the sentence that says what to do, in units: two lines of text."""
     near = PORTRAIT_SENTENCE_HEIGHT if canvas.is_portrait else HEADER_HEIGHT
-    return FAR_HEADER_HEIGHT if canvas.is_far else near
+    return FAR_SENTENCE_HEIGHT if canvas.is_far else near
 
 
 def _keys_height(canvas: Canvas) -> float:
@@ -142,9 +143,10 @@ def _keys_height(canvas: Canvas) -> float:
 
 def _measure_strip(canvas: Canvas, player_count: int) -> int:
     """Return the height of the players' strip in pixels."""
+    high = canvas.px(FAR_SENTENCE_HEIGHT if canvas.is_far else HIGH_STRIP_HEIGHT)
     if canvas.is_portrait:
-        return canvas.px(HIGH_STRIP_HEIGHT) * -(-player_count // 3) + canvas.px(GAP) * (player_count > ONE_LINE_PLAYERS)
-    return canvas.px(STRIP_HEIGHT if player_count <= ONE_LINE_PLAYERS else HIGH_STRIP_HEIGHT)
+        return high * -(-player_count // 3) + canvas.px(GAP) * (player_count > ONE_LINE_PLAYERS)
+    return canvas.px(STRIP_HEIGHT) if player_count <= ONE_LINE_PLAYERS else high
 
 
 def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:

@@ -28,7 +28,7 @@ from companion.display.toolkit.theme import (
 
 FIGURE_MARGIN = 0.6
 """Room over and under the stage's figure, in units: round digits reach a little beyond straight ones."""
-FAR_ASCENDER_ROOM = 0.2
+FAR_ASCENDER_ROOM = 0.35
 """Room over the capitals in the far layout, in units: its larger text fills many boxes, and ascenders are higher."""
 
 

@@ -43,7 +43,7 @@ MENU_ROW_GAP = 0.4
 """Room between two rows of a menu, in units."""
 HEADING_HEIGHT = 9.2
 """Height of a menu's heading, in units."""
-TWO_LINE_HEADING_HEIGHT = 15.0
+TWO_LINE_HEADING_HEIGHT = 15.6
 """The same of two lines."""
 SCROLL_BAR_ROOM = 3.0
 """Room at the right of a menu's rows, in units: the scroll bar stands there."""
@@ -55,7 +55,7 @@ VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
 DETAILED_ROW_HEIGHT = 13.2
 """The same where a line's detail stands below it."""
-FAR_TWO_LINE_ROW_HEIGHT = 15.4
+FAR_TWO_LINE_ROW_HEIGHT = 15.8
 """Height of a row of two lines, with or without a detail, in the far layout."""
 DETAIL_SEPARATOR = " · "
 DETAIL_GAP = 3.0
@@ -66,6 +66,8 @@ WARNING_SIZE = 26.0
 """Size of the sign before a warning, in units."""
 CHIP_SIZE = 17.0
 """Size of the chip of an entered number, in units."""
+FAR_CHIP_SIZE = 13.0
+"""The same in the far layout."""
 
 
 def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
@@ -152,7 +154,7 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
         canvas.draw_icon("bang", disc.center, size * 3 // 4, BACKGROUND)
         inner = split_left(inner, size, canvas.px(4))[1]
     if numbers:
-        size = canvas.px(CHIP_SIZE)
+        size = canvas.px(FAR_CHIP_SIZE if canvas.is_far else CHIP_SIZE)
         foot, inner = split_bottom(inner, size, canvas.px(1))
         gap = canvas.px(2)
         foot.w = size * len(numbers) + gap * (len(numbers) - 1)
@@ -161,7 +163,7 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
             canvas.draw_panel(chip, INK)
             canvas.draw_text(chip, str(number), BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     align = 0.0 if question.warning else 0.5
-    percent = 100 if not question.detail else 45 if canvas.is_portrait else 60
+    percent = 100 if not question.detail else 45 if canvas.is_portrait or (canvas.is_far and numbers) else 60
     title, detail = split_top(inner, inner.h * percent // 100)
     down = 0.8 if question.detail else 0.5
     canvas.draw_text(

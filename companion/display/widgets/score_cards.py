@@ -167,5 +167,6 @@ def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: 
         kept = split_top(below, canvas.line_px(NOTE_HEIGHT) * style.kept_lines)[0].move(0, canvas.px(0.6))
         canvas.draw_text(kept, card.kept, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=style.kept_lines, align=0.5)
     if card.note:
-        note = split_bottom(below, canvas.line_px(NOTE_HEIGHT) * style.note_lines)[0].move(0, -canvas.px(0.6))
+        note = split_bottom(below, canvas.line_px(NOTE_HEIGHT) * style.note_lines)[0]
+        note.y -= 0 if canvas.is_far else canvas.px(0.6)
         canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=style.note_lines, align=0.5)

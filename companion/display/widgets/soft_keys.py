@@ -42,16 +42,18 @@ MAX_FIGURE_LENGTH = 2
 """Characters of a number at most that is drawn large as the label of a key; a single letter is too."""
 ICON_SIZE = 5.6
 """Size of a key's icon, in units."""
-MIN_ICON_SIZE = 4.0
+MIN_ICON_SIZE = 3.6
 """Size of a key's icon at least in the far layout, where it stands beside the label."""
 THIN_KEY_RATIO = 0.34
 """Height of a key that does nothing now, as a share of its slot's."""
 CALM_KEY_RATIO = 0.9
 """Height of a key that does something, as a share of its slot's; an awaited one fills its slot."""
-FAR_CALM_KEY_RATIO = 0.94
+FAR_CALM_KEY_RATIO = 0.97
 """The same in the far layout, whose labels need more of the height."""
 KEY_PADDING = 0.5
 """Room at the sides of a label, in units."""
+FAR_KEY_PADDING = 0.2
+"""The same in the far layout."""
 HOLD_BAR_HEIGHT = 1.6
 """Height of the bar that shows for how long a button is held, in units."""
 
@@ -137,7 +139,7 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     rect = split_bottom(slot, round(slot.h * ratio))[0]
     colours = choose_key_colours(cap)
     canvas.draw_panel(rect, colours.fill, edge=colours.edge)
-    padding = canvas.px(KEY_PADDING)
+    padding = canvas.px(FAR_KEY_PADDING if canvas.is_far else KEY_PADDING)
     size = min(canvas.px(ICON_SIZE), rect.h * 3 // 5)
     icon, icon_colour = SEAT_SHAPES.get(cap.button, str(cap.button)), colours.icon
     if not cap.label:

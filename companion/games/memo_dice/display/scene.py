@@ -201,7 +201,8 @@ def _paint_next_guesser(canvas: Canvas, rect: Rect, player: Player, seconds: int
     if seconds is not None:
         width = canvas.text_width(_("{n} s", n="00"), BIG_EM, Typeface.DISPLAY)
         clock, rect = split_left(rect, width, canvas.px(4))
-        clock = clock.inflate(0, canvas.px(4))  # the room above and below is free
+        if not canvas.is_far:
+            clock = clock.inflate(0, canvas.px(4))  # the room above and below is free
         canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.DISPLAY, align=0.5)
     label, name = split_top(rect, min(canvas.line_px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
     canvas.draw_text(label, _("If wrong, cup goes to:"), TEXT_EM, INK, face=Typeface.DISPLAY)
