@@ -25,8 +25,6 @@ from tests.display.corners import CORNERS
 SAMPLES = SampleStates(build_samples)
 SOME_STATES = r"800x480-de-(counting_tray|starfall)$"
 """What `make test` draws: the longest words on the smallest screen, in two games whose states are drawn fast."""
-INCHES, METRES, NEAR_METRES = 7, 3, 2
-"""The smallest screen of the parts list, and the distances for which its two layouts are."""
 
 
 @pytest.mark.sampled(SOME_STATES)
@@ -45,16 +43,18 @@ def test_every_state_at_every_size(size: tuple[int, int], code: str, of: str) ->
         check_screen(shown, size, code, note=name, is_far=True)
 
 
-@pytest.mark.parametrize(("is_far", "metres"), [(False, NEAR_METRES), (True, METRES)])
+@pytest.mark.parametrize(("is_far", "inches", "metres"), [(False, 7, 1), (False, 10, 2), (True, 7, 3)])
 @pytest.mark.parametrize("name", ["open_picture", "question", "menu", "notice", "called"])
-def test_what_must_be_read_to_act_has_capitals_of_five_minutes_of_arc(name: str, is_far: bool, metres: int) -> None:
+def test_what_must_be_read_to_act_has_capitals_of_five_minutes_of_arc(
+    name: str, is_far: bool, inches: int, metres: int
+) -> None:
     height, shown = 480, SAMPLES[name]
     drawn = draw_screen(shown, (800, height), is_far=is_far)
     texts = list_texts_to_act_on(shown, *drawn)
     labels = {key.label for key in shown.soft_keys if not key.is_hold and " " not in key.label} - {""}
     assert labels <= {text.text for text in texts}
     for text in texts:
-        assert measure_arc_minutes(100 * text.em_px / height, INCHES, metres, text.face) >= MIN_ARC_MINUTES, text
+        assert measure_arc_minutes(100 * text.em_px / height, inches, metres, text.face) >= MIN_ARC_MINUTES, text
 
 
 @pytest.mark.parametrize("size", SIZES, ids=format_corner)

@@ -236,7 +236,7 @@ def _draw_step(canvas: Canvas, rect: Rect, ranked: RankedPlayer, em: float, rise
     """Draw a player on a step: badge and name over it, the name in `em` (0: no name), and the score on it."""
     rank, player, score = ranked
     colour = BUTTON_COLOURS[player.button]
-    name_height = canvas.px(em + 1) if em else canvas.px(1)
+    name_height = canvas.line_px(em + 1) if em else canvas.px(1)
     head = canvas.px(BADGE_SIZE) + name_height
     share = STEP_SHARES[min(rank, len(STEP_SHARES)) - 1]
     height = max(canvas.px(TITLE_EM + 2), round((rect.h - head) * share * rise))
@@ -257,7 +257,7 @@ def _draw_others(canvas: Canvas, rect: Rect, ranked: Sequence[RankedPlayer]) -> 
     is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
     for (_rank, player, score), cell in zip(ranked, split_grid(rect, len(ranked), 1, canvas.px(1)), strict=True):
         canvas.draw_panel(cell, PANEL)
-        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.px(7) if is_tall else 0)
+        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.line_px(7) if is_tall else 0)
         beside = canvas.draw_badge_left(below, player.button, canvas.px(6), gap=1)
         drawn = canvas.draw_text(beside, format_number(score), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
         if not is_tall:

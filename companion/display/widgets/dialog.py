@@ -55,7 +55,7 @@ VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
 DETAILED_ROW_HEIGHT = 13.2
 """The same where a line's detail stands below it."""
-FAR_TWO_LINE_ROW_HEIGHT = 15.8
+FAR_TWO_LINE_ROW_HEIGHT = 16.4
 """Height of a row of two lines, with or without a detail, in the far layout."""
 DETAIL_SEPARATOR = " · "
 DETAIL_GAP = 3.0

@@ -30,8 +30,7 @@ def test_the_sizes_that_can_be_chosen_are_those_that_are_measured() -> None:
     assert get_args(fields["distance_m"].annotation) == DISTANCES_M
 
 
-def test_the_smallest_screen_serves_two_metres_near_and_three_far() -> None:
-    assert measure_arc_minutes(KEY_LABEL_EM, 7, 2) >= MIN_ARC_MINUTES
+def test_the_smallest_screen_serves_three_metres_in_the_far_layout_alone() -> None:
     assert measure_arc_minutes(KEY_LABEL_EM, 7, 3) < MIN_ARC_MINUTES <= measure_arc_minutes(FAR_TEXT_EM, 7, 3)
 
 
