@@ -39,8 +39,8 @@ STATUS_HEIGHT = 7.2
 KEYS_HEIGHT = 19.4
 """Height of the row of soft keys."""
 FAR_SENTENCE_HEIGHT = 15.8
-"""Height of two lines of text in the far layout: of the header (in portrait of its sentence), and of a high strip, which
-has room for a notice."""
+"""Height of two lines of text in the far layout: of the header (in portrait of its sentence), and of a high strip,
+which has room for a notice."""
 FAR_SEAT_KEY_HEIGHT = 16.8
 """Height of a row of the seats' keys in the far layout: a label of two lines."""
 FAR_CONSOLE_KEY_HEIGHT = 10.2
