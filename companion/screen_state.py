@@ -315,6 +315,7 @@ class WizardPage(StrEnum):
     """The pages of the set-up wizard, in their order."""
 
     LANGUAGE = "language"
+    SCREEN = "screen"
     PICTURE = "picture"
     BUTTONS = "buttons"
     CAMERA = "camera"
@@ -327,6 +328,8 @@ class WizardView:
     page: WizardPage
     language: str = ""
     """Code of the current language: "en", "it" or "de"."""
+    screen: int = 0
+    """Number of the size of the screen among those that can be chosen, from 1; 0: not asked."""
     tried_buttons: frozenset[Button] = frozenset()
     """Seat buttons that have been pressed on the page BUTTONS."""
 

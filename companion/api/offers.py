@@ -86,6 +86,7 @@ class CommandName(StrEnum):
     CORRECT = "fix"  # open the menu of corrections
     DICE_LUCK = "dice"  # of a finished game: the page of the score sheet
     DIGIT = "digit"  # one number of an open move
+    DISTANCE = "distance"  # of the screen, in the set-up wizard: 1 farther, -1 nearer
     ENTER_SECOND_TOKEN = "second"  # choose the second token by its number
     ENTER_TOKEN = "by hand"  # choose the token by its number
     ERASE = "erase"
@@ -114,6 +115,7 @@ class CommandName(StrEnum):
     RESULT = "result"  # of a finished game; without a value: of the last one
     RESUME = "resume"  # an interrupted or unfinished game
     SCORE_SHEET = "score sheet"
+    SCREEN_SIZE = "screen size"  # in the set-up wizard, by its number from 1
     SET_ASIDE = "away"  # the game in play
     SET_INTERRUPTED_ASIDE = "put away"  # the game that was interrupted
     SET_UP = "set up"  # open the set-up wizard

@@ -22,6 +22,7 @@ from companion.camera.camera_use import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
+from companion.display.toolkit.legibility import needs_far
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.i18n import _, current_language
 from companion.journal.database import Journal
@@ -225,10 +226,17 @@ def make_display_preferences(values: PreferenceValues, table: str) -> DisplayPre
 
     Args:
         values: all preferences of the device.
-        table: "virtual", "real" or "keyboard"; keyboard hints are shown unless it is "real".
+        table: "virtual", "real" or "keyboard"; keyboard hints are shown unless it is "real", and who sits at the
+            virtual one is near.
     """
     return DisplayPreferences(
-        values.palette, values.turned, values.mirrored, values.motion, values.touch_seats, table != "real"
+        values.palette,
+        values.turned,
+        values.mirrored,
+        values.motion,
+        values.touch_seats,
+        table != "real",
+        is_far=table != "virtual" and needs_far(values.screen_inches, values.distance_m),
     )
 
 

@@ -108,6 +108,10 @@ class PictureSettings(Section):
     """Animate what happens."""
     touch_seats: bool = False
     """Use areas along the edges of a touch screen as the seats' buttons."""
+    screen_inches: Literal[7, 10, 15, 24, 43] = 24
+    """Diagonal of the screen at the table in inches; 43 stands for any television."""
+    distance_m: Literal[1, 2, 3, 4] = 1
+    """Metres from which the screen is read: where letters would be too small there are larger ones, and fewer texts."""
 
 
 class DisplaySettings(PictureSettings, _WindowSettings):

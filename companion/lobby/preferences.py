@@ -31,6 +31,10 @@ PREFERENCES_FILE = "preferences.json"
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
 """Labels of the palettes, by their names in the settings."""
+SCREEN_INCHES = (7, 10, 15, 24, 43)
+"""Sizes of screens that can be chosen; the last one stands for any television."""
+DISTANCES_M = (1, 2, 3, 4)
+"""Distances from which the screen is read, in metres."""
 ROTATIONS_DEG = (0, 90, 180, 270)
 """Possible rotations of the picture, in degrees clockwise."""
 LANGUAGE_LABEL = "Language · Lingua · Sprache"
@@ -227,6 +231,14 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
         (_("Animations: {yes}", yes=_format_yes_no(now.motion)), switch("motion")),
         (_("Seats at the screen's edges: {yes}", yes=_format_yes_no(now.touch_seats)), switch("touch_seats")),
         (
+            _("Screen: {size}", size=format_screen_size(now.screen_inches)),
+            partial(choose, "screen_inches", next_value(now.screen_inches, SCREEN_INCHES)),
+        ),
+        (
+            _("Read from {n} m", n=now.distance_m),
+            partial(choose, "distance_m", next_value(now.distance_m, DISTANCES_M)),
+        ),
+        (
             _("Sound: {volume}", volume=_format_volume(now.volume)),
             NumberInput(
                 _("Sound"),
@@ -252,8 +264,8 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
 
 
 MENU_LINES = (
-    *("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken", "corrections_teach"),
-    "waits_for_ok",
+    *("palette", "turned", "mirrored", "motion", "touch_seats", "screen_inches", "distance_m"),
+    *("volume", "spoken", "corrections_teach", "waits_for_ok"),
 )
 """Names of the preferences in the order of the menu's lines."""
 
@@ -269,6 +281,15 @@ def next_value(current: Value, values: Sequence[Value]) -> Value:
         ValueError: `current` is not one of `values`.
     """
     return values[(values.index(current) + 1) % len(values)]
+
+
+def format_screen_size(inches: int) -> str:
+    """Return the size of a screen in words.
+
+    Args:
+        inches: one of `SCREEN_INCHES`.
+    """
+    return "TV" if inches == SCREEN_INCHES[-1] else _("{n} inches", n=inches)
 
 
 def _format_volume(volume: Number) -> str:

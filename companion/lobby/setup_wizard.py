@@ -1,5 +1,6 @@
-"""The set-up wizard of the first start: language, picture, buttons, camera, a page each. It can be skipped, and opened
-again later.
+"""The set-up wizard of the first start: language, screen, picture, buttons, camera, a page each.
+
+It can be skipped, and opened again later.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,7 +11,15 @@ from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress,
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, Event
 from companion.i18n import LANGUAGES, _
 from companion.lobby.pre_game_stage import PreGameStage
-from companion.lobby.preferences import PALETTES, ROTATIONS_DEG, Preferences, next_value
+from companion.lobby.preferences import (
+    DISTANCES_M,
+    PALETTES,
+    ROTATIONS_DEG,
+    SCREEN_INCHES,
+    Preferences,
+    format_screen_size,
+    next_value,
+)
 from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage, WizardView
 
 
@@ -73,6 +82,15 @@ class SetupWizard(PreGameStage):
                     Offer(Command(CommandName.LANGUAGE, (n,)), NumberPress(n), name, awaited=True)
                     for n, name in enumerate(LANGUAGES.values(), 1)
                 ]
+            case WizardPage.SCREEN:
+                return [
+                    *(
+                        Offer(Command(CommandName.SCREEN_SIZE, (n,)), NumberPress(n), format_screen_size(inches))
+                        for n, inches in enumerate(SCREEN_INCHES, 1)
+                    ),
+                    Offer(Command(CommandName.DISTANCE, (1,)), ConsolePress.PLUS, _("Farther")),
+                    Offer(Command(CommandName.DISTANCE, (-1,)), ConsolePress.MINUS, _("Nearer")),
+                ]
             case WizardPage.PICTURE:
                 return [
                     Offer(Command(CommandName.PALETTE), ConsolePress.PLUS, _("Other colours"), repeats=True),
@@ -102,13 +120,18 @@ class SetupWizard(PreGameStage):
         `notice` says if a preference cannot be stored. At the end it is stored that the set-up is done.
 
         Raises:
-            IndexError: LANGUAGE has a number, from 1, that no language has.
+            IndexError: LANGUAGE or SCREEN_SIZE has a number, from 1, that no language or size has.
         """
         self.notice = None
         values, at = self.preferences.values, self.pages.index(self.page)
         match command:
             case Command(CommandName.LANGUAGE, (n,)):
                 self._choose("language", list(LANGUAGES)[n - 1])
+            case Command(CommandName.SCREEN_SIZE, (n,)):
+                self._choose("screen_inches", SCREEN_INCHES[n - 1])
+            case Command(CommandName.DISTANCE, (step,)):
+                metres = values.distance_m + step
+                self._choose("distance_m", min(max(metres, DISTANCES_M[0]), DISTANCES_M[-1]))
             case Command(CommandName.PALETTE):
                 self._choose("palette", next_value(values.palette, tuple(PALETTES)))
             case Command(CommandName.TURN):
@@ -132,10 +155,15 @@ class SetupWizard(PreGameStage):
         """Build the screen of the open page; changes nothing."""
         prompt, *details = {
             WizardPage.LANGUAGE: ["Language? · Lingua? · Sprache?"],
+            WizardPage.SCREEN: [
+                _("How large is the screen, and from how far is it read?"),
+                f"{self.preferences.values.distance_m} m",
+                *map(format_screen_size, SCREEN_INCHES),
+            ],
             WizardPage.PICTURE: [
                 _("Can everybody read this, and does the frame touch all four edges?"),
-                _("Large letters can be read from three metres"),
-                _("Small letters can be read at the table"),
+                _("Names and scores"),
+                _("This says what to do, and can be read from {n} m", n=self.preferences.values.distance_m),
             ],
             WizardPage.BUTTONS: [
                 _("Press every seat's button once"),
@@ -147,6 +175,11 @@ class SetupWizard(PreGameStage):
             self._build_base_state(ScreenKind.SETUP, prompt, camera_view),
             title=_("Step {n} of {most}", n=self.pages.index(self.page) + 1, most=len(self.pages)),
             uses_camera=self.page is WizardPage.CAMERA,
-            view=WizardView(self.page, self.preferences.values.language, self._tried_buttons),
+            view=WizardView(
+                self.page,
+                self.preferences.values.language,
+                SCREEN_INCHES.index(self.preferences.values.screen_inches) + 1,
+                self._tried_buttons,
+            ),
             details=tuple(details),
         )

@@ -1,7 +1,7 @@
 """Checks of the screens that a game draws: nothing cut, overlapping or too small, every character in its font."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import combinations, product
@@ -13,7 +13,7 @@ from companion.display import Screen
 from companion.display.toolkit.canvas import Region
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.text_drawing import DrawnText
-from companion.display.toolkit.theme import KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
+from companion.display.toolkit.theme import FAR_TEXT_EM, FAR_TYPE_SCALE, KEY_LABEL_EM, TEXT_EM, TYPE_SCALE
 from companion.events import SEAT_BUTTONS
 from companion.i18n import LANGUAGES, current_language, set_language
 from companion.screen_state import ScreenState
@@ -27,17 +27,19 @@ ALL_CORNERS = tuple(product(SIZES, LANGUAGES))
 SEAT_AREAS = frozenset(str(button) for button in SEAT_BUTTONS)
 """Regions of the seats' touch areas, which are keys too."""
 MIN_TEXT_UNITS = 6.0
-"""Smallest text, in units, that can be read from three metres (docs/face.md, Sizes)."""
+"""Smallest text, in units: details that are read at the table (docs/face.md, Sizes)."""
 MIN_KEY_LABEL_UNITS = 5.0
-"""Smallest label of a key, in units: people sit nearer to the keys that they press."""
+"""Smallest label of a key, in units: on a screen of 10 inches it can be read from two metres."""
+READ_TO_ACT = re.compile(r"header|keys .*|players.*|scores|clock")
+"""Regions of what must be read to act; besides these a question, a menu, and the stage's figure."""
 MAX_SIZES = 4
 """Most sizes of text in one picture."""
 
 
 @cache
-def get_screen(size: tuple[int, int], palette: str = "dark") -> Screen:
+def get_screen(size: tuple[int, int], palette: str = "dark", *, is_far: bool = False) -> Screen:
     """Return a screen of that size in pixels; the same one each time, since making it takes long."""
-    return Screen(size, DisplayPreferences(palette))
+    return Screen(size, DisplayPreferences(palette, is_far=is_far))
 
 
 @contextmanager
@@ -98,14 +100,16 @@ class DrawnScreen(NamedTuple):
     regions: Mapping[str, Region]
 
 
-def draw_screen(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> DrawnScreen:
+def draw_screen(
+    shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", *, is_far: bool = False
+) -> DrawnScreen:
     """Draw a state on a screen of that size in pixels, in a language; once, however many tests look at the picture."""
-    return _draw_once(shown, size, code, palette)
+    return _draw_once(shown, size, code, palette, is_far)
 
 
 @lru_cache(maxsize=8192)  # all samples at all corners
-def _draw_once(shown: ScreenState, size: tuple[int, int], code: str, palette: str) -> DrawnScreen:
-    screen = get_screen(size, palette)
+def _draw_once(shown: ScreenState, size: tuple[int, int], code: str, palette: str, is_far: bool) -> DrawnScreen:
+    screen = get_screen(size, palette, is_far=is_far)
     with use_language(code):
         screen.render(shown)
     return DrawnScreen(screen.drawn_texts(), dict(screen.canvas.regions))
@@ -116,23 +120,27 @@ def draw_texts(shown: ScreenState, size: tuple[int, int], code: str = "en", pale
     return draw_screen(shown, size, code, palette).texts
 
 
-def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark") -> list[object]:
+def find_problems(
+    shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", *, is_far: bool = False
+) -> list[object]:
     """Return what is cut, overlapping, too small, set in a size outside the type scale, or missing in its font.
 
-    One figure a picture may have any size from that of text on: two would be no dominant one.
+    One figure a picture may have any size from that of text on: two would be no dominant one. In the far layout, unless
+    upright, also what must be read to act and is too small for that.
 
     Args:
         shown: the state; players' names may be cut with an ellipsis.
         size: size of the screen in pixels.
         code: language in which it is drawn.
         palette: name of the palette.
+        is_far: draw the far layout.
 
     Returns:
         The problems, each with the text concerned; empty: the picture is well.
     """
-    texts, regions = draw_screen(shown, size, code, palette)
-    canvas = get_screen(size, palette).canvas
-    scale = {canvas.px_at_least(em) for em in TYPE_SCALE}
+    texts, regions = draw_screen(shown, size, code, palette, is_far=is_far)
+    canvas = get_screen(size, palette, is_far=is_far).canvas
+    scale = {canvas.px_at_least(em) for em in (FAR_TYPE_SCALE if is_far else TYPE_SCALE)}
     used = set[int]()
     names = [player.name for player in shown.players]
     problems: list[object] = [] if texts else ["no text"]
@@ -158,11 +166,37 @@ def find_problems(shown: ScreenState, size: tuple[int, int], code: str = "en", p
                 problems.append(("a hyphen for a minus sign", text))
             missing = find_missing_glyphs(canvas.fonts.load_font(text.face, text.em_px), text.text)
             problems += [("not in the font", missing, text)] if missing else []
-    problems += [("too many sizes", used)] if len(used) > MAX_SIZES else []
+    if is_far and not canvas.is_portrait:
+        least_px = canvas.px_at_least(FAR_TEXT_EM)
+        for text in list_texts_to_act_on(shown, texts, regions):
+            if text.em_px < least_px:
+                problems.append(("too small to act on from afar", text))
+    problems += [("too many sizes", used)] if len(used) > MAX_SIZES + is_far else []
     problems += [("overlap", a, b) for a, b in combinations(texts, 2) if a.ink_rect.colliderect(b.ink_rect)]
     parts = combinations(regions.items(), 2)
     problems += [("parts overlap", a, b) for (a, p), (b, q) in parts if p.rect.colliderect(q.rect)]
     return problems
+
+
+def list_texts_to_act_on(
+    shown: ScreenState, texts: Sequence[DrawnText], regions: Mapping[str, Region]
+) -> list[DrawnText]:
+    """Return the lines of a picture that must be read to act: who does what, keys, questions, scores, clocks.
+
+    Players' names are left out: a shape and a colour stand beside each.
+
+    Args:
+        shown: the state that is drawn.
+        texts: all lines of the picture.
+        regions: its regions by name.
+    """
+    is_dialog = shown.menu is not None or shown.question is not None
+    names = [player.name for player in shown.players]
+    read = [text for text in texts if text.is_figure]
+    for name, part in regions.items():
+        if READ_TO_ACT.fullmatch(name) or (is_dialog and name == "main"):
+            read += [text for text in part.texts if not text.is_figure]
+    return [text for text in read if not any(name.startswith(text.text.removesuffix("…")) for name in names)]
 
 
 def find_missing_glyphs(font: pygame.font.Font, text: str) -> str:
@@ -171,7 +205,13 @@ def find_missing_glyphs(font: pygame.font.Font, text: str) -> str:
 
 
 def check_screen(
-    shown: ScreenState, size: tuple[int, int], code: str = "en", palette: str = "dark", note: str = ""
+    shown: ScreenState,
+    size: tuple[int, int],
+    code: str = "en",
+    palette: str = "dark",
+    note: str = "",
+    *,
+    is_far: bool = False,
 ) -> None:
     """Check that `find_problems` finds none; `note` is shown if the check fails."""
-    assert not find_problems(shown, size, code, palette), (note, format_corner(size), code, palette)
+    assert not find_problems(shown, size, code, palette, is_far=is_far), (note, format_corner(size), code, palette)

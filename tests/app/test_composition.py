@@ -139,6 +139,12 @@ def test_keys_of_the_keyboard_are_shown_where_there_are_no_buttons(table: str, s
     assert make_display_preferences(PreferenceValues(), table).keyboard_hints is shows_keys
 
 
+@pytest.mark.parametrize(("table", "is_far"), [("virtual", False), ("keyboard", True), ("real", True)])
+def test_who_sits_at_the_virtual_table_is_near(table: str, is_far: bool) -> None:
+    assert make_display_preferences(PreferenceValues(screen_inches=7, distance_m=3), table).is_far is is_far
+    assert not make_display_preferences(PreferenceValues(screen_inches=10, distance_m=2), table).is_far
+
+
 @pytest.mark.parametrize("has_panel", [True, False])
 def test_a_screen_that_returns_has_room_for_the_simulated_table_again(
     has_panel: bool, monkeypatch: pytest.MonkeyPatch

@@ -146,7 +146,7 @@ def test_the_wizard_teaches_and_goes_on_where_it_was(journal: Journal) -> None:
     table.touch("key 9", "key 10")
     table.press(PLUS)
     assert table.stage.page is WizardPage.LANGUAGE
-    table.press(OK, OK)
+    table.press(OK, OK, OK)
     assert table.stage.page is WizardPage.BUTTONS
     table.press(PLUS)
     assert table.state.kind is ScreenKind.TEACHING

@@ -145,7 +145,7 @@ def test_the_session_learns_from_corrections_if_the_owner_allows_it(
 
 def test_it_is_reached_from_the_menu_and_from_the_set_up(journal: Journal) -> None:
     table = SessionTable(journal, run_setup_wizard=True, preferences=Preferences(), taught_dice=TaughtDice())
-    table.press(OK, OK, OK)
+    table.press(OK, OK, OK, OK)
     assert table.stage.page is WizardPage.CAMERA
     table.press(PLUS)
     assert table.state.kind is ScreenKind.DICE_TEACHING

@@ -108,7 +108,7 @@ def test_lines_carry_the_number_of_their_key() -> None:
     press(stage, Button.MINUS)
     assert menu(stage).numbered == len(menu(stage).items) == 6
     choose(stage, "This device")
-    assert (menu(stage).numbered, len(menu(stage).items)) == (6, 12), "there are six number keys"
+    assert (menu(stage).numbered, len(menu(stage).items)) == (6, 14), "there are six number keys"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from companion.testing.table import ManualClock
 from tests.app.session_table import SessionTable
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+SCREENS = ("7 inches", "10 inches", "15 inches", "24 inches", "TV")
 
 
 def open_wizard(journal: Journal, preferences: Preferences, **options: Any) -> SessionTable:
@@ -34,6 +35,9 @@ def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -
     assert page(table) is WizardPage.LANGUAGE
     table.press(Button.SEAT3, OK)
     assert i18n.current_language() == "de"
+    assert page(table) is WizardPage.SCREEN
+    table.press(Button.SEAT1, PLUS, PLUS, PLUS, PLUS, MINUS, OK)
+    assert (box.values.screen_inches, box.values.distance_m) == (7, 3)
     assert page(table) is WizardPage.PICTURE
     table.press(PLUS, MINUS, OK)
     assert (box.values.palette, box.values.turned) == ("light", 90)
@@ -60,7 +64,7 @@ def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:
 def test_reopened_without_a_camera_the_wizard_has_no_camera_page(journal: Journal) -> None:
     table = SessionTable(journal, preferences=Preferences(), has_camera=False)
     table.open_lines("This device", "Set up")
-    table.press(OK, OK)
+    table.press(OK, OK, OK)
     assert page(table) is WizardPage.BUTTONS
     table.press(OK)
     assert isinstance(table.stage, Lobby)
@@ -74,7 +78,7 @@ def test_one_page_back(journal: Journal) -> None:
 
 def test_every_seat_can_be_tried(journal: Journal) -> None:
     table = open_wizard(journal, Preferences())
-    table.press(OK, OK, *SEAT_BUTTONS)
+    table.press(OK, OK, OK, *SEAT_BUTTONS)
     shown = table.state
     assert shown.view.tried_buttons == set(SEAT_BUTTONS)
     assert not any(key.awaited for key in shown.soft_keys if key.button in SEAT_BUTTONS)
@@ -83,10 +87,11 @@ def test_every_seat_can_be_tried(journal: Journal) -> None:
 @pytest.mark.parametrize(
     ("page_number", "title", "labels", "awaited", "uses_camera"),
     [
-        (1, "Step 1 of 4", ["English", "Italiano", "Deutsch", "Next", "Skip all"], 4, False),
-        (2, "Step 2 of 4", ["Other colours", "Rotate", "Next", "Back"], 1, False),
-        (3, "Step 3 of 4", [*["Press me"] * 6, "Gamepad", "Next", "Back"], 7, False),
-        (4, "Step 4 of 4", ["Teach dice", "Done", "Back"], 1, True),
+        (1, "Step 1 of 5", ["English", "Italiano", "Deutsch", "Next", "Skip all"], 4, False),
+        (2, "Step 2 of 5", [*SCREENS, "Farther", "Nearer", "Next", "Back"], 1, False),
+        (3, "Step 3 of 5", ["Other colours", "Rotate", "Next", "Back"], 1, False),
+        (4, "Step 4 of 5", [*["Press me"] * 6, "Gamepad", "Next", "Back"], 7, False),
+        (5, "Step 5 of 5", ["Teach dice", "Done", "Back"], 1, True),
     ],
 )
 def test_the_keys_of_each_page(
@@ -107,7 +112,8 @@ def test_the_keys_of_each_page(
 def test_colours_and_rotation_may_be_changed_by_quick_presses() -> None:
     preferences = Preferences()
     stage = SetupWizard(GAME, preferences, ManualClock())
-    stage.receive(ButtonPressed(OK, 0.0))
+    for at in (0.0, 0.5):
+        stage.receive(ButtonPressed(OK, at))
     for button in (PLUS, MINUS):
         for at in (1.0, 1.1):
             stage.receive(ButtonPressed(button, at))
@@ -118,7 +124,7 @@ def test_colours_and_rotation_may_be_changed_by_quick_presses() -> None:
 
 def test_presses_of_other_pages_and_other_buttons_try_nothing() -> None:
     stage = SetupWizard(GAME, Preferences(), ManualClock())
-    for at, button in enumerate((Button.SEAT3, OK, Button.SEAT1, OK, PLUS)):
+    for at, button in enumerate((Button.SEAT3, OK, OK, Button.SEAT1, OK, PLUS)):
         stage.receive(ButtonPressed(button, float(at)))
         stage.tick()
     stage.receive(ButtonReleased(Button.SEAT2, 9.0))

@@ -17,6 +17,7 @@ from companion.display.widgets import (
     draw_enlarged_camera,
     draw_guide,
     draw_header,
+    draw_notice,
     draw_players,
     draw_result_code,
     draw_round_track,
@@ -214,11 +215,14 @@ class GameScene(ABC, Generic[View]):
             picture.h, picture.top = layout.view.bottom - layout.body.top, layout.body.top
             draw_camera_view(canvas, picture, state.camera_view, None, close_button=state.enlarge_button)
             return
-        draw_header(canvas, layout, state, active)
+        draw_header(canvas, layout, state, active, has_strip=has_strip)
         if has_track:
             self.draw_track(canvas, layout, state)
         draw_status_line(canvas, layout, state)
-        if has_strip:
+        strip, notice = layout.players, state.notice
+        if has_strip and canvas.is_far and notice is not None:
+            canvas.draw_region("players", strip, notice, lambda: draw_notice(canvas, strip, notice))
+        elif has_strip:
             # A state that is shown as text has no view.
             seats = tuple(player.seat for player in state.players)
             order = seats if view is None else (Seat(0), *view.list_others(Seat(0)))

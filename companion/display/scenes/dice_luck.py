@@ -1,7 +1,7 @@
 """The page of a result about its dice: how lucky each player's were, and what they rolled."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.display.toolkit import (
     BUTTON_COLOURS,
@@ -32,6 +32,8 @@ SCALE_HEIGHT = 3.2
 """Height of the scale of luck, in units."""
 USUAL_SHARE = 0.8
 """Share of the scale, in its middle, that is drawn as usual: 8 of 10 evenings with fair dice are there."""
+MIN_SCALE_WIDTH = 14.0
+"""Width of the scale at least, in units: with less, the numbers beside it are left out."""
 MARK_SIZE = 4.6
 """Diameter of the mark on a scale, in units."""
 MIN_ROW_HEIGHT = 7.4
@@ -69,14 +71,20 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
     heading_height = canvas.px(7.2)
     if len(rows) > 1 and body.h - heading_height >= (len(rows) + 1) * canvas.px(MIN_ROW_HEIGHT):
         rows.append(_LuckRow(None, luck.everybody, _list_cells(luck.everybody, luck)))
+    if body.h - heading_height < len(rows) * canvas.line_px(MIN_ROW_HEIGHT):
+        heading_height = 0
     headings = _list_headings(luck)
     widths = _measure_columns(canvas, body.w, headings, rows)
+    if widths[1] < canvas.px(MIN_SCALE_WIDTH):  # the answer matters more than the numbers
+        headings, rows = (), [replace(row, cells=()) for row in rows]
+        widths = _measure_columns(canvas, body.w, headings, rows)
     heading, body = split_top(body, heading_height)
     _name, scale, *cells = split_columns(heading, list(widths), canvas.px(COLUMN_GAP))
-    words = _list_scale_words(luck) if any(row.dice.luck for row in rows) else ("", "", "")
+    has_words = heading_height and any(row.dice.luck for row in rows)
+    words = _list_scale_words(luck) if has_words else ("", "", "")
     for text, place, align in zip(words, split_grid(scale, 3, 1, 0), (0.0, 0.5, 1.0), strict=True):
         canvas.draw_text(place, text, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=align)
-    for text, cell in zip(headings, cells, strict=True):
+    for text, cell in zip(headings if heading_height else (), cells, strict=False):
         canvas.draw_text(cell, text, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=1.0)
     for row, area in zip(rows, split_rows(body, len(rows), 0, canvas.px(MAX_ROW_HEIGHT)), strict=True):
         canvas.fill_rect(RAISED, Rect(area.left, area.top, area.w, canvas.px(0.2)))

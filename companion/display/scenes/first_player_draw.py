@@ -1,5 +1,7 @@
 """The draw for the first player: a light goes around the candidates and stays on one; beside them, what to lay out."""
 
+from itertools import product
+
 from companion.display.scenes.base import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
@@ -154,9 +156,8 @@ def _draw_steps(canvas: Canvas, rect: Rect, steps: tuple[tuple[int, str], ...], 
     heading, body = split_top(rect, canvas.px(HEADING_HEIGHT), canvas.px(1))
     title = _("Set up {n}/{most}", n=page, most=page_count) if page_count > 1 else _("Set up")
     canvas.draw_text(heading, title, TITLE_EM, INK, face=Typeface.DISPLAY)
-    em_px = canvas.px_at_least(TEXT_EM)
     gap, indent = canvas.px(STEP_GAP), canvas.px(NUMBER_WIDTH)
-    for face in (Typeface.TEXT, Typeface.DISPLAY):
+    for em_px, face in product(canvas.list_sizes_px(TEXT_EM), (Typeface.TEXT, Typeface.DISPLAY)):
         box = (body.w - indent, canvas.size[1])
         heights = [canvas.fonts.fit_text(line, face, (em_px,), box, MAX_STEP_LINES).height for _n, line in steps]
         if sum(heights) + gap * (len(steps) - 1) <= body.h:

@@ -73,6 +73,8 @@ def _measure_columns(canvas: Canvas, width: int, table: HistoryTable) -> tuple[l
         rest = width - sum(widths) - canvas.px(COLUMN_GAP) * len(widths)
         if rest >= labels:
             break
+    while canvas.is_far and rest < labels and len(widths) > 1:  # the last columns matter least
+        rest += widths.pop() + canvas.px(COLUMN_GAP)
     return [rest, *widths], em
 
 

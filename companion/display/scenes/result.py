@@ -163,9 +163,9 @@ def _split_body(
 
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
     """Draw the chart, or the game's own result; under it the reason of the end if given, and the best moments."""
-    # Upright, a game's own table and a chart below many names need all of their height.
+    # Upright, a game's own table and a chart below many names need all of their height; so does a table in large text.
     has_own, is_many = scene.has_own_result(state), len(state.players) > STEP_COUNT
-    is_crowded = canvas.is_portrait and (has_own or is_many)
+    is_crowded = (canvas.is_portrait and (has_own or is_many)) or (canvas.is_far and has_own)
     texts = [reason] if reason and not is_crowded else []
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
     if not has_own and not is_crowded and not is_lowest:
@@ -215,6 +215,8 @@ def _count_lines(canvas: Canvas, text: str, width: int) -> int:
 
 def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> bool:
     """Return whether a text is short enough for the status line, beside the hint on holding a button."""
+    if canvas.is_far:
+        return False
     max_lines = 2 if canvas.is_portrait else 1
     hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]
     room = rect.w - max(hints, default=0) - canvas.px(22)

@@ -1,5 +1,6 @@
-"""The setup wizard: language, picture, buttons, camera."""
+"""The setup wizard: language, screen, picture, buttons, camera."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from companion.display.scenes.base import draw_frame
@@ -7,15 +8,18 @@ from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
     BUTTON_COLOURS,
+    HUGE_EM,
     INK,
     LINE,
     TEXT_EM,
+    TITLE_EM,
     Canvas,
     Rect,
     Typeface,
     lay_out_screen,
     split_bottom,
     split_grid,
+    split_left,
     split_rows,
     split_top,
 )
@@ -26,6 +30,8 @@ from companion.screen_state import ScreenState, WizardPage, WizardView
 
 LANGUAGE_ROW_HEIGHT = 17.0
 """Height of a language's row at most, in units."""
+SIZES_PERCENT = 60
+"""Width of the sizes of screens beside the distance, in percent of the body's."""
 MAX_SHAPE_SIZE = 30.0
 """Size of a seat's shape at most, in units."""
 HOLLOW_RATIO = 0.8
@@ -55,6 +61,8 @@ def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
             draw_camera_view(canvas, body, state.camera_view)
         case WizardPage.LANGUAGE:
             canvas.draw_region("main", body, view, lambda: _draw_languages(canvas, body, view))
+        case WizardPage.SCREEN:
+            canvas.draw_region("main", body, (view, state.details), lambda: _draw_sizes(canvas, body, state, view))
         case WizardPage.BUTTONS:
             content = (view, state.pressed_buttons, state.details)
             canvas.draw_region("main", body, content, lambda: _draw_buttons(canvas, body, state, view))
@@ -77,15 +85,27 @@ def _draw_screen_edges(canvas: Canvas) -> None:
 
 
 def _draw_languages(canvas: Canvas, rect: Rect, view: WizardView) -> None:
-    rows = split_rows(rect, len(LANGUAGES), canvas.px(1.4), canvas.px(LANGUAGE_ROW_HEIGHT))
-    for button, (language, name), row in zip(SEAT_BUTTONS, LANGUAGES.items(), rows, strict=False):
-        is_chosen = language == view.language
-        if is_chosen:
+    _draw_choices(canvas, rect, tuple(LANGUAGES.values()), [*LANGUAGES].index(view.language), BIG_EM)
+
+
+def _draw_choices(canvas: Canvas, rect: Rect, labels: Sequence[str], chosen: int, em: float) -> None:
+    """Draw what the seats' buttons choose, one under the other; the chosen one is filled."""
+    rows = split_rows(rect, len(labels), canvas.px(1.4), canvas.px(LANGUAGE_ROW_HEIGHT))
+    for i, (button, label, row) in enumerate(zip(SEAT_BUTTONS, labels, rows, strict=False)):
+        if i == chosen:
             canvas.draw_panel(row, BUTTON_COLOURS[button])
-        badge = BACKGROUND if is_chosen else None
+        badge = BACKGROUND if i == chosen else None
         line = canvas.draw_badge_left(row, button, row.h * 7 // 10, badge, margin=3, gap=4)
-        canvas.draw_text(line, name, BIG_EM, BACKGROUND if is_chosen else INK, face=Typeface.DISPLAY)
+        canvas.draw_text(line, label, em, BACKGROUND if i == chosen else INK, face=Typeface.DISPLAY)
         canvas.add_touch_area(row, button)
+
+
+def _draw_sizes(canvas: Canvas, rect: Rect, state: ScreenState, view: WizardView) -> None:
+    """Draw the sizes of screens to choose from, and the distance large beside them."""
+    distance, *sizes = state.details
+    choices, figure = split_left(rect, rect.w * SIZES_PERCENT // 100, canvas.px(2))
+    _draw_choices(canvas, choices, sizes, view.screen - 1, TITLE_EM)
+    canvas.draw_figure(figure, distance, INK, max_em=HUGE_EM)
 
 
 def _draw_buttons(canvas: Canvas, rect: Rect, state: ScreenState, view: WizardView) -> None:

@@ -99,7 +99,8 @@ class Canvas(TextDrawing):
 
     def __init__(self, size: tuple[int, int], preferences: DisplayPreferences = DEFAULT_PREFERENCES) -> None:
         self.scene_area = _scene_area(size) if preferences.touch_seats else pygame.Rect((0, 0), size)
-        super().__init__(pygame.Surface(size, 0, 32), PALETTES[preferences.palette], _unit_px(self.scene_area.size))
+        unit_px, palette = _unit_px(self.scene_area.size), PALETTES[preferences.palette]
+        super().__init__(pygame.Surface(size, 0, 32), palette, unit_px, is_far=preferences.is_far)
         self.size = size
         self.preferences = preferences
         self.timeline = Timeline()

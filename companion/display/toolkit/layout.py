@@ -2,7 +2,8 @@
 
 From the top: who is addressed and what to do, with the round track at the right; the stage, over the whole width; the
 players in a strip; the status line; the soft keys. In portrait the same in this order, the track in a row of its own.
-Sizes are in layout units (`Canvas.px`).
+The far layout has no status line, and two rows of keys (four in portrait), so that their labels may be larger. Sizes
+are in layout units (`Canvas.px`).
 """
 
 from collections.abc import Sequence
@@ -37,6 +38,15 @@ STATUS_HEIGHT = 7.2
 """Height of the status line."""
 KEYS_HEIGHT = 19.4
 """Height of the row of soft keys."""
+FAR_SENTENCE_HEIGHT = 15.8
+"""Height of two lines of text in the far layout: of the header (in portrait of its sentence), and of a high strip,
+which has room for a notice."""
+FAR_SEAT_KEY_HEIGHT = 16.8
+"""Height of a row of the seats' keys in the far layout: a label of two lines."""
+FAR_CONSOLE_KEY_HEIGHT = 10.2
+"""Height of a row of the console's keys in the far layout: a label of one line."""
+KEY_GAP = 0.8
+"""Room between two slots of the soft keys."""
 
 # Portrait: the screen is 100 units wide and at least 160 high.
 PORTRAIT_NAME_HEIGHT = 11.0
@@ -61,8 +71,8 @@ class ScreenLayout:
         stage: the game.
         players: players' strip; without height if there are no players.
         body: stage and players' strip: where scores are the point, or there are no players.
-        status: status line.
-        soft_keys: row of soft keys.
+        status: status line; without height in the far layout.
+        soft_keys: row of soft keys, or its rows.
         view: the camera's picture while it is large: all above the soft keys.
         flood: the area whose ground has the active seat's colour: header and stage, to the edges of the screen.
     """
@@ -94,18 +104,18 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
     area = Rect(whole.left + margin, whole.top + px(TOP_MARGIN), whole.w - 2 * margin, 0)
     area.h = whole.h - px(TOP_MARGIN) - px(BOTTOM_MARGIN)
     if portrait:
-        header, below = split_top(area, px(PORTRAIT_NAME_HEIGHT + PORTRAIT_SENTENCE_HEIGHT))
+        header, below = split_top(area, px(PORTRAIT_NAME_HEIGHT + sentence_height(canvas)))
         track, below = split_top(below, px(PORTRAIT_TRACK_HEIGHT) if has_track else 0)
     else:
-        header, below = split_top(area, px(HEADER_HEIGHT))
+        header, below = split_top(area, px(sentence_height(canvas)))
         track, header = split_right(header, px(TRACK_WIDTH) if has_track else 0, gap if has_track else 0)
     below = split_top(below, 0, gap)[1]
-    keys_height = PORTRAIT_KEYS_HEIGHT if portrait else KEYS_HEIGHT
-    # Without the seats' keys there is one row.
-    one_row = portrait and canvas.preferences.touch_seats
-    soft_keys, below = split_bottom(below, px(keys_height / 3 if one_row else keys_height), gap // 2)
+    soft_keys, below = split_bottom(below, px(_keys_height(canvas)), gap // 2)
     view = Rect(area.left, area.top, area.w, below.bottom - area.top)
-    status, body = split_bottom(below, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
+    if canvas.is_far:
+        status, body = split_bottom(below, 0)
+    else:
+        status, body = split_bottom(below, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
     players, stage = Rect(body.left, body.bottom, body.w, 0), Rect(body)
     if player_count:
         players, stage = split_bottom(body, _measure_strip(canvas, player_count), gap)
@@ -113,11 +123,30 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
     return ScreenLayout(header, track, stage, players, body, status, soft_keys, view, flood)
 
 
+def sentence_height(canvas: Canvas) -> float:
+    """Return the height of the sentence that says what to do, in units: two lines of text."""
+    near = PORTRAIT_SENTENCE_HEIGHT if canvas.is_portrait else HEADER_HEIGHT
+    return FAR_SENTENCE_HEIGHT if canvas.is_far else near
+
+
+def _keys_height(canvas: Canvas) -> float:
+    """Return the height of all soft keys in units; with touched seats of the console's alone."""
+    portrait, touched = canvas.is_portrait, canvas.preferences.touch_seats
+    if canvas.is_far:
+        console, seats = (2, 2) if portrait else (1, 1)
+        rows = [FAR_CONSOLE_KEY_HEIGHT] * console + [FAR_SEAT_KEY_HEIGHT] * (0 if touched else seats)
+        return sum(rows) + KEY_GAP * (len(rows) - 1)
+    if portrait:
+        return PORTRAIT_KEYS_HEIGHT / 3 if touched else PORTRAIT_KEYS_HEIGHT
+    return KEYS_HEIGHT
+
+
 def _measure_strip(canvas: Canvas, player_count: int) -> int:
     """Return the height of the players' strip in pixels."""
+    high = canvas.px(FAR_SENTENCE_HEIGHT if canvas.is_far else HIGH_STRIP_HEIGHT)
     if canvas.is_portrait:
-        return canvas.px(HIGH_STRIP_HEIGHT) * -(-player_count // 3) + canvas.px(GAP) * (player_count > ONE_LINE_PLAYERS)
-    return canvas.px(STRIP_HEIGHT if player_count <= ONE_LINE_PLAYERS else HIGH_STRIP_HEIGHT)
+        return high * -(-player_count // 3) + canvas.px(GAP) * (player_count > ONE_LINE_PLAYERS)
+    return canvas.px(STRIP_HEIGHT) if player_count <= ONE_LINE_PLAYERS else high
 
 
 def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:

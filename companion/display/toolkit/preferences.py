@@ -1,4 +1,4 @@
-"""Display preferences: colours, rotation, animations, keyboard hints, touch operation."""
+"""Display preferences: colours, rotation, distance, animations, keyboard hints, touch operation."""
 
 from dataclasses import dataclass
 
@@ -15,6 +15,7 @@ class DisplayPreferences:
         touch_seats: there are no buttons: areas along the top and bottom edges are the seats' buttons.
         keyboard_hints: soft keys name the keyboard key that stands for their button.
         sign_keys: what is printed on the keyboard's keys for PLUS and MINUS.
+        is_far: the layout for people who sit too far away for the letters of the other one (`legibility.needs_far`).
     """
 
     palette: str = "dark"
@@ -24,6 +25,7 @@ class DisplayPreferences:
     touch_seats: bool = False
     keyboard_hints: bool = True
     sign_keys: tuple[str, str] = ("+", "−")
+    is_far: bool = False
 
 
 DEFAULT_PREFERENCES = DisplayPreferences()

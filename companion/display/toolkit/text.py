@@ -155,6 +155,9 @@ class RenderedLine:
 class FontCache:
     """Loads the package's fonts, measures and renders texts; results are cached, up to `MAX_CACHED_TEXTS` of each kind.
 
+    Args:
+        ascender_room_px: room over the capitals of each text.
+
     Raises:
         pygame.error: pygame's fonts cannot be initialised.
     """
@@ -162,7 +165,8 @@ class FontCache:
     _quit_count = 0
     """How often pygame was quit: its fonts then crash the process, and are loaded again."""
 
-    def __init__(self) -> None:
+    def __init__(self, ascender_room_px: int = 0) -> None:
+        self._ascender_room_px = ascender_room_px
         pygame.font.init()
         pygame.register_quit(self._count_quit)
         self._fonts = BoundedCache[pygame.font.Font](MAX_CACHED_TEXTS)
@@ -326,9 +330,9 @@ class FontCache:
         return self._measure_accents(lines, em_px) + round(em_px * height_em)
 
     def _measure_accents(self, lines: list[str], em_px: int) -> int:
-        """Return the room above the capitals of the first line, in pixels: 0 without an accented capital."""
+        """Return the room above the capitals of the first line, in pixels: for an accent if one of them has one."""
         accents = any(len(unicodedata.normalize("NFD", c)) > 1 for c in lines[0] if c.isupper()) if lines else False
-        return ceil(em_px * ACCENT_HEIGHT_EM) if accents else 0
+        return ceil(em_px * ACCENT_HEIGHT_EM) if accents else self._ascender_room_px
 
     def _wrap(self, words: list[str], face: Typeface, em_px: int, width: int) -> list[str]:
         """Break words into lines no wider than `width`; a longer word has a line of its own."""

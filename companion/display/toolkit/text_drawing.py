@@ -2,22 +2,34 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 
 import pygame
 
 from companion.display.toolkit.drawing import Drawing
 from companion.display.toolkit.text import (
     CAP_HEIGHT_EM,
+    DESCENT_EM,
     LINE_PITCH_EM,
     FontCache,
     TextLayout,
     Typeface,
     list_sizes,
 )
-from companion.display.toolkit.theme import INK, TEXT_EM, TYPE_SCALE, Colour, Palette
+from companion.display.toolkit.theme import (
+    FAR_TEXT_EM,
+    FAR_TYPE_SCALE,
+    INK,
+    TEXT_EM,
+    TYPE_SCALE,
+    Colour,
+    Palette,
+)
 
 FIGURE_MARGIN = 0.6
 """Room over and under the stage's figure, in units: round digits reach a little beyond straight ones."""
+FAR_ASCENDER_ROOM = 0.35
+"""Room over the capitals in the far layout, in units: its larger text fills many boxes, and ascenders are higher."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +58,30 @@ class TextDrawing(Drawing):
         surface: the picture.
         palette: the colour of each tone.
         unit_px: pixels of a layout unit.
+        is_far: texts take `theme.FAR_TEXT_EM` where the others would take less.
 
     Attributes:
+        is_far: as given.
         fonts: measures texts.
         text_record: each line of text is added to this list when it is drawn.
     """
 
-    def __init__(self, surface: pygame.Surface, palette: Palette, unit_px: float) -> None:
+    def __init__(self, surface: pygame.Surface, palette: Palette, unit_px: float, *, is_far: bool = False) -> None:
         super().__init__(surface, palette, unit_px)
-        self.fonts = FontCache()
+        self.is_far = is_far
+        self.fonts = FontCache(self.px(FAR_ASCENDER_ROOM) if is_far else 0)
         self.text_record: list[DrawnText] = []
+
+    def line_px(self, units: float) -> int:
+        """Convert the height of a row with a line of text to pixels: in the far layout its text fits in it.
+
+        Args:
+            units: height in layout units, at least 1.
+        """
+        if not self.is_far:
+            return self.px(units)
+        text = ceil(self.px_at_least(FAR_TEXT_EM) * (CAP_HEIGHT_EM[Typeface.DISPLAY] + DESCENT_EM))
+        return max(self.px(units), text + self.px(FAR_ASCENDER_ROOM))
 
     def draw_text(
         self,
@@ -88,8 +114,24 @@ class TextDrawing(Drawing):
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        layout = self.fonts.fit_text(text, face, self._list_sizes(size), rect.size, max_lines)
+        layout = self.fonts.fit_text(text, face, self.list_sizes_px(size), rect.size, max_lines)
         return self._draw_layout(layout, rect, face, colour, align, vertical_align)
+
+    def draw_name(self, rect: pygame.Rect, name: str, colour: Colour = INK, *, align: float = 0.0) -> pygame.Rect:
+        """Draw a name beside its shape, as text on one line: in the far layout it is cut sooner than drawn smaller.
+
+        Args:
+            rect: its box in pixels.
+            name: the name.
+            colour: a tone or a fixed colour (0 to 255).
+            align: across, 0 to 1: 0 left, 0.5 centre, 1 right.
+
+        Returns:
+            Its rectangle in pixels, from the top of the capitals to the baseline.
+        """
+        size = self.px_at_least(self.resolve_em(TEXT_EM))
+        layout = self.fonts.fit_text(name, Typeface.DISPLAY, (size,), rect.size)
+        return self._draw_layout(layout, rect, Typeface.DISPLAY, colour, align, 0.5)
 
     def draw_figure(
         self,
@@ -122,9 +164,19 @@ class TextDrawing(Drawing):
         layout = self.fonts.fit_text(text, face, sizes, rect.size)
         return self._draw_layout(layout, rect, face, colour, align, 0.5, is_figure=True)
 
-    def _list_sizes(self, size: float) -> tuple[int, ...]:
+    def list_sizes_px(self, size: float) -> tuple[int, ...]:
         """Return the sizes of the type scale up to `size` in pixels, largest first; `size` alone if none is smaller."""
-        return tuple(self.px_at_least(em) for em in TYPE_SCALE if em <= size) or (self.px_at_least(size),)
+        scale = FAR_TYPE_SCALE if self.is_far else TYPE_SCALE
+        size = self.resolve_em(size)
+        return tuple(self.px_at_least(em) for em in scale if em <= size) or (self.px_at_least(size),)
+
+    def resolve_em(self, size: float) -> float:
+        """Return what a named size is in this layout: in the far one none is smaller than `theme.FAR_TEXT_EM`.
+
+        Args:
+            size: em in layout units.
+        """
+        return max(size, FAR_TEXT_EM) if self.is_far else size
 
     def _draw_layout(
         self,
@@ -171,12 +223,12 @@ class TextDrawing(Drawing):
             max_lines: number of lines of a text at most, at least 1.
 
         Returns:
-            Em in layout units, a size of `theme.TYPE_SCALE`; the least one if a text fits in none, or there are none.
+            Em in layout units, a size of the type scale; the least one if a text fits in none, or there are none.
 
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        sizes = self._list_sizes(size)
+        sizes = self.list_sizes_px(size)
         least = min((self.fonts.fit_text(t, face, sizes, box, max_lines).em_px for t in texts), default=sizes[-1])
         return next((em for em in TYPE_SCALE if em <= size and self.px_at_least(em) <= least), TEXT_EM)
 
@@ -190,7 +242,7 @@ class TextDrawing(Drawing):
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        return self.fonts.find_min_width(text, face, self.px_at_least(TEXT_EM), max_lines)
+        return self.fonts.find_min_width(text, face, self.px_at_least(self.resolve_em(TEXT_EM)), max_lines)
 
     def text_width(self, text: str, size: float = TEXT_EM, face: Typeface = Typeface.TEXT) -> int:
         """Return the width of a line in pixels. Nothing is drawn.
@@ -203,4 +255,4 @@ class TextDrawing(Drawing):
             FileNotFoundError: the font's file is missing from the package.
             UnicodeEncodeError: the line holds a lone surrogate.
         """
-        return self.fonts.measure_width(text, face, self.px_at_least(size))
+        return self.fonts.measure_width(text, face, self.px_at_least(self.resolve_em(size)))

@@ -168,6 +168,11 @@ KEY_LABEL_EM = 5.0
 """Size of the labels of the soft keys."""
 TYPE_SCALE = (HUGE_EM, BIG_EM, TITLE_EM, TEXT_EM)
 """The four sizes of text, largest first."""
+FAR_TEXT_EM = 7.8
+"""Size of text and of the keys' labels in the far layout, where there is room: on a screen of 7 inches its capitals are
+5 minutes of arc high at three metres. If it grows, more falls back to `TEXT_EM`."""
+FAR_TYPE_SCALE = (HUGE_EM, BIG_EM, TITLE_EM, FAR_TEXT_EM, TEXT_EM)
+"""The sizes of text in the far layout, largest first."""
 LUMINANCE_WEIGHTS = (0.2126, 0.7152, 0.0722)
 """Shares of red, green and blue light in the luminance (WCAG 2.1)."""
 FLOOD_RATIO = 0.30

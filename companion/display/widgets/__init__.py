@@ -36,7 +36,7 @@ from companion.display.widgets.ranking import (
 from companion.display.widgets.score_cards import ScoreCard, draw_score_cards, split_score_cards
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
 from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
-from companion.display.widgets.status_line import draw_status_line
+from companion.display.widgets.status_line import draw_notice, draw_status_line
 from companion.display.widgets.title import TITLE_COLUMN_WIDTH, draw_title_column
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "draw_enlarged_camera",
     "draw_guide",
     "draw_header",
+    "draw_notice",
     "draw_players",
     "draw_ranking_row",
     "draw_result_code",

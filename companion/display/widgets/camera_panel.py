@@ -84,7 +84,7 @@ def draw_camera_view(
             room = rect.w - canvas.px(TEXT_EM) - canvas.px(4)
             is_one_line = canvas.text_width(words, face=Typeface.DISPLAY) <= room
             lines = 1 if is_one_line else WORDS_LINES + canvas.is_portrait
-            line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT) * lines)
+            line, above = split_bottom(rect, canvas.line_px(STATE_LINE_HEIGHT) * lines)
         frame = above.inflate(-canvas.px(1), -canvas.px(1))
         if picture is None:
             _draw_no_picture(canvas, frame)
@@ -123,7 +123,7 @@ def draw_enlarged_camera(
 
     def paint() -> None:
         canvas.draw_panel(rect, PANEL, radius=2.4)
-        line, above = split_bottom(rect, canvas.px(STATE_LINE_HEIGHT + 1))
+        line, above = split_bottom(rect, canvas.line_px(STATE_LINE_HEIGHT + 1))
         frame = above.inflate(-canvas.px(1.6), -canvas.px(1.6))
         if camera_view.picture is None:
             _draw_no_picture(canvas, frame)

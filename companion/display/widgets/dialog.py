@@ -43,7 +43,7 @@ MENU_ROW_GAP = 0.4
 """Room between two rows of a menu, in units."""
 HEADING_HEIGHT = 9.2
 """Height of a menu's heading, in units."""
-TWO_LINE_HEADING_HEIGHT = 14.4
+TWO_LINE_HEADING_HEIGHT = 15.6
 """The same of two lines."""
 SCROLL_BAR_ROOM = 3.0
 """Room at the right of a menu's rows, in units: the scroll bar stands there."""
@@ -53,10 +53,14 @@ MAX_VALUE_EM = 52.0
 """Largest size of a value that is being changed: its em in units."""
 VALUE_PERCENT = 34
 """Width of a value beside the lines of a menu, in percent of the menu's."""
+FAR_TWO_LINE_ROW_HEIGHT = 16.4
+"""Height of a row of two lines in the far layout."""
 WARNING_SIZE = 26.0
 """Size of the sign before a warning, in units."""
 CHIP_SIZE = 17.0
 """Size of the chip of an entered number, in units."""
+FAR_CHIP_SIZE = 13.0
+"""The same in the far layout."""
 
 
 def draw_dialog_if_open(canvas: Canvas, rect: Rect, state: ScreenState) -> bool:
@@ -143,7 +147,7 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
         canvas.draw_icon("bang", disc.center, size * 3 // 4, BACKGROUND)
         inner = split_left(inner, size, canvas.px(4))[1]
     if numbers:
-        size = canvas.px(CHIP_SIZE)
+        size = canvas.px(FAR_CHIP_SIZE if canvas.is_far else CHIP_SIZE)
         foot, inner = split_bottom(inner, size, canvas.px(1))
         gap = canvas.px(2)
         foot.w = size * len(numbers) + gap * (len(numbers) - 1)
@@ -152,7 +156,7 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
             canvas.draw_panel(chip, INK)
             canvas.draw_text(chip, str(number), BIG_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     align = 0.0 if question.warning else 0.5
-    percent = 100 if not question.detail else 45 if canvas.is_portrait else 60
+    percent = 100 if not question.detail else 45 if canvas.is_portrait or (canvas.is_far and numbers) else 60
     title, detail = split_top(inner, inner.h * percent // 100)
     down = 0.8 if question.detail else 0.5
     canvas.draw_text(
@@ -185,7 +189,7 @@ def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, 
         fits = all(canvas.text_width(item, em, Typeface.DISPLAY) <= width for item in menu.items)
         if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) + canvas.px(LABEL_OVERLAP) // 2 <= body.h):
             return em, height, 1
-    return TEXT_EM, TWO_LINE_ROW_HEIGHT, 2
+    return TEXT_EM, FAR_TWO_LINE_ROW_HEIGHT if canvas.is_far else TWO_LINE_ROW_HEIGHT, 2
 
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> None:

@@ -16,7 +16,8 @@ from companion.display.toolkit import (
     split_left,
     split_top,
 )
-from companion.display.toolkit.layout import PORTRAIT_SENTENCE_HEIGHT
+from companion.display.toolkit.layout import sentence_height
+from companion.display.widgets.status_line import draw_notice
 from companion.i18n import _
 from companion.screen_state import Player, ScreenState
 
@@ -46,15 +47,19 @@ def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
     return player, rest[:1].upper() + rest[1:]
 
 
-def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None) -> None:
+def draw_header(
+    canvas: Canvas, layout: ScreenLayout, state: ScreenState, active: Seat | None = None, *, has_strip: bool = False
+) -> None:
     """Draw badge and name of the addressed player, and the sentence that says what to do, as the region "header".
 
     Without an addressed player the sentence has the whole width; without a sentence the title stands there. The name
-    is larger than the sentence where the header is high enough: at the result.
+    is larger than the sentence where the header is high enough: at the result. In the far layout a notice takes all of
+    the place.
 
     Args:
         layout: places of the screen; it is drawn at `layout.header`.
         active: seat of the player who is named if the prompt addresses nobody; None: nobody is.
+        has_strip: there is a players' strip, so that a notice takes its place instead.
 
     Raises:
         IndexError: the addressed or the active seat has no player.
@@ -63,14 +68,17 @@ def draw_header(canvas: Canvas, layout: ScreenLayout, state: ScreenState, active
     if player is None and active is not None:
         player = state.players[active]
         sentence = sentence.removeprefix(f"{player.name} ")  # "Bo wins with 19": the name stands beside it
-    rect = layout.header
+    rect, notice = layout.header, state.notice
+    if canvas.is_far and notice is not None and not has_strip:
+        canvas.draw_region("header", rect, notice, lambda: draw_notice(canvas, rect, notice))
+        return
     name, button = (player.name, player.button) if player else ("", None)
     sentence = sentence or ("" if player else state.title)
 
     def paint() -> None:
         room = Rect(rect)
         if button is not None:
-            row = split_bottom(rect, canvas.px(PORTRAIT_SENTENCE_HEIGHT))[1] if canvas.is_portrait else rect
+            row = split_bottom(rect, canvas.px(sentence_height(canvas)))[1] if canvas.is_portrait else rect
             em = BIG_EM if row.h >= canvas.px(BIG_EM) else TITLE_EM
             beside = canvas.draw_badge_left(row, button, canvas.px(em), gap=2)
             if not canvas.is_portrait:

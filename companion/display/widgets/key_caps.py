@@ -22,8 +22,6 @@ from companion.screen_state import ScreenState, SoftKey
 
 KEYBOARD_HINTS = {b: str(b.seat_number) for b in SEAT_BUTTONS}
 """Keys of the keyboard that are drawn beside the icons; a line in the lobby names the others."""
-KEY_GAP = 0.8
-"""Room between two slots, in units."""
 MAX_LABEL_LINES = 2
 """Lines of a label at most."""
 RING_WIDTHS: tuple[tuple[float, Colour], ...] = ((1.4, BACKGROUND), (1.0, PIECE_RGB["gold"]))

@@ -102,7 +102,7 @@ def _draw_player(canvas: Canvas, rect: Rect, cell: _PlayerCell) -> None:
     inner = rect.inflate(-2 * canvas.px(PADDING), 0)
     name, row = inner, inner
     if cell.is_high:
-        name, row = split_top(inner, canvas.px(NAME_ROW_HEIGHT))
+        name, row = split_top(inner, canvas.line_px(NAME_ROW_HEIGHT))
     size = min(canvas.px(BADGE_SIZE), row.h)
     canvas.set_anchor(f"player {player.seat}", (row.left + size // 2, row.centery))
     beside = canvas.draw_badge_left(row, player.button, size, badge_colour, gap=1.2)
@@ -124,4 +124,4 @@ def _draw_player(canvas: Canvas, rect: Rect, cell: _PlayerCell) -> None:
             place, beside = split_right(beside, width, canvas.px(1))
         note_colour = ink if cell.is_active else colour
         canvas.draw_text(place, note, TEXT_EM, note_colour, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(name if cell.is_high else beside, player.name, TEXT_EM, ink, face=Typeface.DISPLAY)
+    canvas.draw_name(name if cell.is_high else beside, player.name, ink)

@@ -235,7 +235,7 @@ def _draw_empty_place(canvas: Canvas, rect: Rect, rank: int) -> None:
 
 def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, risen: float) -> None:
     """Draw a step as far as it has risen from below: badge and name (in `em`; 0: no name) over it, the score on it."""
-    name_height = canvas.px(em + 1) if em else canvas.px(1)
+    name_height = canvas.line_px(em + 1) if em else canvas.px(1)
     badge = canvas.px(BADGE_SIZES[rect.h >= canvas.px(MIN_TALL_PODIUM)])
     head = badge + name_height
     height = max(canvas.px(TITLE_EM + 2), round((rect.h - head) * step.share))
@@ -248,8 +248,8 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, risen: f
     if em:
         canvas.draw_text(name, _join_names(step), em, INK, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
-    if step.rank > 1 and step.distance and block.h >= canvas.px(DISTANCE_HEIGHT + 1) + canvas.px(TITLE_EM + 1):
-        line, block = split_bottom(block, canvas.px(DISTANCE_HEIGHT), canvas.px(1))
+    if step.rank > 1 and step.distance and block.h >= canvas.line_px(DISTANCE_HEIGHT + 1) + canvas.px(TITLE_EM + 1):
+        line, block = split_bottom(block, canvas.line_px(DISTANCE_HEIGHT), canvas.px(1))
         text = _("{n} behind", n=step.distance)
         canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
@@ -265,7 +265,7 @@ def _draw_others(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> No
     is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
     for step, cell in zip(others, split_grid(rect, len(others), 1, canvas.px(1)), strict=True):
         canvas.draw_panel(cell, PANEL)
-        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.px(7) if is_tall else 0)
+        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.line_px(7) if is_tall else 0)
         place = f"{step.rank}."
         width = canvas.text_width(place, face=Typeface.DISPLAY)
         rank, below = split_left(below, width, canvas.px(1))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.display.toolkit import TITLE_EM, Canvas, Rect, Typeface, split_left
+from companion.display.toolkit import TITLE_EM, Canvas, Rect, Typeface, split_left, split_top
 from companion.i18n import _
 from companion.screen_state import ResultCode
 from companion.vision.reading import Image
@@ -14,6 +14,8 @@ ADDED_BORDER_MODULES = 2
 """Modules of white around the encoder's own two: ISO/IEC 18004 asks for a quiet zone of four."""
 CAPTION_MARGIN = 3.0
 """Room around the caption beside the code, in units."""
+MIN_CAPTION_HEIGHT = 20.0
+"""Height of the caption below the code at least, upright, in units."""
 
 
 def draw_result_code(canvas: Canvas, rect: Rect, code: ResultCode) -> None:
@@ -31,9 +33,10 @@ def draw_result_code(canvas: Canvas, rect: Rect, code: ResultCode) -> None:
 
 
 def _draw_code(canvas: Canvas, rect: Rect, code: ResultCode) -> None:
-    side = min(rect.size)
+    side = min(rect.w, rect.h - canvas.px(MIN_CAPTION_HEIGHT)) if canvas.is_portrait else min(rect.size)
     if canvas.is_portrait:
-        square, beside = Rect(rect.left, rect.top, side, side), Rect(rect.left, rect.top + side, rect.w, rect.h - side)
+        square, beside = split_top(rect, side)
+        square.w = side
     else:
         square, beside = split_left(rect, side, 0)
     canvas.draw_image(render_code(code.text, square.w), square)

@@ -128,15 +128,15 @@ def _count_lines(canvas: Canvas, rect: Rect, texts: Sequence[str], other_lines: 
     if not any(texts):
         return 0
     room = rect.h - canvas.px(NAME_HEIGHT + MIN_SCORE_HEIGHT)
-    most = min(MAX_KEPT_LINES, room // canvas.px(NOTE_HEIGHT) - other_lines)
+    most = min(MAX_KEPT_LINES, room // canvas.line_px(NOTE_HEIGHT) - other_lines)
     fitting = (n for n in range(1, most) if all(canvas.min_text_width(t, n, Typeface.DISPLAY) <= rect.w for t in texts))
     return next(fitting, max(1, most))
 
 
 def _get_score_room(canvas: Canvas, rect: Rect, note_lines: int, kept_lines: int) -> Rect:
     """Return the place of the score on a card: under the band and what is kept, over the note."""
-    below = split_top(rect, canvas.px(NAME_HEIGHT + NOTE_HEIGHT * kept_lines))[1]
-    return split_bottom(below, canvas.px(NOTE_HEIGHT * note_lines))[1] if note_lines else below
+    below = split_top(rect, canvas.px(NAME_HEIGHT) + canvas.line_px(NOTE_HEIGHT) * kept_lines)[1]
+    return split_bottom(below, canvas.line_px(NOTE_HEIGHT) * note_lines)[1] if note_lines else below
 
 
 def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: _CardStyle) -> None:
@@ -158,14 +158,15 @@ def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: 
             canvas.draw_icon("crown", crown.center, size, BACKGROUND)
             has_crown = True
         if canvas.text_width(player.name, face=Typeface.DISPLAY) <= beside.w or len(card.players) == 1:
-            canvas.draw_text(beside, player.name, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY)
+            canvas.draw_name(beside, player.name, BACKGROUND)
     text = card.figure or format_number(points)
     drawn = canvas.draw_text(score, text, style.em, INK, face=Typeface.DISPLAY, align=0.5)
     if card.is_leader and not has_crown and drawn.left - score.left >= size + canvas.px(1):
         canvas.draw_icon("crown", ((score.left + canvas.px(0.6) + drawn.left) // 2, drawn.centery), size, WARN)
     if card.kept:
-        kept = split_top(below, canvas.px(NOTE_HEIGHT * style.kept_lines))[0].move(0, canvas.px(0.6))
+        kept = split_top(below, canvas.line_px(NOTE_HEIGHT) * style.kept_lines)[0].move(0, canvas.px(0.6))
         canvas.draw_text(kept, card.kept, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=style.kept_lines, align=0.5)
     if card.note:
-        note = split_bottom(below, canvas.px(NOTE_HEIGHT * style.note_lines))[0].move(0, -canvas.px(0.6))
+        note = split_bottom(below, canvas.line_px(NOTE_HEIGHT) * style.note_lines)[0]
+        note.y -= 0 if canvas.is_far else canvas.px(0.6)
         canvas.draw_text(note, card.note, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=style.note_lines, align=0.5)

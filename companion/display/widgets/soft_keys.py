@@ -1,14 +1,16 @@
 """The row of soft keys: what each button does now, in ten slots at fixed places.
 
 A slot never moves: a strip of buttons below the screen lines up with the slots in every phase, language and game. In
-portrait there are three rows: seats 1 to 3, seats 4 to 6, and OK, NO, plus, minus (the console). On a screen without
-buttons the seats' keys are along top and bottom instead (`touch_seats`).
+portrait there are three rows: seats 1 to 3, seats 4 to 6, and OK, NO, plus, minus (the console). In the far layout the
+console has a row of its own, as on the panel of docs/build, and two in portrait. On a screen without buttons the seats'
+keys are along top and bottom instead (`touch_seats`).
 """
 
 from functools import partial
 
 from companion.display.toolkit import (
     BACKGROUND,
+    BIG_EM,
     INK,
     KEY_LABEL_EM,
     PIECE_RGB,
@@ -28,14 +30,8 @@ from companion.display.toolkit import (
     split_top,
     text_colour_for,
 )
-from companion.display.widgets.key_caps import (
-    KEY_GAP,
-    MAX_LABEL_LINES,
-    KeyCap,
-    choose_key_colours,
-    draw_key_ring,
-    list_key_caps,
-)
+from companion.display.toolkit.layout import FAR_CONSOLE_KEY_HEIGHT, KEY_GAP
+from companion.display.widgets.key_caps import MAX_LABEL_LINES, KeyCap, choose_key_colours, draw_key_ring, list_key_caps
 from companion.display.widgets.touch_seats import draw_seat_areas
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.screen_state import ScreenState
@@ -46,20 +42,24 @@ MAX_FIGURE_LENGTH = 2
 """Characters of a number at most that is drawn large as the label of a key; a single letter is too."""
 ICON_SIZE = 5.6
 """Size of a key's icon, in units."""
+MIN_ICON_SIZE = 3.6
+"""Size of a key's icon at least in the far layout, where it stands beside the label."""
 THIN_KEY_RATIO = 0.34
 """Height of a key that does nothing now, as a share of its slot's."""
 CALM_KEY_RATIO = 0.9
 """Height of a key that does something, as a share of its slot's; an awaited one fills its slot."""
+FAR_CALM_KEY_RATIO = 0.97
+"""The same in the far layout, whose labels need more of the height."""
 HELP_MARK_SIZE = 4.0
 """Size of the sign on the key that opens the help when it is held, in units."""
 KEY_PADDING = 0.5
 """Room at the sides of a label, in units."""
+FAR_KEY_PADDING = 0.2
+"""The same in the far layout."""
 RING_INSET = 1.6
 """Room above and below the words of a key with a ring, in units."""
 HOLD_BAR_HEIGHT = 1.6
 """Height of the bar that shows for how long a button is held, in units."""
-PORTRAIT_ROWS = (SEAT_BUTTONS[:3], SEAT_BUTTONS[3:], CONSOLE_BUTTONS)
-"""The buttons of each row, in portrait."""
 
 
 def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
@@ -100,18 +100,15 @@ def locate_key_slots(canvas: Canvas, rect: Rect) -> dict[Button, Rect]:
     """
     seats: tuple[Button, ...] = () if canvas.preferences.touch_seats else SEAT_BUTTONS
     gap, console_gap = canvas.px(KEY_GAP), canvas.px(CONSOLE_GAP)
-    if canvas.is_portrait:
-        rows = [row for row in PORTRAIT_ROWS if row == CONSOLE_BUTTONS or seats]
-        slots: dict[Button, Rect] = {}
-        for row, place in zip(rows, split_rows(rect, len(rows), gap, rect.h), strict=True):
-            slots |= zip(row, split_grid(place, len(row), 1, gap), strict=True)
-        return slots
+    if canvas.is_portrait or canvas.is_far:
+        return _locate_rows(canvas, rect, seats)
     groups = [group for group in (seats, CONSOLE_BUTTONS) if group]
     if canvas.preferences.mirrored:
         groups.reverse()
     count = sum(map(len, groups))
     width = (rect.w - gap * (count - 1) - (console_gap - gap) * (len(groups) - 1)) // count
-    slots, left = {}, rect.left
+    slots: dict[Button, Rect] = {}
+    left = rect.left
     for group in groups:
         columns = split_columns(Rect(left, rect.top, rect.w, rect.h), [width] * len(group), gap)
         slots |= zip(group, columns, strict=True)
@@ -119,15 +116,36 @@ def locate_key_slots(canvas: Canvas, rect: Rect) -> dict[Button, Rect]:
     return slots
 
 
+def _locate_rows(canvas: Canvas, rect: Rect, seats: tuple[Button, ...]) -> dict[Button, Rect]:
+    """Return the slots in rows: the seats', if there are any, over the console's."""
+    seat_rows = [seats[:3], seats[3:]] if canvas.is_portrait else [seats]
+    is_split = canvas.is_portrait and canvas.is_far
+    console_rows = [CONSOLE_BUTTONS[:2], CONSOLE_BUTTONS[2:]] if is_split else [CONSOLE_BUTTONS]
+    if not seats:
+        seat_rows = []
+    gap = canvas.px(KEY_GAP)
+    slots: dict[Button, Rect] = {}
+    if canvas.is_far:
+        height = canvas.px(FAR_CONSOLE_KEY_HEIGHT)
+        low, rect = split_bottom(rect, len(console_rows) * (height + gap) - gap, gap)
+        places = split_rows(rect, len(seat_rows), gap, rect.h) + split_rows(low, len(console_rows), gap, height)
+    else:
+        places = split_rows(rect, len(seat_rows) + 1, gap, rect.h)
+    for row, place in zip([*seat_rows, *console_rows], places, strict=True):
+        slots |= zip(row, split_grid(place, len(row), 1, gap), strict=True)
+    return slots
+
+
 def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     canvas.add_touch_area(slot, cap.button)
-    ratio = 1.0 if cap.is_awaited or cap.is_pressed else CALM_KEY_RATIO if cap.label else THIN_KEY_RATIO
+    calm_ratio = FAR_CALM_KEY_RATIO if canvas.is_far else CALM_KEY_RATIO
+    ratio = 1.0 if cap.is_awaited or cap.is_pressed else calm_ratio if cap.label else THIN_KEY_RATIO
     rect = split_bottom(slot, round(slot.h * ratio))[0]
     colours = choose_key_colours(cap)
     canvas.draw_panel(rect, colours.fill, edge=colours.edge)
     if cap.is_ringed:
         draw_key_ring(canvas, rect)  # below the words: a long label needs the room
-    padding = canvas.px(KEY_PADDING)
+    padding = canvas.px(FAR_KEY_PADDING if canvas.is_far else KEY_PADDING)
     size = min(canvas.px(ICON_SIZE), rect.h * 3 // 5)
     icon, icon_colour = SEAT_SHAPES.get(cap.button, str(cap.button)), colours.icon
     if cap.opens_help:
@@ -137,8 +155,12 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
         canvas.draw_icon(icon, rect.center, size * 3 // 4, icon_colour)
         _draw_hold(canvas, rect, cap)
         return
-    above = canvas.px(RING_INSET) if cap.is_ringed else padding
-    head, below = split_top(rect.inflate(-2 * padding, -2 * above), size)
+    inner = rect.inflate(-2 * padding, -2 * (canvas.px(RING_INSET) if cap.is_ringed else padding))
+    if canvas.is_far and cap.label:
+        lines = MAX_LABEL_LINES if rect.h > canvas.px(FAR_CONSOLE_KEY_HEIGHT) else 1
+        room = inner.w - canvas.min_text_width(cap.label, lines, Typeface.DISPLAY)
+        size = max(min(size, room), canvas.px(MIN_ICON_SIZE))
+    head, below = split_left(inner, size) if canvas.is_far else split_top(inner, size)
     if cap.swatch and not cap.is_pressed:
         # The key stands for a colour: its head is drawn in that colour, for the seat's own would say another one.
         swatch = PIECE_RGB[cap.swatch]
@@ -146,14 +168,15 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
         canvas.draw_panel(head.inflate(padding, padding), swatch)
     # Of a choice between colours the number is enough: a seat's shape would call that seat.
     has_icon = not (cap.swatch and cap.is_choice)
-    places = split_grid(head, 2, 1, 0) if cap.hint and has_icon else [head]
+    columns, rows = (1, 2) if canvas.is_far else (2, 1)
+    places = split_grid(head, columns, rows, 0) if cap.hint and has_icon else [head]
     if has_icon:
         canvas.draw_icon(icon, places[0].center, size, icon_colour)
     if cap.hint:
         ink = icon_colour if cap.swatch else colours.ink
         canvas.draw_text(places[-1], cap.hint, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
     is_figure = len(cap.label) <= MAX_FIGURE_LENGTH and not (len(cap.label) > 1 and cap.label.isalpha())
-    em = TITLE_EM if is_figure else KEY_LABEL_EM
+    em = KEY_LABEL_EM if not is_figure else BIG_EM if canvas.is_far else TITLE_EM
     canvas.draw_text(below, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
     _draw_hold(canvas, rect, cap)
 

@@ -1,4 +1,7 @@
-"""The status line over the keys: a notice, or the last move; at its right, the effect of holding a button."""
+"""The status line over the keys: a notice, or the last move; at its right, the effect of holding a button.
+
+The far layout has none: there a notice takes the place of the players' strip, or of the header.
+"""
 
 from collections.abc import Hashable
 
@@ -24,6 +27,18 @@ ICON_SIZE = 5.0
 """Size of the icons, in units."""
 
 
+def draw_notice(canvas: Canvas, rect: Rect, notice: str, max_lines: int = 2) -> None:
+    """Draw a notice on a ground that warns, while a region is painted.
+
+    Args:
+        notice: the text.
+        max_lines: its lines at most.
+    """
+    canvas.draw_panel(rect, WARN)
+    line = canvas.draw_icon_left(rect, "bang", canvas.px(ICON_SIZE), BACKGROUND, margin=1.5, gap=1)
+    canvas.draw_text(line, notice, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, max_lines=max_lines)
+
+
 def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
     """Draw the status line as the region "status": the notice, if there is one, else the last move.
 
@@ -32,9 +47,13 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     At its right it says what holding a button does, unless the notice needs the whole line, and how well the camera
     sees the table: an eye, and if it does not see it well, the reason in a word where there is room (not upright).
 
+    In the far layout nothing is drawn.
+
     Args:
         layout: places of the screen.
     """
+    if canvas.is_far:
+        return
     notice = state.notice
     held = next((key for key in state.soft_keys if key.is_hold), None)
     rect = layout.status
@@ -69,9 +88,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
             hint = canvas.draw_icon_left(hint, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[held.button], gap=1)
             canvas.draw_text(hint, held.label, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=max_lines)
         if notice is not None:
-            canvas.draw_panel(room, WARN)
-            line = canvas.draw_icon_left(room, "bang", canvas.px(ICON_SIZE), BACKGROUND, margin=1.5, gap=1)
-            canvas.draw_text(line, notice, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, max_lines=max_lines)
+            draw_notice(canvas, room, notice, max_lines)
         elif state.last_move:
             text = state.last_move
             if width_of(text) > room.w:

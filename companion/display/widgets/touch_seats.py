@@ -14,7 +14,8 @@ from companion.display.toolkit import (
     split_left,
     split_top,
 )
-from companion.display.widgets.key_caps import KEY_GAP, MAX_LABEL_LINES, KeyCap, choose_key_colours, draw_key_ring
+from companion.display.toolkit.layout import KEY_GAP
+from companion.display.widgets.key_caps import MAX_LABEL_LINES, KeyCap, choose_key_colours, draw_key_ring
 from companion.events import SEAT_BUTTONS, Button
 from companion.screen_state import ScreenState
 
@@ -83,7 +84,7 @@ def _draw_seat_area(canvas: Canvas, area: Rect, cap: KeyCap, name: str) -> None:
     size = min(icon.size)
     canvas.draw_badge(cap.button, (icon.left + icon.w // 2, icon.top + size // 2), size, icon_colour)
     align = 0.5 if canvas.is_portrait else 0.0
-    if canvas.text_width(cap.label, KEY_LABEL_EM, Typeface.DISPLAY) > label.w:
+    if canvas.text_width(cap.label, KEY_LABEL_EM, Typeface.DISPLAY) > label.w or (canvas.is_far and cap.label):
         name = ""  # the label matters more, and needs both lines
     if name:
         upper, label = split_top(label, label.h // 2 if cap.label else label.h)

@@ -86,7 +86,9 @@ def draw_sheet(canvas: Canvas, rect: Rect, view: DiceGameState, page: SheetPage)
     cells = _list_cells(view, page)
     preferred = PORTRAIT_COLUMNS if canvas.is_portrait else COLUMNS
     grids = [_split_cells(canvas, sheet, len(cells), columns) for columns in range(preferred, 1, -1)]
-    places = next((grid for grid in grids if _fit_cells(canvas, grid[0], cells)), grids[0])
+    # Where the names fit in none they are smaller in the widest cells that have the height for them.
+    widest = next((grid for grid in reversed(grids) if grid[0].h >= canvas.px(TEXT_EM)), grids[0])
+    places = next((grid for grid in grids if _fit_cells(canvas, grid[0], cells)), widest)
     canvas.draw_cells(
         "sheet",
         sheet,
@@ -157,7 +159,7 @@ def _draw_cell(canvas: Canvas, rect: Rect, cell: _Cell, player: Player) -> None:
     inner = rect.inflate(-2 * canvas.px(CELL_PADDING), 0)
     points = _format_points(cell)
     if rect.h >= canvas.px(STACKED_HEIGHT):
-        name, below = split_top(inner, canvas.px(NAME_HEIGHT))
+        name, below = split_top(inner, canvas.line_px(NAME_HEIGHT))
         canvas.draw_text(name.move(0, canvas.px(0.4)), cell.name, TEXT_EM, name_ink, face=Typeface.DISPLAY)
         canvas.draw_text(below, points, TITLE_EM, points_ink, face=Typeface.DISPLAY, align=1.0)
         return

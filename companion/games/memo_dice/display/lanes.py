@@ -113,7 +113,7 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     cup, way = split_left(way, canvas.px(GOLD_CUP_SIZE), canvas.px(2))
     if lane.has_gold:
         draw_cup(canvas, cup.center, min(cup.size), MemoColour.GOLD)
-    upper, lower = split_top(beside, beside.h * (56 if note else 100) // 100)
+    upper, lower = split_top(beside, beside.h * (100 if not note else 48 if canvas.is_far else 56) // 100)
     canvas.draw_text(
         upper, player.name, lane.name_size, INK, face=Typeface.DISPLAY, vertical_align=0.8 if note else 0.5
     )

@@ -215,9 +215,10 @@ def _paint_next_guesser(canvas: Canvas, rect: Rect, player: Player, seconds: int
     if seconds is not None:
         width = canvas.text_width(_("{n} s", n="00"), BIG_EM, Typeface.TABULAR)
         clock, rect = split_left(rect, width, canvas.px(4))
-        clock = clock.inflate(0, canvas.px(4))  # the room above and below is free
+        if not canvas.is_far:
+            clock = clock.inflate(0, canvas.px(4))  # the room above and below is free
         canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.TABULAR, align=0.5)
-    label, name = split_top(rect, min(canvas.px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
+    label, name = split_top(rect, min(canvas.line_px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
     canvas.draw_text(label, _("If wrong, cup goes to:"), TEXT_EM, INK, face=Typeface.DISPLAY)
     name.h = min(name.h, canvas.px(TITLE_EM))
     beside = canvas.draw_badge_left(name, player.button, min(name.h, canvas.px(7)), gap=1.4)
@@ -226,7 +227,7 @@ def _paint_next_guesser(canvas: Canvas, rect: Rect, player: Player, seconds: int
 
 def _paint_die_picture(canvas: Canvas, rect: Rect, picture: DiePicture) -> None:
     """Paint the die under the cup lifted last, as large as fits, over the number of its cup."""
-    label, above = split_bottom(rect, canvas.px(TEXT_EM), canvas.px(0.6))
+    label, above = split_bottom(rect, canvas.line_px(TEXT_EM), canvas.px(0.6))
     side = min(above.size)
     place = Rect(0, 0, side, side)
     place.center = above.center

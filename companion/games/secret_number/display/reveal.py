@@ -129,8 +129,10 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
                 name = player.name
                 rest = canvas.draw_badge_left(rest, player.button, min(canvas.px(6), rect.h), gap=1.5)
             count = _("Card {n} of {count}", n=len(view.cards_right) + 1, count=len(view.laid_cards))
-            if len(view.cards_right) < len(view.laid_cards):
-                place, rest = split_right(rest, canvas.text_width(count, face=Typeface.DISPLAY), canvas.px(2))
+            width = canvas.text_width(count, face=Typeface.DISPLAY)
+            has_room = width + canvas.px(2) + canvas.text_width(name, face=Typeface.DISPLAY) <= rest.w
+            if len(view.cards_right) < len(view.laid_cards) and has_room:
+                place, rest = split_right(rest, width, canvas.px(2))
                 canvas.draw_text(place, count, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
             canvas.draw_text(rest, name, TEXT_EM, INK, face=Typeface.DISPLAY)
     if text:

@@ -136,6 +136,7 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     if len(symbols) > 2 * columns:
         symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
         symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
+        widest = max(canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols)
         columns = max(1, rect.w // canvas.px(8.9))
     if not symbols:
         canvas.draw_text(rect, _("nothing on it"), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
