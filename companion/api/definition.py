@@ -219,6 +219,13 @@ class GameDefinition(ABC, Generic[GameT]):
         """Return the number of the round in play, from 1: for the history and the scores over rounds; 0: none."""
         return 0
 
+    def list_round_points(self, game: GameT) -> Sequence[Sequence[int]] | None:
+        """Return the points of each round by seat, for the chart and the history.
+
+        By default None: they are the numbers of earlier rounds that may be corrected, or the changes of the scores.
+        """
+        return None
+
     def get_bot_weight(self, game: GameT, offer: Offer) -> float:
         """Return the relative weight of an offer in the bots' choice; 1 is usual, 0 never."""
         if not isinstance(offer.action, Move):

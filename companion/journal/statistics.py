@@ -25,13 +25,15 @@ STRIKING_SHARE = 0.05
 def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
     """Return the points of each round, by seat, including the round in play so far.
 
-    If the game lists its rounds as correctable, these are returned, with corrections; otherwise a round's points are
-    the change of the scores while `GameDefinition.get_round_number` stays the same.
+    If the game lists its rounds, or has them as correctable, these are returned, with corrections; otherwise a round's
+    points are the change of the scores while `GameDefinition.get_round_number` stays the same.
 
     Returns:
         For each round, in order, the points of each seat, in the order of seats. Empty: nothing was scored yet, or the
         game has no rounds.
     """
+    if (own := replay.definition.list_round_points(replay.game)) is not None:
+        return tuple(map(tuple, own))
     return _read_recorded_rounds(replay) or _compute_rounds_from_scores(replay)
 
 

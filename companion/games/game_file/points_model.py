@@ -158,6 +158,6 @@ class PointsModel(PartWithOptions):
             raise ValueError('bust: it is for order = "turns"')
         if self.end_at == "once" and self.order == "together":
             raise ValueError('end_at: with order = "together" a game ends with a round')
-        if not self.end and not self.rounds:
+        if not (self.end or self.rounds or self.out):
             raise ValueError('end: the game needs an end, such as end = "score >= 100", or a number of rounds')
         return self

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from companion.api import AnyGameDefinition, Move, Seat
+from companion.api import AnyGameDefinition, Correction, Move, Seat
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.dice_model import CategoryModel
 from companion.games.game_file.file_part import KeptModel, OptionModel
@@ -75,3 +75,12 @@ def test_scores_of_the_page(name: str) -> None:
 def test_every_keyword_stands_on_the_page(model: type[BaseModel]) -> None:
     code = " ".join(re.findall(r"```toml\n.*?```|`[^`\n]+`", PAGE, re.DOTALL))
     assert [key for key in model.model_fields if not re.search(rf"\b{key}\b", code)] == []
+
+
+def test_the_points_of_a_round_are_what_it_scored_not_what_was_entered() -> None:
+    game = new_game(make_definition(FILES["golf"], "golf.toml"), 2)
+    for entered in ([[10, 1], [5, 0]], [[3, 0], [8, 1]]):
+        game = play_round(game, entered)
+    assert game.list_round_points() == [(20, 5), (3, 16)]
+    corrected = game.correct(Correction("round", Seat(0), (4,), (1, 1)))
+    assert corrected.list_round_points() == [(4, 5), (3, 16)]

@@ -27,6 +27,9 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         assert file.points is not None
         self.has_first_player = file.points.order == "turns"
 
+    def list_round_points(self, game: PointsGame) -> Sequence[Sequence[int]]:
+        return game.list_round_points()
+
     def format_prompt(self, game: PointsGame, names: Sequence[str]) -> str:
         if game.is_over:
             return self.format_result(game, names)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
 from companion.api import Seat, Translator, ValueRange, format_number
 from companion.games.game_file.file_game import FileGame
@@ -167,6 +168,15 @@ class PointsGameState(FileGame):
             for team in self.teams
         ]
         return tuple(totals[q % len(totals)] for q in range(self.player_count))
+
+    def list_round_points(self) -> Sequence[Sequence[int]]:
+        """Return by how much the scores changed in each round, not what was entered in it (G63, G76)."""
+        rounds = (*self.finished, self.current)
+        gains = [played.list_gains() for played in rounds]
+        before = [self.list_totals(gains[:i], played.memory, i + 1) for i, played in enumerate(rounds)]
+        scores = pairwise([*before, self.totals])
+        points = [tuple(now - then for then, now in zip(*pair, strict=True)) for pair in scores]
+        return points if any(points[-1]) else points[:-1]
 
     @property
     def info(self) -> RoundInfo:
