@@ -360,6 +360,8 @@ class ScreenState:
     """The camera's plain picture is shown beside the game; nothing is read from it."""
     is_demo: bool = False
     """A demo is shown: a game that plays itself, without sound, with its table beside it."""
+    help_requests: int = 0
+    """How often it was asked so far what can be done now: another number is spoken about at once."""
     dimmed: bool = False
     """Nobody has done anything for a while: the screen is darkened."""
 

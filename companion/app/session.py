@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from companion.app.help_chord import HelpChord
 from companion.app.stage_flow import SessionConfig, StageFlow
 from companion.app.table_services import TableServices
 from companion.events import (
@@ -23,6 +24,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import IdleTimer, Lobby, ProblemReport, ResumePrompt
+from companion.lobby.preferences import SPEECH_LEVELS
 from companion.log import log
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
@@ -56,6 +58,7 @@ class Session(StageFlow):
 
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
         super().__init__(config, journal, services)
+        self._help_chord = HelpChord(services.monotonic)
         self._files_read_at = -math.inf
         self._examined_entry: tuple[int, int] | None = None
         """Number of the game that was last asked whether it is over, and of its last entry then."""
@@ -76,11 +79,13 @@ class Session(StageFlow):
             Exception: an error in a stage or a game, or (JournalUnwritable) the journal cannot be read for the next
                 stage; call `rebuild` (see `companion.app.crash_guard`).
         """
-        for event in events:
+        for event in self._help_chord.take_events(events):
             self._note_event(event)
             self._idle_timer.note_event(event)
             self.stage.receive(event)
         self.stage.tick()
+        if self._help_chord.take_switch():
+            self._switch_voice()
         if self._services.film_export is not None:
             self.notice = self._services.film_export.poll() or self.notice
         self._follow_clock()
@@ -93,6 +98,19 @@ class Session(StageFlow):
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
             self._enter_stage(next_stage)
+
+    @property
+    def is_holding_back(self) -> bool:
+        """Whether a press waits for the next call of `step`, which should follow soon."""
+        return self._help_chord.is_holding_back
+
+    def _switch_voice(self) -> None:
+        """Let everything be spoken, or nothing: for people who cannot see the settings."""
+        preferences = self._services.preferences
+        if preferences is not None:
+            level = "off" if preferences.values.speech == "everything" else "everything"
+            problem = preferences.change("speech", level, keeps=not self._services.is_locked)
+            self.notice = problem or _("Voice: {level}", level=_(SPEECH_LEVELS[level]))
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen's state: the stage's, with this session's notice and dimming.
@@ -111,8 +129,9 @@ class Session(StageFlow):
         notice = notice or self._describe_clock(state)
         is_idle = self._idle_timer.is_idle(self._services.cafe.dim_minutes, self._services.monotonic())
         dimmed = is_idle and isinstance(self.stage, Lobby)
-        if (notice, dimmed) != (state.notice, state.dimmed):
-            state = replace(state, notice=notice, dimmed=dimmed)
+        requests = self._help_chord.requests
+        if (notice, dimmed, requests) != (state.notice, state.dimmed, state.help_requests):
+            state = replace(state, notice=notice, dimmed=dimmed, help_requests=requests)
         return state
 
     def _describe_view_problem(self, camera_view: CameraView, state: ScreenState) -> str | None:

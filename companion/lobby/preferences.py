@@ -31,6 +31,8 @@ PREFERENCES_FILE = "preferences.json"
 
 PALETTES = {"dark": N_("dark"), "light": N_("light"), "contrast": N_("high contrast")}
 """Labels of the palettes, by their names in the settings."""
+SPEECH_LEVELS = {"off": N_("off"), "moments": N_("moments"), "everything": N_("everything")}
+"""Labels of how much is spoken, by their names in the settings."""
 ROTATIONS_DEG = (0, 90, 180, 270)
 """Possible rotations of the picture, in degrees clockwise."""
 LANGUAGE_LABEL = "Language · Lingua · Sprache"
@@ -223,7 +225,10 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
                 back=partial(reopen, MENU_LINES.index("volume")),
             ),
         ),
-        (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), switch("spoken")),
+        (
+            _("Voice: {level}", level=_(SPEECH_LEVELS[now.speech])),
+            partial(choose, "speech", next_value(now.speech, tuple(SPEECH_LEVELS))),
+        ),
         (
             _("Corrections teach the camera: {yes}", yes=_format_yes_no(now.corrections_teach)),
             switch("corrections_teach"),
@@ -237,7 +242,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
 
 
 MENU_LINES = (
-    *("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "spoken", "corrections_teach"),
+    *("palette", "turned", "mirrored", "motion", "touch_seats", "volume", "speech", "corrections_teach"),
     "waits_for_ok",
 )
 """Names of the preferences in the order of the menu's lines."""
