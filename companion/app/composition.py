@@ -193,7 +193,7 @@ def make_window(
     preferences: Callable[[], DisplayPreferences],
     panel: SimulatorPanel | None,
     panels_by_game: Mapping[str, SimulatorPanel],
-    volume: Callable[[], tuple[int, bool]],
+    volume: Callable[[], tuple[int, str]],
     demo_panel: Callable[[], TablePanel | None] = lambda: None,
 ) -> ResilientWindow:
     """Make a window that survives a lost screen.

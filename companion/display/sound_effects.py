@@ -16,7 +16,7 @@
 | round | a round is over | the round track |
 | won | the game is over | the ranking |
 | seat1 to seat6 | it is that seat's turn | badge, name and sentence at the top |
-| everybody, numbers, console | several players may press, or a number, or OK, NO, plus or minus | the soft keys that glow |
+| everybody, numbers, console | who may press: several players, a number, or the console | the soft keys that glow |
 
 Those of the seats and key groups are played only where everything is spoken.
 

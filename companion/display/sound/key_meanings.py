@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from companion.events import Button
 from companion.i18n import N_, _
-from companion.screen_state import ScreenState, SoftKey
+from companion.possible_actions import PossibleAction, list_possible_actions
+from companion.screen_state import ScreenState
 
 CONSOLE_NAMES = {Button.OK: N_("OK"), Button.NO: N_("NO"), Button.PLUS: N_("Plus"), Button.MINUS: N_("Minus")}
 """Spoken names of the console's buttons; the seats' buttons have their number, clockwise."""
@@ -12,30 +13,26 @@ MIN_RANGE = 3
 """Numbers in a row that are named by the first and the last one."""
 
 
-def list_live_keys(state: ScreenState) -> Sequence[SoftKey]:
-    """Return the keys that do something now, those that the game waits for first.
-
-    Number keys of a menu's lines are left out: the lines are read with their numbers.
-    """
+def list_spoken_actions(state: ScreenState) -> Sequence[PossibleAction]:
+    """List what can be done now, first what the game waits for; the lines of a menu are read with their numbers."""
     lines = range(1, state.menu.numbered + 1) if state.menu else ()
-    live = [key for key in state.soft_keys if key.label and not (key.is_number and key.button.seat_number in lines)]
-    return sorted(live, key=lambda key: not key.awaited)
+    actions = list_possible_actions(state)
+    return [action for action in actions if action.seat is not None or action.button.seat_number not in lines]
 
 
-def describe_keys(keys: Sequence[SoftKey]) -> Iterator[str]:
-    """Yield what the keys do, those with the same meaning together: "Buttons 1, 3: I guess".
+def describe_actions(actions: Sequence[PossibleAction]) -> Iterator[str]:
+    """Yield what the keys do, those with the same meaning together.
 
-    >>> list(describe_keys([SoftKey(Button.SEAT1, "I guess"), SoftKey(Button.SEAT3, "I guess")]))
-    ['Buttons 1, 3: I guess']
-    >>> list(describe_keys([SoftKey(button, button[-1]) for button in Button if button.seat_number]))
+    >>> actions = [PossibleAction(button, "", "I guess") for button in (Button.SEAT1, Button.SEAT3)]
+    >>> list(describe_actions([*actions, PossibleAction(Button.NO, "NO", "Hold: undo", is_hold=True)]))
+    ['Buttons 1, 3: I guess', 'NO: Hold: undo']
+    >>> list(describe_actions([PossibleAction(button, "", button[-1]) for button in Button if button.seat_number]))
     ['Buttons 1 to 6']
-    >>> list(describe_keys([SoftKey(Button.NO, "Hold: undo", is_hold=True)]))
-    ['NO: Hold: undo']
     """
     by_meaning: dict[str, list[Button]] = {}
-    for key in keys:
-        meaning = "" if key.label == str(key.button.seat_number) else key.label  # it is the key's own number
-        by_meaning.setdefault(meaning, []).append(key.button)
+    for action in actions:
+        meaning = "" if action.words == str(action.button.seat_number) else action.words  # it is the key's own number
+        by_meaning.setdefault(meaning, []).append(action.button)
     for meaning, buttons in by_meaning.items():
         names = name_buttons(buttons)
         yield f"{names}: {meaning}" if meaning else names

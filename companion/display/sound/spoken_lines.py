@@ -4,14 +4,15 @@ Everything that is needed to play is spoken, at the level "everything": who cann
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from companion.display.scenes import load_game_scene
-from companion.display.sound.key_meanings import describe_keys, list_live_keys
+from companion.display.sound.key_meanings import describe_actions, list_spoken_actions
 from companion.events import Button
 from companion.i18n import _
-from companion.screen_state import HistoryTable, Menu, ScreenKind, ScreenState, SoftKey
+from companion.possible_actions import PossibleAction
+from companion.screen_state import HistoryTable, Menu, ScreenKind, ScreenState
 
 
 class SpeechLevel(StrEnum):
@@ -41,7 +42,7 @@ def compose_lines(before: ScreenState | None, after: ScreenState, level: SpeechL
     if level is SpeechLevel.OFF:
         return ()
     if before is not None and before.help_requests != after.help_requests:
-        lines = _describe_help(after)
+        lines: Iterable[str] = _describe_help(after)
     elif level is SpeechLevel.EVERYTHING:
         lines = _describe_screen(after) if before is None else _list_changes(before, after)
     else:
@@ -60,8 +61,8 @@ def make_speakable(text: str) -> str:
     text = re.sub(r"\+(?=\d)", _("plus") + " ", text)
     text = re.sub(r"(?<=\d)\+", " " + _("and more"), text)
     text = re.sub(r"(?<=\d) (?=\d)", ", ", text)
-    text = re.sub(r"\s*[→–]\s*", " " + _("to") + " ", text)
-    return re.sub(r"\s*·", ",", text).replace("_", " ").strip()
+    text = re.sub(r"\s*–\s*", " " + _("to") + " ", text)
+    return re.sub(r"\s*[·→]", ",", text).replace("_", " ").strip()
 
 
 # Levels ---------------------------------------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ def _describe_screen(state: ScreenState) -> Iterator[str]:
         yield state.title
     yield state.notice or ""
     yield from _list_parts(state).values()
-    yield from describe_keys(list_live_keys(state))
+    yield from describe_actions(list_spoken_actions(state))
 
 
 def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
@@ -101,7 +102,7 @@ def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
         yield _format_standing(after)
     old_keys, keys = _list_meanings(before), _list_meanings(after)
     if keys != old_keys or after.kind is not before.kind:
-        yield from describe_keys([key for key in list_live_keys(after) if not _stays(key, old_keys)])
+        yield from describe_actions([each for each in list_spoken_actions(after) if not _stays(each, old_keys)])
 
 
 def _list_moments(before: ScreenState, after: ScreenState) -> Iterator[str]:
@@ -219,13 +220,13 @@ def _describe_row(table: HistoryTable) -> str:
 
 
 def _list_meanings(state: ScreenState) -> dict[tuple[Button, bool], str]:
-    return {(key.button, key.is_hold): key.label for key in list_live_keys(state)}
+    return {(action.button, action.is_hold): action.words for action in list_spoken_actions(state)}
 
 
-def _stays(key: SoftKey, before: dict[tuple[Button, bool], str]) -> bool:
+def _stays(action: PossibleAction, before: dict[tuple[Button, bool], str]) -> bool:
     """Return whether a key needs no word in a list of new keys: MINUS and undo while they mean what they meant."""
-    is_constant = key.button is Button.MINUS or key.is_hold
-    return is_constant and not key.awaited and before.get((key.button, key.is_hold)) == key.label
+    is_constant = action.button is Button.MINUS or action.is_hold
+    return is_constant and not action.is_awaited and before.get((action.button, action.is_hold)) == action.words
 
 
 def join_lines(lines: Sequence[str]) -> str:
