@@ -102,8 +102,10 @@ class HearingTable:
         self.ears = Ears(self.clock)
         self._sounds = HeardSounds(self.ears)
         self._sounds.configure(7, SpeechLevel.EVERYTHING)
-        self.presses = self.dark_presses = self.refusals = self.asked = 0
-        """Presses in all; of buttons that do nothing; of moves that the rules refused; questions what can be done."""
+        self.presses = self.dark_presses = self.asked = 0
+        """Presses in all; of buttons that do nothing; questions what can be done."""
+        self.refusals: list[str] = []
+        """What the screen said of moves that the rules refused."""
         self._pass(0.0)
 
     def close(self) -> None:
@@ -158,7 +160,8 @@ class HearingTable:
         self._pass(0.05)
         plays = offer is not None and isinstance(offer.action, Move) and not offer.confirm_question
         if plays and saved_game is session.saved_game and saved_game is not None and not self._is_asked:
-            self.refusals += saved_game.last_seq == seq and bool(session.stage.notice)
+            if saved_game.last_seq == seq and session.stage.notice:
+                self.refusals.append(f"{offer}: {session.stage.notice}")
 
     @property
     def _is_asked(self) -> bool:

@@ -23,14 +23,15 @@ MAX_ACTIONS = 6_000
 LEFT_ALONE = (
     *("Pause", "Hold: undo", "Settings", "Remove last", "Stand up", "Back", "Previous page", "Previous", "Clear"),
     *("Fix pile", "Put back", "Card back", "Wrong clue", "Count again", "Again", "Wait", "Leave game", "Cancel"),
-    *("Large picture", "Rules", "Players", "Back to 0", "End game", "I begin", "Minus", "More", "Less", "Up", "Down"),
+    *("Large picture", "Rules", "Players", "Back to 0", "I begin", "Minus", "More", "Less", "Up", "Down"),
     *("New game", "Play again", "Watch along", "Restart", "Remove card", "Not known", "Say which"),
 )
 """Meanings of keys that do not bring a game forward: pressed rarely, if there are others, or never."""
 NEVER = frozenset(("Pause", "Hold: undo", "Settings", "Fix pile", "Players", "Remove last", "Stand up", "Leave game"))
-HELD_FOR_THE_END = "Hold: end"
+ENDS = ("Hold: end", "End game")
+"""Meanings of keys by which people end a game that has no end of its own."""
 MIN_ACTIONS_TO_END = 40
-"""A game that people end themselves is ended after so many presses."""
+"""Presses after which they do."""
 HEARD_AGAIN = 3
 """Times that it asks again if it has heard nothing to press."""
 
@@ -188,10 +189,10 @@ class HearingBot:
     def _weigh(self, button: Button, place: int) -> float:
         """Weigh a key: what is named first, and what the sound is for, is what the game waits for."""
         words = self._keys.get(button, "")
+        if self._words.is_text(words, *ENDS):
+            return 0.0 if self.actions < MIN_ACTIONS_TO_END else 3.0
         if self._words.is_text(words, *NEVER):
             return 0.0
-        if self._words.is_text(words, HELD_FOR_THE_END):
-            return 0.0 if self.actions < MIN_ACTIONS_TO_END else 3.0
         weight = 0.02 if self._words.is_text(words, *LEFT_ALONE) else 1.0
         is_meant = {
             SeatSound.CONSOLE: button in CONSOLE_BUTTONS,

@@ -31,7 +31,8 @@ def describe_actions(actions: Sequence[PossibleAction]) -> Iterator[str]:
     """
     by_meaning: dict[str, list[Button]] = {}
     for action in actions:
-        meaning = "" if action.words == str(action.button.seat_number) else action.words  # it is the key's own number
+        number = action.button.seat_number
+        meaning = "" if number and action.words == str(number) else action.words  # empty: it is the key's own number
         by_meaning.setdefault(meaning, []).append(action.button)
     for meaning, buttons in by_meaning.items():
         names = name_buttons(buttons)
