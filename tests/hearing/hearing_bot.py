@@ -100,6 +100,7 @@ class HearingBot:
                 return
             if self.result:
                 return
+            self.log.append(f"ask {is_cut}")
             self._table.ask()
 
     def _understand(self, sentences: list[str]) -> bool:
