@@ -313,6 +313,13 @@ class CameraStateChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class HelpPressed:
+    """A key of the keyboard that opens and closes the help was pressed."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceLost:
     """A device went away.
 

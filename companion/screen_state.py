@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from companion.api import Outcome, Seat
+from companion.api import Outcome, PicturedRule, Seat
 from companion.dice_statistics import Share
 from companion.events import Button, CameraState
 
@@ -62,6 +62,8 @@ class SoftKey:
     """Name of the piece or colour that the button stands for; empty: none."""
     is_number: bool = False
     """The button stands for its number, and not for the player whose button it is."""
+    opens_help: bool = False
+    """Held for a second it opens the help, also if a press does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,18 @@ class HoldProgress:
     button: Button
     share: float
     """Share of the time that has passed, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpView:
+    """An open page of the help: what can be done now (without `rules` and `ending`), the rules, or how it ends."""
+
+    page: int
+    """Number of the page, from 0."""
+    page_count: int
+    rules: tuple[PicturedRule, ...] = ()
+    ending: str = ""
+    """How the game ends and who wins, translated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,10 +372,10 @@ class ScreenState:
     """The button that enlarges the camera's picture, or makes it small again; None: none does."""
     shows_live_picture: bool = False
     """The camera's plain picture is shown beside the game; nothing is read from it."""
+    help: HelpView | None = None
+    """The open page of the help, in place of all but the soft keys; None: none is."""
     is_demo: bool = False
     """A demo is shown: a game that plays itself, without sound, with its table beside it."""
-    help_requests: int = 0
-    """How often it was asked so far what can be done now: another number is spoken about at once."""
     dimmed: bool = False
     """Nobody has done anything for a while: the screen is darkened."""
 

@@ -16,6 +16,7 @@ from companion.api.definition import (
     CameraUse,
     GameDefinition,
     GameT,
+    PicturedRule,
     Preset,
 )
 from companion.api.fair_dice import DiceRoll, FairDice
@@ -104,6 +105,7 @@ __all__ = [
     "NumberPress",
     "Offer",
     "Outcome",
+    "PicturedRule",
     "PlayerCountSettings",
     "Preset",
     "Reason",

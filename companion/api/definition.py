@@ -57,6 +57,27 @@ class Preset:
     """People know the title as the name of a game: it is stored as such from its first start."""
 
 
+@dataclass(frozen=True, slots=True, init=False)
+class PicturedRule:
+    """A rule in one short sentence with a picture of it, for the help.
+
+    >>> rule = PicturedRule("Roll two dice.", "die_2", "die_4")
+    >>> rule.sentence, rule.objects
+    ('Roll two dice.', ('die_2', 'die_4'))
+    """
+
+    sentence: str
+    """Translated; up to 60 characters stand in large letters."""
+    objects: tuple[str, ...]
+    """What its picture shows, side by side: names of `companion gallery`'s art ("die_2", "gem", "cup_red"), "card 7" (a
+    card with that word; "card" alone is face down), "token 7", "tile star" (an icon on a tile), "button 2" (the shape
+    of that seat), "sign ok" (an icon), "word +9", or a picture of the plug-in's own as "stone_race:art/title.png"."""
+
+    def __init__(self, sentence: str, *objects: str) -> None:
+        object.__setattr__(self, "sentence", sentence)
+        object.__setattr__(self, "objects", objects)
+
+
 class GameDefinition(ABC, Generic[GameT]):
     """All that a game provides; found through the entry-point group `companion.games`.
 
@@ -237,13 +258,13 @@ class GameDefinition(ABC, Generic[GameT]):
         """Return what is to be laid out before the game, a line each."""
         return ()
 
-    def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
-        """Return the rules in sentences, for the page of the pause menu; empty: they are in the game's own book.
-
-        Args:
-            settings: those of the game that is played, as stored.
-        """
+    def list_rules(self, settings: Any) -> Sequence[PicturedRule]:
+        """Return the rules in short sentences with pictures, best four, for the help; empty: none are shown."""
         return ()
+
+    def explain_ending(self, settings: Any) -> str:
+        """Return how the game ends and who wins, in one sentence for the help; empty: it is not shown."""
+        return ""
 
     def get_live_picture_labels(self, game: GameT) -> tuple[str, str] | None:
         """Return the labels of the keys that show the camera's plain picture beside the game, and hide it, for what

@@ -93,6 +93,7 @@ class CommandName(StrEnum):
     FINISH = "finish"  # what has further steps
     FORGET = "forget"  # what was taught
     GAMES = "games"
+    HELP = "help"
     JOIN = "join"
     LANGUAGE = "language"
     LEAVE = "leave"

@@ -55,7 +55,7 @@ class CrashGuard:
                 if needs_rebuild:
                     self._session.rebuild(ask_first=self._count_recent_failures() >= FAILURES_BEFORE_ASKING)
                 self._session.step(events)
-                result = self._session.build_screen_state(camera_view), self._session.stage.map_lamps()
+                result = self._session.build_screen_state(camera_view), self._session.map_lamps()
             except Exception:  # a stage and a game of another package may raise anything
                 self._failure_times.append(self._monotonic())
                 if self._count_recent_failures() >= MAX_FAILURES:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.api import AnyGameDefinition
 from companion.app.session import Session, SessionConfig
-from companion.events import ButtonPressed, CameraState, CharacterTyped, Event
+from companion.events import ButtonPressed, CameraState, CharacterTyped, Event, HelpPressed
 from companion.i18n import N_, _
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import Lobby
@@ -198,11 +198,13 @@ class DemoSchedule:
             The events for the session, without the press that ended a demo, and the state to be shown in place of the
             session's; None: there is no demo.
         """
-        has_press = any(isinstance(event, ButtonPressed | CharacterTyped) for event in events)
+        has_press = any(isinstance(event, ButtonPressed | CharacterTyped | HelpPressed) for event in events)
         lobby = self._session.stage
         if self.demo is not None and (has_press or self.demo.panel.was_touched or not isinstance(lobby, Lobby)):
             self.close()
-            return [event for event in events if not isinstance(event, ButtonPressed | CharacterTyped)], None
+            return [
+                event for event in events if not isinstance(event, ButtonPressed | CharacterTyped | HelpPressed)
+            ], None
         now = self._monotonic()
         if has_press or not isinstance(lobby, Lobby):
             self._quiet_since, self._starts_now = now, False

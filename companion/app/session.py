@@ -4,13 +4,14 @@
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.app.help_chord import HelpChord
 from companion.app.stage_flow import SessionConfig, StageFlow
 from companion.app.table_services import TableServices
+from companion.app.voice_switch import VoiceSwitch
 from companion.events import (
+    Button,
     ButtonHeld,
     ButtonPressed,
     ButtonReleased,
@@ -18,6 +19,7 @@ from companion.events import (
     DeviceLost,
     DeviceRestored,
     Event,
+    LampState,
 )
 from companion.i18n import N_, _
 from companion.journal.database import Journal
@@ -26,6 +28,7 @@ from companion.journal.saved_game import SavedGame
 from companion.lobby import IdleTimer, Lobby, ProblemReport, ResumePrompt
 from companion.lobby.preferences import SPEECH_LEVELS
 from companion.log import log
+from companion.referee.help_overlay import HelpOverlay
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
@@ -58,10 +61,11 @@ class Session(StageFlow):
 
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
         super().__init__(config, journal, services)
-        self._help_chord = HelpChord(services.monotonic)
+        self._voice_switch = VoiceSwitch(services.monotonic)
         self._files_read_at = -math.inf
         self._examined_entry: tuple[int, int] | None = None
         """Number of the game that was last asked whether it is over, and of its last entry then."""
+        self._help = HelpOverlay(services.monotonic)
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
         self._view_problem: ProblemKind | None = None
         self._acknowledged_problem: ProblemKind | None = None
@@ -79,13 +83,18 @@ class Session(StageFlow):
             Exception: an error in a stage or a game, or (JournalUnwritable) the journal cannot be read for the next
                 stage; call `rebuild` (see `companion.app.crash_guard`).
         """
-        for event in self._help_chord.take_events(events):
+        events = self._voice_switch.take_events(events)
+        for event in events:
             self._note_event(event)
             self._idle_timer.note_event(event)
+        for event in self._help.filter_events(self.stage, events):
             self.stage.receive(event)
         self.stage.tick()
-        if self._help_chord.take_switch():
+        if self._voice_switch.take_switch():
             self._switch_voice()
+        if self.stage.wants_help:
+            self.stage.wants_help = False
+            self._help.open(self.stage)
         if self._services.film_export is not None:
             self.notice = self._services.film_export.poll() or self.notice
         self._follow_clock()
@@ -97,20 +106,29 @@ class Session(StageFlow):
         self._note_result()
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
         if next_stage is not None:
+            self._help.close()
             self._enter_stage(next_stage)
 
     @property
     def is_holding_back(self) -> bool:
         """Whether a press waits for the next call of `step`, which should follow soon."""
-        return self._help_chord.is_holding_back
+        return self._voice_switch.is_holding_back
 
     def _switch_voice(self) -> None:
-        """Let everything be spoken, or nothing: for people who cannot see the settings."""
+        """Let everything be spoken, or moments again: for people who cannot see the settings."""
         preferences = self._services.preferences
         if preferences is not None:
-            level = "off" if preferences.values.speech == "everything" else "everything"
+            level = "moments" if preferences.values.speech == "everything" else "everything"
             problem = preferences.change("speech", level, keeps=not self._services.is_locked)
             self.notice = problem or _("Voice: {level}", level=_(SPEECH_LEVELS[level]))
+
+    def map_lamps(self) -> Mapping[Button, LampState]:
+        """Map each button to its lamp, also while the help is open.
+
+        Raises:
+            Exception: an error in a stage or a game is passed on.
+        """
+        return self._help.map_lamps(self.stage)
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen's state: the stage's, with this session's notice and dimming.
@@ -124,14 +142,13 @@ class Session(StageFlow):
         Raises:
             Exception: an error in a stage or a game is passed on.
         """
-        state = self.stage.build_screen_state(camera_view)
+        state = self._help.add_to(self.stage.build_screen_state(camera_view))
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
         notice = notice or self._describe_clock(state)
         is_idle = self._idle_timer.is_idle(self._services.cafe.dim_minutes, self._services.monotonic())
         dimmed = is_idle and isinstance(self.stage, Lobby)
-        requests = self._help_chord.requests
-        if (notice, dimmed, requests) != (state.notice, state.dimmed, state.help_requests):
-            state = replace(state, notice=notice, dimmed=dimmed, help_requests=requests)
+        if (notice, dimmed) != (state.notice, state.dimmed):
+            state = replace(state, notice=notice, dimmed=dimmed)
         return state
 
     def _describe_view_problem(self, camera_view: CameraView, state: ScreenState) -> str | None:
@@ -221,6 +238,7 @@ class Session(StageFlow):
             InvalidSavedGame: the game can no longer be read from the journal.
             Exception: an error in a stage or a game is passed on.
         """
+        self._help.close()  # its texts may be what failed
         stage = self._reported_from if isinstance(self.stage, ProblemReport) else self.stage
         saved_game = self.saved_game or (self.interrupted_game if isinstance(stage, ResumePrompt) else None)
         if saved_game is None:

@@ -20,7 +20,7 @@ from companion.display.sound.spoken_lines import SpeechLevel
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event
+from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, Event, HelpPressed
 from companion.i18n import current_language
 from companion.log import log
 from companion.referee.dialogs.name_input import is_name_character
@@ -240,6 +240,8 @@ class Window:
         if event.key == pygame.K_F11:
             self._toggle_fullscreen()
             return []
+        if event.key == pygame.K_F1 or (event.unicode == "?" and not self._asks_for_text):
+            return [HelpPressed(now)]
         if self._asks_for_text and event.key == pygame.K_BACKSPACE:
             return [CharacterTyped("\b", now)]
         if self._asks_for_text and is_name_character(event.unicode):

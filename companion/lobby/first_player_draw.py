@@ -112,6 +112,9 @@ class FirstPlayerDraw(PreGameStage):
     def _page_count(self) -> int:
         return max(1, -(-len(self._setup_steps) // self._page_steps))
 
+    def find_rules(self) -> tuple[AnyGameDefinition, Any]:
+        return self.definition, self.settings
+
     def list_offers(self) -> Sequence[Offer]:
         """List the offers to begin (OK), to go back (NO), for the next page (PLUS) and, on the players' buttons, to
         play first.

@@ -6,8 +6,9 @@ Seats are taken in clockwise order by pressing one's own button, so that the tur
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
-from companion.api import Command, CommandName, ConsolePress, NumberPress, Offer
+from companion.api import AnyGameDefinition, Command, CommandName, ConsolePress, NumberPress, Offer
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import _
 from companion.journal.entry import JournalUnwritable
@@ -40,6 +41,9 @@ class Lobby(SettingsMenu):
     def is_untouched(self) -> bool:
         """Whether no seat is taken and no dialog is open."""
         return not self._seated and self.dialog is None
+
+    def find_rules(self) -> tuple[AnyGameDefinition, Any]:
+        return self.definition, self.settings
 
     # Offers -----------------------------------------------------------------------------------------------------
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from companion.api import AnyGameDefinition, Command, CommandName
 from companion.events import Button, ButtonPressed, ButtonReleased, CharacterTyped, ControlPressed
 from companion.i18n import N_
-from companion.referee.button_mapping import build_soft_keys, find_hold_offer, find_offer, is_seat_hold
+from companion.referee.button_mapping import build_soft_keys, find_hold_offer, find_offer, is_held_step, is_seat_hold
 from companion.referee.held_buttons import HOLD_SECONDS
-from companion.referee.stage import Stage, is_held_step
+from companion.referee.stage import Stage
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 

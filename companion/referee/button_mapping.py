@@ -2,7 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.api import ConsolePress, HoldNumberPress, HoldSeatPress, Input, NumberPress, Offer, SeatPress
+from companion.api import (
+    Command,
+    CommandName,
+    ConsolePress,
+    HoldNumberPress,
+    HoldSeatPress,
+    Input,
+    NumberPress,
+    Offer,
+    SeatPress,
+)
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.i18n import _
 from companion.screen_state import SoftKey
@@ -83,6 +93,25 @@ def find_hold_offer(offers: Sequence[Offer], button: Button, seating: Sequence[B
     return None
 
 
+def is_held_step(offer: Offer) -> bool:
+    """Return whether an offer is a step of PLUS or MINUS in a dialog, which repeats while the button is held.
+
+    Nothing else repeats by itself: a move of a game is a decision, and is journalled; a change of the colours or of the
+    screen's rotation draws the whole screen again, and is stored.
+    """
+    is_answer = isinstance(offer.action, Command) and offer.action.name is CommandName.ANSWER
+    return is_answer and offer.repeats and offer.input in (ConsolePress.PLUS, ConsolePress.MINUS)
+
+
+def find_help_button(offers: Sequence[Offer]) -> Button:
+    """Find the button that opens the help when it is held: MINUS, or OK where MINUS repeats a step.
+
+    Neither is held for anything else there: OK is held in a game's real time alone, where no list is open.
+    """
+    is_stepped = any(offer.input is ConsolePress.MINUS and is_held_step(offer) for offer in offers)
+    return Button.OK if is_stepped else Button.MINUS
+
+
 def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[SoftKey, ...]:
     """Build the soft keys for the bottom of the screen: seat buttons 1 to 6, then OK, NO, PLUS and MINUS.
 
@@ -95,14 +124,23 @@ def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple
     Raises:
         IndexError: an offer is for a seat that `seating` does not have.
     """
-    keys = []
+    keys, help_button = [], find_help_button(offers)
     for button in (*SEAT_BUTTONS, *CONSOLE_BUTTONS):
         offer = find_offer(offers, button, seating)
+        opens_help = button is help_button
         if offer is None:
-            keys.append(SoftKey(button, ""))
+            keys.append(SoftKey(button, "", opens_help=opens_help))
         else:
-            is_number, colour = isinstance(offer.input, NumberPress), offer.swatch_colour
-            keys.append(SoftKey(button, offer.label, offer.awaited, swatch_colour=colour, is_number=is_number))
+            keys.append(
+                SoftKey(
+                    button,
+                    offer.label,
+                    offer.awaited,
+                    swatch_colour=offer.swatch_colour,
+                    is_number=isinstance(offer.input, NumberPress | HoldNumberPress),
+                    opens_help=opens_help,
+                )
+            )
     keys += [SoftKey(Button.NO, o.label, o.awaited, is_hold=True) for o in offers if o.input is ConsolePress.HOLD_NO]
     return tuple(keys)
 

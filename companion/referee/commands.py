@@ -42,6 +42,9 @@ def execute_command(stage: GameStage, command: Command) -> Step:
             stage.clocks.pause()  # the referee opens the menu while the clocks stand still
         case CommandName.PAUSE:
             return stage.open_pause()
+        case CommandName.HELP:
+            stage.wants_help = True
+            return stage.dialog
         case CommandName.CONTINUE:
             stage.clocks.resume()
         case CommandName.FILM if stage.services.start_film is not None:

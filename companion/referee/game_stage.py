@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import ceil
 from pkgutil import resolve_name
+from typing import Any
 
 from companion.api import (
     NUMBER_ENTRY,
@@ -218,8 +219,11 @@ class GameStage(Stage):
 
     def open_pause(self, detail: str = "") -> QuestionDialog:
         """Make the pause menu; `detail`: why the game stands still, empty: somebody wanted it."""
-        rules = self.saved_game.definition.list_rules(self.saved_game.setup.settings)
-        return open_pause(detail, self.services.page_address, self.installed_version, rules)
+        return open_pause(detail, self.services.page_address, self.installed_version)
+
+    def find_rules(self) -> tuple[AnyGameDefinition, Any]:
+        definition = self.saved_game.definition
+        return definition, definition.settings_model(**self.saved_game.setup.settings)
 
     def ask_whether_played(self, minutes: int) -> None:
         """Ask whether the game is still played, if nothing else is asked; it is put away in `minutes` otherwise."""

@@ -33,7 +33,7 @@ from companion.events import (
 from companion.i18n import N_, _
 from companion.journal.entry import SeatChange, describe_for_screen
 from companion.journal.saved_game import SavedGame
-from companion.referee.button_mapping import find_hold_offer, find_offer, is_seat_hold
+from companion.referee.button_mapping import find_hold_offer, find_offer, is_held_step, is_seat_hold
 from companion.referee.commands import execute_command
 from companion.referee.dialogs.amount_input import AmountInput
 from companion.referee.dialogs.base import (
@@ -53,7 +53,6 @@ from companion.referee.implied_moves import LateChance, ends_chance_of_others
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
 from companion.referee.services import GameServices
-from companion.referee.stage import is_held_step
 from companion.screen_state import HoldProgress
 
 LATE_NOTICE = N_("Not finished? Press your own button now")

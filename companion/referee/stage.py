@@ -5,8 +5,9 @@ Presses are acknowledged at once; events take effect at the next `tick`, in the 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from companion.api import Command, CommandName, ConsolePress, Offer
+from companion.api import AnyGameDefinition, Command, Offer
 from companion.events import (
     CONSOLE_BUTTONS,
     Button,
@@ -20,7 +21,7 @@ from companion.events import (
 )
 from companion.i18n import N_, _
 from companion.lazy_message import LazyMessage
-from companion.referee.button_mapping import find_hold_offer, find_offer, format_button_name
+from companion.referee.button_mapping import find_hold_offer, find_offer, format_button_name, is_held_step
 from companion.referee.double_press import DoublePressGuard
 from companion.referee.held_buttons import PressFeedback
 from companion.referee.lamps import map_lamps
@@ -40,16 +41,6 @@ DEVICE_LOST_MESSAGES = {
 SENTENCE_ENDS = (".", "?", "!")
 
 
-def is_held_step(offer: Offer) -> bool:
-    """Return whether an offer is a step of PLUS or MINUS in a dialog, which repeats while the button is held.
-
-    Nothing else repeats by itself: a move of a game is a decision, and is journalled; a change of the colours or of the
-    screen's rotation draws the whole screen again, and is stored.
-    """
-    is_answer = isinstance(offer.action, Command) and offer.action.name is CommandName.ANSWER
-    return is_answer and offer.repeats and offer.input in (ConsolePress.PLUS, ConsolePress.MINUS)
-
-
 class Stage(ABC):
     """Takes events, lists what is open now, and builds the screen. All calls come from the main loop's thread.
 
@@ -65,6 +56,7 @@ class Stage(ABC):
         installed_version: an upgrade of the device that starts with its next restart, which is offered; empty: none.
         press_feedback: the presses that the screen acknowledges, and long presses.
         stuck_filter: mutes stuck buttons.
+        wants_help: somebody chose the help in a menu; the session opens it.
         double_press_guard: ignores the second press of a double press; all stages of a session may share one.
     """
 
@@ -81,6 +73,7 @@ class Stage(ABC):
         self.notice: str | None = None
         self.installed_version = ""
         self.exit: Command | None = None
+        self.wants_help = False
         self.missing_devices: dict[str, str] = {}
         """By device: its own message, empty if it has none."""
         self._deferred_offers: dict[Button, Offer | None] = {}
@@ -144,7 +137,7 @@ class Stage(ABC):
     def _is_still_offered(self, button: Button) -> bool:
         """Return whether a seat button that came up still means what it meant when it went down."""
         offer = self._deferred_offers.get(button)
-        return offer is not None and find_offer(self.list_offers(), button, self._buttons) == offer
+        return offer is not None and self.find_offer(button) == offer
 
     def _find_deferred_hold(self) -> HoldProgress | None:
         """Find the seat button that is held and will do something; None: there is none."""
@@ -157,7 +150,7 @@ class Stage(ABC):
         """Repeat the step of PLUS or MINUS that is held, as long as it is a step."""
         for button in CONSOLE_BUTTONS:
             while self.press_feedback.take_repeat(button):
-                offer = find_offer(self.list_offers(), button, self._buttons)
+                offer = self.find_offer(button)
                 if offer is not None and is_held_step(offer):
                     self._handle_press(button, self._monotonic())
 
@@ -168,6 +161,18 @@ class Stage(ABC):
         Raises:
             Exception: a game of another package may raise any error.
         """
+
+    def find_offer(self, button: Button) -> Offer | None:
+        """Find what a press of the button does now; None: nothing.
+
+        Raises:
+            Exception: a game of another package may raise any error.
+        """
+        return find_offer(self.list_offers(), button, self._buttons)
+
+    def find_rules(self) -> tuple[AnyGameDefinition, Any] | None:
+        """Return the game whose rules the help shows, with its house rules; None: only what can be done now."""
+        return None
 
     def map_lamps(self) -> Mapping[Button, LampState]:
         """Map each of the ten buttons to its lamp: on if it may be pressed now, blinking if awaited, else off.

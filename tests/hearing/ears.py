@@ -19,7 +19,8 @@ from companion.display.sound.spoken_lines import SpeechLevel
 from companion.display.sound_effects import SeatSound, Sound
 from companion.events import Button, ButtonPressed, ButtonReleased
 from companion.journal.database import Journal
-from companion.referee.button_mapping import find_hold_offer, find_offer
+from companion.referee.button_mapping import find_help_button, find_hold_offer, find_offer
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import CameraView, ScreenKind
 from companion.testing.table import ManualClock
 
@@ -84,7 +85,7 @@ class HeardSounds(SoundPlayer):
 
 
 class HearingTable:
-    """The session, its buttons and what is heard of it. What a bot may use: `press`, `hold`, `ask`, `listen`.
+    """The session, its buttons and what is heard of it. What a bot may use: `press`, `hold`, `wait`, `listen`.
 
     Args:
         folder: of the journal.
@@ -102,8 +103,8 @@ class HearingTable:
         self.ears = Ears(self.clock)
         self._sounds = HeardSounds(self.ears)
         self._sounds.configure(7, SpeechLevel.EVERYTHING)
-        self.presses = self.dark_presses = self.asked = 0
-        """Presses in all; of buttons that do nothing; questions what can be done."""
+        self.presses = self.dark_presses = 0
+        """Presses in all, and of buttons that do nothing."""
         self.refusals: list[str] = []
         """What the screen said of moves that the rules refused."""
         self._pass(0.0)
@@ -125,15 +126,10 @@ class HearingTable:
         return heard, is_cut, self._sounds.last
 
     def press(self, button: Button) -> None:
-        self._press((button,), PRESS_SECONDS)
+        self._press(button, PRESS_SECONDS)
 
     def hold(self, button: Button) -> None:
-        self._press((button,), HOLD_PRESS_SECONDS)
-
-    def ask(self) -> None:
-        """Ask what can be done now."""
-        self.asked += 1
-        self._press((Button.PLUS, Button.MINUS), PRESS_SECONDS)
+        self._press(button, HOLD_PRESS_SECONDS)
 
     def wait(self, seconds: float) -> None:
         while seconds > 0:
@@ -142,26 +138,29 @@ class HearingTable:
 
     # The table and its judge ------------------------------------------------------------------------------------------
 
-    def _press(self, buttons: tuple[Button, ...], seconds: float) -> None:
+    def _press(self, button: Button, seconds: float) -> None:
         session = self._session
-        saved_game = session.saved_game
-        offer = None
-        if len(buttons) == 1:
-            seating = saved_game.buttons if saved_game else ()
-            offers = session.stage.list_offers()
-            offer = find_offer(offers, buttons[0], seating) or find_hold_offer(offers, buttons[0], seating)
-            self.presses += 1
-            undoes = buttons[0] is Button.NO and seconds > 1
-            self.dark_presses += offer is None and not undoes
+        saved_game, offers = session.saved_game, session.stage.list_offers()
+        seating = saved_game.buttons if saved_game else ()
+        offer = find_offer(offers, button, seating) or find_hold_offer(offers, button, seating)
+        is_held = seconds >= HOLD_SECONDS
+        opens_help = is_held and button is find_help_button(offers)
+        undoes = is_held and button is Button.NO
+        self.presses += 1
+        self.dark_presses += offer is None and not (opens_help or undoes or self._is_help_open)
         seq = saved_game.last_seq if saved_game else 0
-        session.step([ButtonPressed(button, self.clock.now) for button in buttons])
+        session.step([ButtonPressed(button, self.clock.now)])
         self._pass(seconds)
-        session.step([ButtonReleased(button, self.clock.now) for button in buttons])
+        session.step([ButtonReleased(button, self.clock.now)])
         self._pass(0.05)
         plays = offer is not None and isinstance(offer.action, Move) and not offer.confirm_question
-        if plays and saved_game is session.saved_game and saved_game is not None and not self._is_asked:
-            if saved_game.last_seq == seq and session.stage.notice:
-                self.refusals.append(f"{offer}: {session.stage.notice}")
+        is_same = plays and saved_game is not None and saved_game is session.saved_game
+        if is_same and not self._is_asked and saved_game.last_seq == seq and session.stage.notice:
+            self.refusals.append(f"{offer}: {session.stage.notice}")
+
+    @property
+    def _is_help_open(self) -> bool:
+        return self._session.build_screen_state(NO_CAMERA_VIEW).help is not None
 
     @property
     def _is_asked(self) -> bool:

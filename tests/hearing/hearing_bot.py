@@ -1,8 +1,8 @@
 """A bot that plays by ear: it hears the spoken sentences and which sound was played last, and nothing else.
 
 It knows the language by the catalogues (as somebody knows the words of the game that they play), where the ten buttons
-are (six in a row by their numbers, OK, NO, plus and minus), and that plus and minus together say what can be done. It
-knows neither the state of the screen nor the game. Of the table it knows what a sighted neighbour would read out, or
+are (six in a row by their numbers, OK, NO, plus and minus), and that MINUS, held, opens the help (OK, where MINUS
+steps). It knows neither the state of the screen nor the game. Of the table it knows what a sighted neighbour would read out, or
 what it may decide itself: which numbers the dice show that it has thrown, which token was taken, which guess was right,
 which symbol lies under a cup. All of these are drawn by lot among the keys that were named; none comes from the screen.
 """
@@ -32,6 +32,8 @@ ENDS = ("Hold: end", "End game")
 """Meanings of keys by which people end a game that has no end of its own."""
 MIN_ACTIONS_TO_END = 40
 """Presses after which they do."""
+STEPS = ("Down", "Less", "Previous page", "Previous", "Minus", "Plus")
+"""Meanings of MINUS where it steps: there OK, held, opens the help."""
 HEARD_AGAIN = 3
 """Times that it asks again if it has heard nothing to press."""
 
@@ -76,7 +78,8 @@ class HearingBot:
         self._is_game_chosen = False
         self._seated = 0
         self._sound: SeatSound | None = None
-        self.actions = 0
+        self.actions = self.asked = 0
+        """Presses to play, and how often it opened the help."""
         self.result: list[str] = []
         """The sentences that ended the game."""
         self.log: list[str] = []
@@ -100,8 +103,16 @@ class HearingBot:
                 return
             if self.result:
                 return
-            self.log.append(f"ask {is_cut}")
-            self._table.ask()
+            self._ask()
+
+    def _ask(self) -> None:
+        """Open the help, hear it, and close it again: the screen is spoken as it is."""
+        self.asked += 1
+        steps = self._words.is_text(self._keys.get(Button.MINUS, ""), *STEPS)
+        self.log.append("help")
+        self._table.hold(Button.OK if steps else Button.MINUS)
+        self.log += [f"    {sentence}" for sentence in self._table.listen()[0]]
+        self._table.press(Button.OK)
 
     def _understand(self, sentences: list[str]) -> bool:
         """Note what the sentences say; return whether anything was said."""

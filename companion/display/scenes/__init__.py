@@ -11,6 +11,7 @@ from typing import Any
 from companion.api import registry
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.first_player_draw import draw_first_player_draw
+from companion.display.scenes.help import draw_help
 from companion.display.scenes.history import draw_history
 from companion.display.scenes.lobby import draw_lobby
 from companion.display.scenes.result import draw_result_screen
@@ -69,7 +70,9 @@ def draw_scene(canvas: Canvas, state: ScreenState) -> None:
         Exception: errors of drawing are passed on, such as `pygame.error` on a screen that is too small, and
             `IndexError` or `AttributeError` for a view that does not belong to the kind or the game.
     """
-    if state.kind in DRAW_BY_KIND:
+    if state.help is not None:
+        draw_help(canvas, state, load_game_scene(state.game_name).ACCENT)
+    elif state.kind in DRAW_BY_KIND:
         DRAW_BY_KIND[state.kind](canvas, state)
     elif state.kind in DRAW_IN_ACCENT_BY_KIND:
         DRAW_IN_ACCENT_BY_KIND[state.kind](canvas, state, load_game_scene(state.game_name).ACCENT)

@@ -31,7 +31,7 @@ def compose_lines(before: ScreenState | None, after: ScreenState, level: SpeechL
     Args:
         before: the state before; None: nothing was shown yet.
         after: the state after.
-        level: how much is spoken. What was asked for (`ScreenState.help_requests`) is spoken at any level but OFF.
+        level: how much is spoken. The help is asked for, and spoken at any level but OFF.
 
     Returns:
         The lines in their order; empty: nothing is spoken.
@@ -41,8 +41,10 @@ def compose_lines(before: ScreenState | None, after: ScreenState, level: SpeechL
     """
     if level is SpeechLevel.OFF:
         return ()
-    if before is not None and before.help_requests != after.help_requests:
+    if after.help is not None and (before is None or after.help != before.help):
         lines: Iterable[str] = _describe_help(after)
+    elif before is not None and before.help is not None and after.help is None:
+        lines = _describe_screen(after)
     elif level is SpeechLevel.EVERYTHING:
         lines = _describe_screen(after) if before is None else _list_changes(before, after)
     else:
@@ -57,6 +59,7 @@ def make_speakable(text: str) -> str:
     'Ada throws 6, 6, 2: minus 4, 1 of 8'
     """
     text = re.sub(r"(\d+)/(\d+)", lambda m: _("{n} of {most}", n=m[1], most=m[2]), text)
+    text = re.sub(r"(\d+):(\d\d)", lambda m: _("{minutes} minutes {seconds}", minutes=m[1], seconds=m[2]), text)
     text = re.sub(r"[−-](?=\d)", _("minus") + " ", text)
     text = re.sub(r"\+(?=\d)", _("plus") + " ", text)
     text = re.sub(r"(?<=\d)\+", " " + _("and more"), text)
@@ -69,12 +72,18 @@ def make_speakable(text: str) -> str:
 
 
 def _describe_help(state: ScreenState) -> Iterator[str]:
-    """Describe what was asked for: the players' places and scores, and all that can be done now."""
+    """Describe the open page of the help: the players' places, scores and all that can be done, or the rules."""
+    assert state.help is not None, "the help is open"
+    if state.help.rules or state.help.ending:
+        yield from (rule.sentence for rule in state.help.rules)
+        yield state.help.ending
+        return
     for player in state.players:
         yield _("{who}, button {n}", who=player.name, n=player.button.seat_number) + (
             f": {state.scores[player.seat]}" if state.scores else ""
         )
     yield from _describe_screen(state)
+    yield _("That was the help. OK goes back, plus turns the page")
 
 
 def _describe_screen(state: ScreenState) -> Iterator[str]:
@@ -132,7 +141,8 @@ def _describe_move(before: ScreenState, after: ScreenState) -> str:
     """Describe the last move if it is new; empty after an undo, whose notice says which move it was."""
     notice = after.notice or ""
     is_told = any(move is not None and move in notice for move in (before.last_move, after.last_move))
-    return (after.last_move or "") if after.last_move != before.last_move and not is_told else ""
+    is_new = after.last_move != before.last_move or (before.in_game and after.in_game and after.view != before.view)
+    return (after.last_move or "") if is_new and not is_told else ""
 
 
 def _describe_scores(before: ScreenState, after: ScreenState) -> str:

@@ -78,6 +78,15 @@ def _crescent(steps: int = 24) -> Points:
 
 
 _EYE_RIM = _stroke(tuple((0.5 + 0.46 * cos(a), 0.5 + 0.27 * sin(a)) for a in (i * pi / 16 for i in range(33))), 0.055)
+_QUESTION_HOOK = _stroke(
+    (
+        *((0.5 + 0.24 * cos(a), 0.32 + 0.24 * sin(a)) for a in (pi * (-1.0 + i / 12) for i in range(16))),
+        (0.52, 0.56),
+        (0.5, 0.66),
+    ),
+    0.075,
+)
+"""A question mark without its dot."""
 _PLANET_RING = _stroke(_ellipse(0.46, 0.14, -0.06), 0.036)
 """The ring around a planet."""
 
@@ -99,6 +108,7 @@ ICONS: dict[str, IconShape] = {
         (((0.5, 0.1), (0.92, 0.62), (0.64, 0.62), (0.64, 0.92), (0.36, 0.92), (0.36, 0.62), (0.08, 0.62)),)
     ),
     "pointer": IconShape((((0.16, 0.06), (0.9, 0.5), (0.16, 0.94)),)),
+    "help": IconShape(_QUESTION_HOOK.polygons, (*_QUESTION_HOOK.discs, (0.5, 0.88, 0.085))),
     "dots": IconShape(discs=((0.18, 0.5, 0.12), (0.5, 0.5, 0.12), (0.82, 0.5, 0.12))),
     "bang": IconShape((_bar(0.5, 0.28, 0.5, 0.62, 0.07),), ((0.5, 0.28, 0.07), (0.5, 0.62, 0.07), (0.5, 0.82, 0.08))),
     "crown": IconShape(

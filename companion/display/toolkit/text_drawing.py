@@ -147,14 +147,20 @@ class TextDrawing(Drawing):
         return block
 
     def find_common_size(
-        self, texts: Iterable[str], size: float, box: tuple[int, int], face: Typeface = Typeface.TEXT
+        self,
+        texts: Iterable[str],
+        size: float,
+        box: tuple[int, int],
+        face: Typeface = Typeface.TEXT,
+        max_lines: int = 1,
     ) -> float:
-        """Return the largest size of the type scale at which each text fits a box in one line.
+        """Return the largest size of the type scale at which each text fits a box.
 
         Args:
             texts: the texts.
             size: largest font size: its em in layout units.
             box: width and height in pixels, the same for each text.
+            max_lines: number of lines of a text at most, at least 1.
 
         Returns:
             Em in layout units, a size of `theme.TYPE_SCALE`; the least one if a text fits in none, or there are none.
@@ -163,7 +169,7 @@ class TextDrawing(Drawing):
             FileNotFoundError: the font's file is missing from the package.
         """
         sizes = self._list_sizes(size)
-        least = min((self.fonts.fit_text(t, face, sizes, box).em_px for t in texts), default=sizes[-1])
+        least = min((self.fonts.fit_text(t, face, sizes, box, max_lines).em_px for t in texts), default=sizes[-1])
         return next((em for em in TYPE_SCALE if em <= size and self.px_at_least(em) <= least), TEXT_EM)
 
     def min_text_width(self, text: str, max_lines: int, face: Typeface = Typeface.TEXT) -> int:

@@ -26,6 +26,7 @@ class KeyCap:
         swatch: name of the piece or colour that the key is about; empty: none.
         is_choice: one of several things that one player chooses from: for now it is no player's own key.
         hint: another name of the button: its key on the keyboard, or the number of a choice.
+        opens_help: held it opens the help.
         hold_share: share of the time for which the button must be held that has passed, 0 to 1; 0: nothing is shown.
     """
 
@@ -37,6 +38,7 @@ class KeyCap:
     is_choice: bool = False
     hint: str = ""
     hold_share: float = 0.0
+    opens_help: bool = False
 
 
 def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
@@ -68,6 +70,7 @@ def _make_key_cap(key: SoftKey, state: ScreenState, keyboard: bool, *, is_open_t
         is_choice,
         hint,
         state.hold.share if state.hold is not None and state.hold.button is key.button else 0.0,
+        key.opens_help,
     )
 
 

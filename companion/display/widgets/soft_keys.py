@@ -43,6 +43,8 @@ THIN_KEY_RATIO = 0.34
 """Height of a key that does nothing now, as a share of its slot's."""
 CALM_KEY_RATIO = 0.9
 """Height of a key that does something, as a share of its slot's; an awaited one fills its slot."""
+HELP_MARK_SIZE = 4.0
+"""Size of the sign on the key that opens the help when it is held, in units."""
 KEY_PADDING = 0.5
 """Room at the sides of a label, in units."""
 HOLD_BAR_HEIGHT = 1.6
@@ -117,6 +119,9 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     padding = canvas.px(KEY_PADDING)
     size = min(canvas.px(ICON_SIZE), rect.h * 3 // 5)
     icon, icon_colour = SEAT_SHAPES.get(cap.button, str(cap.button)), colours.icon
+    if cap.opens_help:
+        # In the slot's corner, not the key's: it stays where it is while the key's height changes.
+        canvas.draw_icon("help", _locate_help_mark(canvas, slot), canvas.px(HELP_MARK_SIZE), colours.ink)
     if not cap.label:
         canvas.draw_icon(icon, rect.center, size * 3 // 4, icon_colour)
         _draw_hold(canvas, rect, cap)
@@ -139,6 +144,12 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     em = TITLE_EM if is_figure else KEY_LABEL_EM
     canvas.draw_text(below, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
     _draw_hold(canvas, rect, cap)
+
+
+def _locate_help_mark(canvas: Canvas, slot: Rect) -> tuple[int, int]:
+    """Return the place of the sign that a key opens the help when it is held: above the thinnest key, at the right."""
+    size = canvas.px(HELP_MARK_SIZE)
+    return slot.right - size * 2 // 3, slot.top + round(slot.h * (1 - CALM_KEY_RATIO)) + size
 
 
 def _draw_hold(canvas: Canvas, rect: Rect, cap: KeyCap) -> None:

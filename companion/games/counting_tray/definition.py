@@ -11,6 +11,7 @@ from companion.api import (
     FairDice,
     GameDefinition,
     Move,
+    PicturedRule,
     Seat,
     Translator,
     join_and,
@@ -79,6 +80,19 @@ class CountingTrayDefinition(GameDefinition[CountingTray]):
 
     def format_input_title(self, game: CountingTray, move: Move, names: Sequence[str]) -> str:
         return _("Re-rolled dice by face") if move.kind == Again.kind else _("Dice by face")
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        """Return T2 to T6."""
+        return (
+            PicturedRule(_("Throw dice into the tray."), "die_3", "die_6"),  # T2
+            PicturedRule(_("A number key: from this value dice count."), "button 4", "die_4"),  # T3
+            PicturedRule(_("Throw failed dice again, if you like."), "die_1", "die_2"),  # T5
+            PicturedRule(_("OK: the next player throws."), "sign ok"),  # T6
+        )
+
+    def explain_ending(self, settings: Settings) -> str:
+        """Return T9."""
+        return _("NO ends the game. Whoever has the most hits wins.")
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         return (_("A tray and up to 40 dice"), _("It counts: {what}", what=format_threshold(settings.threshold)))

@@ -8,7 +8,17 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import Field, create_model
 from pydantic.config import JsonDict
 
-from companion.api import JOURNAL_ONLY, N_, AnyGameDefinition, GameDefinition, GameT, Seat, format_number, join_and
+from companion.api import (
+    JOURNAL_ONLY,
+    N_,
+    AnyGameDefinition,
+    GameDefinition,
+    GameT,
+    PicturedRule,
+    Seat,
+    format_number,
+    join_and,
+)
 from companion.games.game_file.file_game import FileGame, _
 from companion.games.game_file.file_part import OptionModel
 from companion.games.game_file.model import GameFile
@@ -18,6 +28,8 @@ from companion.games.game_file.settings import GameFileSettings
 FileGameT = TypeVar("FileGameT", bound=FileGame)
 
 _SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÄÖÜÈ])")
+
+_NUMBER = re.compile(r"\d+")
 
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
@@ -82,11 +94,25 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             ValueError: the number of players is not allowed.
         """
 
-    def list_rules(self, settings: Mapping[str, Any]) -> Sequence[str]:
-        """Return the sentences of the file, each as a line (G3), with the values of house rules (G8)."""
+    def list_rules(self, settings: Any) -> Sequence[PicturedRule]:
+        """Return the sentences of the file but the last one (G3), each with the objects of this kind of game."""
+        sentences = self._list_sentences(settings)[:-1]
+        return tuple(PicturedRule(sentence, *self.choose_objects(sentence)) for sentence in sentences)
+
+    def explain_ending(self, settings: Any) -> str:
+        """Return the last sentence of the file (G3)."""
+        return "".join(self._list_sentences(settings)[-1:])
+
+    def choose_objects(self, sentence: str) -> Sequence[str]:
+        """Return what the picture of a sentence shows: a slip with its first number, else players' buttons."""
+        number = _NUMBER.search(sentence)
+        return (f"card {number[0]}",) if number else ("button 1", "button 2")
+
+    def _list_sentences(self, settings: Any) -> Sequence[str]:
+        """Return the sentences of the file, with the values of house rules (G8)."""
         lines = list(map(self.translate, self.file.rules))
         for option in self.file.options:
-            value = format_number(int(settings.get(option.id, option.default)))
+            value = format_number(int(getattr(settings, option.id)))
             lines = [line.replace(f"{{{option.id}}}", value) for line in lines]
         return tuple(part for line in lines for part in _SENTENCE_END.split(line))
 

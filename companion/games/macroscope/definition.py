@@ -11,6 +11,7 @@ from companion.api import (
     FairDice,
     GameDefinition,
     Move,
+    PicturedRule,
     Seat,
     format_number,
     join_and,
@@ -125,6 +126,39 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
 
     def get_number_move(self, game: Macroscope, number: int) -> Move:
         return Move(Remove.kind, game.active_seat, (number,))
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        """Return M10 to M16, M20 to M24, M41, M42, and V3 to V6 in the easier variant."""
+        opened = (
+            PicturedRule(_("Open any one or two windows."), "token 2", "token 5")  # M12, M13
+            if settings.dice == "off"
+            else PicturedRule(_("Roll. Open a window for one die, or both."), "die_2", "token 2")  # M10, M13
+        )
+        others = (
+            _("You do not guess? The others may, free.")  # V5
+            if settings.is_easy
+            else _("To guess too, the others pay {n}.", n=settings.challenge_cost)  # M23
+        )
+        stopped = (
+            _("No guess: take 2 crystals.")  # V4
+            if settings.is_easy
+            else _("No guess: a crystal for each opened window.")  # M16
+        )
+        return (
+            opened,
+            PicturedRule(stopped, "gem"),
+            # M21, M41, M42
+            PicturedRule(_("Guess: win or lose one for each covered window."), "token 4", "gem"),
+            PicturedRule(others, "button 1", "button 4"),
+        )
+
+    def explain_ending(self, settings: Settings) -> str:
+        """Return M60 and M61."""
+        return _.plural(
+            "After {n} round whoever has the most crystals wins.",
+            "After {n} rounds whoever has the most crystals wins.",
+            settings.rounds,
+        )
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         lines = [

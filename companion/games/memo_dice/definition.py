@@ -13,6 +13,7 @@ from companion.api import (
     FairDice,
     GameDefinition,
     Move,
+    PicturedRule,
     Seat,
     join_and,
 )
@@ -103,6 +104,20 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
     def get_number_move(self, game: MemoDice, number: int) -> Move:
         colour = next((colour for colour, key in COLOUR_NUMBERS.items() if key == number), MemoColour.GOLD)
         return Move(EnterDie.kind, game.active_seat, (int(colour),))
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        """Return D10 to D14 and D20 to D23."""
+        return (
+            PicturedRule(_("Roll, look, cover it with a cup of its colour."), "die_blank", "cup_red"),  # D10, D13
+            # D12, D14
+            PicturedRule(_("No such cup, or the last die: golden cup. Guess!"), "cup_golden"),
+            PicturedRule(_("Name what the next cup hides. Right: it is yours."), "cup_blue", "sign ok"),  # D21, D22
+            PicturedRule(_("Wrong: your left neighbour gets it, goes on."), "cup_black", "sign no"),  # D23
+        )
+
+    def explain_ending(self, settings: Settings) -> str:
+        """Return D30 to D32."""
+        return _("Cups move you on. Somebody on square {n}? Whoever is in front wins.", n=settings.target_square)
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         return (

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Seat, join_and
+from companion.api import N_, GameDefinition, Move, PicturedRule, Seat, join_and
 from companion.games.pictomania.game import Pictomania
 from companion.games.pictomania.moves import Right, Take
 from companion.games.pictomania.settings import CLUE_COUNT, MAX_PLAYERS, MIN_PLAYERS, Settings
@@ -88,6 +88,24 @@ class PictomaniaDefinition(GameDefinition[Pictomania]):
 
     def get_default_move(self, game: Pictomania, seat: Seat) -> Move:
         return Move(Right.kind if game.phase is Phase.SCORING else Take.kind, seat)
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        """Return P20 to P24 and P32 to P35."""
+        return (
+            PicturedRule(_("All at once: draw yours, guess the others'."), "card 3", "card"),  # P20
+            PicturedRule(_("Finished? Take the best token, then wait."), "button 1", "star"),  # P24
+            # P32, P33
+            PicturedRule(_("First right guess: most stars. Kept tokens cost."), "star", "star", "star"),
+            PicturedRule(_("Most wrong: the black sheep pays its bonus."), "sheep"),  # P34, P35
+        )
+
+    def explain_ending(self, settings: Settings) -> str:
+        """Return P40 and P41."""
+        return _.plural(
+            "After {n} round whoever has the most stars wins.",
+            "After {n} rounds whoever has the most stars wins.",
+            settings.rounds,
+        )
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         """Return the steps of P1 to P3, P11, V1 and V2."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Preset, Seat, join_and
+from companion.api import N_, GameDefinition, Move, PicturedRule, Preset, Seat, join_and
 from companion.games.score_keeper.game import ScoreKeeper
 from companion.games.score_keeper.moves import End, Pass, Point, Take
 from companion.games.score_keeper.settings import PRESETS, TEAM_PLAYER_COUNTS, Settings
@@ -61,6 +61,33 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
 
     def get_timed_clock(self, game: ScoreKeeper, move: Move) -> str:
         return game.turn_clock_name if move.kind in (Pass.kind, End.kind) else ""
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        """Return K2 to K7, K10 and K14."""
+        rules = [
+            PicturedRule(_("Your own button: a point."), "button 1"),  # K2
+            PicturedRule(_("Hold it for more at once."), "word +50"),  # K3
+        ]
+        if settings.has_chess_clock:
+            rules[0] = PicturedRule(
+                _("Your button ends your turn; the other clock runs."), "button 1", "button 2"
+            )  # K14
+        elif settings.has_turns:
+            rules.append(PicturedRule(_("OK ends the turn."), "sign ok"))  # K5
+        elif settings.has_rounds:
+            rules.append(PicturedRule(_("OK ends the round."), "sign ok"))  # K7
+        rules.append(PicturedRule(_("Hold NO to undo."), "sign no"))
+        return tuple(rules)
+
+    def explain_ending(self, settings: Settings) -> str:
+        """Return K8 to K11."""
+        end = _("You end the game yourselves.")  # K10
+        if settings.target_points:
+            end = _("The game ends with {n} points.", n=settings.target_points)  # K8
+        elif settings.rounds:
+            end = _.plural("The game ends after {n} round.", "The game ends after {n} rounds.", settings.rounds)  # K9
+        best = _("The lowest score wins.") if settings.lowest_wins else _("The highest score wins.")  # K11
+        return f"{end} {best}"
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         """Return what is played."""

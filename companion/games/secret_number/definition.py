@@ -5,7 +5,7 @@ No text holds a card's value.
 
 from collections.abc import Sequence
 
-from companion.api import N_, Correction, GameDefinition, Move, Seat, format_number, join_and
+from companion.api import N_, Correction, GameDefinition, Move, PicturedRule, Seat, format_number, join_and
 from companion.games.secret_number.game import SecretNumber
 from companion.games.secret_number.moves import Bonus, Insert, Lay
 from companion.games.secret_number.settings import Settings
@@ -72,6 +72,29 @@ class SecretNumberDefinition(GameDefinition[SecretNumber]):
         """Return the changes of the totals by a move: " (Ada +3, Bob -1)"."""
         changes = [f"{names[q]} {format_number(f'{change:+d}')}" for q, change in enumerate(after.changes) if change]
         return f" ({', '.join(changes)})" if changes and isinstance(what, Move) else ""
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        """Return S4, S5, S11 to S13, S20, S21 and S31 to S33."""
+        right, wrong = (format_number(f"{points:+d}") for points in settings.card_points)
+        return (
+            PicturedRule(_("Two numbers each. One is left: the secret."), "card 3", "card"),  # S4, S5
+            PicturedRule(_("In each round all show a little of theirs."), "card +", "card 5"),  # S11 to S13
+            PicturedRule(_("You know it? Lay it face down, not twice in a row."), "card", "button 2"),  # S20, S21
+            # S31 to S33
+            PicturedRule(
+                _("Right {right}, wrong {wrong}. Early ones bring more.", right=right, wrong=wrong),
+                "sign ok",
+                "sign no",
+            ),
+        )
+
+    def explain_ending(self, settings: Settings) -> str:
+        """Return S6 and S36."""
+        return _.plural(
+            "After {n} game whoever has the most points wins.",
+            "After {n} games whoever has the most points wins.",
+            settings.games,
+        )
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         """Return the steps of S1 to S3. How to deal is not among them: the first screen of each game says so."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, Seat, Translator, join_and
+from companion.api import N_, GameDefinition, Move, PicturedRule, Seat, Translator, join_and
 from companion.games.starfall.count_lines import COUNT_LINES, get_line_count
 from companion.games.starfall.count_moves import Count
 from companion.games.starfall.game import StarFall
@@ -95,6 +95,19 @@ class StarFallDefinition(GameDefinition[StarFall]):
             return Move(Add.kind, seat, (UNKNOWN_TILE,))
         kinds = {Phase.TURN: Mark.kind, Phase.PAY: With.kind}
         return Move(kinds[game.phase], seat) if game.phase in kinds else None
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        """Return F10 to F13 and F30 to F36."""
+        return (
+            PicturedRule(_("Add a tile, move one, or buy one."), "sky_planet", "sky_moon"),  # F10 to F12
+            PicturedRule(_("It costs its space's number; moving makes it cheaper."), "word 9 > 8"),  # F11, F12
+            PicturedRule(_("Pay with dust or the stars on your tiles."), "sky_dust", "sky_star"),  # F13
+            PicturedRule(_("Many comets or nebulae pay; one black hole costs."), "sky_comet", "sky_hole"),  # F33 to F35
+        )
+
+    def explain_ending(self, settings: Settings) -> str:
+        """Return F20, F21 and F37."""
+        return _("When one tile at most is left or nobody has dust, the most points win.")
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         """Return the steps of F1 to F3."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.i18n import _
-from companion.referee.dialogs.base import Answer, Dialog, ListMenu, QuestionDialog, ask_question
+from companion.referee.dialogs.base import Answer, Dialog, QuestionDialog, ask_question
 from companion.screen_state import Question, ResultCode
 
 
@@ -26,14 +26,12 @@ class PageCodeDialog(Dialog):
         return [Answer(ConsolePress.OK, _("All right"), self.pause, awaited=True)]
 
 
-def open_pause(
-    detail: str = "", page_address: str = "", installed_version: str = "", rules: Sequence[str] = ()
-) -> QuestionDialog:
+def open_pause(detail: str = "", page_address: str = "", installed_version: str = "") -> QuestionDialog:
     """Open the pause menu: OK continues, MINUS opens the menu of corrections, PLUS leaves the game once confirmed.
 
     Key 1 shows the address of the spectators' page, if there is one. Key 2 restarts the device, once confirmed, if an
-    upgrade waits for it. Key 3 opens the menu of the players: somebody joins, or a name or places change. Key 4 shows
-    the rules, where the game has them in sentences.
+    upgrade waits for it. Key 3 opens the menu of the players: somebody joins, or a name or places change. Key 4 opens
+    the help.
 
     The clocks themselves are not changed.
 
@@ -41,7 +39,6 @@ def open_pause(
         detail: second line in the current language, such as that the clocks are stopped; empty: none.
         page_address: of the spectators' page; empty: there is none.
         installed_version: an upgrade of the device that starts with its next restart; empty: there is none.
-        rules: sentences of the game's rules in the current language.
     """
     pause = QuestionDialog(
         Question(_("Paused"), detail),
@@ -50,11 +47,9 @@ def open_pause(
             Answer(ConsolePress.PLUS, _("Leave game"), open_leave_question()),
             Answer(ConsolePress.MINUS, _("Fix error"), Command(CommandName.CORRECT)),
             Answer(NumberPress(3), _("Players"), Command(CommandName.PLAYERS)),
+            Answer(NumberPress(4), _("Help"), Command(CommandName.HELP)),
         ),
     )
-    if rules:
-        page = ListMenu(_("Rules"), tuple((sentence, pause) for sentence in rules), back=pause)
-        pause = replace(pause, answers=(*pause.answers, Answer(NumberPress(4), _("Rules"), page)))
     if installed_version:
         restart = Answer(NumberPress(2), _("Restart"), open_restart_question(installed_version))
         pause = replace(pause, answers=(*pause.answers, restart))

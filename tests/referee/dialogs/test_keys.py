@@ -57,14 +57,10 @@ KEYS: dict[str, tuple[Callable[[], Dialog], list[str]]] = {
         ["ok: It is *", "2: Two *"],
     ),
     "a confirmation": (lambda: ask_confirmation("Really?", DONE), ["ok: Yes *", "no: No *"]),
-    "the pause": (lambda: open_pause(), ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players"]),
-    "the pause of a game with rules": (
-        lambda: open_pause(rules=["Most points win."]),
-        ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players", "4: Rules"],
-    ),
+    "the pause": (lambda: open_pause(), ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players", "4: Help"]),
     "the pause with a page": (
         lambda: open_pause(page_address="http://box.local/"),
-        ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players", "1: Watch along"],
+        ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players", "4: Help", "1: Watch along"],
     ),
     "a menu": (
         lambda: ListMenu("Menu", (("one", DONE), ("two", DONE))),

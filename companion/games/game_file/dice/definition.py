@@ -1,5 +1,6 @@
 """The definition of games with dice; a file gives it a name, players and rules."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -23,6 +24,8 @@ from companion.games.game_file.model import GameFile
 
 SIDES_WITH_PIPS = 6
 """Sides of the dice that the camera reads."""
+MAX_RULE_DICE = 3
+"""Dice in the picture of a rule at most."""
 COMMAND_BOT_WEIGHT = 0.2
 """Weight of the commands in the bots' choice: there is one for each die, and most games are played by the keys beside
 them."""
@@ -42,6 +45,11 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
         sides = file.dice.sides
         self.camera = DICE_TRAY_CAMERA if sides == SIDES_WITH_PIPS else None
         self.fair_dice = FairDice(sides=sides)
+
+    def choose_objects(self, sentence: str) -> Sequence[str]:
+        """Return dice with the faces that the sentence names, at most three; else any two."""
+        faces = list(dict.fromkeys(re.findall(r"\b[1-6]\b", sentence)))[:MAX_RULE_DICE]
+        return tuple(f"die_{face}" for face in faces or ("3", "6"))
 
     def can_join(self, game: DiceGame) -> bool:
         return super().can_join(game) and not game.is_last_round

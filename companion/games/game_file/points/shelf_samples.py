@@ -6,8 +6,7 @@ from companion.gallery import fixtures
 from companion.gallery.fixtures import PLAYER_NAMES, make_correction_menu, open_dialog, play_moves
 from companion.games.game_file.points.game import PointsGame
 from companion.referee.dialogs.amount_input import AmountInput
-from companion.referee.dialogs.base import ListMenu, open_numbered_menu
-from companion.referee.dialogs.pause import open_pause
+from companion.referee.dialogs.base import open_numbered_menu
 from companion.screen_state import ScreenState
 
 
@@ -37,14 +36,6 @@ def _open_input(name: str, game: PointsGame, seat: int, amount: int = 0) -> Scre
     return open_dialog(fixtures.show_game(definition, game), dialog)
 
 
-def _show_rules(name: str, game: PointsGame) -> ScreenState:
-    """Build the screen with the rules of a game, behind the pause menu."""
-    definition = find_game(name)
-    page = open_pause(rules=definition.list_rules(game.settings.model_dump())).answers[-1].step
-    assert isinstance(page, ListMenu)
-    return open_dialog(fixtures.show_game(definition, game), page)
-
-
 def build_shelf_samples() -> dict[str, ScreenState]:
     """Return the sample screens of this module by name of the state, with texts in the current language."""
     phases, catan = find_game("phase_10"), find_game("catan")
@@ -66,6 +57,5 @@ def build_shelf_samples() -> dict[str, ScreenState]:
         "choices": _open_input("tichu", _new_game("tichu", 4), 1),
         "pages": fixtures.show_game(find_game("seven_wonders"), wonders),
         "page_amount": _open_input("seven_wonders", wonders, 0, 12),
-        "rules": _show_rules("seven_wonders", wonders),
         "out": fixtures.show_game(find_game("molkky"), logs),
     }
