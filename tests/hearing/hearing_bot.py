@@ -2,9 +2,10 @@
 
 It knows the language by the catalogues (as somebody knows the words of the game that they play), where the ten buttons
 are (six in a row by their numbers, OK, NO, plus and minus), and that MINUS, held, opens the help (OK, where MINUS
-steps). It knows neither the state of the screen nor the game. Of the table it knows what a sighted neighbour would read out, or
-what it may decide itself: which numbers the dice show that it has thrown, which token was taken, which guess was right,
-which symbol lies under a cup. All of these are drawn by lot among the keys that were named; none comes from the screen.
+steps). It knows neither the state of the screen nor the game. Of the table it knows what a sighted neighbour would read
+out, or what it may decide itself: which numbers the dice show that it has thrown, which token was taken, which guess
+was right, which symbol lies under a cup. All of these are drawn by lot among the keys that were named; none comes from
+the screen.
 """
 
 from __future__ import annotations
