@@ -59,13 +59,18 @@ def make_speakable(text: str) -> str:
     'Ada throws 6, 6, 2: minus 4, 1 of 8'
     """
     text = re.sub(r"(\d+)/(\d+)", lambda m: _("{n} of {most}", n=m[1], most=m[2]), text)
-    text = re.sub(r"(\d+):(\d\d)", lambda m: _("{minutes} minutes {seconds}", minutes=m[1], seconds=m[2]), text)
+    text = re.sub(r"(\d+):(\d\d)", lambda m: _format_time(int(m[1]), int(m[2])), text)
     text = re.sub(r"[−-](?=\d)", _("minus") + " ", text)
     text = re.sub(r"\+(?=\d)", _("plus") + " ", text)
     text = re.sub(r"(?<=\d)\+", " " + _("and more"), text)
     text = re.sub(r"(?<=\d) (?=\d)", ", ", text)
     text = re.sub(r"\s*–\s*", " " + _("to") + " ", text)
     return re.sub(r"\s*[·→]", ",", text).replace("_", " ").strip()
+
+
+def _format_time(minutes: int, seconds: int) -> str:
+    parts = [_.plural("{n} minute", "{n} minutes", minutes)] if minutes else []
+    return " ".join([*parts, _.plural("{n} second", "{n} seconds", seconds)])
 
 
 # Levels ---------------------------------------------------------------------------------------------------------------
