@@ -26,7 +26,8 @@ from companion.testing.table import ManualClock
 
 LETTERS_PER_SECOND = 16.0
 """Speed of the voice; espeak-ng's own is about 175 words a minute."""
-LONGEST_STEP_SECONDS = 1.0
+LONGEST_STEP_SECONDS = 4.0
+"""Seconds between two turns of the loop at most while the voice speaks; shorter ones take longer to run."""
 PRESS_SECONDS = 0.1
 HOLD_PRESS_SECONDS = 1.2
 NO_CAMERA_VIEW = CameraView()
