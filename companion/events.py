@@ -380,6 +380,7 @@ Event = (
     | ButtonHeld
     | ControlPressed
     | CharacterTyped
+    | HelpPressed
     | VisionEvent
     | DeviceLost
     | DeviceRestored

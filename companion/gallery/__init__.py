@@ -1,6 +1,6 @@
 """Sample states of every screen: documentation (`companion gallery` draws them) and fixtures of the display's tests.
 
-The product itself never imports this package. `setup`, `lobby`,
+The product itself never imports this package. `setup`, `lobby`, `help`,
 `finished_games` and each game's `samples` have `build_samples()`, which returns screen states by name;
 a name begins with the phase of the game. Texts are in the language that is current when it is called.
 """
@@ -10,7 +10,7 @@ from functools import cache
 from pkgutil import resolve_name
 
 from companion.api.registry import load_games
-from companion.gallery import finished_games, lobby, setup
+from companion.gallery import finished_games, help, lobby, setup
 from companion.log import log
 from companion.screen_state import ScreenState
 
@@ -19,6 +19,7 @@ COMMON_BUILDERS: Mapping[str, SampleBuilder] = {
     "setup": setup.build_samples,
     "ended": finished_games.build_samples,
     "lobby": lobby.build_samples,
+    "help": help.build_samples,
 }
 """By part of the program: the function that builds its samples."""
 

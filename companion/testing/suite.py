@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
+import pygame
 import pytest
 from pydantic import ValidationError
 
@@ -14,6 +15,8 @@ from companion.api import AnyGameDefinition, Command, Correction, Game, IllegalM
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
+from companion.display.toolkit import Canvas
+from companion.display.widgets.rule_picture import draw_rule_picture
 from companion.journal.database import Journal
 from companion.journal.saved_game import SavedGame
 from companion.screen_state import ScreenState
@@ -106,6 +109,15 @@ class GameSuite:
         for rule in definition.settings_model.model_fields:
             with pytest.raises(ValidationError):
                 setattr(rules, rule, getattr(rules, rule))
+
+    def test_the_help_has_its_rules(self) -> None:
+        """Rules in pictures that can be drawn, and a sentence on the end; a game may leave out both."""
+        rules = self.definition.list_rules(self.definition.settings_model())
+        canvas = Canvas((240, 144))
+        for rule in rules:
+            assert rule.sentence
+            draw_rule_picture(canvas, pygame.Rect(0, 0, 80, 60), rule.objects)
+        assert bool(rules) == bool(self.definition.explain_ending(self.definition.settings_model()))
 
     def test_other_tables_are_refused(self) -> None:
         """A number of players, or a first seat, that the game does not allow."""

@@ -16,7 +16,7 @@ from companion.config.settings import DisplaySettings
 from companion.display.sound.player import SoundPlayer
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
-from companion.events import Button, ButtonPressed, ButtonReleased
+from companion.events import Button, ButtonPressed, ButtonReleased, HelpPressed
 from companion.screen_state import ScreenKind, ScreenState, SoftKey
 from tests.app.desk import Desk, FakePanel, screen
 
@@ -337,3 +337,13 @@ def test_a_keyboard_that_cannot_be_used_on_the_console_is_logged(
     sdl.console, sdl.keyboard_problem = console, problem
     open_surface(DisplaySettings())
     assert ("Keyboard, mouse and touch screen do not work" in caplog.text) is is_logged
+
+
+def test_f1_and_the_question_mark_open_the_help() -> None:
+    desk = Desk((800, 480))
+    german_sharp_s = {"key": pygame.K_MINUS, "unicode": "?"}  # where an American keyboard has minus
+    assert desk.key(pygame.K_F1) == [HelpPressed(10.0)]
+    assert desk.key(**german_sharp_s) == [HelpPressed(10.0)]
+    desk.window.show(replace(LOBBY, asks_for_text=True))
+    assert HelpPressed(10.0) not in desk.key(**german_sharp_s)
+    assert desk.key(pygame.K_F1) == [HelpPressed(10.0)]

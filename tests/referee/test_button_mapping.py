@@ -54,6 +54,7 @@ def test_the_soft_keys_are_all_buttons_and_what_is_held_once_more() -> None:
         Button.SEAT3: SoftKey(Button.SEAT3, "3", is_number=True),
         Button.SEAT5: SoftKey(Button.SEAT5, "I guess", True, swatch_colour="gold"),
         Button.OK: SoftKey(Button.OK, "Stop"),
+        Button.MINUS: SoftKey(Button.MINUS, "", opens_help=True),
     }
     hold = SoftKey(Button.NO, "Hold: undo", is_hold=True)
     assert build_soft_keys([STOP, GUESS, UNDO, THREE, THROW], SEATING) == (*keys.values(), hold)

@@ -11,7 +11,6 @@ from companion.display.toolkit import (
     GAP,
     INK,
     LINE,
-    MUTED,
     SEAT_SHAPES,
     TITLE_EM,
     WARN,
@@ -83,10 +82,11 @@ def draw_help(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None
     assert view is not None, "the help is open"
     has_scores = bool(view.ending and state.in_game and state.players and state.scores)
     layout = lay_out_screen(canvas, len(state.players) if has_scores else 0)
-    canvas.flood_ground(Rect(0, 0, layout.flood.w, layout.status.bottom), accent)
+    flood = Rect(layout.flood)
+    flood.h = layout.status.bottom - flood.top
+    canvas.flood_ground(flood, accent)
     draw_soft_keys(canvas, layout, replace(state, soft_keys=list_help_keys(state)))
-    area = Rect(layout.view.topleft, (layout.view.w, layout.view.h))
-    heading, page = split_top(area, canvas.px(HEADING_HEIGHT), canvas.px(GAP))
+    heading, page = split_top(layout.view, canvas.px(HEADING_HEIGHT), canvas.px(GAP))
     _draw_heading(canvas, heading, state, view)
     if has_scores:
         layout = replace(layout, players=split_bottom(page, layout.players.h)[0])
@@ -127,7 +127,7 @@ def _draw_heading(canvas: Canvas, rect: Rect, state: ScreenState, view: HelpView
         if view.page_count > 1:
             dots, rest = split_right(rect, canvas.px(DOT_PITCH) * view.page_count, canvas.px(GAP))
             for i, cell in enumerate(split_grid(dots, view.page_count, 1, 0)):
-                canvas.draw_disc(cell.center, canvas.px(DOT_SIZE), INK if i == view.page else MUTED)
+                canvas.draw_disc(cell.center, canvas.px(DOT_SIZE), INK if i == view.page else LINE)
         if clock is not None:
             place, rest = split_right(rest, canvas.px(CLOCK_WIDTH), canvas.px(GAP))
             draw_clock(canvas, place, clock)
@@ -137,7 +137,15 @@ def _draw_heading(canvas: Canvas, rect: Rect, state: ScreenState, view: HelpView
 
 
 def _join_keys(actions: Sequence[PossibleAction]) -> tuple[_KeyLine, ...]:
-    """Join the keys that do the same into a line: what it is, and whose key where it is one player's own."""
+    """Join the keys that do the same into a line: what it is, and whose key where it is one player's own.
+
+    The keys of digits are one line, too.
+    """
+    digits = [action for action in actions if action.words.isdigit()]
+    if len(digits) > 1:
+        words = " ".join(action.words for action in digits)
+        actions = [action for action in actions if action not in digits]
+        actions = [*(replace(digit, words=words, seat=None) for digit in digits), *actions]
     buttons_by_text: dict[str, list[Button]] = {}
     owners: dict[str, list[str]] = {}
     for action in actions:
@@ -198,7 +206,8 @@ def _draw_shapes(canvas: Canvas, rect: Rect, buttons: Sequence[Button]) -> Rect:
 def _draw_rules(canvas: Canvas, rect: Rect, rules: Sequence[PicturedRule]) -> None:
     """Draw each rule as a picture with its sentence beside it; all in one size."""
     columns = 1 if canvas.is_portrait else 2
-    cells = split_grid(rect, columns, 4 // columns, canvas.px(2 * GAP))
+    rows = max(2, -(-len(rules) // columns))
+    cells = split_grid(rect, columns, rows, canvas.px(2 * GAP))
     parts = [split_left(cell, round(cell.w * PICTURE_SHARE), canvas.px(GAP)) for cell in cells]
     room = parts[0][1]
     sentences = (rule.sentence for rule in rules)

@@ -4,7 +4,7 @@ from companion.display.toolkit import (
     BIG_EM,
     BUTTON_COLOURS,
     INK,
-    PANEL,
+    LINE,
     PIECE_RGB,
     TITLE_EM,
     Canvas,
@@ -87,7 +87,7 @@ def _draw_card(canvas: Canvas, box: Rect, word: str) -> None:
     card = Rect(0, 0, round(height * CARD_RATIO), height)
     card.center = box.center
     face = PIECE_RGB["white"] if word else PIECE_RGB["blue"]
-    canvas.draw_panel(card, face, edge=PANEL)
+    canvas.draw_panel(card, face, edge=LINE)
     margin = canvas.px(CARD_MARGIN)
     inner = card.inflate(-2 * margin, -2 * margin)
     if not word:

@@ -50,7 +50,7 @@ class GameFile(FilePart):
     players_min: int = Field(ge=1, le=MAX_PLAYERS)
     players_max: int = Field(ge=1, le=MAX_PLAYERS)
     rules: tuple[Line, ...] = Field((), max_length=MAX_LINES)
-    """G3: the rules in sentences, for people; `{ID}` stands for the value of an option."""
+    """G3: the rules in sentences, for people, the last one on the end; `{ID}` stands for the value of an option."""
     setup: tuple[Line, ...] = Field((), max_length=MAX_LINES)
     """G3: lines on what is to be laid out."""
     options: tuple[OptionModel, ...] = Field((), max_length=MAX_OPTIONS)

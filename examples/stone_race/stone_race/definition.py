@@ -10,6 +10,7 @@ from companion.api import (
     FairDice,
     GameDefinition,
     Move,
+    PicturedRule,
     Seat,
     Translator,
     join_and,
@@ -51,6 +52,17 @@ class StoneRaceDefinition(GameDefinition[StoneRace]):
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         return (_("Lay {n} stones in a row", n=settings.stones), _("A die, and a pawn for each player"))
+
+    def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
+        return (
+            PicturedRule(_("Throw, and walk on as many stones."), "die_4"),
+            PicturedRule(_("Whoever you meet goes back to the bank."), "button 1", "button 2"),
+            PicturedRule(_("A six: throw again."), "die_6"),
+            PicturedRule(_("On the last stone you are across."), "stone_race:art/title.png"),
+        )
+
+    def explain_ending(self, settings: Settings) -> str:
+        return _("Whoever is across first wins.")
 
     def list_rolls(self, before: StoneRace, what: Move | Correction, after: StoneRace) -> Iterator[DiceRoll]:
         if isinstance(what, Move):

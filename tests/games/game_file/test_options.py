@@ -158,5 +158,5 @@ def test_three_farkles_in_a_row_cost_1000() -> None:
 
 def test_sentences_of_the_rules_name_their_values() -> None:
     darts = find_game("darts_501")
-    assert darts.list_rules({"goal": 301})[0] == "Everybody begins with 301."
-    assert darts.list_rules({})[0] == "Everybody begins with 501."
+    assert darts.list_rules(darts.settings_model(goal=301))[0].sentence == "Everybody begins with 301."
+    assert darts.list_rules(darts.settings_model())[0].sentence == "Everybody begins with 501."

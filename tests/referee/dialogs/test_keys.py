@@ -57,7 +57,10 @@ KEYS: dict[str, tuple[Callable[[], Dialog], list[str]]] = {
         ["ok: It is *", "2: Two *"],
     ),
     "a confirmation": (lambda: ask_confirmation("Really?", DONE), ["ok: Yes *", "no: No *"]),
-    "the pause": (lambda: open_pause(), ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players", "4: Help"]),
+    "the pause": (
+        lambda: open_pause(),
+        ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players", "4: Help"],
+    ),
     "the pause with a page": (
         lambda: open_pause(page_address="http://box.local/"),
         ["ok: Continue *", "plus: Leave game", "minus: Fix error", "3: Players", "4: Help", "1: Watch along"],
