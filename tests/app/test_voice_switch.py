@@ -36,7 +36,7 @@ def test_the_pair_reaches_nobody_and_is_due_once(first: Button, second: Button, 
     clock.now += 0.2
     assert [switch.take_switch(), switch.take_switch()] == [True, False]
     assert switch.take_events([release(first, clock.now), release(second, clock.now)]) == []
-    alone = [press(PLUS, clock.now), release(PLUS, clock.now)]
+    alone: list[Event] = [press(PLUS, clock.now), release(PLUS, clock.now)]
     assert switch.take_events(alone) == alone
 
 

@@ -155,8 +155,8 @@ class HearingTable:
         session.step([ButtonReleased(button, self.clock.now)])
         self._pass(0.05)
         plays = offer is not None and isinstance(offer.action, Move) and not offer.confirm_question
-        is_same = plays and saved_game is not None and saved_game is session.saved_game
-        if is_same and not self._is_asked and saved_game.last_seq == seq and session.stage.notice:
+        is_same = saved_game is session.saved_game and saved_game is not None and saved_game.last_seq == seq
+        if plays and is_same and not self._is_asked and session.stage.notice:
             self.refusals.append(f"{offer}: {session.stage.notice}")
 
     @property

@@ -211,5 +211,5 @@ class HearingBot:
             SeatSound.CONSOLE: button in CONSOLE_BUTTONS,
             SeatSound.NUMBERS: button in SEAT_BUTTONS,
             SeatSound.EVERYBODY: button in SEAT_BUTTONS,
-        }.get(self._sound or SeatSound.SEAT1, self._sound == button)
+        }.get(self._sound or SeatSound.SEAT1, str(self._sound) == str(button))
         return weight * (3.0 if is_meant else 1.0) / (1.0 + place / 8)

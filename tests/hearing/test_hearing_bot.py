@@ -53,7 +53,7 @@ def play_by_ear(folder: Path, name: str, language: str, seed: int) -> HeardGame:
     try:
         ended = bot.play()
         where = f"{name}, {language}, seed {seed}:\n" + "\n".join(bot.log[-40:])
-        assert ended and table.is_over and table.played_game == name, where
+        assert (ended, table.is_over, table.played_game) == (True, True, name), where
         assert (table.dark_presses, table.refusals) == (0, []), where
         return HeardGame(table.moves, table.presses, table.ears.lines, bot.asked)
     finally:

@@ -82,10 +82,12 @@ class SoundPlayer:
         before, self._last_state = self._last_state, state
         if before is state or before == state:
             return
-        effect = choose_sound(before, state)
-        if effect is not None:
+        effect, seat = choose_sound(before, state), None
+        if self._level is SpeechLevel.EVERYTHING:
+            seat = choose_seat_sound(before, state)
+        if effect is not None and not (seat and effect is SoundEffect.NEXT_PLAYER):  # the seat's own says more
             self._play(effect)
-        if self._level is SpeechLevel.EVERYTHING and (seat := choose_seat_sound(before, state)) is not None:
+        if seat is not None:
             self._play(seat)
         if before is not None and state.pressed_buttons - before.pressed_buttons:
             self._speaker.stop()

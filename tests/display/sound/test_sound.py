@@ -20,8 +20,8 @@ from companion.display.sound.selection import choose_seat_sound, choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines
 from companion.display.sound_effects import SeatSound, SoundEffect
-from companion.gallery import load_sample_builders
 from companion.events import Button
+from companion.gallery import load_sample_builders
 from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile
 from companion.screen_state import Question, RunningClock, ScreenKind, ScreenState, SoftKey
 from companion.testing.screens import SampleStates
@@ -89,7 +89,7 @@ def test_next_player_has_a_sound_of_the_turn_and_one_of_the_seat() -> None:
     before = replace(shown, prompt=f"{one.name}: roll the dice", addressed=one.seat)
     after = replace(shown, prompt=f"{other.name}: roll the dice", addressed=other.seat)
     assert choose_sound(before, after) is SoundEffect.NEXT_PLAYER
-    assert choose_seat_sound(before, after) == other.button
+    assert choose_seat_sound(before, after) is SeatSound(other.button)
 
 
 @pytest.mark.parametrize(
