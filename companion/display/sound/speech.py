@@ -9,7 +9,7 @@ from companion.log import log
 SPEECH_PROGRAM = "espeak-ng"
 """The program that speaks."""
 MAX_LETTERS = 1000
-"""Letters that are spoken at one time at most; the rest is cut off. A full list of what can be done has up to 600."""
+"""Letters that are spoken at one time at most; the rest is cut off. The longest page has some 500."""
 
 
 class Speaker:

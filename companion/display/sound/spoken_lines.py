@@ -43,10 +43,9 @@ def compose_lines(before: ScreenState | None, after: ScreenState, level: SpeechL
         return ()
     if after.help is not None and (before is None or after.help != before.help):
         lines: Iterable[str] = _describe_help(after)
-    elif before is not None and before.help is not None and after.help is None:
-        lines = _describe_screen(after)
     elif level is SpeechLevel.EVERYTHING:
-        lines = _describe_screen(after) if before is None else _list_changes(before, after)
+        is_back = before is not None and before.help != after.help and before.last_move == after.last_move
+        lines = _describe_screen(after) if before is None or is_back else _list_changes(before, after)
     else:
         lines = () if before is None else _list_moments(before, after)
     return tuple(make_speakable(line) for line in lines if line)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from companion.api import PicturedRule, Seat
-from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, make_speakable
+from companion.display.sound.speech import MAX_LETTERS
+from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines, make_speakable
 from companion.events import Button
 from companion.gallery import load_sample_builders
+from companion.i18n import LANGUAGES, current_language, set_language
 from companion.lobby.first_player_draw import FirstPlayerView
 from companion.screen_state import (
     HelpView,
@@ -174,10 +177,28 @@ def test_the_help_says_who_sits_where_the_scores_and_what_can_be_done(level: str
     ]
     rules = replace(shown, help=HelpView(1, 2, (PicturedRule("Roll two dice.", "die_2"),), "Ten rounds."))
     assert hear(opened, rules, level) == ["Roll two dice.", "Ten rounds."]
-    assert hear(rules, shown, level)[:2] == ["Ada: roll the dice", "OK: Stop"]
+    assert hear(rules, shown, level)[:2] == ([] if level == "moments" else ["Ada: roll the dice", "OK: Stop"])
+    played = replace(shown, last_move="Ada stops with 4")
+    assert hear(opened, played, level) == ["Ada stops with 4"], "an own button acts beside the help"
     assert hear(shown, opened, "off") == []
 
 
 def test_a_new_round_is_counted() -> None:
     after = replace(PLAY, view=replace(VIEW, round_number=VIEW.round_number + 1))
     assert f"Round {VIEW.round_number + 1} of 10" in hear(PLAY, after)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_screen_has_a_sign_that_a_voice_skips_or_more_words_than_are_spoken(language: str) -> None:
+    before = current_language()
+    set_language(language)
+    try:
+        for build_samples in load_sample_builders().values():
+            for name, state in SampleStates(build_samples).items():
+                for shown in (state, replace(state, help=HelpView(0, 2))):
+                    text = join_lines(compose_lines(None, shown, SpeechLevel.EVERYTHING))
+                    assert not re.findall(r"[^\w\s.,;:?!'’()%°\"-]", text), (name, text)
+                    assert 0 < len(text) <= MAX_LETTERS, (name, text)
+    finally:
+        set_language(before)
