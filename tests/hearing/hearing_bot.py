@@ -126,7 +126,7 @@ class HearingBot:
             elif self._title == sentence:
                 self._is_game_chosen = True
         if keys:
-            kept = {b: words for b, words in self._keys.items() if b is Button.MINUS and b not in keys}
+            kept = {b: words for b, words in self._keys.items() if self._words.is_text(words, "Pause")}
             self._keys = kept | keys
             if not any(re.match(r"1: ", sentence) for sentence in sentences):
                 self._lines = {}

@@ -115,7 +115,9 @@ def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
         yield _format_standing(after)
     old_keys, keys = _list_meanings(before), _list_meanings(after)
     if keys != old_keys or after.kind is not before.kind:
-        yield from describe_actions([each for each in list_spoken_actions(after) if not _stays(each, old_keys)])
+        is_asked = after.question is not None or after.menu is not None  # there MINUS may be dark
+        actions = list_spoken_actions(after)
+        yield from describe_actions([each for each in actions if is_asked or not _stays(each, old_keys)])
 
 
 def _list_moments(before: ScreenState, after: ScreenState) -> Iterator[str]:
