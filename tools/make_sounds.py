@@ -18,8 +18,8 @@ SOUND_FOLDER = Path(__file__).parent.parent / "companion" / "display" / "sounds"
 Samples = npt.NDArray[np.float64]
 
 # Notes in Hz (equal temperament).
-G3, C4, E4, G4, A4, C5, D5, E5, G5, A5, C6, E6 = (
-    *(196.00, 261.63, 329.63, 392.00, 440.00, 523.25),
+G3, C4, D4, E4, G4, A4, C5, D5, E5, G5, A5, C6, E6 = (
+    *(196.00, 261.63, 293.66, 329.63, 392.00, 440.00, 523.25),
     *(587.33, 659.26, 783.99, 880.00, 1046.50, 1318.51),
 )
 BELL_PARTIALS = ((1.0, 1.0, 1.0), (2.0, 0.45, 0.7), (3.01, 0.2, 0.45), (4.2, 0.1, 0.3))
@@ -34,6 +34,11 @@ GONG_PARTIALS = (
 )
 """Partials of a gong, like `BELL_PARTIALS`: inharmonic, like those of a metal plate."""
 
+PLUCK_PARTIALS = ((1.0, 1.0, 1.0), (2.0, 0.3, 0.4), (3.0, 0.15, 0.3))
+"""Partials of a plucked string, like `BELL_PARTIALS`."""
+SEAT_NOTES = ((C4, C4), (D4, G4), (E4, C4), (G4, C5), (A4, D4), (C5, C5))
+"""Two notes for each seat: higher with its number; the second repeats, rises or falls, so that neighbours differ."""
+
 
 def _time(seconds: float) -> Samples:
     return np.arange(round(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
@@ -46,6 +51,11 @@ def make_bell(note: float, seconds: float, partials: Sequence[tuple[float, float
     for ratio, loud, lasts in partials:
         found += loud * np.sin(2 * np.pi * note * ratio * t) * np.exp(-5.0 * t / (seconds * lasts))
     return found
+
+
+def make_pluck(note: float, seconds: float) -> Samples:
+    """Return a plucked note of `note` Hz, short and without the shimmer of a bell."""
+    return make_bell(note, seconds, PLUCK_PARTIALS)
 
 
 def make_glide(low: float, high: float, seconds: float) -> Samples:
@@ -73,7 +83,14 @@ def mix(*parts: tuple[float, Samples]) -> Samples:
 
 def make_sounds() -> dict[str, tuple[float, Samples]]:
     """Return all sounds by name: (peak loudness from 0 to 1, samples)."""
-    return {
+    seats = {
+        f"seat{n}": (0.45, mix((0, make_pluck(note, 0.12)), (0.1, make_pluck(other, 0.2))))
+        for n, (note, other) in enumerate(SEAT_NOTES, 1)
+    }
+    return seats | {
+        "everybody": (0.4, mix(*((0.05 * i, make_pluck(note, 0.2)) for i, note in enumerate((C4, E4, G4, C5))))),
+        "numbers": (0.35, mix(*((0.07 * i, make_knock(900 + 200 * i, 0.05)) for i in range(3)))),
+        "console": (0.35, mix((0, make_knock(500, 0.06)), (0.09, make_knock(500, 0.08)))),
         "key": (0.28, make_knock(1500, 0.02)),
         "played": (0.35, make_knock(620, 0.07)),
         "turn": (0.45, mix((0, make_bell(G4, 0.35)), (0.11, make_bell(C5, 0.5)))),

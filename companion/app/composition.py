@@ -195,7 +195,7 @@ def make_window(
     preferences: Callable[[], DisplayPreferences],
     panel: SimulatorPanel | None,
     panels_by_game: Mapping[str, SimulatorPanel],
-    volume: Callable[[], tuple[int, bool]],
+    volume: Callable[[], tuple[int, str]],
     demo_panel: Callable[[], TablePanel | None] = lambda: None,
 ) -> ResilientWindow:
     """Make a window that survives a lost screen.
@@ -206,7 +206,7 @@ def make_window(
         preferences: returns the current display preferences; called before each frame.
         panel: the simulated table beside the display; None: there is none.
         panels_by_game: simulated tables of games that have their own, by the game's name.
-        volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
+        volume: returns the volume, 0 to 10, and the name of a `SpeechLevel`; called before each frame.
         demo_panel: returns the table of the demo that is shown; None: there is no demo.
 
     Raises:

@@ -120,7 +120,7 @@ def run_at_screen(
                     lambda: make_display_preferences(values, options.table),
                     None,
                     {},
-                    lambda: (values.volume, values.spoken),
+                    lambda: (values.volume, values.speech),
                 )
             ),
             lambda: notifier.notify_waiting("the data folder cannot be written"),
@@ -157,7 +157,7 @@ def run_at_screen(
             lambda: make_display_preferences(preferences.values, options.table),
             panel,
             panels_by_game,
-            lambda: (preferences.values.volume, preferences.values.spoken),
+            lambda: (preferences.values.volume, preferences.values.speech),
             lambda: demos.demo.panel if demos.demo else None,
         )
         # Before the camera worker starts its thread: see `open_sources`.
@@ -209,7 +209,7 @@ def _run_loop(
     """Run turn after turn until the window is closed; `poll_events` waits where nothing happens."""
     guard = CrashGuard(session, time.monotonic)
     while not window.closed:
-        events = buttons.poll(window.poll_events(soon=buttons.is_holding_back))
+        events = buttons.poll(window.poll_events(soon=buttons.is_holding_back or session.is_holding_back))
         if worker:
             events += worker.poll()
         events += power.poll()

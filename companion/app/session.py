@@ -10,6 +10,7 @@ from dataclasses import replace
 from companion.app.session_config import SessionConfig
 from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
+from companion.app.voice_switch import VoiceSwitch
 from companion.events import (
     Button,
     ButtonHeld,
@@ -26,6 +27,7 @@ from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Greeting, IdleTimer, Lobby, ProblemReport, ResumePrompt
+from companion.lobby.preferences import SPEECH_LEVELS
 from companion.log import log
 from companion.referee.guide import guide_first_turn, is_first_turn_over
 from companion.referee.help_overlay import HelpOverlay
@@ -61,6 +63,7 @@ class Session(StageFlow):
 
     def __init__(self, config: SessionConfig, journal: Journal, services: TableServices) -> None:
         super().__init__(config, journal, services)
+        self._voice_switch = VoiceSwitch(services.monotonic)
         self._files_read_at = -math.inf
         self._examined_entry: tuple[int, int] | None = None
         """Number of the game that was last asked whether it is over, and of its last entry then."""
@@ -82,12 +85,15 @@ class Session(StageFlow):
             Exception: an error in a stage or a game, or (JournalUnwritable) the journal cannot be read for the next
                 stage; call `rebuild` (see `companion.app.crash_guard`).
         """
+        events = self._voice_switch.take_events(events)
         for event in events:
             self._note_event(event)
             self._idle_timer.note_event(event)
         for event in self._help.filter_events(self.stage, events):
             self.stage.receive(event)
         self.stage.tick()
+        if self._voice_switch.take_switch():
+            self._switch_voice()
         if self.stage.wants_help:
             self.stage.wants_help = False
             self._help.open(self.stage)
@@ -107,6 +113,19 @@ class Session(StageFlow):
         if next_stage is not None:
             self._help.close()
             self._enter_stage(next_stage)
+
+    @property
+    def is_holding_back(self) -> bool:
+        """Whether a press waits for the next call of `step`, which should follow soon."""
+        return self._voice_switch.is_holding_back
+
+    def _switch_voice(self) -> None:
+        """Let everything be spoken, or moments again: for people who cannot see the settings."""
+        preferences = self._services.preferences
+        if preferences is not None:
+            level = "moments" if preferences.values.speech == "everything" else "everything"
+            problem = preferences.change("speech", level, keeps=not self._services.is_locked)
+            self.notice = problem or _("Voice: {level}", level=_(SPEECH_LEVELS[level]))
 
     def map_lamps(self) -> Mapping[Button, LampState]:
         """Map each button to its lamp, also while the help is open.

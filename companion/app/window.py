@@ -16,6 +16,7 @@ from companion.app.button_input import TOUCH_SOURCE
 from companion.config.settings import DisplaySettings
 from companion.display.screen import Screen
 from companion.display.sound.player import SoundPlayer
+from companion.display.sound.spoken_lines import SpeechLevel
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
 from companion.display.toolkit.theme import BACKGROUND, PALETTES
@@ -145,7 +146,7 @@ class Window:
         panel: the simulated table beside the display; None: there is none.
         panels_by_game: simulated tables of games that have their own, by the game's name.
         preferences: returns the current display preferences; called before each frame.
-        volume: returns the volume, 0 to 10, and whether announcements are spoken; called before each frame.
+        volume: returns the volume, 0 to 10, and the name of a `SpeechLevel`; called before each frame.
         demo_panel: returns the table of the demo that is shown; None: there is no demo.
 
     Raises:
@@ -159,7 +160,7 @@ class Window:
         panel: SimulatorPanel | None = None,
         panels_by_game: Mapping[str, SimulatorPanel] | None = None,
         preferences: Callable[[], DisplayPreferences] = DisplayPreferences,
-        volume: Callable[[], tuple[int, bool]] = lambda: (7, False),
+        volume: Callable[[], tuple[int, str]] = lambda: (7, SpeechLevel.OFF),
         demo_panel: Callable[[], TablePanel | None] = lambda: None,
     ) -> None:
         self._panels_by_game = panels_by_game or {}
@@ -354,8 +355,8 @@ class Window:
             self._panel = panel
             self._lay_out(self._surface)
         self._asks_for_text = state.asks_for_text
-        volume, spoken = (0, False) if state.is_demo else self._volume()
-        self._sounds.configure(volume, announce=spoken)
+        volume, speech = (0, SpeechLevel.OFF) if state.is_demo else self._volume()
+        self._sounds.configure(volume, SpeechLevel(speech))
         changed = list(self._screen.draw(self._display, state))
         if (heard := self._screen.choose_heard_state(state)) is not None:
             self._sounds.play_change(heard)

@@ -131,8 +131,9 @@ class SoundSettings(Section):
 
     volume: Annotated[int, Field(ge=0, le=MAX_VOLUME)] = 7
     """0 (silent) to `MAX_VOLUME`."""
-    spoken: bool = False
-    """Speak announcements, if espeak-ng is installed."""
+    speech: Literal["off", "moments", "everything"] = "moments"
+    """What is spoken, if espeak-ng is installed: nothing; throws, scores, turns and the winner; or everything that is
+    needed to play without seeing."""
 
 
 class DiceSettings(Section):

@@ -15,6 +15,10 @@
 | new, fall | a piece is added to the table; one leaves it and goes to no player (chosen by the scene) | the table |
 | round | a round is over | the round track |
 | won | the game is over | the ranking |
+| seat1 to seat6 | it is that seat's turn | badge, name and sentence at the top |
+| everybody, numbers, console | who may press: several players, a number, or the console | the soft keys that glow |
+
+Those of the seats and key groups are played only where everything is spoken.
 
 Which sound belongs to a change: `companion.display.sound.selection`, and `GameScene.choose_sound` for what only a game
 knows.
@@ -44,6 +48,20 @@ class SoundEffect(StrEnum):
     PLAYED = "played"
     TICK = "tick"
     KEY = "key"
+
+
+class SeatSound(StrEnum):
+    """The sounds that name who is to act, or the keys to act with: played for people who do not see the screen."""
+
+    SEAT1 = "seat1"
+    SEAT2 = "seat2"
+    SEAT3 = "seat3"
+    SEAT4 = "seat4"
+    SEAT5 = "seat5"
+    SEAT6 = "seat6"
+    EVERYBODY = "everybody"
+    NUMBERS = "numbers"
+    CONSOLE = "console"
 
 
 class SoundFile(NamedTuple):

@@ -35,6 +35,8 @@ SCREEN_INCHES = (7, 10, 15, 24, 43)
 """Sizes of screens that can be chosen; the last one stands for any television."""
 DISTANCES_M = (1, 2, 3, 4)
 """Distances from which the screen is read, in metres."""
+SPEECH_LEVELS = {"off": N_("off"), "moments": N_("moments"), "everything": N_("everything")}
+"""Labels of how much is spoken, by their names in the settings."""
 ROTATIONS_DEG = (0, 90, 180, 270)
 """Possible rotations of the picture, in degrees clockwise."""
 LANGUAGE_LABEL = "Language · Lingua · Sprache"
@@ -250,7 +252,10 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
                 back=partial(reopen, MENU_LINES.index("volume")),
             ),
         ),
-        (_("Spoken announcements: {yes}", yes=_format_yes_no(now.spoken)), switch("spoken")),
+        (
+            _("Voice: {level}", level=_(SPEECH_LEVELS[now.speech])),
+            partial(choose, "speech", next_value(now.speech, tuple(SPEECH_LEVELS))),
+        ),
         (
             _("Corrections teach the camera: {yes}", yes=_format_yes_no(now.corrections_teach)),
             switch("corrections_teach"),
@@ -265,7 +270,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
 
 MENU_LINES = (
     *("palette", "turned", "mirrored", "motion", "touch_seats", "screen_inches", "distance_m"),
-    *("volume", "spoken", "corrections_teach", "waits_for_ok"),
+    *("volume", "speech", "corrections_teach", "waits_for_ok"),
 )
 """Names of the preferences in the order of the menu's lines."""
 

@@ -252,7 +252,7 @@ def test_a_demo_that_fails_is_ended_for_good(session: Session, clock: ManualCloc
 
 def test_the_window_is_silent_and_shows_the_demo_s_table(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> None:
     volumes: list[int] = []
-    monkeypatch.setattr(player.SoundPlayer, "configure", lambda _self, volume, **_options: volumes.append(volume))
+    monkeypatch.setattr(player.SoundPlayer, "configure", lambda _self, volume, _level: volumes.append(volume))
     pygame.display.init()
     demo = Demo(MACROSCOPE, clock, 5)
     window = Window(pygame.display.set_mode((1280, 720)), clock, demo_panel=lambda: demo.panel)

@@ -83,7 +83,7 @@ class Parts:
         self.window = FakeWindow()
         self.made: list[str] = []
         self.workers: list[FakeWorker] = []
-        self.volumes: list[tuple[int, bool]] = []
+        self.volumes: list[tuple[int, str]] = []
         patch.setattr(main_loop, "make_window", self._make_window)
         patch.setattr(main_loop, "make_panels", lambda *_: self.made.append("panels") or (None, {}))
         patch.setattr(main_loop, "open_sources", lambda *_: self.made.append("buttons") or ())
@@ -168,8 +168,8 @@ def test_the_volume_of_the_settings_holds_from_the_first_sound_on(
         return real(path, window, feed, **options)
 
     monkeypatch.setattr(main_loop, "open_with_retry", open_and_show)
-    parts.run("keyboard", sound=SoundSettings(volume=2, spoken=True))
-    assert parts.volumes == [(2, True), (2, True)], "while the disk is waited for, and in the lobby"
+    parts.run("keyboard", sound=SoundSettings(volume=2, speech="everything"))
+    assert parts.volumes == [(2, "everything")] * 2, "while the disk is waited for, and in the lobby"
 
 
 def test_a_window_that_is_closed_while_the_disk_is_waited_for_ends_it(

@@ -279,14 +279,12 @@ def test_a_finger_on_the_table_moves_it_once() -> None:
 
 
 def test_sounds_have_the_volume_of_the_preferences(monkeypatch: pytest.MonkeyPatch) -> None:
-    configured: list[tuple[int, bool]] = []
-    monkeypatch.setattr(
-        SoundPlayer, "configure", lambda _self, volume, *, announce: configured.append((volume, announce))
-    )
-    Desk(LANDSCAPE, volume=lambda: (3, True)).window.show(NO_CAMERA)
-    assert configured[-1] == (3, True)
+    configured: list[tuple[int, str]] = []
+    monkeypatch.setattr(SoundPlayer, "configure", lambda _self, *values: configured.append(values))
+    Desk(LANDSCAPE, volume=lambda: (3, "everything")).window.show(NO_CAMERA)
+    assert configured[-1] == (3, "everything")
     Desk(LANDSCAPE).window.show(NO_CAMERA)
-    assert configured[-1] == (7, False), "if none are given: 7 of 10, and nothing is spoken"
+    assert configured[-1] == (7, "off"), "if none are given: 7 of 10, and nothing is spoken"
 
 
 class Sdl:

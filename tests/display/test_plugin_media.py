@@ -17,6 +17,7 @@ from companion.display.api import Canvas, IconShape, PackageFile, SoundEffect, S
 from companion.display.sound.player import SoundPlayer
 from companion.display.sound.selection import choose_sound
 from companion.display.sound.speech import Speaker
+from companion.display.sound.spoken_lines import SpeechLevel
 from companion.display.toolkit.icons import ICONS
 from companion.games.macroscope.display.scene import MacroscopeScene
 from companion.games.macroscope.samples import build_samples
@@ -80,7 +81,7 @@ def test_an_own_sound_is_played_and_a_damaged_one_is_logged_once(
             pygame.mixer.stop()
             sounds.play_change(replace(STATE, last_move="after"))
             assert pygame.mixer.get_busy() == is_heard, name
-        sounds.configure(0, announce=False)
+        sounds.configure(0, SpeechLevel.OFF)
         sounds.close()
     assert [record.message.partition(" cannot")[0] for record in caplog.records] == [
         "The sound damaged.wav of own_game",

@@ -119,7 +119,7 @@ def test_lines_carry_the_number_of_their_key() -> None:
         ("keys on the left", "mirrored", [True, False]),
         ("Animations", "motion", [False, True]),
         ("edges", "touch_seats", [True, False]),
-        ("Spoken", "spoken", [True, False]),
+        ("Voice", "speech", ["everything", "off", "moments"]),
         ("Corrections", "corrections_teach", [True, False]),
     ],
 )

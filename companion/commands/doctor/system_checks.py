@@ -157,15 +157,15 @@ def check_models(folder: Path = PACKAGE_FOLDER / "vision" / "models") -> Check:
 
 
 def check_speech(find_program: Callable[[str], str | None] = shutil.which) -> Check:
-    """Check that announcements can be spoken.
+    """Check that the companion can speak.
 
     Args:
         find_program: returns the path of a program; None: it is not installed.
     """
     if find_program(SPEECH_PROGRAM) is None:
-        found = f"{SPEECH_PROGRAM} is missing: announcements are shown, but never spoken"
+        found = f"{SPEECH_PROGRAM} is missing: nothing is spoken, all is shown"
         return Check("speech", CheckMark.WARN, found, f"sudo apt install {SPEECH_PROGRAM}")
-    return Check("speech", CheckMark.OK, f"{SPEECH_PROGRAM}, where the settings want spoken announcements")
+    return Check("speech", CheckMark.OK, f"{SPEECH_PROGRAM}, unless the settings switch speech off")
 
 
 def check_games() -> Check:

@@ -1,13 +1,14 @@
-"""Sound output: plays sound effects and announcements. Without a sound device it is silent: all is visible too."""
+"""Sound output: plays sound effects and speaks. Without a sound device it is silent: all is visible too."""
 
 from importlib.resources import as_file, files
 from io import BytesIO
 
 import pygame
 
-from companion.display.sound.selection import choose_announcement, choose_sound
+from companion.display.sound.selection import choose_seat_sound, choose_sound
 from companion.display.sound.speech import Speaker
-from companion.display.sound_effects import Sound, SoundEffect, SoundFile
+from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines
+from companion.display.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
 from companion.i18n import current_language
 from companion.log import log
 from companion.screen_state import ScreenState
@@ -25,67 +26,73 @@ DEFAULT_VOLUME = 7
 class SoundPlayer:
     """Plays the sounds of changes of the screen; silent on a machine without sound, which is logged and raises nothing.
 
-    Opens pygame's mixer when it is made, and starts at volume `DEFAULT_VOLUME` without announcements.
+    Opens pygame's mixer when it is made, and starts at volume `DEFAULT_VOLUME` without speech.
 
     Args:
-        speaker: speaks the announcements; None: espeak-ng, if it is installed.
+        speaker: speaks the lines; None: espeak-ng, if it is installed.
     """
 
     def __init__(self, speaker: Speaker | None = None) -> None:
         self._speaker = speaker or Speaker()
-        self._volume, self._announces = -1, False
+        self._volume, self._level = -1, SpeechLevel.OFF
         self._last_state: ScreenState | None = None
-        self._sounds: dict[Sound, pygame.mixer.Sound | None] = {}
+        self._sounds: dict[Sound | SeatSound, pygame.mixer.Sound | None] = {}
         try:
             pygame.mixer.init(SAMPLE_RATE_HZ, -16, 1, BUFFER_SAMPLES)
             with as_file(files("companion.display") / "sounds") as folder:
-                self._sounds = {effect: pygame.mixer.Sound(str(folder / f"{effect}.wav")) for effect in SoundEffect}
+                self._sounds = {
+                    name: pygame.mixer.Sound(str(folder / f"{name}.wav")) for name in (*SoundEffect, *SeatSound)
+                }
         except (pygame.error, OSError) as error:
             log.info("No sound (%s); every sound is also shown on the screen.", error)
-        self.configure(DEFAULT_VOLUME, announce=False)
+        self.configure(DEFAULT_VOLUME, SpeechLevel.OFF)
 
-    def configure(self, volume: int, *, announce: bool) -> None:
-        """Set the volume, and whether announcements are spoken.
+    def configure(self, volume: int, level: SpeechLevel) -> None:
+        """Set the volume, and how much is spoken.
 
         Args:
             volume: 0 (silent, and nothing is spoken) to `MAX_VOLUME`, which is 10; not checked.
-            announce: speak announcements. False stops the one being spoken.
+            level: how much is spoken. Another one stops what is being spoken.
         """
-        if (volume, announce) == (self._volume, self._announces):
+        if (volume, level) == (self._volume, self._level):
             return
-        self._volume, self._announces = volume, announce
+        self._volume, self._level = volume, level
         for sound in self._sounds.values():
             if sound is not None:
                 sound.set_volume(volume / MAX_VOLUME)
-        if not (announce and volume):
-            self._speaker.stop()
+        self._speaker.stop()
 
     def play_key_click(self) -> None:
         """Play the sound of a pressed button; nothing happens at volume 0, without a sound device, or after `close`."""
         self._play(SoundEffect.KEY)
 
     def play_change(self, state: ScreenState) -> None:
-        """Play the sound, and begin to speak the announcement, of the change from the last state to this one.
+        """Play the sound, and begin to speak the lines, of the change from the last state to this one.
 
-        Returns without waiting for the sound's end. There is no sound for the first state, an equal state, at volume 0
-        or without a sound device.
+        Returns without waiting for the end of either. A press cuts short what is being spoken. There is no sound effect
+        for the first state, and nothing for an equal state, at volume 0 or without a sound device.
 
         Args:
             state: what is shown now; it is kept for the next call.
 
         Raises:
             Exception: any error of the scene's methods is passed on.
-            ValueError: the announcement holds a lone surrogate, and announcements are spoken.
+            ValueError: the lines hold a lone surrogate, and are spoken.
         """
         before, self._last_state = self._last_state, state
         if before is state or before == state:
             return
-        effect = choose_sound(before, state)
-        if effect is not None:
+        effect, seat = choose_sound(before, state), None
+        if self._level is SpeechLevel.EVERYTHING:
+            seat = choose_seat_sound(before, state)
+        if effect is not None and not (seat and effect is SoundEffect.NEXT_PLAYER):  # the seat's own says more
             self._play(effect)
-        line = choose_announcement(before, state) if self._announces else None
-        if line:
-            self._speaker.say(line, current_language(), self._volume)
+        if seat is not None:
+            self._play(seat)
+        if before is not None and state.pressed_buttons - before.pressed_buttons:
+            self._speaker.stop()
+        if lines := compose_lines(before, state, self._level):
+            self._speaker.say(join_lines(lines), current_language(), self._volume)
 
     def close(self) -> None:
         """Stop all sounds and release the sound device. Play nothing after that."""
@@ -93,7 +100,7 @@ class SoundPlayer:
         self._sounds = {}  # playing one without the device would end the process
         pygame.mixer.quit()
 
-    def _play(self, effect: Sound) -> None:
+    def _play(self, effect: Sound | SeatSound) -> None:
         if isinstance(effect, SoundFile) and self._sounds and effect not in self._sounds:
             self._sounds[effect] = self._load_own(effect)
         sound = self._sounds.get(effect)

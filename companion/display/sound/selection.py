@@ -1,7 +1,7 @@
-"""Sound selection: which sound effect, and which announcement, belongs to a change of the screen."""
+"""Sound selection: which sound effect, and which sound of a seat, belongs to a change of the screen."""
 
 from companion.display.scenes import load_game_scene
-from companion.display.sound_effects import Sound, SoundEffect, SoundFile
+from companion.display.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
 from companion.screen_state import ScreenKind, ScreenState
 
 TICKING_SECONDS = 5
@@ -56,30 +56,28 @@ def choose_sound(before: ScreenState | None, after: ScreenState) -> Sound | None
     return next((effect for effect in SoundEffect if fitting.get(effect)), None)
 
 
-def choose_announcement(before: ScreenState | None, after: ScreenState) -> str | None:
-    """Choose the announcement of a change of the screen: whose turn it is and what to do, a question, or who has won.
+def choose_seat_sound(before: ScreenState | None, after: ScreenState) -> SeatSound | None:
+    """Choose the sound of who is to act, or of the keys to act with, if that has changed; None: it has not.
 
     Args:
         before: the state before; None: nothing was shown yet.
         after: the state after.
-
-    Returns:
-        The text to speak, in the language of the state; None: nothing is spoken, as for the first state, another game,
-        or the same turn.
-
-    Raises:
-        Exception: any error of the scene's `is_simultaneous` is passed on.
     """
-    if before is None or before.game_name != after.game_name:
-        return None
-    if after.question is not None and before.question is None:
-        return after.question.title
-    if after.kind is ScreenKind.RESULT and before.kind is ScreenKind.PLAY:
-        return after.prompt
-    if after.kind is not ScreenKind.PLAY or after.prompt == before.prompt:
-        return None
-    is_new_turn = after.addressed != before.addressed or _is_simultaneous(after) != _is_simultaneous(before)
-    return after.prompt if is_new_turn else None
+    sound = _find_seat_sound(after)
+    return None if before is not None and sound is _find_seat_sound(before) else sound
+
+
+def _find_seat_sound(state: ScreenState) -> SeatSound | None:
+    is_asked = state.question is not None or state.menu is not None
+    if state.addressed is not None and not is_asked:
+        return SeatSound(state.players[state.addressed].button)
+    awaited = [key for key in state.soft_keys if key.awaited and key.label]
+    seats = [key for key in awaited if key.button.seat_number]
+    if len(seats) == 1 and not seats[0].is_number:
+        return SeatSound(seats[0].button)
+    if seats:
+        return SeatSound.NUMBERS if seats[0].is_number else SeatSound.EVERYBODY
+    return SeatSound.CONSOLE if awaited else None
 
 
 def _is_simultaneous(state: ScreenState) -> bool:

@@ -8,12 +8,12 @@ from companion.log import log
 
 SPEECH_PROGRAM = "espeak-ng"
 """The program that speaks."""
-MAX_LETTERS = 200
-"""Length of an announcement at most; the rest is cut off."""
+MAX_LETTERS = 1000
+"""Letters that are spoken at one time at most; the rest is cut off. The longest page has some 500."""
 
 
 class Speaker:
-    """Speaks announcements, one at a time, in a process of its own for each.
+    """Speaks one text at a time, in a process of its own for each.
 
     Args:
         command: the program with its arguments; it gets `-v LANGUAGE -a AMPLITUDE --stdin` (0 to 200) appended, and
@@ -55,7 +55,7 @@ class Speaker:
             with self._process.stdin as text:
                 text.write(line[:MAX_LETTERS].replace("\n", " ").encode())
         except OSError as error:
-            log.info("No voice (%s); every announcement is also shown on the screen.", error)
+            log.info("No voice (%s); everything is also shown on the screen.", error)
             self._command = ()
 
     def stop(self) -> None:

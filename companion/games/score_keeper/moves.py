@@ -96,7 +96,7 @@ class Add(Point):
         self, game: ScoreKeeperState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         for move in moves:
-            yield Offer(move, HoldSeatPress(move.player), _("More"))
+            yield Offer(move, HoldSeatPress(move.player), _("Hold: more"))
 
 
 class Take(PlayerMove):

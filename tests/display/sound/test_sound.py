@@ -16,12 +16,14 @@ import pytest
 
 from companion.display import sound_effects
 from companion.display.sound.player import SAMPLE_RATE_HZ, SoundPlayer
-from companion.display.sound.selection import choose_announcement, choose_sound
+from companion.display.sound.selection import choose_seat_sound, choose_sound
 from companion.display.sound.speech import Speaker
-from companion.display.sound_effects import SoundEffect
+from companion.display.sound.spoken_lines import SpeechLevel, compose_lines
+from companion.display.sound_effects import SeatSound, SoundEffect
+from companion.events import Button
 from companion.gallery import load_sample_builders
 from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile
-from companion.screen_state import PlayedMove, Question, RunningClock, ScreenKind, ScreenState
+from companion.screen_state import PlayedMove, Question, RunningClock, ScreenKind, ScreenState, SoftKey
 from companion.testing.screens import SampleStates
 from tools import make_sounds
 
@@ -49,7 +51,7 @@ def play() -> ScreenState:
 
 def test_the_sounds_are_what_the_script_makes() -> None:
     sounds = make_sounds.make_sounds()
-    assert set(sounds) == set(SoundEffect)
+    assert set(sounds) == {*SoundEffect, *SeatSound}
     for name, (loudest, sound) in sounds.items():
         with (files("companion.display") / "sounds" / f"{name}.wav").open("rb") as file, wave.open(file) as kept:
             assert (kept.getframerate(), kept.getnchannels(), kept.getsampwidth()) == (SAMPLE_RATE_HZ, 1, 2)
@@ -80,18 +82,18 @@ def test_no_change_makes_no_sound() -> None:
     for states in STATES.values():
         for shown in states.values():
             assert choose_sound(shown, shown) is None
-            assert choose_announcement(shown, shown) is None
+            assert compose_lines(shown, shown, SpeechLevel.EVERYTHING) == ()
+            assert choose_seat_sound(shown, shown) is None
     assert choose_sound(None, play()) is None
 
 
-def test_next_player_is_announced() -> None:
+def test_next_player_has_a_sound_of_the_turn_and_one_of_the_seat() -> None:
     shown = play()
     one, other = shown.players[:2]
     before = replace(shown, prompt=f"{one.name}: roll the dice", addressed=one.seat)
     after = replace(shown, prompt=f"{other.name}: roll the dice", addressed=other.seat)
     assert choose_sound(before, after) is SoundEffect.NEXT_PLAYER
-    assert choose_announcement(before, after) == after.prompt
-    assert choose_announcement(before, replace(before, prompt=f"{one.name}: guess or stop")) is None
+    assert choose_seat_sound(before, after) is SeatSound(other.button)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,6 @@ def test_sounds_of_question_and_notice() -> None:
     shown = play()
     asked = replace(shown, question=Question("Is it 2 and 5?"))
     assert choose_sound(shown, asked) is SoundEffect.QUESTION
-    assert choose_announcement(shown, asked) == "Is it 2 and 5?"
     assert choose_sound(asked, shown) is None
     assert choose_sound(shown, replace(shown, notice="The camera is gone")) is SoundEffect.NOTICE
 
@@ -144,7 +145,6 @@ def test_sound_of_the_end_of_a_game() -> None:
     result = replace(ended, played=PLAYED)
     assert choose_sound(play(), result) is SoundEffect.WON
     assert choose_sound(play(), replace(result, played=None)) is not SoundEffect.WON
-    assert choose_announcement(play(), result) == result.prompt
 
 
 def test_golden_cup_has_the_prize_sound() -> None:
@@ -184,7 +184,7 @@ def test_press_clicks_unless_volume_is_zero() -> None:
     sounds.play_key_click()
     assert pygame.mixer.get_busy()
     pygame.mixer.stop()
-    sounds.configure(0, announce=False)
+    sounds.configure(0, SpeechLevel.OFF)
     sounds.play_key_click()
     assert not pygame.mixer.get_busy()
 
@@ -257,23 +257,67 @@ def test_no_voice_is_no_error(command: tuple[str, ...]) -> None:
     assert speaker._process is None
 
 
+class Told(Speaker):
+    """Notes what it is to speak, and how often it was stopped."""
+
+    def __init__(self) -> None:
+        super().__init__(())
+        self.lines: list[str] = []
+        self.stops = 0
+
+    def say(self, line: str, language: str, volume: int) -> None:
+        self.lines.append(f"{language} {volume} {line}")
+
+    def stop(self) -> None:
+        self.stops += 1
+
+
 @pytest.mark.usefixtures("dummy")
-def test_announcements_are_spoken_only_if_configured() -> None:
-    class Told(Speaker):
-        def __init__(self) -> None:
-            super().__init__(())
-            self.lines: list[str] = []
-
-        def say(self, line: str, language: str, volume: int) -> None:
-            self.lines.append(f"{language} {volume} {line}")
-
+def test_lines_are_spoken_only_if_configured() -> None:
     speaker = Told()
     sounds = SoundPlayer(speaker)
     asked = replace(play(), question=Question("Is it 2 and 5?"))
     sounds.play_change(play())
     sounds.play_change(asked)
     assert speaker.lines == []
-    sounds.configure(4, announce=True)
+    sounds.configure(4, SpeechLevel.MOMENTS)
     sounds.play_change(play())
     sounds.play_change(asked)
     assert speaker.lines == ["en 4 Is it 2 and 5?"]
+
+
+@pytest.mark.usefixtures("dummy")
+def test_a_press_cuts_short_what_is_being_spoken() -> None:
+    speaker = Told()
+    sounds = SoundPlayer(speaker)
+    sounds.configure(4, SpeechLevel.EVERYTHING)
+    sounds.play_change(play())
+    speaker.stops = 0
+    pressed = replace(play(), pressed_buttons=frozenset({Button.OK}))
+    sounds.play_change(pressed)
+    assert speaker.stops == 1
+    sounds.play_change(play())
+    assert speaker.stops == 1, "a press that fades stops nothing"
+
+
+@pytest.mark.usefixtures("dummy")
+@pytest.mark.parametrize(("level", "is_heard"), [(SpeechLevel.MOMENTS, False), (SpeechLevel.EVERYTHING, True)])
+def test_the_seat_s_sound_is_played_where_everything_is_spoken(level: SpeechLevel, is_heard: bool) -> None:
+    sounds = SoundPlayer(Told())
+    sounds.configure(4, level)
+    sounds.play_change(play())
+    assert pygame.mixer.get_busy() == is_heard
+
+
+@pytest.mark.parametrize(
+    ("keys", "sound"),
+    [
+        ((SoftKey(Button.SEAT2, "I guess", awaited=True),), SeatSound.SEAT2),
+        (tuple(SoftKey(b, "I guess", awaited=True) for b in (Button.SEAT2, Button.SEAT3)), SeatSound.EVERYBODY),
+        ((SoftKey(Button.SEAT2, "2", awaited=True, is_number=True),), SeatSound.NUMBERS),
+        ((SoftKey(Button.OK, "Yes", awaited=True),), SeatSound.CONSOLE),
+        ((SoftKey(Button.OK, "Yes"),), None),
+    ],
+)
+def test_the_keys_that_are_waited_for_have_a_sound(keys: tuple[SoftKey, ...], sound: SeatSound | None) -> None:
+    assert choose_seat_sound(None, replace(play(), addressed=None, soft_keys=keys)) is sound
