@@ -63,11 +63,11 @@ EXAMPLES = {
     ),
     "see": (
         ("see photo.jpg", "read the dice and the lid in a photo"),
-        ("see photos/ --json", "one JSON object for each picture of a folder"),
+        ("see photos/ --draw read/", "and write copies of a folder's pictures with what was read"),
     ),
     "watch": (
         ("watch film.mp4", "print the throws in a video"),
-        ("watch 0 --json", "print what happens before the first webcam, as JSON"),
+        ("watch 0 --draw seen/", "what happens before the first webcam, with a picture of each event"),
     ),
     "buttons": (
         ("buttons", "print every press, and try the lamps; Ctrl-C ends it"),
