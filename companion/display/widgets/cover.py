@@ -1,5 +1,6 @@
 """Title pictures of games: drawn for the game, brought by its plug-in, or that of its genre on a coloured table."""
 
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import NamedTuple
 from zlib import crc32
@@ -74,7 +75,8 @@ def _compose_cover(game: str, size: tuple[int, int]) -> pygame.Surface:
         cover.blit(crop_art(TABLE_ART, size), (0, 0))
         cover.fill(TABLE_RGBS[crc32(game.encode()) % len(TABLE_RGBS)], special_flags=pygame.BLEND_RGB_MULT)
     if picture is not None:
-        cover.blit(crop_art(picture, size), (0, 0), special_flags=pygame.BLEND_PREMULTIPLIED)
+        with suppress(OSError, ValueError, pygame.error):  # the file of an own game may have been changed since
+            cover.blit(crop_art(picture, size), (0, 0), special_flags=pygame.BLEND_PREMULTIPLIED)
     return cover
 
 

@@ -42,7 +42,7 @@ def store_game(path: Path, folder: Path) -> GameFile:
     title picture. Nothing is written if one of them is wrong.
 
     Args:
-        path: the file; an earlier version of it by the same author is replaced.
+        path: the file; the same game is replaced, whatever its version.
         folder: it is created if need be.
 
     Raises:
