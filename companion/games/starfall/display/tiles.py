@@ -132,7 +132,9 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     """
     symbols = [(line, str(n)) for line, n in enumerate(counts) if n]
     widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols), default=0)
-    columns = max(1, rect.w // (widest + canvas.px(MIN_ICON_SIZE + 0.5)))
+    letters = [_(NEBULA_LETTERS[line - FIRST_NEBULA_INDEX]) for line, _n in symbols if line >= FIRST_NEBULA_INDEX]
+    least_size = max([canvas.px(MIN_ICON_SIZE), *(canvas.text_width(text, face=Typeface.DISPLAY) for text in letters)])
+    columns = max(1, rect.w // (widest + least_size + canvas.px(1.0)))
     if len(symbols) > 2 * columns:
         symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
         symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
