@@ -53,3 +53,9 @@ def test_damaged_catalogue_leaves_the_messages_english(
 )
 def test_the_systems_language_is_found(environment: dict[str, str], language: str) -> None:
     assert find_system_language(environment) == language
+
+
+@pytest.mark.parametrize("language", i18n.LANGUAGES)
+def test_an_empty_message_is_not_the_header_of_a_catalogue(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(i18n, "_language", language)
+    assert Translator("score_keeper")("") == ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.display.toolkit import Canvas
 from companion.display.widgets.podium import plan_podium
-from companion.display.widgets.standings import list_standings
+from companion.display.widgets.standings import has_new_places, list_standings
 from companion.screen_state import ScreenKind, ScreenState
 
 if TYPE_CHECKING:
@@ -72,15 +72,18 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
     is_over = state.kind is ScreenKind.RESULT
     if scene.is_reveal(played.before, state.view):
         acts += [(Act.QUESTION, QUESTION_SECONDS), (Act.ANSWER, ANSWER_SECONDS)]
-    # A stage that shows the standings itself has shown them, unless this move has ended the game.
-    were_shown = scene.HAS_OWN_STANDINGS and not (is_over and played.before.totals != state.scores)
-    rows = list_standings(state)
-    if not were_shown and len(rows) > 1 and played.round_start_scores != state.scores:
-        has_moved = any(row.old_place != row.new_place for row in rows)
-        acts.append((Act.STANDINGS, STANDINGS_SECONDS if has_moved else UNMOVED_SECONDS))
-    if is_over:
+    if is_over:  # the podium is the last standings: others before it would say who has won
         acts.append((Act.PODIUM, plan_podium(state).seconds))
+    elif not scene.HAS_OWN_STANDINGS and played.round_start_scores != state.scores:
+        rows = list_standings(state)
+        if len(rows) > 1:
+            acts.append((Act.STANDINGS, STANDINGS_SECONDS if has_new_places(rows) else UNMOVED_SECONDS))
     return acts
+
+
+def calm_keys(state: ScreenState) -> ScreenState:
+    """Return a state none of whose keys is awaited: nobody is asked to play again before the winner is known."""
+    return replace(state, soft_keys=tuple(replace(key, awaited=False) for key in state.soft_keys))
 
 
 def choose_heard_state(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> ScreenState | None:

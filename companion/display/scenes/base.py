@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.api import Seat
 from companion.display.best_moments import ROUND_TEXTS
-from companion.display.scenes.acts import Act, ActMoment, find_act
+from companion.display.scenes.acts import Act, ActMoment, calm_keys, find_act
 from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, Rect, ScreenLayout, lay_out_screen
 from companion.display.toolkit.icons import Icon
@@ -130,12 +130,13 @@ class GameScene(ABC, Generic[View]):
         """
         played = state.played
         assert played is not None, "an act follows from a move"
+        if state.kind is ScreenKind.RESULT:
+            state = calm_keys(state)
         before = replace(
             state,
-            kind=ScreenKind.PLAY,
             view=played.before,
             scores=played.before.totals,
-            prompt=f"{played.prompt} {' .' * (1 + int(3 * moment.part))}",
+            prompt=played.prompt,
             addressed=played.addressed,
             outcome=None,
             last_move=None,
@@ -149,36 +150,32 @@ class GameScene(ABC, Generic[View]):
                 prompt, addressed = self.describe_answer(state)
                 shown = replace(before, scores=state.scores, prompt=prompt, addressed=addressed)
                 self._draw_state(canvas, shown, (state.view, moment.part))
-            case _ if self.HAS_OWN_STANDINGS:
-                shown = replace(state, kind=ScreenKind.PLAY, prompt=_("Final scores"), addressed=None)
-                self._draw_state(canvas, shown, has_turn=False)
             case _:
                 self._draw_standings(canvas, state, before, moment.part)
 
     def _draw_standings(self, canvas: Canvas, state: ScreenState, before: ScreenState, part: float) -> None:
         """Draw how the round has changed the standings, in place of stage and strip."""
         rows, has_track = list_standings(state), self.has_track(before)
-        prompt, seat = describe_standings(rows)
-        if state.kind is ScreenKind.RESULT:  # the podium says who has won
-            prompt, seat = _("Final scores"), None
+        prompt, seat = describe_standings(rows, part)
+        # An answer has counted already what the move has changed: no score goes back.
+        seen = state.scores if self.is_reveal(before.view, state.view) else before.scores
         layout = lay_out_screen(canvas, has_track=has_track)
         canvas.flood_ground(Rect(layout.flood), self.ACCENT)
         draw_soft_keys(canvas, layout, state)
         draw_header(canvas, layout, replace(state, prompt=prompt, addressed=seat))
         if has_track:
             self.draw_track(canvas, layout, before)
-        draw_status_line(canvas, layout, state)
-        draw_standings(canvas, layout.body, rows, part)
+        # The last move's points are not those of the round.
+        draw_status_line(canvas, layout, replace(state, last_move=_("Small: change since the last standings")))
+        draw_standings(canvas, layout.body, rows, part, seen)
 
     def _draw_state(
         self,
         canvas: Canvas,
         state: ScreenState,
         answer: tuple[Any, float] | None = None,
-        *,
-        has_turn: bool = True,
     ) -> None:
-        """Draw a state; if `has_turn`, with the player whose turn it is.
+        """Draw a state.
 
         With an answer (the view after a reveal, and the share of its time that has passed) draw that: the state is the
         one before the reveal.
@@ -193,7 +190,7 @@ class GameScene(ABC, Generic[View]):
         shows_picture = state.question is None and state.menu is None and self.needs_picture(state)
         has_track = self.has_track(state) and not shows_picture
         layout = lay_out_screen(canvas, len(state.players), has_track=has_track)
-        active = self.find_active_seat(view) if has_turn else None
+        active = self.find_active_seat(view)
         named = state.addressed if state.addressed is not None else active
         button = state.players[named].button if named is not None else None
         flood = Rect(layout.flood)

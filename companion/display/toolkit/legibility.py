@@ -9,7 +9,9 @@ from companion.display.toolkit.theme import KEY_LABEL_EM
 
 MIN_ARC_MINUTES = 5.0
 """Height of a capital that normal eyes just read (visual acuity 1.0, ISO 8596)."""
-CAPITAL_EM: Mapping[Typeface, float] = MappingProxyType({Typeface.TEXT: 0.711, Typeface.DISPLAY: 0.655})
+CAPITAL_EM: Mapping[Typeface, float] = MappingProxyType(
+    {Typeface.TEXT: 0.711, Typeface.DISPLAY: 0.655, Typeface.TABULAR: 0.655}
+)
 """Height of a capital without round parts, in em; ascenders and digits are a little higher."""
 SCREEN_HEIGHTS_MM: Mapping[int, float] = MappingProxyType({7: 85.9, 10: 124.5, 15: 186.8, 24: 298.9, 43: 535.4})
 """Shorter side of the picture, in millimetres, by the diagonal in inches: 7 inches have 5 : 3, the others 16 : 9. The

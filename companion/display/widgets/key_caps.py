@@ -18,7 +18,7 @@ from companion.display.toolkit import (
     Rect,
 )
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
-from companion.screen_state import ScreenState, SoftKey
+from companion.screen_state import ScreenKind, ScreenState, SoftKey
 
 KEYBOARD_HINTS = {b: str(b.seat_number) for b in SEAT_BUTTONS}
 """Keys of the keyboard that are drawn beside the icons; a line in the lobby names the others."""
@@ -78,7 +78,8 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
     # A key with a ring that does nothing but when it is held says so.
     keys |= {k.button: k for k in state.soft_keys if k.is_hold and k.button in ringed and not keys[k.button].label}
     # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
-    is_open_to_all = state.in_game and state.menu is None and not any(key.awaited for key in state.soft_keys)
+    is_played = state.kind is ScreenKind.PLAY and state.menu is None
+    is_open_to_all = is_played and not any(key.awaited for key in state.soft_keys)
     return [
         _make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard, is_open_to_all=is_open_to_all)
         for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)

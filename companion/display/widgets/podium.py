@@ -1,7 +1,6 @@
 """The podium: third, second and first rise one after the other, each as high as the score says."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sin
 
@@ -37,6 +36,8 @@ RANK_SHARE = 0.05
 """Height by which a step is lower for each place, whatever the distance of the scores, as a share of the highest."""
 MIN_SHARE = 0.35
 """Height of a step of no points or of the farthest score, as a share of the highest: room for its score."""
+MIN_STEP_HEIGHT = TITLE_EM + 2
+"""Height of a step at least, and of its place before it rises, in units."""
 OTHERS_HEIGHTS = (11.0, 16.0)
 """Height of the row of those who stand below the podium, in units: on one line, and with the name on a line above."""
 BADGE_SIZES = (7.0, 11.0)
@@ -203,53 +204,47 @@ def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[floa
         row, room = split_bottom(rect, canvas.px(height), canvas.px(1))
         _draw_others(canvas, row, podium.others)
     columns = split_grid(room, len(podium.steps), 1, canvas.px(1))
-    box = (columns[0].w, canvas.px(TITLE_EM))
+    names = [_join_names(step) for step in podium.steps]
+    # The names of a team may need a second line.
+    width, widths = columns[0].w, [canvas.text_width(name, face=Typeface.DISPLAY) for name in names]
+    least = [canvas.min_text_width(name, 2, Typeface.DISPLAY) for name in names]
+    max_lines = 1 if max(widths) <= width or max(least) > width else 2
+    box = (width, canvas.px(TITLE_EM) * max_lines)
     # Names are large only where that leaves room for a large score.
     most_em = TITLE_EM if room.h >= canvas.px(BADGE_SIZES[1] + TITLE_EM + BIG_EM + 3) else TEXT_EM
-    em = canvas.find_common_size([_join_names(step) for step in podium.steps], most_em, box, Typeface.DISPLAY)
+    em = canvas.find_common_size(names, most_em, box, Typeface.DISPLAY, max_lines)
     for step, column, risen in zip(podium.steps, columns, rises or [1.0] * len(columns), strict=True):
-        # The header has the name of a single winner.
-        has_title = podium.has_single_winner and step.has_won
-        if risen < 1.0:
-            _draw_empty_place(canvas, column, step.rank)
         if risen > 0.0:
-            with _limit_drawing(canvas, column):
-                _draw_step(canvas, column, step, 0.0 if has_title else em, risen)
-
-
-@contextmanager
-def _limit_drawing(canvas: Canvas, rect: Rect) -> Iterator[None]:
-    """Cut off what is drawn outside `rect` within the block."""
-    clip = canvas.surface.get_clip()
-    canvas.surface.set_clip(rect.clip(clip))
-    yield
-    canvas.surface.set_clip(clip)
+            _draw_step(canvas, column, step, em, max_lines, risen)
+        else:
+            _draw_empty_place(canvas, column, step.rank)
 
 
 def _draw_empty_place(canvas: Canvas, rect: Rect, rank: int) -> None:
     """Draw the ground of a step that has not risen, with its place."""
-    ground, _above = split_bottom(rect, canvas.px(TITLE_EM + 2))
+    ground, _above = split_bottom(rect, canvas.px(MIN_STEP_HEIGHT))
     canvas.draw_panel(ground, PANEL)
     canvas.draw_text(ground, format_number(rank), TITLE_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
 
 
-def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, risen: float) -> None:
-    """Draw a step as far as it has risen from below: badge and name (in `em`; 0: no name) over it, the score on it."""
-    name_height = canvas.line_px(em + 1) if em else canvas.px(1)
+def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, max_lines: int, risen: float) -> None:
+    """Draw a step as far as it has risen: badge and name (in `em`) over it, and at last the score on it."""
+    name_height, least = max_lines * canvas.line_px(em + 1), canvas.px(MIN_STEP_HEIGHT)
     badge = canvas.px(BADGE_SIZES[rect.h >= canvas.px(MIN_TALL_PODIUM)])
-    head = badge + name_height
-    height = max(canvas.px(TITLE_EM + 2), round((rect.h - head) * step.share))
-    block, above = split_bottom(rect.move(0, round((height + head) * (1.0 - risen))), height)
+    height = max(least, round((rect.h - badge - name_height) * step.share))
+    block, above = split_bottom(rect, least + round((height - least) * risen))
     name, above = split_bottom(above, name_height)
     size = min(badge, above.h)
     for i, player in enumerate(step.players):
         x = above.centerx + round((i - (len(step.players) - 1) / 2) * size * 1.1)
         canvas.draw_badge(player.button, (x, above.bottom - size // 2), size)
-    if em:
-        canvas.draw_text(name, _join_names(step), em, INK, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_text(name, _join_names(step), em, INK, face=Typeface.DISPLAY, max_lines=max_lines, align=0.5)
     canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
-    if step.rank > 1 and step.distance and block.h >= canvas.line_px(DISTANCE_HEIGHT + 1) + canvas.px(TITLE_EM + 1):
-        line, block = split_bottom(block, canvas.line_px(DISTANCE_HEIGHT), canvas.px(1))
+    if risen < 1.0:
+        return
+    if step.rank > 1 and step.distance and block.h >= canvas.line_px(DISTANCE_HEIGHT + 2) + canvas.px(TITLE_EM + 1):
+        line, block = split_bottom(block, canvas.line_px(DISTANCE_HEIGHT + 1), canvas.px(1))
+        line.h = canvas.line_px(DISTANCE_HEIGHT)  # the rest is room below the text
         text = _("{n} behind", n=step.distance)
         canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
@@ -290,7 +285,7 @@ def draw_confetti(canvas: Canvas, rect: Rect, podium: Podium, part: float) -> No
     if not 0.0 < part < 1.0:
         return
     colours: list[Colour] = [BUTTON_COLOURS[p.button] for step in podium.steps if step.has_won for p in step.players]
-    colours += [INK, WARN]
+    colours.append(WARN)  # not the colour of the names in front
     for i in range(CONFETTI_COUNT):
         across, start, speed = i * 37 % 101 / 101, i * 53 % 97 / 97, 1.0 + i * 29 % 89 / 89
         y = part * speed * 1.6 - start * 0.6

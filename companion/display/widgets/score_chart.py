@@ -18,7 +18,7 @@ LINE_WIDTH = 0.75
 LEADER_LENGTH = 6.0
 """Room between the end of a line and its shape, in units."""
 LEADER_WIDTH = 0.25
-"""Width of the leader that joins them, in units: thin, for it is no score."""
+"""Width of the leader that joins them where the shape had to move, in units: thin, for it is no score."""
 SCALE_STEPS = (1, 2, 5)
 """Steps of the scale, times a power of ten."""
 MIN_SCALE_PITCH = 7.0
@@ -172,6 +172,7 @@ def draw_score_chart(
         line = Rect(area.left, plot.y(tick), area.w, canvas.px(0.3))
         canvas.fill_rect(LINE if tick == 0 else RAISED, line)
         canvas.draw_text(Rect(inner.left, line.top - foot // 2, label_width, foot), label, TEXT_EM, MUTED, align=1.0)
+    canvas.fill_rect(LINE, Rect(area.right, area.top, canvas.px(0.3), area.h))  # the last round: what follows is none
     _draw_round_numbers(canvas, plot, foot)
     ends = spread_apart([plot.y(curve[-1]) for curve in curves], icon, area.top, area.bottom)
     _draw_lines(canvas, rect, plot, {seat: curves[seat] for seat in reversed(order)}, players, ends)
@@ -196,7 +197,7 @@ def _draw_lines(
     players: Sequence[Player],
     ends: Sequence[int],
 ) -> None:
-    """Draw the lines; a thin leader joins each with its shape, which may have been moved to `ends`."""
+    """Draw the lines; a thin leader joins each with its shape if that was moved to another height in `ends`."""
     large = pygame.Surface((rect.w * SUPERSAMPLING, rect.h * SUPERSAMPLING), pygame.SRCALPHA, 32)
     width, leader_width = (
         max(SUPERSAMPLING, round(canvas.unit_px * units * SUPERSAMPLING)) for units in (LINE_WIDTH, LEADER_WIDTH)
@@ -204,11 +205,15 @@ def _draw_lines(
     for seat, curve in curves.items():
         colour = canvas.rgb(BUTTON_COLOURS[players[seat].button])
         on_screen = [(plot.x(i), plot.y(value)) for i, value in enumerate(curve)]
-        on_screen.append((plot.area.right + canvas.px(LEADER_LENGTH), ends[seat]))
-        points = [((x - rect.left) * SUPERSAMPLING, (y - rect.top) * SUPERSAMPLING) for x, y in on_screen]
-        _draw_stroke(large, points[:-1], colour, width)
-        _draw_stroke(large, points[-2:], colour, leader_width)
-        for point in points[:-1]:
+        leader = [on_screen[-1], (plot.area.right + canvas.px(LEADER_LENGTH), ends[seat])]
+        points, leader = (
+            [((x - rect.left) * SUPERSAMPLING, (y - rect.top) * SUPERSAMPLING) for x, y in line]
+            for line in (on_screen, leader)
+        )
+        _draw_stroke(large, points, colour, width)
+        if leader[0][1] != leader[1][1]:
+            _draw_stroke(large, leader, colour, leader_width)
+        for point in points:
             pygame.draw.circle(large, colour, point, width)
     # Scaled down, the colour of an edge is already multiplied by its alpha.
     small = pygame.transform.smoothscale(large, rect.size)

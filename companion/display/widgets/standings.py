@@ -101,12 +101,23 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
     )
 
 
-def describe_standings(rows: Sequence[StandingsRow]) -> tuple[str, Seat | None]:
-    """Describe who leads now, or who has overtaken whom; return the sentence and the player with whom it begins.
+def has_new_places(rows: Sequence[StandingsRow]) -> bool:
+    """Return whether the round has given any of the rows another place."""
+    return any(row.old_place != row.new_place for row in rows)
+
+
+def describe_standings(rows: Sequence[StandingsRow], part: float) -> tuple[str, Seat | None]:
+    """Describe who leads now, or who has overtaken whom, but not before scores and rows show it.
 
     Args:
         rows: the standings, at least one row.
+        part: share of the time that has passed, 0 to 1.
+
+    Returns:
+        The sentence, and the player with whom it begins, or None.
     """
+    if part < (GLIDE_SPAN if has_new_places(rows) else COUNT_SPAN)[1]:
+        return _("Standings"), None
     leaders = [row for row in rows if row.is_leader]
     if len(leaders) != 1:
         return _("{who} share the lead", who=join_and([_join_names(row) for row in leaders])), None
@@ -128,13 +139,14 @@ def _join_names(row: StandingsRow) -> str:
     return join_and([player.name for player in row.players])
 
 
-def draw_standings(canvas: Canvas, rect: Rect, rows: Sequence[StandingsRow], part: float) -> None:
+def draw_standings(canvas: Canvas, rect: Rect, rows: Sequence[StandingsRow], part: float, seen: Sequence[int]) -> None:
     """Draw the standings as the region "main": the scores count to their values, then the rows glide to their places.
 
     Args:
         rect: their place in pixels.
         rows: the rows, at least one.
         part: share of the time that has passed, 0 to 1.
+        seen: by seat, the scores from which they count: those that the picture before has shown.
     """
     gap = canvas.px(ROW_GAP)
     height = min(canvas.px(MAX_ROW_HEIGHT), (rect.h - gap * (len(rows) - 1)) // len(rows))
@@ -145,7 +157,8 @@ def draw_standings(canvas: Canvas, rect: Rect, rows: Sequence[StandingsRow], par
     for row in sorted(rows, key=lambda row: row.old_place - row.new_place):
         place = row.old_place + (row.new_place - row.old_place) * glided
         y = round(top + place * (height + gap))
-        score = round(row.before + (row.after - row.before) * counted)
+        first = seen[row.players[0].seat]
+        score = round(first + (row.after - first) * counted)
         shown.append((Rect(rect.left, y, rect.w, height), row, score, glided > 0.0))
 
     def paint() -> None:

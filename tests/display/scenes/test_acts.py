@@ -51,7 +51,7 @@ def answer(table: TableUnderTest) -> None:
 def test_a_press_in_an_act_is_handled_in_the_same_turn_of_the_loop(
     table: Callable[..., TableUnderTest], act: Act
 ) -> None:
-    made = table(2, definition=GAME, camera=False, rounds=1)
+    made = table(2, definition=GAME, camera=False, rounds=2 if act is Act.STANDINGS else 1)
     play_to_reveal(made)
     screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
     screen.draw(onto, made.state)
@@ -69,9 +69,9 @@ def test_a_press_in_an_act_is_handled_in_the_same_turn_of_the_loop(
     moment = find_act(screen.canvas, SCENE, made.state)
     assert moment is not None
     assert moment.act is act
-    made.send(ButtonPressed(Button.SEAT1, made.clock.now))
+    made.send(ButtonPressed(Button.MINUS, made.clock.now))
     pressed = made.state
-    assert pressed.score_sheet is not None
+    assert pressed.menu or pressed.question
     screen.draw(onto, pressed)
     assert not screen.is_animating
     assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(Screen(SIZE).render(pressed), "RGB")
@@ -119,7 +119,39 @@ def test_the_standings_say_who_leads_and_who_has_overtaken_whom(
 ) -> None:
     rows = list_standings(show_scores(before, after))
     assert [row.players[0].seat for row in rows] == order
-    assert describe_standings(rows)[0] == sentence
+    assert describe_standings(rows, 1.0)[0] == sentence
+    assert describe_standings(rows, 0.2) == ("Standings", None), "nothing shows it yet"
+
+
+def test_no_score_goes_back_from_the_answer_to_the_standings(table: Callable[..., TableUnderTest]) -> None:
+    made = table(2, definition=GAME, camera=False, rounds=2)
+    screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+    play_to_reveal(made)
+    screen.draw(onto, made.state)
+    answer(made)
+    state = made.state
+    screen.draw(onto, state)
+    made.clock.now += sum(seconds for act, seconds in plan_acts(SCENE, state) if act is not Act.STANDINGS)
+    screen.draw(onto, state)
+    texts = [text.text for text in screen.drawn_texts()]
+    assert "Standings" in texts
+    assert str(state.scores[0]) in texts
+
+
+def test_nobody_is_asked_to_play_again_before_the_winner_is_known(table: Callable[..., TableUnderTest]) -> None:
+    made = table(2, definition=GAME, camera=False, rounds=1)
+    screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+    play_to_reveal(made)
+    screen.draw(onto, made.state)
+    answer(made)
+    heights = []
+    for passed in (0.0, 1.0, 20.0):
+        made.clock.now += passed
+        screen.draw(onto, made.state)
+        keys = [part for name, part in screen.canvas.regions.items() if name.startswith("keys ")]
+        (label,) = [text for part in keys for text in part.texts if text.text.startswith("Play")]
+        heights.append(label.ink_rect.top)
+    assert heights[0] == heights[1] != heights[2]
 
 
 def test_equal_scores_are_no_change_of_rank() -> None:

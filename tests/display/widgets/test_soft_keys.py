@@ -103,7 +103,7 @@ def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str)
             drawn = draw_screen(shown, size, code).regions
             regions = [part for key, part in drawn.items() if key.startswith("keys ")]
             touched = {button: rect for part in regions for rect, button in part.touch_areas}
-            assert touched == slots, name
+            assert touched == ({} if shown.kind is ScreenKind.TITLE else slots), name  # the demo's end has no keys
 
 
 def test_awaited_keys_are_higher_than_calm_ones_and_idle_ones_are_thin() -> None:

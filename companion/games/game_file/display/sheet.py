@@ -111,7 +111,7 @@ def _fit_cells(canvas: Canvas, rect: Rect, cells: Sequence[_Cell]) -> bool:
     gap = canvas.px(POINTS_GAP)
     return rect.h >= canvas.px(NAME_HEIGHT) and all(
         canvas.text_width(cell.name, face=Typeface.DISPLAY)
-        + canvas.text_width(_format_points(cell), face=Typeface.DISPLAY)
+        + canvas.text_width(_format_points(cell), face=Typeface.TABULAR)
         + gap
         <= width
         for cell in cells
@@ -161,8 +161,8 @@ def _draw_cell(canvas: Canvas, rect: Rect, cell: _Cell, player: Player) -> None:
     if rect.h >= canvas.px(STACKED_HEIGHT):
         name, below = split_top(inner, canvas.line_px(NAME_HEIGHT))
         canvas.draw_text(name.move(0, canvas.px(0.4)), cell.name, TEXT_EM, name_ink, face=Typeface.DISPLAY)
-        canvas.draw_text(below, points, TITLE_EM, points_ink, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(below, points, TITLE_EM, points_ink, face=Typeface.TABULAR, align=1.0)
         return
-    drawn = canvas.draw_text(inner, points, TEXT_EM, points_ink, face=Typeface.DISPLAY, align=1.0)
+    drawn = canvas.draw_text(inner, points, TEXT_EM, points_ink, face=Typeface.TABULAR, align=1.0)
     inner.w = drawn.left - canvas.px(POINTS_GAP) - inner.left
     canvas.draw_text(inner, cell.name, TEXT_EM, name_ink, face=Typeface.DISPLAY)

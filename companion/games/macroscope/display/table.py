@@ -260,6 +260,6 @@ def _draw_losers(
         inner = canvas.draw_badge_left(cell, player.button, min(canvas.px(8), cell.h), margin=1.5, gap=1.5)
         inner.w -= canvas.px(1.5)
         em = next((each for each in (BIG_EM, TITLE_EM) if cell.h >= canvas.px(each + 1)), TEXT_EM)
-        drawn = canvas.draw_text(inner, format_signed(change), em, BAD, face=Typeface.DISPLAY, align=1.0)
+        drawn = canvas.draw_text(inner, format_signed(change), em, BAD, face=Typeface.TABULAR, align=1.0)
         inner.w = drawn.left - canvas.px(1) - inner.left
         canvas.draw_text(inner, player.name, TITLE_EM if em == BIG_EM else TEXT_EM, INK, face=Typeface.DISPLAY)

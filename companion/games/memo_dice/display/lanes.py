@@ -95,8 +95,8 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     """
     player = lane.player
     inner = canvas.draw_panel(rect, RAISED if lane.has_gold else PANEL, padding=(3, 0.8))
-    score_width = canvas.text_width("000", BIG_EM, Typeface.DISPLAY)
-    gain_width = canvas.text_width("+00", TITLE_EM, Typeface.DISPLAY)
+    score_width = canvas.text_width("000", BIG_EM, Typeface.TABULAR)
+    gain_width = canvas.text_width("+00", TITLE_EM, Typeface.TABULAR)
     is_narrow = canvas.is_portrait
     way = inner
     if is_narrow:
@@ -120,8 +120,8 @@ def draw_lane(canvas: Canvas, rect: Rect, lane: Lane, first: int, last: int) -> 
     if note:
         canvas.draw_text(lower, note, TEXT_EM, WARN, face=Typeface.DISPLAY, vertical_align=0.2)
     if lane.gained:
-        canvas.draw_text(gain, f"+{lane.gained}", TITLE_EM, GOOD, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(score, str(lane.total), BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(gain, f"+{lane.gained}", TITLE_EM, GOOD, face=Typeface.TABULAR, align=1.0)
+    canvas.draw_text(score, str(lane.total), BIG_EM, INK, face=Typeface.TABULAR, align=1.0)
     _draw_way(canvas, way, lane, first, last)
 
 

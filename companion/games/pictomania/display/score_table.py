@@ -108,7 +108,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, view: PictomaniaState, state: S
         canvas.draw_region("main", side, content, lambda: _draw_side(canvas, side, titles, view.black_sheep, shown))
     row = _split_rows(canvas, places[0], len(titles))[1]
     points = [format_signed(line.total) for line in lines.values()]
-    size = canvas.find_common_size(points, BIG_EM, row.size, Typeface.DISPLAY)
+    size = canvas.find_common_size(points, BIG_EM, row.size, Typeface.TABULAR)
     cells = []
     for player, place in zip(state.players, places, strict=False):
         total = round(canvas.timeline.follow(f"score {player.seat}", state.scores[player.seat], COUNT_SECONDS))
@@ -193,7 +193,7 @@ def _draw_score_card(canvas: Canvas, rect: Rect, card: _ScoreCard, part_count: i
 
 def _draw_points(canvas: Canvas, rect: Rect, points: int, size: float) -> None:
     colour: Colour = GOOD if points > 0 else BAD if points < 0 else INK
-    canvas.draw_text(rect, format_signed(points), size, colour, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_text(rect, format_signed(points), size, colour, face=Typeface.TABULAR, align=0.5)
 
 
 def _draw_parts(canvas: Canvas, rows: Sequence[Rect], line: PictomaniaScoreLine, titles: Sequence[str]) -> None:
@@ -202,12 +202,12 @@ def _draw_parts(canvas: Canvas, rows: Sequence[Rect], line: PictomaniaScoreLine,
         if titles:
             canvas.draw_text(row, titles[i], TEXT_EM, MUTED, face=Typeface.DISPLAY)
         align = 1.0 if titles else 0.5
-        canvas.draw_text(row, format_signed(points), TEXT_EM, colour, face=Typeface.DISPLAY, align=align)
+        canvas.draw_text(row, format_signed(points), TEXT_EM, colour, face=Typeface.TABULAR, align=align)
 
 
 def _draw_total(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:
     text = format_number(card.total)
-    drawn = canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    drawn = canvas.draw_text(rect, text, TITLE_EM, INK, face=Typeface.TABULAR, align=0.5)
     size = canvas.px(CROWN_SIZE)
     if card.is_leader and drawn.left - rect.left >= size:
         canvas.draw_icon("crown", (drawn.left - canvas.px(0.6) - size // 2, drawn.centery), size, WARN)

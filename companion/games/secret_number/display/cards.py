@@ -238,9 +238,9 @@ def draw_score_table(
         *cells, sum_cell, total_cell = split_cells(row)
         for points, cell in zip(parts, cells, strict=True):
             tone = INK if points else MUTED
-            canvas.draw_text(cell, format_signed(points), em, tone, face=Typeface.DISPLAY, align=0.5)
+            canvas.draw_text(cell, format_signed(points), em, tone, face=Typeface.TABULAR, align=0.5)
         tone = GOOD if tally.total > 0 else BAD if tally.total < 0 else INK
         text = format_signed(round(tally.total * count))
-        canvas.draw_text(sum_cell, text, TITLE_EM, tone, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(sum_cell, text, TITLE_EM, tone, face=Typeface.TABULAR, align=0.5)
         score = scores[player.seat] - round(tally.total * (1.0 - count))
-        canvas.draw_text(total_cell, format_number(score), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(total_cell, format_number(score), TITLE_EM, INK, face=Typeface.TABULAR, align=0.5)

@@ -174,7 +174,7 @@ def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_
     draw_line_icon(canvas, line if line < NEBULAE_LINE else ALL_NEBULAE_LINE, centre, size, ink)
     number = split_left(rect, size + canvas.px(3))[1]
     number.w -= canvas.px(1.4)
-    canvas.draw_text(number, str(count), TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(number, str(count), TEXT_EM, ink, face=Typeface.TABULAR, align=1.0)
 
 
 def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore, total: int) -> None:
@@ -243,11 +243,11 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
     total.w -= canvas.px(1.4)
     sums = [format_number(score.total) for score in scores]
     sum_em = BIG_EM if total.h >= canvas.px(BIG_EM) else TITLE_EM
-    sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.DISPLAY)
+    sum_em = canvas.find_common_size(sums, sum_em, total.size, Typeface.TABULAR)
     cell, _count = _split_cell(canvas, cells[0])
     points = [format_number(value) for score in scores for value in _list_points(score)]
     point_em = TITLE_EM if cells[0].h >= canvas.px(MIN_TALL_HEIGHT) else TEXT_EM
-    point_em = canvas.find_common_size(points, point_em, cell.size, Typeface.DISPLAY)
+    point_em = canvas.find_common_size(points, point_em, cell.size, Typeface.TABULAR)
     for score, row in zip(scores, rows, strict=True):
         canvas.draw_panel(row, RAISED)
         size = min(canvas.px(5.6), row.h - canvas.px(1))
@@ -257,7 +257,7 @@ def draw_score_table(canvas: Canvas, rect: Rect, scores: Sequence[PlayerScore], 
             canvas.draw_text(beside, players[score.seat].name, TEXT_EM, INK, face=Typeface.DISPLAY)
         cells, total = split_row(row)
         total.w -= canvas.px(1.4)
-        canvas.draw_text(total, format_number(score.total), sum_em, INK, face=Typeface.DISPLAY, align=1.0)
+        canvas.draw_text(total, format_number(score.total), sum_em, INK, face=Typeface.TABULAR, align=1.0)
         nebula_count = sum(score.symbol_counts[FIRST_NEBULA_INDEX:])
         counts = [*map(str, (*score.symbol_counts[:FIRST_NEBULA_INDEX], nebula_count, score.dust)), ""]
         for value, count, cell in zip(_list_points(score), counts, cells, strict=False):
@@ -278,6 +278,6 @@ def _draw_cell(canvas: Canvas, rect: Rect, points: int, count: str, em: float) -
     """Draw points over the count of symbols that they are for."""
     tone = BAD if points < 0 else INK if points else MUTED
     upper, lower = _split_cell(canvas, rect)
-    canvas.draw_text(upper if count else rect, format_number(points), em, tone, face=Typeface.DISPLAY, align=0.5)
+    canvas.draw_text(upper if count else rect, format_number(points), em, tone, face=Typeface.TABULAR, align=0.5)
     if lower.h and count:
-        canvas.draw_text(lower, count, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(lower, count, TEXT_EM, MUTED, face=Typeface.TABULAR, align=0.5)

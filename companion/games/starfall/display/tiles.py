@@ -35,6 +35,8 @@ LOW_PRINT_HEIGHT = 12.0
 """Height in units below which a tile's symbols stay in one line as long as they fit."""
 MIN_ICON_SIZE = 4.2
 """Least size of an icon beside its number, in units."""
+ICON_GAP = 0.6
+"""Room between two lines of icons at least, in units."""
 MAX_ICON_SIZE = 6.4
 """Largest size of such an icon, in units: a nebula has room for its letter."""
 ALL_NEBULAE_LINE = -1
@@ -132,8 +134,11 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     """
     symbols = [(line, str(n)) for line, n in enumerate(counts) if n]
     widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols), default=0)
-    columns = max(1, rect.w // (widest + canvas.px(MIN_ICON_SIZE + 0.5)))
-    if len(symbols) > 2 * columns:
+    letters = [_(NEBULA_LETTERS[line - FIRST_NEBULA_INDEX]) for line, _n in symbols if line >= FIRST_NEBULA_INDEX]
+    least_size = max([canvas.px(MIN_ICON_SIZE), *(canvas.text_width(text, face=Typeface.DISPLAY) for text in letters)])
+    columns = max(1, rect.w // (widest + least_size + canvas.px(1.0)))
+    max_rows = 2 if rect.h // 2 - canvas.px(ICON_GAP) >= least_size else 1
+    if letters and len(symbols) > max_rows * columns:
         symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
         symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
         widest = max(canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols)
@@ -145,7 +150,7 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     rows = 1 if len(symbols) <= (columns if is_low else min(3, columns)) else 2
     per_row = -(-len(symbols) // rows)
     step_x, step_y = min(canvas.px(15), rect.w // per_row), min(canvas.px(8), rect.h // rows)
-    size = min(canvas.px(MAX_ICON_SIZE), step_y - canvas.px(0.6), step_x - widest - canvas.px(0.5))
+    size = min(canvas.px(MAX_ICON_SIZE), step_y - canvas.px(ICON_GAP), step_x - widest - canvas.px(0.5))
     top = rect.centery - step_y * rows // 2
     for i, (line, text) in enumerate(symbols):
         row, column = divmod(i, per_row)

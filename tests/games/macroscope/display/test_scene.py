@@ -159,7 +159,7 @@ def test_question_answer_and_standings_are_shown_and_then_the_next_turn(
 ) -> None:
     table, after = Table(), show_answer(game)
     table.show(after)
-    assert "Was it so? ." in table.texts
+    assert "Was it so?" in table.texts
     for seconds in (QUESTION_SECONDS + 0.1, VERDICT_ENDS - 0.1):
         table.clock.now = 10.0 + seconds
         table.show(after)
