@@ -6,7 +6,16 @@ Nothing that the camera has seen for certain is lost: it is played, kept for the
 import pytest
 
 from companion.api import LATE_PRESS_SECONDS, Correction, Move, Seat
-from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, DiceRead, LampState, LidRead, TokenTaken
+from companion.events import (
+    Button,
+    ButtonPressed,
+    CameraState,
+    CameraStateChanged,
+    DiceRead,
+    LampState,
+    LidRead,
+    TokenTaken,
+)
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
 

@@ -128,10 +128,10 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
         if find_throw(state) is not None:
             return _("Touch the tray: roll the dice")
         kinds = {move.kind for move in view.list_moves()}
-        if isinstance(view, MacroscopeState) and view.opened_windows and "guess" in kinds:
+        if isinstance(view, MacroscopeState) and (view.phase is Phase.ASKING or "guess" in kinds):
             return _.plural(
-                "Know the picture? Say it and press your key: right wins {n} crystal, wrong costs as many",
-                "Know the picture? Say it and press your key: right wins {n} crystals, wrong costs as many",
+                "Know the picture? Press your key and say it: right wins {n} crystal, wrong costs as many",
+                "Know the picture? Press your key and say it: right wins {n} crystals, wrong costs as many",
                 view.guess_value,
             )
         if TAKE_TOKEN in kinds:
