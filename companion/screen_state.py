@@ -365,6 +365,8 @@ class ScreenState:
     """Title of the game for the screen; empty: none."""
     uses_camera: bool = True
     """Whether the camera plays in the game, and so a simulated table has something to show."""
+    is_table_virtual: bool = False
+    """The table of the game is simulated."""
     prompt: str = ""
     """Who is to act and what to do now, in one sentence."""
     addressed: Seat | None = None

@@ -178,6 +178,10 @@ class GameDefinition(ABC, Generic[GameT]):
         """Return the prompt while the camera sees the table."""
         return self.format_prompt(game, names)
 
+    def format_virtual_prompt(self, game: GameT, names: Sequence[str]) -> str:
+        """Return the prompt at a simulated table, which turns its lid and puts its cards away itself."""
+        return self.format_camera_prompt(game, names)
+
     def get_addressed_seat(self, game: GameT) -> Seat | None:
         """Return the player whose name the prompt begins with ("Ada: roll the dice"); None: it is for all."""
         return None

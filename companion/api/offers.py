@@ -182,3 +182,5 @@ class Visibility:
 
     dice: bool = False
     tokens: bool = False
+    is_table_virtual: bool = False
+    """The table is simulated: nobody has a card in the hand, turns a lid or enlarges a photograph."""

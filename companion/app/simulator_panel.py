@@ -254,10 +254,11 @@ class SimulatorPanel:
         changed = self._picture.draw(surface)
         if changed:
             self._rings.draw(surface, self._area)
+        # A guide's sentence, on the display, is the one that counts.
+        sentence = "" if self._rings.has_sentence else self._sentence
+        controls = () if self._rings.is_strict else self._hand.list_controls()
         # Evaluated in this order: what the bar says is noted in any case.
-        # A strict guide has the one sentence that counts.
-        said = ("", ()) if self._rings.is_strict else (self._sentence, self._hand.list_controls())
-        if self._bar.show(*said) or is_new:
+        if self._bar.show(sentence, controls) or is_new:
             self._bar.draw(surface)
             changed.append(self._bar.area)
         return [self._area] if is_new else changed

@@ -65,6 +65,7 @@ class StageFlow:
             services,
             house_rules=self._house_rules,
             journal=journal,
+            is_table_virtual=config.is_table_virtual,
             results=None if services.is_locked else self._results,
             player_names=journal.player_names,
             export=self._export_today,

@@ -37,6 +37,11 @@ class TableRings:
         """Whether nothing counts but a touch within a ring."""
         return self._guide.is_strict
 
+    @property
+    def has_sentence(self) -> bool:
+        """Whether the display says what to do now."""
+        return self._guide.is_strict or bool(self._guide.sentence)
+
     def follow(self, guide: Guide | None, places: Sequence[Place]) -> bool:
         """Choose what has a ring, and return whether that has changed.
 

@@ -170,7 +170,7 @@ class Window:
         self._default_panel = panel
         self._panel: TablePanel | None = panel
         self._demo_panel = demo_panel
-        self._asks_for_text = False
+        self._asks_for_text = self._is_demo = False
         width, height = surface.get_size()
         is_full = bool(surface.get_flags() & pygame.FULLSCREEN)
         self._windowed_size = (width * 3 // 4, height * 3 // 4) if is_full else (width, height)
@@ -308,7 +308,8 @@ class Window:
         x, y = min(event.x, MAX_FINGER_SHARE), min(event.y, MAX_FINGER_SHARE)
         at = self._rotated.unrotate((int(x * width), int(y * height)))
         is_on_display = self._display.get_rect().collidepoint(at)
-        if self._panel and (event.type != pygame.FINGERDOWN or not is_on_display):
+        # A demo ends by a touch anywhere.
+        if self._panel and (event.type != pygame.FINGERDOWN or not is_on_display or self._is_demo):
             self._panel.handle_touch(event, at, now)
         if event.type == pygame.FINGERDOWN and is_on_display and self._screen.is_help_at(at):
             return [HelpPressed(now)]
@@ -329,6 +330,8 @@ class Window:
             if self._screen.is_help_at(at):
                 return [HelpPressed(now)]
             self._clicked_button = self._screen.button_at(at)
+            if self._panel and self._is_demo:
+                self._panel.handle_mouse(event, at, now)  # a demo ends by a click anywhere
             return [ButtonPressed(self._clicked_button, now)] if self._clicked_button else []
         if self._panel:
             self._panel.handle_mouse(event, at, now)
@@ -358,7 +361,7 @@ class Window:
         ):
             self._panel = panel
             self._lay_out(self._surface)
-        self._asks_for_text = state.asks_for_text
+        self._asks_for_text, self._is_demo = state.asks_for_text, state.is_demo
         volume, speech = (0, SpeechLevel.OFF) if state.is_demo else self._volume()
         self._sounds.configure(volume, SpeechLevel(speech))
         changed = list(self._screen.draw(self._display, state))

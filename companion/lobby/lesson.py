@@ -56,8 +56,8 @@ class LessonStep(IntEnum):
 
 SENTENCES = {
     LessonStep.SIT: N_("Sit down: press one of the six keys"),
-    LessonStep.ROLL: N_("Click the tray to roll the dice"),
-    LessonStep.TAKE: N_("Click a token with a ring"),
+    LessonStep.ROLL: N_("Touch the tray to roll the dice"),
+    LessonStep.TAKE: N_("Touch a token with a ring"),
     LessonStep.GUESS: N_("You know the picture? Press your key"),
     LessonStep.UNDO: N_("Not sure? Hold NO: that undoes it"),
     LessonStep.GUESS_AGAIN: N_("Say what you see, and press your key again"),
@@ -245,7 +245,7 @@ class Lesson(PreGameStage):
         )
         self._journal = MemoryJournal(self._monotonic)
         saved_game = SavedGame.begin(self._journal, setup, self.definition)
-        self._referee = _LessonReferee(saved_game, GameServices(self._monotonic))
+        self._referee = _LessonReferee(saved_game, GameServices(self._monotonic, is_table_virtual=True))
         # A button that is down now comes up in the game.
         self._referee.double_press_guard = self.double_press_guard
         self._referee.press_feedback, self._referee.stuck_filter = self.press_feedback, self.stuck_filter

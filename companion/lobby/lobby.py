@@ -172,6 +172,8 @@ class Lobby(SettingsMenu):
             return _("Everybody is seated: start with OK")
         if taken == players[-1]:
             return _("The table is full: start with OK")
+        if self.has_greeting:  # nobody sits around a simulated table
+            return _("Each player joins with a press")
         return _("Press your buttons, one after the other, clockwise")
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:

@@ -1,5 +1,7 @@
 """What the camera sees of a game, and what of its picture the players may see."""
 
+from dataclasses import replace
+
 from companion.api import Visibility
 from companion.events import CameraState, CameraStateChanged
 from companion.journal.saved_game import SavedGame
@@ -19,6 +21,7 @@ class CameraVisibility:
     Args:
         saved_game: the game in play; it is only read.
         has_camera: there is a camera, whether or not it works now.
+        is_table_virtual: the table is simulated.
 
     Attributes:
         seen: whether the camera sees dice and tokens now; nothing before its first state is received.
@@ -26,16 +29,16 @@ class CameraVisibility:
         is_live_wanted: the players want the plain picture beside the game; it is shown while the game has a use for it.
     """
 
-    def __init__(self, saved_game: SavedGame, *, has_camera: bool) -> None:
+    def __init__(self, saved_game: SavedGame, *, has_camera: bool, is_table_virtual: bool = False) -> None:
         self._saved_game, self._has_camera = saved_game, has_camera
-        self.seen = Visibility()
+        self.seen = Visibility(is_table_virtual=is_table_virtual)
         self.is_waiting = self.is_live_wanted = False
 
     def note_state(self, event: CameraStateChanged) -> None:
         """Note a new state of the camera, and whether it knows where the lid lies."""
         can_see = event.state in SEEING_STATES
         self.is_waiting = self._saved_game.definition.uses_camera and event.state in MOVING_STATES
-        self.seen = Visibility(dice=can_see, tokens=can_see and event.lid_known)
+        self.seen = replace(self.seen, dice=can_see, tokens=can_see and event.lid_known)
 
     @property
     def is_secret(self) -> bool:
@@ -44,8 +47,9 @@ class CameraVisibility:
 
     @property
     def is_picture_public(self) -> bool:
-        """Whether there is a picture of the table that everybody may see."""
-        return self._saved_game.definition.uses_camera and self.seen.dice and not self.is_secret
+        """Whether there is a picture of the table that everybody may see: of a simulated one there is a better view."""
+        is_seen = self.seen.dice and not self.seen.is_table_virtual
+        return self._saved_game.definition.uses_camera and is_seen and not self.is_secret
 
     @property
     def live_label(self) -> str | None:

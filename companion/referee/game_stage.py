@@ -192,7 +192,9 @@ class GameStage(Stage):
         self.saved_game, self.services = saved_game, services
         use = saved_game.definition.camera
         self.readings: GameReadings = (resolve_name(use.readings) if use else GameReadings)(saved_game)
-        self.camera = CameraVisibility(saved_game, has_camera=services.has_camera)
+        self.camera = CameraVisibility(
+            saved_game, has_camera=services.has_camera, is_table_virtual=services.is_table_virtual
+        )
         self.learner = CorrectionLearner(services.taught_dice, saved_game, may_learn=services.learns_corrections)
         self.dialog: Dialog | None = None
         self.entered_numbers: tuple[int, ...] = ()
@@ -292,7 +294,7 @@ class GameStage(Stage):
         Raises:
             Exception: a game of another package may raise any error.
         """
-        saved_game, dialog, offers = self.saved_game, self.dialog, self.list_offers()
+        saved_game, dialog, offers = self.saved_game, self.dialog, self.list_lit_offers()
         ended = saved_game.game.compute_outcome() is not None
         details, rounds = (
             summarise_ended_game(saved_game, saved_game.last_seq, current_language()) if ended else ((), ())

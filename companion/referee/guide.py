@@ -44,7 +44,7 @@ def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence:
 def guide_first_turn(saved_game: SavedGame, offers: Sequence[Offer]) -> Guide:
     """Build the rings of a game's first turn; before its first throw they come with a sentence on how to roll."""
     rolls_first = not saved_game.can_undo and any(offer.input == THROW_DICE for offer in offers)
-    sentence = _("Click the tray to roll the dice") if rolls_first else ""
+    sentence = _("Touch the tray to roll the dice") if rolls_first else ""
     return build_guide(offers, saved_game.buttons, sentence=sentence)
 
 

@@ -8,6 +8,8 @@ A press goes through `tick`, `_handle_event`, `_handle_press`, `_find_step` and 
 plays a move or opens a dialog.
 """
 
+from collections.abc import Sequence
+
 from companion.api import (
     LATE_PRESS_SECONDS,
     Command,
@@ -266,6 +268,15 @@ class Referee(GameStage):
         assert isinstance(offer.action, Move)
         self.take_step((*[UNDO] * count, offer.action))
         return True
+
+    def list_lit_offers(self) -> Sequence[Offer]:
+        """List also what the players' own buttons would have done before moves that nobody has pressed."""
+        offers, chance = self.list_offers(), self._late_chance
+        if chance is None or self.dialog is not None:
+            return offers
+        free = [button for button in self._buttons if find_offer(offers, button, self._buttons) is None]
+        late = (chance.find_offer(self.saved_game, button, self._buttons) for button in free)
+        return [*offers, *(found[1] for found in late if found is not None)]
 
     def describe_problem(self) -> str | None:
         """Describe a problem, or else that a press still counts which the table has made needless."""

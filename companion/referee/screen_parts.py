@@ -1,6 +1,6 @@
 """Parts of the screen state that the referee shows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 
 from companion.api import AnyGameDefinition, CommonCorrection, Game, Offer, Seat, Visibility
@@ -47,6 +47,13 @@ def _choose_piece_colours(colours: Sequence[str], buttons: Sequence[Button]) -> 
     return [colour or (left.pop(0) if left else "") for colour in chosen]
 
 
+def choose_prompt(definition: AnyGameDefinition, visibility: Visibility) -> Callable[[Game, Sequence[str]], str]:
+    """Choose what formats a game's prompt: by a simulated table, a camera that sees the table, or neither."""
+    if visibility.is_table_virtual:
+        return definition.format_virtual_prompt
+    return definition.format_camera_prompt if visibility.dice else definition.format_prompt
+
+
 def build_game_state(
     definition: AnyGameDefinition,
     game: Game,
@@ -75,13 +82,13 @@ def build_game_state(
         for c in game.list_correctables()
         if c.kind == CommonCorrection.AWAY and c.seat is not None and c.current_value == (1,)
     ]
-    format_prompt = definition.format_camera_prompt if visibility.dice else definition.format_prompt
     return ScreenState(
         kind=ScreenKind.PLAY if outcome is None else ScreenKind.RESULT,
         game_name=definition.name,
         title=definition.translated_title,
         uses_camera=definition.uses_camera,
-        prompt=format_prompt(game, names),
+        is_table_virtual=visibility.is_table_virtual,
+        prompt=choose_prompt(definition, visibility)(game, names),
         addressed=definition.get_addressed_seat(game),
         view=game,
         players=build_players(definition, names, buttons, away),
@@ -162,12 +169,11 @@ def build_played_move(replay: Replay, number: int, visibility: Visibility) -> Pl
     """
     step, definition = replay.steps[-1], replay.definition
     before, names = step.before, step.seating_before.players
-    format_prompt = definition.format_camera_prompt if visibility.dice else definition.format_prompt
     return PlayedMove(
         number,
         before,
         replay.describe(step),
-        format_prompt(before, names),
+        choose_prompt(definition, visibility)(before, names),
         definition.get_addressed_seat(before),
         _find_round_start_scores(replay),
     )

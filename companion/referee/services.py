@@ -23,6 +23,8 @@ class GameServices:
     """Draws the first player, and lots among presses that cannot be put in order (games have no randomness inside)."""
     has_camera: bool = True
     """There is a camera, whether or not it works now."""
+    is_table_virtual: bool = False
+    """The table is simulated."""
     code_kind: ResultCodeKind = "bg_stats"
     """Form of the result's QR code that is shown first."""
     page_address: str = ""

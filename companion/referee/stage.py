@@ -174,6 +174,10 @@ class Stage(ABC):
         """Return the game whose rules the help shows, with its house rules; None: only what can be done now."""
         return None
 
+    def list_lit_offers(self) -> Sequence[Offer]:
+        """List all whose keys are lit: those that are open, and presses that still count."""
+        return self.list_offers()
+
     def map_lamps(self) -> Mapping[Button, LampState]:
         """Map each of the ten buttons to its lamp: on if it may be pressed now, blinking if awaited, else off.
 
@@ -181,7 +185,7 @@ class Stage(ABC):
             IndexError: an offer is for a seat that the stage does not have.
             Exception: a game of another package may raise any error.
         """
-        return map_lamps(self.list_offers(), self._buttons)
+        return map_lamps(self.list_lit_offers(), self._buttons)
 
     @abstractmethod
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:

@@ -262,4 +262,7 @@ def test_the_window_is_silent_and_shows_the_demo_s_table(clock: ManualClock, mon
         window.show(demo.advance())
     assert set(volumes) == {0}
     assert window._panel is demo.panel
+    assert not demo.panel.was_touched
+    window._handle_sdl_event(pygame.event.Event(pygame.MOUSEBUTTONDOWN, button=1, pos=(5, 5)))
+    assert demo.panel.was_touched, "a click beside the keys, on the display, ends it too"
     demo.close()

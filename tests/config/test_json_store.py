@@ -243,6 +243,7 @@ WRITERS = {
     "companion/journal/import_export.py": "a file that somebody named",
     "companion/journal/usb_export.py": "a file on a stick",
     "companion/film/writer.py": "a file that somebody named",
+    "companion/games/game_file/exchange.py": "game files from a stick, and onto one",
     "companion/commands": "files that somebody named",
 }
 

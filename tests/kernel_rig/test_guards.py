@@ -90,6 +90,7 @@ def test_devices_and_games_are_logged_in_these_words(caplog: pytest.LogCaptureFi
         stage=SimpleNamespace(map_lamps=dict),
         step=lambda events: None,
         build_screen_state=lambda view: None,
+        map_lamps=dict,
     )
     guard = CrashGuard(session, lambda: 0.0)
     events: list[Event] = [

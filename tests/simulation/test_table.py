@@ -240,3 +240,28 @@ def test_windows_lie_apart_on_the_lid_row_by_row(layout: str) -> None:
         assert abs(y) + shape.token_radius < shape.size[1] / 2
         assert all(math.dist((x, y), other) > 2 * shape.token_radius for other in shape.windows[:k])
         assert all(math.dist((x, y), corner) > shape.token_radius for corner in shape.arrow)
+
+
+def test_each_round_has_a_card_of_its_own_and_the_same_again_after_an_undo() -> None:
+    virtual = table()
+    virtual.lay_card(1)
+    first = virtual.board.card_number
+    virtual.lay_card(2)
+    assert virtual.board.card_number != first
+    virtual.lay_card(1)
+    assert virtual.board.card_number == first
+    virtual.shuffle_cards()
+    virtual.lay_card(1)
+    assert virtual.board.card_number != first, "another game"
+
+
+def test_a_lid_is_covered_at_once_only_while_nothing_moves() -> None:
+    virtual = table()
+    virtual.take_token(0, 0.0)
+    virtual.step(0.1)
+    virtual.cover_at_once()
+    settle(virtual)
+    assert virtual.board.windows[0] is None
+    virtual.cover_at_once()
+    assert all(virtual.board.windows)
+    assert virtual.board.removed_tokens == ()

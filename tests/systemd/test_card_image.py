@@ -41,7 +41,7 @@ CARD_BYTES = 4 * 1024**3
 LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "0000001111"
 """Buttons that the screens of the way to a game offer, as `read_keys` has them."""
 BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
-PAUSED, PAUSED_WITH_UPGRADE = "0010001011", "0110001011"
+PAUSED, PAUSED_WITH_UPGRADE = "0011001011", "0111001011"
 KINDS = ("boot", "play", "upgrade")
 LOOK_SECONDS = 15.0
 """Time for a press to be shown on the emulated screen."""

@@ -20,19 +20,19 @@ PAGES = sorted(
 
 @cache
 def list_anchors(page: Path) -> set[str]:
-    """Return the anchors that GitHub gives to the headings of a page."""
+    """Return the anchors that GitHub gives to the headings of a page, and those that stand in it."""
     anchors: set[str] = set()
     text = re.sub(r"^(```|~~~).*?^\1", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
         slug = re.sub(r"[^\w\- ]", "", LINK.sub("]", heading).lower()).strip().replace(" ", "-")
         anchors.add(slug if slug not in anchors else f"{slug}-1")
-    return anchors
+    return anchors | set(re.findall(r'<a id="([\w-]+)">', text))
 
 
 def test_anchors_are_those_of_github(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
-    page.write_text("# The Pi's own pins\n## `doctor`: what?\n## A\n## A\n", encoding="utf-8")
-    assert list_anchors(page) == {"the-pis-own-pins", "doctor-what", "a", "a-1"}
+    page.write_text('# The Pi\'s own pins\n## `doctor`: what?\n## A\n## A\n<a id="k1"></a>**K1.**\n', encoding="utf-8")
+    assert list_anchors(page) == {"the-pis-own-pins", "doctor-what", "a", "a-1", "k1"}
 
 
 def is_lost(page: Path, link: str) -> bool:

@@ -54,9 +54,11 @@ def draw_greeting(canvas: Canvas, state: ScreenState, accent: Colour) -> None:
     places = split_grid(layout.body, columns, rows, canvas.px(CARD_GAP))
     words = [_split_card(canvas, place)[1:] for place in places]
     em = canvas.find_common_size([labels[b] for b in CARDS], BIG_EM, words[0][0].size, Typeface.DISPLAY)
+    line_em = canvas.find_common_size(state.details, TEXT_EM, words[0][1].size, Typeface.DISPLAY)
     for (button, draw), place, line in zip(CARDS.items(), places, state.details, strict=True):
-        content = (labels[button], line, button in state.pressed_buttons, em)
-        paint = partial(_draw_card, canvas, place, button, draw, labels[button], line, em, *content[2:3])
+        is_pressed = button in state.pressed_buttons
+        paint = partial(_draw_card, canvas, place, button, draw, (labels[button], em), (line, line_em), is_pressed)
+        content = (labels[button], line, is_pressed, em)
         canvas.draw_region(f"card {button}", place, content, paint)
 
 
@@ -77,19 +79,19 @@ def _draw_card(
     card: Rect,
     button: Button,
     draw: Callable[[Canvas, Rect], None],
-    label: str,
-    line: str,
-    em: float,
+    label: tuple[str, float],
+    line: tuple[str, float],
     is_pressed: bool,
 ) -> None:
+    """Draw one card; word and line come with their size in em."""
     canvas.add_touch_area(card, button)
     colour = BUTTON_COLOURS[button] if button is Button.OK else INK
     canvas.draw_panel(card, RAISED if is_pressed else PANEL, edge=colour, radius=2.6)
     picture, word, below = _split_card(canvas, card)
     draw(canvas, picture)
     align = 0.0 if canvas.is_portrait else 0.5
-    canvas.draw_text(word, label, em, INK, face=Typeface.DISPLAY, align=align)
-    canvas.draw_text(below, line, TEXT_EM, INK, face=Typeface.DISPLAY, align=align, max_lines=2)
+    canvas.draw_text(word, *label, INK, face=Typeface.DISPLAY, align=align)
+    canvas.draw_text(below, *line, INK, face=Typeface.DISPLAY, align=align)
     size = canvas.px(KEY_SIZE)
     corner = split_right(split_top(card, size)[0], size)[0].move(-canvas.px(1), canvas.px(1))
     canvas.draw_icon(str(button), corner.center, size * 7 // 10, colour)

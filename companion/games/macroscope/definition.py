@@ -94,6 +94,20 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
                 winners = join_and([names[q] for q in game.leaders])
                 return _(shared if len(game.leaders) > 1 else alone, players=winners, who=winners, n=max(game.crystals))
 
+    def format_virtual_prompt(self, game: Macroscope, names: Sequence[str]) -> str:
+        active = names[game.active_seat]
+        match game.phase:
+            case Phase.ROLL if not game.is_renewal_due:
+                return _("{who}: roll the dice", who=active)
+            case Phase.OPEN if not game.is_renewal_due and game.settings.dice == "off" and not game.opened_windows:
+                return _("{who}: open one or two", who=active)
+            case Phase.OPEN if not game.is_renewal_due:
+                return _format_open_prompt(game, active)
+            case Phase.COVER:
+                return _("The round ends") if game.guessers else _("Nobody guessed")
+            case _:
+                return self.format_prompt(game, names)
+
     def get_addressed_seat(self, game: Macroscope) -> Seat | None:
         match game.phase:
             case Phase.ROLL | Phase.OPEN if not game.is_renewal_due:

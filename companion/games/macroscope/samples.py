@@ -211,6 +211,7 @@ def _build_scoring_samples() -> dict[str, ScreenState]:
     even = replace(even, crystals=(even.crystals[1] - even.guess_value, even.crystals[1]))
     return {
         "cover": show_game(guessed, "close 0", camera_view=replace(STEADY_VIEW, state=CameraState.HAND)),
+        "cover_virtual": show_game(guessed, "close 0", visibility=Visibility(True, True, True)),
         "cover_nobody": show_game(last_token, "roll 0 1 1", "remove 0 1"),
         "renew": show_game(replace(make_game(3), cards_used=200)),
         "reveal": show_game(guessed, "wish 2", "close 0", "name 2", "close 0", "cover"),

@@ -112,8 +112,10 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         )
 
     def describe_actions(self, table: DiceTrayTable, state: ScreenState) -> str:
-        """Say what the game waits for: a throw, or dice to be set aside."""
-        if state.kind is not ScreenKind.PLAY:
+        """Say what the game waits for: a throw, or dice to be set aside; nothing where a key is to be pressed first."""
+        throw = find_throw(state)
+        is_key_first = throw.kind != "throw" if throw is not None else hasattr(state.view, "table")
+        if state.kind is not ScreenKind.PLAY or is_key_first:
             return ""
         if table.is_new_turn or not table.planned_dice:
             return _("Touch the tray: throw the dice")

@@ -6,7 +6,16 @@ Nothing that the camera has seen for certain is lost: it is played, kept for the
 import pytest
 
 from companion.api import LATE_PRESS_SECONDS, Correction, Move, Seat
-from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, DiceRead, LidRead, TokenTaken
+from companion.events import (
+    Button,
+    ButtonPressed,
+    CameraState,
+    CameraStateChanged,
+    DiceRead,
+    LampState,
+    LidRead,
+    TokenTaken,
+)
 from companion.games.macroscope import GAME
 from companion.games.macroscope.state import Phase
 
@@ -93,6 +102,17 @@ def test_without_a_camera_ok_is_final(table):
     made = table(3, definition=GAME, camera=False)
     made.press(B.SEAT2, B.SEAT5, B.SEAT2, B.OK, B.OK)
     assert (made.game.phase, made.state.notice) == (Phase.ROLL, None), "the buttons enter the next roll"
+
+
+def test_the_keys_of_those_who_may_still_press_are_lit(macroscope):
+    table = macroscope()
+    table.roll(3, 4)
+    lamps, keys = table.referee.map_lamps(), table.state.soft_keys
+    lit = {key.button for key in keys if key.label}
+    assert {B.SEAT2, B.SEAT3} <= lit
+    assert all(lamps[button] is not LampState.OFF for button in (B.SEAT2, B.SEAT3))
+    table.wait(LATE_PRESS_SECONDS + 0.1)
+    assert not {key.button for key in table.state.soft_keys if key.label} & {B.SEAT2, B.SEAT3}
 
 
 def test_nobody_is_asked_for_a_late_press_where_the_buttons_take_tokens(macroscope):

@@ -50,6 +50,8 @@ COVER_STEPS = (
     N_("3. Look at its picture, not at its back"),
 )
 """What is done when a card is revealed (M40). It is put away when the round is scored (M45, M46)."""
+COVER_TABLE = N_("Cover all windows: touch the lid, or press OK")
+"""What is done instead at a simulated table, which does the rest."""
 VOID_ROUND_STEPS = (*COVER_STEPS[:2], N_("3. Card in the box unseen, marker stays"))
 """What is done after a round without a guess (M50)."""
 RENEWAL_STEPS = (

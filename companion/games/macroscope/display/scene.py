@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from companion.api import Seat
 from companion.display.api import (
     BACKGROUND,
+    BIG_EM,
     INK,
     PANEL,
     TEXT_EM,
@@ -37,6 +38,7 @@ from companion.display.widgets import (
 from companion.events import CameraState
 from companion.games.macroscope.display.lid import (
     COVER_STEPS,
+    COVER_TABLE,
     RENEWAL_STEPS,
     VOID_ROUND_STEPS,
     draw_instructions,
@@ -176,7 +178,10 @@ def _draw_stage(
     clock = find_clock(state)
     match view.phase:
         case Phase.COVER:
-            draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
+            if state.is_table_virtual:
+                canvas.draw_text(rect, _(COVER_TABLE), BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
+            else:
+                draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
         case Phase.ROLL | Phase.OPEN if view.is_renewal_due and not state.entered_numbers:
             draw_instructions(canvas, rect, RENEWAL_STEPS)
         case Phase.REVEAL | Phase.OVER:
@@ -209,12 +214,17 @@ def _draw_stage(
 
 
 def _draw_roll_caption(canvas: Canvas, rect: Rect, state: ScreenState) -> None:
-    """Draw who reads the dice: the camera, so that nothing has to be pressed, or the players by the number keys."""
+    """Draw who reads the dice: the camera, so that nothing has to be pressed, or the players by the number keys.
+
+    At a simulated table there is nothing to say: people see that it reads them.
+    """
     if state.camera_view.state in CAMERA_OUT:
         canvas.draw_text(rect, _("Then press their numbers"), TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
         return
     if not can_read_table(state.camera_view):  # the status line says what helps, a key that they can be entered
         draw_camera_label(canvas, rect, state.camera_view)
+        return
+    if state.is_table_virtual:
         return
     words = _("The camera reads them: no key")
     size, gap = canvas.px(EYE_SIZE), canvas.px(1.5)

@@ -27,7 +27,7 @@ from companion.simulation.kit import TableKit, find_throw
 from companion.simulation.optics import FrameArea, Optics
 from companion.simulation.views import GAP_RATIO, TableArrangement, TouchablePlace, fit_view
 
-CARD_HEIGHT_RATIO = 0.5
+CARD_HEIGHT_RATIO = 0.75
 """Height of a card that is turned up, as a share of the height of the table's picture."""
 CARD_ASPECT = 1.28
 """Width of a card, as a multiple of its height."""
@@ -73,12 +73,18 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
         table.lay_tokens(board)
 
     def follow(self, table: MacroscopeTable, state: ScreenState) -> None:
-        """Note how many dice the mouse throws."""
+        """Note how many dice the mouse throws, lay the card of the round, and cover the lid at the reveal."""
         throw = find_throw(state)
         if throw is not None and throw.value_range is not None:
             table.dice_count = throw.value_range.count
         view = state.view if state.kind is ScreenKind.PLAY else None
         table.is_to_be_covered = isinstance(view, MacroscopeState) and view.phase is Phase.COVER
+        if state.kind is ScreenKind.FIRST:
+            table.shuffle_cards()
+        elif isinstance(view, MacroscopeState):
+            table.lay_card(view.round_number)
+            if view.phase is Phase.REVEAL:
+                table.cover_at_once()
 
     def arrange(self, table: MacroscopeTable, size: tuple[int, int]) -> TableArrangement:
         """Show the tray, beside it the bar and the tokens that were taken, and below them the lid."""
@@ -115,14 +121,20 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
         )  # fmt: skip
 
     def describe_actions(self, table: MacroscopeTable, state: ScreenState) -> str:
-        """Say what the game waits for: a throw, a token, or all windows covered."""
+        """Say what the game waits for: a throw, a guess, or a token; what covers the windows stands on the display."""
+        view = state.view
         if state.kind is not ScreenKind.PLAY:
             return ""
-        if table.is_to_be_covered:
-            return _("Touch the lid: all windows are covered")
         if find_throw(state) is not None:
             return _("Touch the tray: roll the dice")
-        if TAKE_TOKEN in {move.kind for move in state.view.list_moves()}:
+        kinds = {move.kind for move in view.list_moves()}
+        if isinstance(view, MacroscopeState) and (view.phase is Phase.ASKING or "guess" in kinds):
+            return _.plural(
+                "Know the picture? Press your key and say it: right wins {n} crystal, wrong costs as many",
+                "Know the picture? Press your key and say it: right wins {n} crystals, wrong costs as many",
+                view.guess_value,
+            )
+        if TAKE_TOKEN in kinds:
             return _("Touch a token: it comes off. Touch an open window: it goes back")
         return ""
 

@@ -7,7 +7,7 @@ all actions before it. Only the renderer and the simulated players read this sta
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.games.macroscope.simulator.board import LidBoard
@@ -67,6 +67,8 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self.lid = LID_HOME
         self.board = LidBoard.create_shuffled(rng)
         self._rng = rng
+        self._cards: dict[int, int] = {}
+        """Numbers of the cards that were laid, by the round."""
         self._throws: tuple[DieThrow, ...] = ()
         self._planned = self.board
         self._planned_lid = self.lid
@@ -133,6 +135,21 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Turn the lid clockwise about its centre."""
         lid = self._planned_lid
         self._glide_lid(LidPlacement(lid.x, lid.y, lid.angle_deg + degrees), now)
+
+    def shuffle_cards(self) -> None:
+        """Forget which cards were laid: another game begins."""
+        self._cards.clear()
+
+    def lay_card(self, round_number: int) -> None:
+        """Lay the card of a round at once, without a hand, as soon as nothing moves; after an undo the same again."""
+        number = self._cards.setdefault(round_number, self._rng.getrandbits(31))
+        if number != self.board.card_number and not self.is_moving:
+            self.lay_tokens(replace(self.board, card_number=number))
+
+    def cover_at_once(self) -> None:
+        """Cover the open windows (M40), as soon as nothing moves: also where people told the game so by a key."""
+        if not self.is_moving and not all(self.board.windows):
+            self.lay_tokens(self.board.cover_all(self._rng))
 
     def lay_tokens(self, board: LidBoard) -> None:
         """Set the tokens and the card at once, without a hand: for a table in the middle of a game."""
