@@ -103,6 +103,8 @@ def add_messages(domain: str, messages: Mapping[str, Mapping[str, str]]) -> None
 
 
 def _translate(domain: str, language: str, package: str, message: str) -> str:
+    if not message:
+        return ""  # in a catalogue it is the key of the file's header
     added = _added_messages.get((domain, language), {})
     return added.get(message) or _load_catalogue(domain, language, package).gettext(message)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion import i18n
-from companion.i18n import Translator, find_system_language, set_language
+from companion.i18n import LANGUAGES, Translator, current_language, find_system_language, set_language
 
 
 @pytest.mark.parametrize("kept_share", [0.0, 0.001, 0.02, 0.5, 0.99])
@@ -53,3 +53,13 @@ def test_damaged_catalogue_leaves_the_messages_english(
 )
 def test_the_systems_language_is_found(environment: dict[str, str], language: str) -> None:
     assert find_system_language(environment) == language
+
+
+def test_no_message_stays_empty_though_a_catalogue_has_its_header_there() -> None:
+    before = current_language()
+    try:
+        for language in LANGUAGES:
+            set_language(language)
+            assert Translator("companion")("") == ""
+    finally:
+        set_language(before)
