@@ -204,7 +204,7 @@ def _draw_shapes(canvas: Canvas, rect: Rect, buttons: Sequence[Button]) -> Rect:
 
 
 def _draw_rules(canvas: Canvas, rect: Rect, rules: Sequence[PicturedRule]) -> None:
-    """Draw each rule as a picture with its sentence beside it; all in one size."""
+    """Draw each rule as a picture with its sentence beside it; a sentence that is too long for that has no picture."""
     columns = 1 if canvas.is_portrait else 2
     rows = max(2, -(-len(rules) // columns))
     cells = split_grid(rect, columns, rows, canvas.px(2 * GAP))
@@ -212,8 +212,11 @@ def _draw_rules(canvas: Canvas, rect: Rect, rules: Sequence[PicturedRule]) -> No
     room = parts[0][1]
     sentences = (rule.sentence for rule in rules)
     em = canvas.find_common_size(sentences, TITLE_EM, room.size, Typeface.DISPLAY, MAX_RULE_LINES)
-    for (picture, room), rule in zip(parts, rules, strict=False):
-        draw_rule_picture(canvas, picture, rule.objects)
+    for cell, (picture, room), rule in zip(cells, parts, rules, strict=False):
+        if canvas.min_text_width(rule.sentence, MAX_RULE_LINES, Typeface.DISPLAY) > room.w:
+            room = cell
+        else:
+            draw_rule_picture(canvas, picture, rule.objects)
         canvas.draw_text(room, rule.sentence, em, INK, face=Typeface.DISPLAY, max_lines=MAX_RULE_LINES)
 
 

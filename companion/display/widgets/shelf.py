@@ -78,7 +78,7 @@ def _draw_cell(canvas: Canvas, cell: Rect, menu: Menu, i: int, *, is_selected: b
     picture, side = split_left(body, width, padding)
     draw_cover(canvas, picture, cover.game)
     if cover.caption:
-        strip = split_top(picture, canvas.px(CAPTION_HEIGHT))[0]
+        strip = split_top(picture, canvas.line_px(CAPTION_HEIGHT))[0]
         canvas.surface.fill(CAPTION_SHADE, strip, pygame.BLEND_RGB_MULT)
         canvas.draw_text(strip, cover.caption, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
     for detail in details:
