@@ -22,6 +22,7 @@ from companion.events import (
     Event,
     LampState,
 )
+from companion.guide import Guide
 from companion.i18n import N_, _
 from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
@@ -149,7 +150,8 @@ class Session(StageFlow):
         """
         state = self._help.add_to(self.stage.build_screen_state(camera_view))
         if state.help is not None:
-            state = replace(state, guide=None)
+            # The sentence stays, and there is no ring: the keys work the help.
+            state = replace(state, guide=state.guide and Guide(sentence=state.guide.sentence))
         elif (game := self._find_guided_game()) is not None:
             state = replace(state, guide=guide_first_turn(game, self.stage.list_offers()))
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)

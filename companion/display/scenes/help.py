@@ -30,7 +30,7 @@ from companion.display.widgets.rule_picture import draw_rule_picture
 from companion.display.widgets.soft_keys import draw_soft_keys
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.i18n import _
-from companion.possible_actions import PossibleAction, list_possible_actions
+from companion.possible_actions import PossibleAction, find_instruction, list_possible_actions
 from companion.screen_state import HelpView, ScreenState, SoftKey
 
 HEADING_HEIGHT = 11.0
@@ -97,7 +97,7 @@ def draw_help(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None
     elif view.rules:
         canvas.draw_region("main", page, view.rules, lambda: _draw_rules(canvas, page, view.rules))
     else:
-        content = state.prompt or state.title, _join_keys(list_possible_actions(state))
+        content = find_instruction(state) or state.title, _join_keys(list_possible_actions(state))
         canvas.draw_region("main", page, content, partial(_draw_now, canvas, page, *content))
 
 
