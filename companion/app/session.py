@@ -10,7 +10,7 @@ from dataclasses import replace
 from companion.app.session_config import SessionConfig
 from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
-from companion.app.voice_switch import VoiceSwitch
+from companion.app.voice_switch import PAIR, VoiceSwitch
 from companion.events import (
     Button,
     ButtonHeld,
@@ -87,6 +87,8 @@ class Session(StageFlow):
                 stage; call `rebuild` (see `companion.app.crash_guard`).
         """
         events = self._voice_switch.take_events(events)
+        if self._voice_switch.is_pair_held:
+            self._help.drop_waiting_press(PAIR)
         for event in events:
             self._note_event(event)
             self._idle_timer.note_event(event)
@@ -114,11 +116,6 @@ class Session(StageFlow):
         if next_stage is not None:
             self._help.close()
             self._enter_stage(next_stage)
-
-    @property
-    def is_holding_back(self) -> bool:
-        """Whether a press waits for the next call of `step`, which should follow soon."""
-        return self._voice_switch.is_holding_back
 
     def _switch_voice(self) -> None:
         """Let everything be spoken, or moments again: for people who cannot see the settings."""
