@@ -207,14 +207,17 @@ def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[floa
     # Names are large only where that leaves room for a large score.
     most_em = TITLE_EM if room.h >= canvas.px(BADGE_SIZES[1] + TITLE_EM + BIG_EM + 3) else TEXT_EM
     em = canvas.find_common_size([_join_names(step) for step in podium.steps], most_em, box, Typeface.DISPLAY)
+    narrow_px = canvas.px_at_least(TEXT_EM)
     for step, column, risen in zip(podium.steps, columns, rises or [1.0] * len(columns), strict=True):
-        # The header has the name of a single winner.
-        has_title = podium.has_single_winner and step.has_won
+        # The header has the name of a single winner; a team whose names have no room is known by its badges.
+        is_title = podium.has_single_winner and step.has_won
+        is_wide = canvas.fonts.measure_width(_join_names(step), Typeface.DISPLAY, narrow_px) > column.w
+        has_name = not is_title and not (is_wide and len(step.players) > 1)
         if risen < 1.0:
             _draw_empty_place(canvas, column, step.rank)
         if risen > 0.0:
             with _limit_drawing(canvas, column):
-                _draw_step(canvas, column, step, 0.0 if has_title else em, risen)
+                _draw_step(canvas, column, step, em if has_name else 0.0, risen)
 
 
 @contextmanager
@@ -248,9 +251,10 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, risen: f
     if em:
         canvas.draw_text(name, _join_names(step), em, INK, face=Typeface.DISPLAY, align=0.5)
     canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
-    if step.rank > 1 and step.distance and block.h >= canvas.line_px(DISTANCE_HEIGHT + 1) + canvas.px(TITLE_EM + 1):
+    text = _("{n} behind", n=step.distance)
+    is_high = block.h >= canvas.line_px(DISTANCE_HEIGHT + 1) + canvas.px(TITLE_EM + 1)
+    if step.rank > 1 and step.distance and is_high and canvas.text_width(text, face=Typeface.DISPLAY) <= block.w:
         line, block = split_bottom(block, canvas.line_px(DISTANCE_HEIGHT), canvas.px(1))
-        text = _("{n} behind", n=step.distance)
         canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
     canvas.draw_text(block, format_number(step.score), score_em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
@@ -263,19 +267,27 @@ def _join_names(step: PodiumStep) -> str:
 def _draw_others(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> None:
     """Draw those who stand below the podium, side by side: name, badge and score, on two lines if there is room."""
     is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
-    for step, cell in zip(others, split_grid(rect, len(others), 1, canvas.px(1)), strict=True):
+    cells = split_grid(rect, len(others), 1, canvas.px(1))
+    has_places = all(_measure_other(canvas, step) <= cells[0].w for step in others)  # else their order says it
+    for step, cell in zip(others, cells, strict=True):
         canvas.draw_panel(cell, PANEL)
         name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.line_px(7) if is_tall else 0)
-        place = f"{step.rank}."
-        width = canvas.text_width(place, face=Typeface.DISPLAY)
-        rank, below = split_left(below, width, canvas.px(1))
-        canvas.draw_text(rank, place, TEXT_EM, MUTED, face=Typeface.DISPLAY)
+        if has_places:
+            place = f"{step.rank}."
+            rank, below = split_left(below, canvas.text_width(place, face=Typeface.DISPLAY), canvas.px(1))
+            canvas.draw_text(rank, place, TEXT_EM, MUTED, face=Typeface.DISPLAY)
         for player in step.players:
             below = canvas.draw_badge_left(below, player.button, canvas.px(6), gap=1)
         drawn = canvas.draw_text(below, format_number(step.score), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
         if not is_tall:
             name = Rect(below.left, below.top, drawn.left - canvas.px(1) - below.left, below.h)
         canvas.draw_text(name, _join_names(step), TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _measure_other(canvas: Canvas, step: PodiumStep) -> int:
+    """Return the width in pixels of place, badges and score of somebody below the podium."""
+    width = canvas.text_width(f"{step.rank}.{format_number(step.score)}", face=Typeface.DISPLAY)
+    return width + len(step.players) * canvas.px(7) + 3 * canvas.px(1)
 
 
 def draw_confetti(canvas: Canvas, rect: Rect, podium: Podium, part: float) -> None:

@@ -155,8 +155,7 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
         canvas.draw_icon(icon, rect.center, size * 3 // 4, icon_colour)
         _draw_hold(canvas, rect, cap)
         return
-    inset = canvas.px(RING_INSET) if cap.is_ringed else padding
-    inner = rect.inflate(-2 * (inset if canvas.is_far else padding), -2 * inset)
+    inner = rect.inflate(-2 * padding, -2 * (canvas.px(RING_INSET) if cap.is_ringed else padding))
     if canvas.is_far and cap.opens_help:
         inner.w = slot.right - canvas.px(HELP_MARK_SIZE) - inner.left  # one line: the sign stands beside it
     if canvas.is_far:
