@@ -5,7 +5,7 @@ import io
 import os
 import re
 import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -55,8 +55,77 @@ COMMANDS = {
     "porch": "show the table to others: a page for phones, an MQTT broker",
 }
 """What each command does, by its name; it has a module in `companion.commands`."""
+EXAMPLES = {
+    "run": (
+        ("run --game yacht --players Ada Bob", "Yacht for two, at the virtual table or the real one of the settings"),
+        ("run --table keyboard --game score_keeper", "keep scores with the keyboard, without a table"),
+        ("run --headless --seed 7", "watch a game play itself, without a screen"),
+    ),
+    "see": (
+        ("see photo.jpg", "read the dice and the lid in a photo"),
+        ("see photos/ --draw read/", "and write copies of a folder's pictures with what was read"),
+    ),
+    "watch": (
+        ("watch film.mp4", "print the throws in a video"),
+        ("watch 0 --draw seen/", "what happens before the first webcam, with a picture of each event"),
+    ),
+    "buttons": (
+        ("buttons", "print every press, and try the lamps; Ctrl-C ends it"),
+        ("buttons --json --seconds 60", "a minute of presses as JSON"),
+    ),
+    "doctor": (
+        ("doctor", "check all that the companion needs here"),
+        ("doctor --camera 1", "check another camera"),
+    ),
+    "print-tags": (
+        ("print-tags tags.pdf", "the sheet on A4"),
+        ("print-tags tags.pdf --paper letter", "the same for North America"),
+    ),
+    "history": (
+        ("history --player Ada", "games that Ada has played and won"),
+        ("history --csv > games.csv", "all games for a spreadsheet"),
+        ("history export 12 game.json", "one game as a file"),
+    ),
+    "replay": (
+        ("replay 12", "game 12 move by move"),
+        ("replay 12 --json", "the same for a program"),
+    ),
+    "film": (
+        ("film 12", "a film of game 12, in this folder"),
+        ("film 12 --out /media/stick --size 1920x1080", "a larger one, onto a stick"),
+    ),
+    "rules": (
+        ("rules --game farkle", "the house rules of Farkle that are in force"),
+        ("rules --new golf", "ten questions, then golf.toml describes a new game"),
+        ("rules --import golf.toml", "put it among the games of this device"),
+    ),
+    "gallery": (
+        ("gallery pictures/ --only macroscope", "all screens of Macroscope"),
+        ("gallery pictures/ --size 800x480 1920x1080 --language de", "all screens, small and large, in German"),
+    ),
+    "dice-test": (
+        ("dice-test", "throw a die 200 times under the camera"),
+        ("dice-test --csv throws.csv", "and keep every throw"),
+    ),
+    "club": (
+        ("club run --broker pi.local", "receive results, and serve the page"),
+        ("club league", "show the league"),
+    ),
+    "porch": (
+        ("porch", "show the table as the settings say"),
+        ("porch --settings porch.toml", "as another file says"),
+    ),
+}
+"""By command: command lines without the program's name, and what each is for."""
 WITHOUT_GAMES = frozenset({"see", "watch", "print-tags"})
 """Commands that need neither settings nor games."""
+
+
+class _HelpFormatter(HelpFormatter):
+    """Leaves the lines of examples as they are."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
 
 
 class CommandParser(ArgumentParser):
@@ -118,13 +187,19 @@ def build_parser(commands: Collection[str] = COMMANDS.keys()) -> CommandParser:
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     parsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
-        parser = parsers.add_parser(name, help=summary)
+        parser = parsers.add_parser(name, help=summary, epilog=_format_examples(name), formatter_class=_HelpFormatter)
         if name in commands:
             module = import_module(f"companion.commands.{name.replace('-', '_')}")
             parser.description = module.DESCRIPTION
             parser.set_defaults(run=module.run, parser=parser)
             module.add_arguments(parser)
     return top
+
+
+def _format_examples(command: str) -> str:
+    """Return the examples of a command as they stand at the end of its help."""
+    width = max(len(line) for line, _what in EXAMPLES[command]) + 3
+    return "\n".join(["examples:", *(f"  companion {line:{width}}{what}" for line, what in EXAMPLES[command])])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

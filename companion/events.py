@@ -314,7 +314,7 @@ class CameraStateChanged:
 
 @dataclass(frozen=True, slots=True)
 class HelpPressed:
-    """A key of the keyboard that opens and closes the help was pressed."""
+    """The help was asked for by a key of the keyboard, or by a touch on its sign: it opens, or closes."""
 
     at: float
 

@@ -95,6 +95,13 @@ def find_game_folder() -> Path | None:
     return _game_folder
 
 
+def find_own_picture(game: str) -> Path | None:
+    """Return the title picture beside the user's own file of a game; None: there is none, or no such file."""
+    path = _list_game_files().get(game)
+    picture = path.with_suffix(".png") if path is not None and path.parent == _game_folder else None
+    return picture if picture is not None and picture.is_file() else None
+
+
 _game_folder: Path | None = None
 """Folder of the user's own game files; None: there is none."""
 
@@ -104,9 +111,7 @@ def _list_game_files() -> Mapping[str, Path]:
     """Return the files of games by name; a file of the user's with the name of another game is left out."""
     shipped = {path.stem: path for path in sorted(SHIPPED_GAME_FOLDER.glob("*.toml"))}
     try:
-        own_files = sorted(_game_folder.glob("*.toml")) if _game_folder else []
-        # NAME.it.toml has translations of NAME.toml.
-        own = {path.stem: path for path in own_files if "." not in path.stem}
+        own = {path.stem: path for path in sorted(_game_folder.glob("*.toml"))} if _game_folder else {}
     except OSError as error:
         log.warning("The folder %s cannot be read: %s", _game_folder, error)
         own = {}

@@ -310,6 +310,8 @@ class Window:
         is_on_display = self._display.get_rect().collidepoint(at)
         if self._panel and (event.type != pygame.FINGERDOWN or not is_on_display):
             self._panel.handle_touch(event, at, now)
+        if event.type == pygame.FINGERDOWN and is_on_display and self._screen.is_help_at(at):
+            return [HelpPressed(now)]
         button = self._screen.button_at(at) if event.type == pygame.FINGERDOWN and is_on_display else None
         if button is None or button in self._touched_buttons.values():
             return []
@@ -324,6 +326,8 @@ class Window:
             button, self._clicked_button = self._clicked_button, None
             return [ButtonReleased(button, now)]
         if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and self._display.get_rect().collidepoint(at):
+            if self._screen.is_help_at(at):
+                return [HelpPressed(now)]
             self._clicked_button = self._screen.button_at(at)
             return [ButtonPressed(self._clicked_button, now)] if self._clicked_button else []
         if self._panel:

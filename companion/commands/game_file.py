@@ -34,8 +34,7 @@ def import_game(path: Path, folder: Path) -> None:
     """Put a game's file among the people's own games, and say so.
 
     Args:
-        path: the file, or a folder that holds one with its translations and picture; an earlier version by the same
-            author is replaced.
+        path: the file, or a folder that holds one with its translations and picture; the same game is replaced.
         folder: it is created if need be.
 
     Raises:

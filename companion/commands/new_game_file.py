@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.games.game_file.dice_model import MAX_CATEGORIES, MAX_DICE_TO_KEEP, MAX_SIDES_TO_KEEP, fits_on_key
@@ -24,6 +25,8 @@ KINDS = {
 """Kinds of games that a first file may describe, and what they are like."""
 MAX_TITLE_LETTERS = 24
 MAX_NAME_LETTERS = 24
+_RESERVED = RESERVED_IDS | {"bid"}
+"""Words that are no ids; the files that are written have a bid of their own."""
 _SINGLE_DIE_BOXES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 
 
@@ -97,11 +100,16 @@ def write_new_game(path: Path, interview: Interview) -> Path:
         CommandError: the name is not possible or the file is there already (status 2), it cannot be written, or the
             questions are not answered; then nothing is written.
     """
-    path = path.with_suffix(".toml")
-    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", path.stem):
-        raise CommandError(f"{path.stem}: a game's name is lower case letters, digits and _, a letter first.", status=2)
+    name = path.name.removesuffix(".toml")
+    path = path.parent / f"{name}.toml"
+    if not re.fullmatch(r"[a-z][a-z0-9_]{0,39}", name):
+        raise CommandError(f"{name!r}: a game's name is lower case letters, digits and _, a letter first.", status=2)
+    if name in registry.list_game_names():
+        raise CommandError(f"There is a game {name} already: choose another name.", status=2)
     if path.exists():
         raise CommandError(f"{path} is there already: choose another name.", status=2)
+    if not path.parent.is_dir():
+        raise CommandError(f"{path.parent} is no folder: create it first.", status=2)
     try:
         text = make_file_text(path.stem, interview)
     except EOFError:
@@ -122,7 +130,9 @@ def make_file_text(name: str, interview: Interview) -> str:
     Raises:
         EOFError: there are no more answers.
     """
-    title = interview.ask_text("1. What is the game called", name.replace("_", " ").capitalize(), MAX_TITLE_LETTERS)
+    title = interview.ask_text(
+        "1. What is the game called", name.replace("_", " ").capitalize()[:MAX_TITLE_LETTERS], MAX_TITLE_LETTERS
+    )
     fewest = interview.ask_number("2. How many players at least", 2, 1, MAX_PLAYERS)
     most = interview.ask_number("3. How many players at most", MAX_PLAYERS, fewest, MAX_PLAYERS)
     kinds = "".join(f"\n    {kind:8}{what}" for kind, what in KINDS.items())
@@ -217,7 +227,7 @@ def _make_ids(names: Sequence[str]) -> list[str]:
     """Return the names as ids: lower case letters, digits and underscores, and no word of the formulas."""
     words = [re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") for name in names]
     return [
-        word if re.match("[a-z]", word) and word not in RESERVED_IDS and not word.startswith(LIST_PREFIXES) else f"n{i}"
+        word if re.match("[a-z]", word) and word not in _RESERVED and not word.startswith(LIST_PREFIXES) else f"n{i}"
         for i, word in enumerate(words, 1)
     ]
 

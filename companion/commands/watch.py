@@ -12,6 +12,8 @@ from typing import Any
 
 from companion.commands import CommandError
 from companion.commands.arguments import shorten_argument
+from companion.commands.common import report_errors
+from companion.commands.see.drawing import save_drawing
 from companion.commands.see.readings import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.i18n import replace_unprintable
@@ -34,7 +36,7 @@ _EARLY_FRAME_SECONDS = 0.008
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments of `companion watch` (`path`, `json`, `fps`) to its parser."""
+    """Add the arguments of `companion watch` (`path`, `json`, `fps`, `draw`) to its parser."""
     parser.add_argument("path", metavar="PATH", help="a video, a folder of frames, or a camera's number or address")
     parser.add_argument("--json", action="store_true", help="print one JSON object per event")
     parser.add_argument(
@@ -42,6 +44,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         type=_parse_rate,
         help=f"frames per second (default: a video's own, {DEFAULT_FOLDER_FPS:.0f} for a folder); limits live cameras",
+    )
+    parser.add_argument(
+        "--draw", metavar="DIR", type=Path, help="write each frame of an event with what was read in it"
     )
 
 
@@ -52,18 +57,23 @@ def run(args: Namespace) -> None:
 
     Args:
         args: `path` (text: a video, a folder of frames, or a camera's number or address), `json` (bool), `fps` (frames
-            per second, above 0; None: the source's own, DEFAULT_FOLDER_FPS for a folder).
+            per second, above 0; None: the source's own, DEFAULT_FOLDER_FPS for a folder), `draw` (folder for the frames
+            of events with what was read in them; None: none are written).
 
     Raises:
-        CommandError: the source cannot be opened, a live camera went away, or a packaged network is missing or damaged;
-            status 1.
+        CommandError: the source cannot be opened, a live camera went away, a packaged network is missing or damaged, or
+            a frame cannot be written; status 1.
     """
     format_event = format_json if args.json else format_line
     try:
         watcher = make_dice_and_lid_watcher()
         for index, at, image in read_frames(args.path, args.fps):
-            for event in watcher.process_frame(image, at):
+            events = watcher.process_frame(image, at)
+            for event in events:
                 print(format_event(index, event), flush=True)
+            if args.draw is not None and events and watcher.reading is not None:
+                with report_errors():
+                    save_drawing(image, watcher.reading, args.draw, f"frame-{index:06}")
     except (CameraLost, UnreadableImage, DamagedDataFile) as error:
         raise CommandError(error) from error
     except KeyboardInterrupt:  # the usual end of a live camera

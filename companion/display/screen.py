@@ -165,6 +165,11 @@ class Screen:
         areas = chain.from_iterable(region.touch_areas for region in self.canvas.regions.values())
         return next((button for rect, button in areas if rect.collidepoint(position)), None)
 
+    def is_help_at(self, position: tuple[int, int]) -> bool:
+        """Return whether a touch at a place of the last picture opens the help; see `button_at`."""
+        areas = chain.from_iterable(region.help_areas for region in self.canvas.regions.values())
+        return any(rect.collidepoint(position) for rect in areas)
+
     def drawn_texts(self) -> list[DrawnText]:
         """Return the lines of text of the last picture, with places and font sizes in pixels; none before the first."""
         return self.canvas.drawn_texts()

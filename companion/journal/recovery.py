@@ -245,17 +245,23 @@ def _replace_journal(path: Path, new: Path, now: float, fault: str | None, lost:
             connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("sittings", "entries")
         )
     new.replace(path)
-    _remove_surplus(path)
+    _remove_surplus(path, names[0])
     return None if fault is None else JournalDamage(fault, names[0], games, entries - lost, lost)
 
 
-def _remove_surplus(path: Path) -> None:
-    """Remove damaged journals between the first and the latest ones; one that cannot be removed stays."""
+def _remove_surplus(path: Path, newest: Path) -> None:
+    """Remove damaged journals between the first and the latest ones; one that cannot be removed stays.
+
+    Args:
+        path: the journal.
+        newest: the one set aside last; it stays, though the clock may have been wrong.
+    """
     by_time: dict[tuple[str, int], list[Path]] = {}
-    for file in path.parent.glob(f"{path.name}{DAMAGED_MARK}*"):
+    for file in (newest, *path.parent.glob(f"{path.name}{DAMAGED_MARK}*")):
         if found := _DAMAGED_TIME.search(file.name):
             by_time.setdefault((found[1], int(found[2] or 1)), []).append(file)
-    for time in sorted(by_time)[1 : 1 - MAX_DAMAGED_FILES]:
+    others = sorted(time for time, files in by_time.items() if newest not in files)
+    for time in others[1 : 2 - MAX_DAMAGED_FILES]:
         for file in by_time[time]:
             with suppress(OSError):
                 file.unlink()

@@ -356,3 +356,19 @@ def test_f1_and_the_question_mark_open_the_help() -> None:
     desk.window.show(replace(LOBBY, asks_for_text=True))
     assert HelpPressed(10.0) not in desk.key(**german_sharp_s)
     assert desk.key(pygame.K_F1) == [HelpPressed(10.0)]
+
+
+def test_a_touch_on_the_sign_of_the_help_opens_it() -> None:
+    desk = Desk(LANDSCAPE)
+    width, height = LANDSCAPE
+    desk.window.show(replace(NO_CAMERA, soft_keys=(SoftKey(Button.MINUS, "Pause", opens_help=True),)))
+    screen = desk.window._screen
+    spots = [(x, y) for y in range(0, height, 4) for x in range(0, width, 4) if screen.is_help_at((x, y))]
+    assert {screen.button_at(at) for at in spots} & {Button.MINUS}, "the sign stands on the key"
+    x, y = spots[len(spots) // 2]
+    assert desk.mouse(pygame.MOUSEBUTTONDOWN, (x, y)) == [HelpPressed(10.0)]
+    finger = {"touch_id": 1, "finger_id": 1, "x": x / width, "y": y / height, "dx": 0.0, "dy": 0.0}
+    assert desk.send(pygame.FINGERDOWN, **finger) == [HelpPressed(10.0)]
+    assert desk.send(pygame.FINGERUP, **finger) == []
+    at = desk.find_button(Button.MINUS)
+    assert desk.mouse(pygame.MOUSEBUTTONDOWN, at) == [ButtonPressed(Button.MINUS, 10.0)]

@@ -125,8 +125,8 @@ def test_a_tournament(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     assert club("tournament", "drop", "Cup") == 0
     assert club("tournament", "list") == 0
     assert capsys.readouterr().out == "Round 1 is taken back.\nCup\n"
-    assert club("tournament", "new", "Cup", "--game", "chess", "--players", "Ada", "Bob", "Cleo") == 1
-    assert "There is no game chess" in capsys.readouterr().err
+    assert club("tournament", "new", "Cup", "--game", "ludo", "--players", "Ada", "Bob", "Cleo") == 1
+    assert "There is no game ludo" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
+from companion.cli import COMMANDS, EXAMPLES, build_parser
 from tests.commands.command_line import run_main
 
 
@@ -75,3 +76,16 @@ def test_a_foreign_package_hardware_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert str(tmp_path / "hardware.py") in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_ends_with_examples_that_it_takes(command: str) -> None:
+    parser = build_parser([command])
+    assert len(EXAMPLES[command]) >= 2
+    for line, what in EXAMPLES[command]:
+        words = line.partition(" >")[0].split()
+        assert words[0] == command
+        parser.parse_args(words)
+        assert what
+    help_text = parser.parse_args(EXAMPLES[command][0][0].split()).parser.format_help()
+    assert f"companion {EXAMPLES[command][1][0]}" in help_text

@@ -93,3 +93,24 @@ def test_the_command_writes_the_file_and_replaces_none(
     assert main(["rules", "--check", str(path)]) == 0
     assert main(["rules", "--new", str(path)]) == 2
     assert main(["rules", "--new", str(tmp_path / "Mine")]) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "'': a game's name is"),
+        ("my.game", "'my.game': a game's name is"),
+        ("chess", "There is a game chess already"),
+        ("none/mine", "none is no folder"),
+    ],
+)
+def test_a_name_that_is_not_possible_is_refused_before_the_questions(
+    name: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", "--new", name]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_what_is_bid_on_may_be_called_a_bid() -> None:
+    text = make_file_text("bids", make_interview(["", "", "", "tricks", "Bid", "", "", "", "", ""]))
+    assert parse_game_file(text).points is not None

@@ -41,7 +41,7 @@ def test_game_file(tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
     file = save_as_windows(tmp_path / "mine.toml", text)
     assert load_definition(file).name == "mine"
     assert run_main("rules", "--data", str(tmp_path / "d"), "--import", str(file)) == 0
-    assert "The game mine is imported" in capsys.readouterr().out
+    assert " is imported as mine" in capsys.readouterr().out
 
 
 def test_house_rules_of_a_settings_file(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_arguments_that_are_no_files(tmp_path: Path, odd: str, capsys: pytest.Ca
     ):
         assert run_main(*words) != 0, words
         err = capsys.readouterr().err
-        assert re.search("no file but|cannot be read|pipe or a device|is a folder", err), (
+        assert re.search("no file but|cannot be read|pipe or a device|is a folder|a folder of a game holds", err), (
             words,
             err,
         )

@@ -82,3 +82,37 @@ def test_a_counting_tray_takes_any_number_of_dice() -> None:
     table = DiceTrayTable()
     DICE_TRAY.follow(table, show("counting_tray", start("counting_tray")))
     assert (table.is_new_turn, table.wanted_count) == (True, None)
+
+
+def test_dice_that_were_set_aside_by_keys_are_laid_beside_the_tray() -> None:
+    table = DiceTrayTable()
+    table.throw_dice(6, random.Random(1), 0.0, values=(2, 3, 3, 3, 6, 6))
+    table.step(9.0)
+    game = throw(start("farkle"), (2, 3, 3, 3, 6, 6))
+    DICE_TRAY.follow(table, show("farkle", game))
+    assert table.aside == ()
+    DICE_TRAY.follow(table, show("farkle", game.play(Move("keep", Seat(0), (3, 3, 3)))))
+    assert (table.aside, sorted(table.values)) == ((3, 3, 3), [2, 6, 6])
+
+
+def test_the_last_die_is_kept_by_its_key() -> None:
+    table, optics = DiceTrayTable(), Optics()
+    mouse = DiceTrayMouse(table, optics, random.Random(1))
+    table.takes_any_count = False
+    table.throw_dice(1, random.Random(1), 0.0, values=(5,))
+    table.step(9.0)
+    (die,) = table.planned_dice
+    px, py = (float(value) for value in optics.project([(*die.footprint.center, table.die_size)])[0])
+    mouse.press(MouseButton.LEFT, px, py, 10.0)
+    assert (table.values, table.aside) == ((5,), ())
+    table.wanted_count = 1
+    mouse.press(MouseButton.LEFT, px, py, 11.0)
+    assert (table.values, table.aside) == ((), (5,))
+
+
+def test_only_a_game_of_any_number_of_dice_offers_more_and_fewer() -> None:
+    for name, offers in (("counting_tray", True), ("farkle", False)):
+        table = DiceTrayTable()
+        DICE_TRAY.follow(table, show(name, throw(start(name), (1, 1, 2, 3, 4, 6)) if name == "farkle" else start(name)))
+        labels = [control.name for control in DiceTrayMouse(table, Optics(), random.Random(1)).list_controls()]
+        assert ("more" in labels) is offers

@@ -7,13 +7,16 @@ DESCRIPTION = "Read dice and the lid in pictures. Exit status 1 if a picture cou
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the arguments of `companion see` (`paths`, `json`, `sitting`) to its parser."""
+    """Add the arguments of `companion see` (`paths`, `json`, `sitting`, `draw`) to its parser."""
     parser.add_argument("paths", metavar="PATH", type=Path, nargs="+", help="pictures, or folders of pictures")
     parser.add_argument("--json", action="store_true", help="print one JSON object per picture")
     parser.add_argument(
         "--sitting",
         action="store_true",
         help="the pictures of one folder are one camera's view in name order; the first shows the lid fully covered",
+    )
+    parser.add_argument(
+        "--draw", metavar="DIR", type=Path, help="write a copy of each picture with what was read in it"
     )
 
 
@@ -34,4 +37,4 @@ def run(args: Namespace) -> int:
     from companion.commands.see.readings import read_files
 
     with report_errors():
-        return read_files(args.paths, as_json=args.json, are_sequences=args.sitting)
+        return read_files(args.paths, as_json=args.json, are_sequences=args.sitting, drawings=args.draw)

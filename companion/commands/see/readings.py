@@ -11,6 +11,7 @@ from math import floor
 from pathlib import Path
 from typing import Any
 
+from companion.commands.see.drawing import save_drawing
 from companion.i18n import replace_unprintable
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
@@ -28,7 +29,7 @@ FileReading = tuple[Path, Reading | UnreadableImage]
 """A picture file, and its reading or why it could not be read."""
 
 
-def read_files(paths: Sequence[Path], *, as_json: bool, are_sequences: bool) -> int:
+def read_files(paths: Sequence[Path], *, as_json: bool, are_sequences: bool, drawings: Path | None = None) -> int:
     """Read pictures, and print what is read in each: dice, lid, and (not as JSON) what is wrong with the view.
 
     Args:
@@ -36,13 +37,14 @@ def read_files(paths: Sequence[Path], *, as_json: bool, are_sequences: bool) -> 
         as_json: print one JSON object per picture.
         are_sequences: the pictures of one folder are one camera's view in the order of their names, and the first shows
             the lid fully covered.
+        drawings: folder for a copy of each picture on which is drawn what was read; None: none are written.
 
     Returns:
         Exit status 0, or 1 if at least one picture could not be read; that is reported on stderr, and the others are
         read all the same.
 
     Raises:
-        OSError: a packaged network is missing or damaged, or the output cannot be written.
+        OSError: a packaged network is missing or damaged, or the output or a drawing cannot be written.
     """
     dice = DiceReader(MAX_PICTURE_CANDIDATES)
     wrap: Callable[[ReadImage], ReadImage] = (lambda read_image: read_image) if as_json else add_view_notes
@@ -51,7 +53,21 @@ def read_files(paths: Sequence[Path], *, as_json: bool, are_sequences: bool) -> 
     else:
         read_image = partial(read_single_image, dice_reader=dice, lid_reader=LidReader())
         readings = read_each(list_images(paths), wrap(read_image))
+    if drawings is not None:
+        readings = draw_each(readings, drawings)
     return print_readings(readings, format_json if as_json else format_line)
+
+
+def draw_each(readings: Iterable[FileReading], folder: Path) -> Iterator[FileReading]:
+    """Yield the same readings, after a drawing of each was written into a folder, by the name of its picture.
+
+    Raises:
+        OSError: one cannot be written.
+    """
+    for path, reading in readings:
+        if isinstance(reading, Reading):
+            save_drawing(load_image(path), reading, folder, path.stem)
+        yield path, reading
 
 
 def add_view_notes(read_image: ReadImage) -> ReadImage:

@@ -3,13 +3,15 @@
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 
 import pygame
 
 from companion.display.toolkit.package_file import PackageFile
+from companion.title_picture import read_title_picture
 
-ArtName = str | PackageFile
-"""An object of the companion's by its name, or a picture of a plug-in's own."""
+ArtName = str | PackageFile | Path
+"""An object of the companion's by its name, a picture of a plug-in's own, or the title picture of people's own game."""
 ART_SUFFIXES = (".png", ".webp")
 """Endings of the pictures' files."""
 DIMMED_RGBA = (96, 98, 106, 140)
@@ -35,13 +37,21 @@ def load_art(name: ArtName) -> pygame.Surface:
 
     Raises:
         KeyError: there is no object of that name, and no such file.
-        pygame.error: a plug-in's file is no picture.
+        pygame.error: a plug-in's file, or a title picture, is no picture.
+        OSError: a title picture cannot be read.
+        ValueError: it is too large.
     """
+    if isinstance(name, Path):
+        return _decode(read_title_picture(name), name.name)
     own = [PackageFile("companion.display", f"art/{name}{suffix}") for suffix in ART_SUFFIXES]
     file = name if isinstance(name, PackageFile) else next(filter(PackageFile.is_file, own), None)
     if file is None or not file.is_file():
         raise KeyError(name)
-    picture = pygame.image.load(BytesIO(file.read_bytes()), file.path)
+    return _decode(file.read_bytes(), file.path)
+
+
+def _decode(data: bytes, file_name: str) -> pygame.Surface:
+    picture = pygame.image.load(BytesIO(data), file_name)
     ground = pygame.Surface(picture.get_size(), pygame.SRCALPHA, 32)
     ground.blit(picture, (0, 0))
     return ground.premul_alpha()

@@ -37,6 +37,7 @@ class Region:
         content: every value that its picture depends on; equal values mean equal pictures.
         texts: the lines of text drawn in it.
         touch_areas: areas in pixels, each with the button that a touch on it presses.
+        help_areas: areas in pixels that open the help at a touch, also where they lie on another touch area.
         anchors: x and y in pixels of things that stand in it, by name, for animations.
     """
 
@@ -44,6 +45,7 @@ class Region:
     content: Hashable
     texts: list[DrawnText] = field(default_factory=list)
     touch_areas: list[tuple[pygame.Rect, Button]] = field(default_factory=list)
+    help_areas: list[pygame.Rect] = field(default_factory=list)
     anchors: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
@@ -251,3 +253,11 @@ class Canvas(TextDrawing):
             rect: the area in pixels; of two that overlap in a region the first counts.
         """
         self._current.touch_areas.append((rect, button))
+
+    def add_help_area(self, rect: pygame.Rect) -> None:
+        """Let a touch open the help, as long as the region stays that is being painted.
+
+        Args:
+            rect: the area in pixels; it counts before any touch area.
+        """
+        self._current.help_areas.append(rect)

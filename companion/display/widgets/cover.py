@@ -1,12 +1,13 @@
 """Title pictures of games: drawn for the game, brought by its plug-in, or that of its genre on a coloured table."""
 
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
 import pygame
 
-from companion.api.registry import find_game, find_game_package
+from companion.api.registry import find_game, find_game_package, find_own_picture
 from companion.display.toolkit import Canvas, Rect, list_art_names
 from companion.display.toolkit.art import ArtName, crop_art, load_art
 from companion.display.toolkit.package_file import PackageFile
@@ -74,7 +75,8 @@ def _compose_cover(game: str, size: tuple[int, int]) -> pygame.Surface:
         cover.blit(crop_art(TABLE_ART, size), (0, 0))
         cover.fill(TABLE_RGBS[crc32(game.encode()) % len(TABLE_RGBS)], special_flags=pygame.BLEND_RGB_MULT)
     if picture is not None:
-        cover.blit(crop_art(picture, size), (0, 0), special_flags=pygame.BLEND_PREMULTIPLIED)
+        with suppress(OSError, ValueError, pygame.error):  # the file of an own game may have been changed since
+            cover.blit(crop_art(picture, size), (0, 0), special_flags=pygame.BLEND_PREMULTIPLIED)
     return cover
 
 
@@ -84,13 +86,13 @@ def _find_cover_art(game: str) -> _CoverArt:
     names = list_art_names()
     if TITLE_PREFIX + game in names:
         return _CoverArt(TITLE_PREFIX + game, has_table=True)
-    own = PackageFile(find_game_package(game), OWN_TITLE_PICTURE)
+    own = find_own_picture(game) or PackageFile(find_game_package(game), OWN_TITLE_PICTURE)
     if own.is_file():
         try:
             load_art(own)
             return _CoverArt(own, has_table=True)
-        except pygame.error as error:
-            log.warning("The picture %s of %s cannot be drawn: %s", own.path, own.package, error)
+        except (pygame.error, OSError, ValueError) as error:
+            log.warning("The title picture of %s cannot be drawn: %s", game, error)
     try:
         genre = GENRE_PREFIX + find_game(game).genre
     except Exception:  # noqa: BLE001 - a plug-in may raise any error; it is logged where games are loaded

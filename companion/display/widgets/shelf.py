@@ -35,7 +35,7 @@ FAR_NUMBER_WIDTH = 6.2
 """The same in the far layout: a name may begin with a number."""
 STAR_SIZE = 4.6
 """Size of the star of a favourite, in units."""
-CAPTION_HEIGHT = 5.4
+CAPTION_HEIGHT = 6.2
 """Height of the line on the picture, in units."""
 CAPTION_SHADE = (64, 68, 78)
 """Share of colour, of 255, that the picture keeps behind it."""

@@ -52,6 +52,8 @@ FAR_CALM_KEY_RATIO = 0.97
 """The same in the far layout, whose labels need more of the height."""
 HELP_MARK_SIZE = 4.0
 """Size of the sign on the key that opens the help when it is held, in units."""
+HELP_TOUCH_SIZE = 7.0
+"""Size of the area around that sign in which a touch opens the help at once, in units."""
 KEY_PADDING = 0.5
 """Room at the sides of a label, in units."""
 FAR_KEY_PADDING = 0.2
@@ -150,7 +152,11 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     icon, icon_colour = SEAT_SHAPES.get(cap.button, str(cap.button)), colours.icon
     if cap.opens_help:
         # In the slot's corner, not the key's: it stays where it is while the key's height changes.
-        canvas.draw_icon("help", _locate_help_mark(canvas, slot), canvas.px(HELP_MARK_SIZE), colours.ink)
+        mark = _locate_help_mark(canvas, slot)
+        canvas.draw_icon("help", mark, canvas.px(HELP_MARK_SIZE), colours.ink)
+        area = Rect(0, 0, canvas.px(HELP_TOUCH_SIZE), canvas.px(HELP_TOUCH_SIZE))
+        area.center = mark
+        canvas.add_help_area(area)
     if not cap.label:
         canvas.draw_icon(icon, rect.center, size * 3 // 4, icon_colour)
         _draw_hold(canvas, rect, cap)

@@ -7,7 +7,6 @@ from typing import Any
 from companion.api import AnyGameDefinition, Seat
 from companion.file_reader import read_file
 from companion.games.game_file.dice.definition import DiceGameDefinition
-from companion.games.game_file.exchange import read_translations
 from companion.games.game_file.file_definition import GameFileDefinition
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.definition import PointsGameDefinition
@@ -47,7 +46,7 @@ DEFINITIONS: dict[str, type[GameFileDefinition[Any]]] = {
 """By the part of the file that says what is played."""
 
 
-def make_definition(text: str, source: str) -> GameFileDefinition[Any]:
+def make_definition(text: str, source: str) -> AnyGameDefinition:
     """Return the definition of the game that a file describes; its translations are added to the process's.
 
     Args:
@@ -69,6 +68,4 @@ def load_definition(path: Path) -> AnyGameDefinition:
         OSError: the file cannot be read.
         GameFileError: it cannot be used.
     """
-    definition = make_definition(decode_game_file(read_file(path, MAX_FILE_BYTES), path.name), path.name)
-    add_messages(definition.name, read_translations(path, definition.file))
-    return definition
+    return make_definition(decode_game_file(read_file(path, MAX_FILE_BYTES), path.name), path.name)

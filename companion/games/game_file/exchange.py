@@ -1,25 +1,33 @@
 """The people's own game files: how one is put among the games, with what belongs to it, and swapped by a USB stick."""
 
+import errno
+import json
+import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from companion.api import registry
 from companion.file_reader import read_file
 from companion.games.game_file.model import GameFile
-from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, check_structure, parse_game_file
+from companion.games.game_file.reader import (
+    MAX_FILE_BYTES,
+    GameFileError,
+    check_structure,
+    decode_game_file,
+    parse_game_file,
+)
 from companion.i18n import _, join_and
 from companion.log import log
 from companion.system.atomic_file import write_atomic
+from companion.title_picture import read_title_picture
 
 STICK_FOLDER = "companion-games"
 """Folder on a stick in which games are given away; they are looked for there and at the top of the stick."""
 MAX_FILES = 200
 """Most files of a stick that are looked into."""
-MAX_PICTURE_BYTES = 1 << 20
-"""Longest title picture."""
 _GAME_KEY = re.compile(rb"^\s*players_max\s*=", re.MULTILINE)
 
 
@@ -30,25 +38,30 @@ class GameNameTaken(ValueError):
 def store_game(path: Path, folder: Path) -> GameFile:
     """Copy a game's file into the folder of the people's own games, with its translations and picture.
 
-    Beside NAME.toml belong NAME.LANGUAGE.toml, whose lines are those of a section `[translations.LANGUAGE]`, and
-    NAME.png, its title picture.
+    Beside NAME.toml belong NAME.LANGUAGE.toml, which become its sections `[translations.LANGUAGE]`, and NAME.png, its
+    title picture. Nothing is written if one of them is wrong.
 
     Args:
-        path: the file; an earlier version of it by the same author is replaced.
+        path: the file; the same game is replaced, whatever its version.
         folder: it is created if need be.
 
     Raises:
         OSError: it cannot be read or written.
-        GameFileError: it is no game's file, or a wrong one.
+        GameFileError: it is no game's file, or a wrong one, or what lies beside it is wrong.
         GameNameTaken: there is a game of this name that is not by this author.
     """
-    data = read_file(path, MAX_FILE_BYTES)
-    file = parse_game_file(data, path.name)
+    text = decode_game_file(read_file(path, MAX_FILE_BYTES), path.name)
+    file = parse_game_file(text, path.name)
     check_name_is_free(file, folder)
+    for each in _list_translations(path):
+        text = _add_translations(text, each)
+    picture = None
+    with suppress(FileNotFoundError):
+        picture = _read_picture(path)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for each in list_parts(path):
-        content = read_file(each, MAX_PICTURE_BYTES)
-        write_atomic(folder / (file.name + each.name.removeprefix(path.stem)), content)
+    if picture is not None:
+        write_atomic(folder / f"{file.name}.png", picture)
+    write_atomic(folder / f"{file.name}.toml", text.encode())
     return file
 
 
@@ -61,7 +74,7 @@ def check_name_is_free(file: GameFile, folder: Path) -> None:
     own = find_own_game(file.name, folder)
     if own is None and file.name in registry.list_game_names() and not (folder / f"{file.name}.toml").exists():
         raise GameNameTaken(_("there is a game {name} already", name=file.name))
-    if own is not None and (own.author, own.title) != (file.author, file.title):
+    if own is not None and not _is_same_game(own, file):
         raise GameNameTaken(_("there is another game {name}: {other}", name=file.name, other=own.format_origin()))
 
 
@@ -72,51 +85,76 @@ def find_own_game(name: str, folder: Path) -> GameFile | None:
     return None
 
 
-def list_parts(path: Path) -> list[Path]:
-    """List a game's file, and the files beside it that belong to it: translations and a title picture."""
-    beside = [*sorted(path.parent.glob(f"{path.stem}.??.toml")), path.with_suffix(".png")]
-    return [path, *(each for each in beside if each.is_file())]
+def _list_translations(path: Path) -> list[Path]:
+    """List the translations beside a game's file; no links, which may lead from a stick to files of this device."""
+    pattern = re.compile(rf"{re.escape(path.stem)}\.[a-z]{{2}}\.toml")
+    return [each for each in sorted(path.parent.iterdir()) if pattern.fullmatch(each.name) and not each.is_symlink()]
 
 
-def read_translations(path: Path, file: GameFile) -> Mapping[str, Mapping[str, str]]:
-    """Return the translations beside a game's file, by language; what cannot be used is logged and left out."""
-    found = {}
-    for each in sorted(path.parent.glob(f"{path.stem}.??.toml")):
-        try:
-            text = read_file(each, MAX_FILE_BYTES).decode("utf-8-sig")
-            check_structure(text, each.name)
-            texts = tomllib.loads(text)
-        except (OSError, ValueError, RecursionError) as error:
-            log.warning("%s is left out: %s", each, error)
-            continue
-        known = file.list_texts()
-        language = each.suffixes[-2][1:]
-        found[language] = {text: own for text, own in texts.items() if text in known and isinstance(own, str)}
-    return found
+def _add_translations(text: str, path: Path) -> str:
+    """Return a game's text with the translations of a file beside it; of a language that it has it stays as it is.
+
+    Raises:
+        OSError: the file beside it cannot be read.
+        GameFileError: it is wrong, or translates what is not in the game's file.
+    """
+    language = path.suffixes[-2][1:]
+    if language in parse_game_file(text).translations:
+        return text
+    added = decode_game_file(read_file(path, MAX_FILE_BYTES), path.name)
+    check_structure(added, path.name)
+    try:
+        texts = tomllib.loads(added)
+    except (ValueError, RecursionError) as error:
+        raise GameFileError(path.name, 0, f"not TOML: {error}") from error
+    if not all(isinstance(own, str) for own in texts.values()):
+        raise GameFileError(path.name, 0, 'it has other lines than such as "My game" = "Mon jeu"')
+    lines = [" = ".join(json.dumps(each, ensure_ascii=False) for each in pair) for pair in texts.items()]
+    text = "\n".join([text.rstrip(), "", f"[translations.{language}]", *lines, ""])
+    try:
+        parse_game_file(text)
+    except GameFileError as error:
+        raise GameFileError(path.name, 0, error.reason) from error
+    return text
+
+
+def _read_picture(path: Path) -> bytes:
+    """Return the title picture beside a game's file; no link.
+
+    Raises:
+        OSError: there is none, or it cannot be read.
+        GameFileError: it is no picture, or too large.
+    """
+    picture = path.with_suffix(".png")
+    if picture.is_symlink():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(picture))
+    try:
+        return read_title_picture(picture)
+    except ValueError as error:
+        raise GameFileError(picture.name, 0, str(error)) from error
 
 
 def swap_games(folder: Path, sticks: Sequence[Path]) -> str:
-    """Take the games of the first stick, give it the people's own ones, and return in one translated line how it went.
+    """Take the games of the sticks, give the first one the own ones, and return in one translated line how it went.
 
     Args:
         folder: that of the people's own games.
-        sticks: the top folders of the sticks.
+        sticks: the top folders of the sticks, one that can be written to first.
     """
     if not sticks:
         return _("No USB stick found: plug one in, wait a moment, and try again")
-    stick = sticks[0]
     taken: list[str] = []
+    given: list[str] = []
     problems: list[str] = []
     try:
-        given = _give_games(folder, stick / STICK_FOLDER)
+        given.extend(_give_games(folder, sticks[0] / STICK_FOLDER))
     except OSError as error:
         problems.append(_("The USB stick cannot be written to ({why}): try another one", why=error.strerror))
-        given = 0
-    for path in _list_game_files(stick):
+    for path in (path for stick in sticks for path in _list_game_files(stick)):
         try:
             file = parse_game_file(read_file(path, MAX_FILE_BYTES), path.name)
             own = find_own_game(file.name, folder)
-            if own is None or (own != file and own.version_numbers < file.version_numbers):
+            if own is None or not _is_same_game(own, file) or own.version_numbers < file.version_numbers:
                 store_game(path, folder)
                 taken.append(file.title)
         except (OSError, GameFileError, GameNameTaken) as error:
@@ -124,33 +162,58 @@ def swap_games(folder: Path, sticks: Sequence[Path]) -> str:
     return " ".join(
         (
             _("New here: {games}.", games=join_and(taken)) if taken else _("Nothing new for this device."),
-            _.plural("{n} game is new on the stick.", "{n} games are new on the stick.", given),
+            _.plural("{n} game is new on the stick.", "{n} games are new on the stick.", len(given)),
             *problems[:1],
         )
     )
 
 
+def _is_same_game(one: GameFile, other: GameFile) -> bool:
+    return (one.author, one.title) == (other.author, other.title)
+
+
 def _list_game_files(stick: Path) -> Iterator[Path]:
-    """Yield the files of games at the top of a stick and in its folder of games."""
-    files = [path for pattern in ("*.toml", f"{STICK_FOLDER}/*.toml") for path in sorted(stick.glob(pattern))]
-    for path in files[:MAX_FILES]:
-        with suppress(OSError, ValueError):
-            if "." not in path.stem and _GAME_KEY.search(read_file(path, MAX_FILE_BYTES)):
-                yield path
+    """Yield the files of games at the top of a stick and in its folder of games; no links."""
+    for folder in (stick, stick / STICK_FOLDER):
+        with suppress(OSError):
+            files = [] if folder.is_symlink() else sorted(folder.glob("*.toml"))
+            for path in files[:MAX_FILES]:
+                if "." not in path.stem and not path.is_symlink() and _is_game_file(path):
+                    yield path
 
 
-def _give_games(folder: Path, target: Path) -> int:
-    """Copy the people's own games to a stick where it has no newer ones; return how many were copied."""
-    given = 0
+def _is_game_file(path: Path) -> bool:
+    with suppress(OSError):
+        return _GAME_KEY.search(read_file(path, MAX_FILE_BYTES)) is not None
+    return False
+
+
+def _give_games(folder: Path, target: Path) -> Iterator[str]:
+    """Copy the people's own games to a stick, and yield their names.
+
+    A file there is replaced only by a higher version of the same game: not one that is wrong, or by somebody else.
+
+    Raises:
+        OSError: the stick cannot be written to.
+    """
+    if target.is_symlink():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(target))
     for path in sorted(folder.glob("*.toml")):
         own = find_own_game(path.stem, folder) if "." not in path.stem else None
-        if own is None:
-            continue
         there = find_own_game(path.stem, target)
-        if there == own or (there is not None and there.version_numbers >= own.version_numbers):
+        is_newer = own and there and _is_same_game(own, there) and there.version_numbers < own.version_numbers
+        if own is None or (os.path.lexists(target / path.name) and not is_newer):
             continue
+        content = read_file(path, MAX_FILE_BYTES)
+        picture = None
+        try:
+            picture = _read_picture(path)
+        except FileNotFoundError:
+            pass
+        except (OSError, GameFileError) as error:
+            log.warning("The picture of %s is not given away: %s", path.stem, error)
         target.mkdir(exist_ok=True)
-        for each in list_parts(path):
-            write_atomic(target / each.name, read_file(each, MAX_PICTURE_BYTES))
-        given += 1
-    return given
+        if picture is not None:
+            write_atomic(target / f"{path.stem}.png", picture)
+        write_atomic(target / path.name, content)
+        yield path.stem

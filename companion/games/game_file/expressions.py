@@ -17,6 +17,8 @@ MAX_DEPTH = 30
 """Brackets, calls and signs within each other."""
 MAX_DIGITS = 7
 """Digits of a number."""
+MAX_NAMES_LISTED = 10
+"""Names in the message on one that there is not."""
 MAX_VALUE = 10**12
 """Largest number that arises on the way, and with a minus sign the lowest; beyond them it stays there."""
 
@@ -243,7 +245,9 @@ class _Parser:
             raise self._error(f"{name} needs brackets, such as {example}")
         if name not in self._names:
             nearest = get_close_matches(name, [*self._names, *FUNCTIONS], 1)
-            raise self._error(f"there is no {name!r} here", nearest[0] if nearest else "")
+            numbers = sorted(each for each in self._names if not is_list_name(each))[:MAX_NAMES_LISTED]
+            listed = "" if nearest or not numbers else f"; there are {', '.join(numbers)}"
+            raise self._error(f"there is no {name!r} here{listed}", nearest[0] if nearest else "")
 
     def _parse_call(self) -> Node:
         name = self._peek()
@@ -271,7 +275,13 @@ class _Parser:
         return _make_dice_call(name, dice, arguments) if dice else _make_call(name, arguments)
 
     def _explain_list(self, name: str) -> str:
-        """Return what a function needs that is given one number."""
+        """Return what a function needs that is given one number.
+
+        Raises:
+            ExpressionError: it is given a name that there is not.
+        """
+        if self._peek()[:1].isalpha() and self._tokens[self._at + 1][0] != "(":
+            self._check_name(self._peek())
         lists = sorted(each for each in self._names if is_list_name(each))
         if not lists:
             return f"{name} needs several numbers, and there are none here"

@@ -1,6 +1,7 @@
 """Simulator of all games with dice in a tray."""
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from typing import Self
 
@@ -71,6 +72,22 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         # The throw of all dice by the next player has another kind.
         is_next_players = throw is not None and throw.kind != "throw"
         table.is_new_turn = state.kind is ScreenKind.PLAY and (is_next_players or not any(dice))
+        table.takes_any_count = hasattr(state.view, "faces")
+        self._follow_keys(table, state)
+
+    def _follow_keys(self, table: DiceTrayTable, state: ScreenState) -> None:
+        """Lay beside the tray what was set aside by keys: at a real table somebody's hand does."""
+        if state.kind is not ScreenKind.PLAY or table.is_new_turn or table.is_busy(table.now):
+            return
+        left = Counter((*getattr(state.view, "aside", ()), *getattr(state.view, "locked", ())))
+        left.subtract(table.aside)
+        taken = []
+        for die in table.planned_dice:
+            if left[die.value] > 0:
+                left[die.value] -= 1
+                taken.append(die)
+        if taken and not left.total():
+            table.set_aside(taken, table.now)
 
     def arrange(self, table: DiceTrayTable, size: tuple[int, int]) -> TableArrangement:
         """Show the tray, below it the dice that were set aside, and the bar."""
@@ -102,6 +119,8 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
             return _("Touch the tray: throw the dice")
         if table.aside:
             return _("Touch the tray: throw the others. Touch dice beside it: they come back")
+        if table.wanted_count is None and not table.takes_any_count and len(table.planned_dice) == 1:
+            return _("Keep the last die by its key")
         if table.wanted_count is not None:
             return _("Touch dice to keep them, then the tray: throw the others")
         return _("Touch a die: take it out. Touch the tray: throw again")

@@ -28,7 +28,7 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         table = self._table
         return (
             *((THROW_ASIDE,) if table.aside else ()),
-            *((FEWER, MORE) if table.wanted_count is None else ()),
+            *((FEWER, MORE) if table.takes_any_count else ()),
             *((CLEAR,) if table.planned_dice or table.aside else ()),
         )
 
@@ -45,11 +45,17 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         if button is MouseButton.RIGHT:
             self._throw_aside(now)
         elif (die := self._find_die()) is not None:
-            self._table.set_aside((die,), now)
+            # An empty tray says nothing of its last die: it may have been taken up for the next throw.
+            if self._waits_for_throw or len(self._table.planned_dice) > 1:
+                self._table.set_aside((die,), now)
         elif self._is_at_aside():
             self._table.put_back(self._table.aside, self._rng, now)
-        else:
+        elif self._waits_for_throw or self._table.planned_dice:
             self._throw(now)
+
+    @property
+    def _waits_for_throw(self) -> bool:
+        return self._table.takes_any_count or self._table.is_new_turn or self._table.wanted_count is not None
 
     def _throw(self, now: float) -> None:
         """Throw the dice in the tray again if others were set aside in this turn, else all that the game needs."""

@@ -159,6 +159,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         dice: the dice in the tray now.
         aside: values of the dice that players have set aside, which are out of view, in the order of setting aside.
         wanted_count: number of dice that the game waits for; None: it waits for no throw, or for any number.
+        takes_any_count: whether the game counts any number of dice, as before any game.
         is_new_turn: whether the game has all dice thrown, because none of its dice lie on the table.
     """
 
@@ -170,6 +171,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self._shown_aside: tuple[int, ...] = ()
         """Those of `aside` that lie there already: the hand that takes them out has arrived."""
         self.wanted_count: int | None = None
+        self.takes_any_count = True
         self.is_new_turn = False
         self._planned: tuple[TrayDie, ...] = ()
 

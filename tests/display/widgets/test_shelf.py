@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pygame
 import pytest
 
-from companion.api.registry import find_game, list_game_names
+from companion.api.registry import find_game, list_game_names, use_game_folder
 from companion.display import Screen
 from companion.display.toolkit import Canvas
 from companion.display.widgets.cover import GENRE_PREFIX, TABLE_RGBS, draw_cover, has_cover
@@ -43,6 +45,23 @@ def test_a_game_without_a_picture_is_an_empty_table() -> None:
     canvas = Canvas((800, 480))
     assert len(set(draw(canvas, "of_another_package"))) > 3
     draw_cover(canvas, pygame.Rect(0, 0, 0, 10), "macroscope")  # no room: nothing
+
+
+def test_own_files_have_the_picture_beside_them_or_that_of_their_genre(tmp_path: Path) -> None:
+    text = find_game("rummy").settings_model().model_dump()["file"]
+    for name in ("own_a", "own_b"):
+        (tmp_path / f"{name}.toml").write_text(text.replace('name = "rummy"', f'name = "{name}"'), encoding="utf-8")
+    red = pygame.Surface((16, 9))
+    red.fill("red")
+    pygame.image.save(red, tmp_path / "own_a.png")
+    (tmp_path / "own_b.png").write_bytes(b"no picture")
+    use_game_folder(tmp_path)
+    try:
+        canvas = Canvas((800, 480))
+        assert draw(canvas, "own_a") == bytes((255, 0, 0)) * (BOX.w * BOX.h)
+        assert has_cover("own_b")
+    finally:
+        use_game_folder(None)
 
 
 def test_genres_of_files_have_pictures() -> None:

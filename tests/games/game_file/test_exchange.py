@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pygame
 import pytest
 
 from companion.api import registry
 from companion.cli import main
 from companion.games.game_file.definition import load_definition
-from companion.games.game_file.exchange import GameNameTaken, store_game, swap_games
+from companion.games.game_file.exchange import STICK_FOLDER, GameNameTaken, store_game, swap_games
+from companion.games.game_file.reader import GameFileError
 from companion.i18n import set_language
 
 GOLF = """
@@ -46,21 +49,88 @@ def write(folder: Path, version: str = "", author: str = "Ada", name: str = "gol
     return path
 
 
+def write_picture(path: Path, size: tuple[int, int] = (16, 9)) -> Path:
+    pygame.image.save(pygame.Surface(size), path)
+    return path
+
+
 def test_a_folder_has_translations_and_a_picture_beside_the_file(tmp_path: Path) -> None:
-    path = write(tmp_path / "gift")
-    path.with_name("golf.it.toml").write_text('"Nine holes." = "Nove buche."\n"odd" = "x"\n', encoding="utf-8")
-    path.with_name("golf.es.toml").write_text("no TOML", encoding="utf-8")
-    path.with_suffix(".png").write_bytes(b"picture")
+    path = write(tmp_path / "gift[1]")
+    path.with_name("golf.it.toml").write_text('"Nine holes." = "Nove \\"buche\\"."\n', encoding="utf-8")
+    path.with_name("golf.de.toml").write_text('"strokes" = "Schläge"\n', encoding="utf-8")
+    write_picture(path.with_suffix(".png"))
     own = tmp_path / "own"
     assert main(["rules", "--data", str(tmp_path), "--import", str(path.parent)]) == 0
     store_game(path, own)
-    assert sorted(each.name for each in own.iterdir()) == ["golf.es.toml", "golf.it.toml", "golf.png", "golf.toml"]
-    registry.use_game_folder(own)
-    assert "golf" in registry.list_game_names()
-    assert "golf.it" not in registry.list_game_names()
+    assert sorted(each.name for each in own.iterdir()) == ["golf.png", "golf.toml"]
     definition = load_definition(own / "golf.toml")
     set_language("it")
-    assert definition.explain_ending(definition.settings_model()) == "Nove buche. (Golf, di Ada)"
+    assert definition.explain_ending(definition.settings_model()) == 'Nove "buche". (Golf, di Ada)'
+
+
+def test_texts_within_a_file_are_translated() -> None:
+    set_language("de")
+    assert registry.find_game("chess").translated_title == "Schach"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("no TOML", "golf.es.toml: not TOML: "),
+        ('"Nine hole." = "x"', "golf.es.toml: translations.es: no text of this file is 'Nine hole.'; did you mean"),
+        ('[points]\nrounds = "1"', "golf.es.toml: it has other lines than such as"),
+    ],
+)
+def test_a_wrong_file_beside_is_named_and_nothing_is_stored(tmp_path: Path, text: str, why: str) -> None:
+    path = write(tmp_path / "gift")
+    path.with_name("golf.es.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(GameFileError, match=f"^{re.escape(why)}"):
+        store_game(path, tmp_path / "own")
+    assert not (tmp_path / "own").exists()
+
+
+@pytest.mark.parametrize("size", [(1000, 600), (1, 60)])
+def test_a_picture_that_is_too_large_is_refused(tmp_path: Path, size: tuple[int, int]) -> None:
+    path = write(tmp_path / "gift")
+    write_picture(path.with_suffix(".png"), size)
+    with pytest.raises(GameFileError, match=r"^golf\.png: a title picture is a PNG file of at most"):
+        store_game(path, tmp_path / "own")
+
+
+def test_links_on_a_stick_lead_to_nothing(tmp_path: Path) -> None:
+    own, stick, secret = tmp_path / "own", tmp_path / "stick", tmp_path / "secret"
+    store_game(write(tmp_path / "a"), own)
+    write(stick, name="tarot")
+    (stick / "tarot.png").symlink_to(write_picture(tmp_path / "secret.png"))
+    (stick / "tarot.it.toml").symlink_to(tmp_path / "a" / "golf.toml")
+    (stick / "bridge.toml").symlink_to(write(tmp_path / "b", name="bridge"))
+    secret.mkdir()
+    (stick / STICK_FOLDER).symlink_to(secret)
+    assert "The USB stick cannot be written to" in swap_games(own, [stick])
+    assert sorted(each.name for each in own.iterdir()) == ["golf.toml", "tarot.toml"]
+    assert [*secret.iterdir()] == []
+
+
+def test_games_of_others_and_unfinished_ones_stay_on_the_stick(tmp_path: Path) -> None:
+    own, stick = tmp_path / "own", tmp_path / "stick"
+    store_game(write(tmp_path / "a", version="2"), own)
+    there = write(stick / STICK_FOLDER, version="1", author="Bob")
+    assert "another game golf" in swap_games(own, [stick])
+    assert "Bob" in there.read_text("utf-8")
+    there.write_text("unfinished", encoding="utf-8")
+    swap_games(own, [stick])
+    assert there.read_text("utf-8") == "unfinished"
+
+
+def test_games_come_from_all_sticks_and_go_to_the_first(tmp_path: Path) -> None:
+    own, first, second = tmp_path / "own", tmp_path / "first", tmp_path / "second"
+    store_game(write(tmp_path / "a"), own)
+    write_picture(own / "golf.png", (1, 60))  # it is left out
+    first.mkdir()
+    write(second / STICK_FOLDER, name="tarot")
+    write(second, name="**")
+    assert swap_games(own, [first, second]).startswith("New here: Golf. 1 game is new on the stick.")
+    assert sorted(each.name for each in (first / STICK_FOLDER).iterdir()) == ["golf.toml"]
 
 
 def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.games.game_file.expressions import MAX_LENGTH, MAX_VALUE, Expression, ExpressionError
 from tests.games.game_file.hostile_files import EVIL_EXPRESSIONS
 
-NAMES = frozenset({"dice", "round", "score", "all_hand", "hand"})
+NAMES = frozenset({"dice", "round", "score", "all_hand", "others_hand", "hand"})
 VALUES = {"dice": (5, 5, 2, 5, 3), "round": 4, "score": 120, "all_hand": (0, 30, 12), "hand": 12}
 
 
@@ -51,6 +51,8 @@ def test_value(text: str, value: int) -> None:
         *(("", 1, "something is missing"), ("1 +", 4, "something is missing"), ("or 1", 1, "a number or a name")),
         *(
             ("dice", 1, "use a function such as sum(dice)"),
+            ("sum(other_hand)", 5, "there is no 'other_hand' here (did you mean 'others_hand'?)"),
+            ("zzz", 1, "there is no 'zzz' here; there are hand, round"),
             ("sum(round)", 5, "sum needs several numbers, such as sum(all_hand)"),
             ("if 1 then 2", 1, "if needs brackets"),
         ),

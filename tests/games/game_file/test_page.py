@@ -71,6 +71,14 @@ def test_scores_of_the_page(name: str) -> None:
         assert [*map(str, game.totals)] == after.split(), line
 
 
+def test_pages_are_numbered_if_all_of_them_are_asked_for() -> None:
+    move, names = Move("enter", Seat(0), (0,)), ("Ada", "Bob")
+    for text, number in ((FILES["empire"], " (1/8)"), (FILES["empire"] + 'when = "stone > 0"\n', "")):
+        definition = make_definition(text, "empire.toml")
+        title = definition.format_input_title(new_game(definition, 2), move, names)
+        assert title == f"Ada: military{number}"
+
+
 @pytest.mark.parametrize("model", [PointsModel, EntryModel, FlagModel, KeptModel, OptionModel, CategoryModel])
 def test_every_keyword_stands_on_the_page(model: type[BaseModel]) -> None:
     code = " ".join(re.findall(r"```toml\n.*?```|`[^`\n]+`", PAGE, re.DOTALL))

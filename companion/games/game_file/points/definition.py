@@ -61,8 +61,12 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         who = names[seat]
         if entry is None:
             return who
-        request, count = _("{who}: {what}", who=who, what=game.rules.label_entry(entry)), len(game.rules.model.entries)
-        return request if count < MIN_NUMBERED_PAGES else f"{request} ({entry + 1}/{count})"
+        request = _("{who}: {what}", who=who, what=game.rules.label_entry(entry))
+        entries, first = game.rules.model.entries, game.rules.before_play_count
+        pages, page = (entries[:first], entry) if entry < first else (entries[first:], entry - first)
+        if len(pages) < MIN_NUMBERED_PAGES or any(each.when or each.team for each in pages):
+            return request  # how many are asked for is not known
+        return f"{request} ({page + 1}/{len(pages)})"
 
     def get_default_move(self, game: PointsGame, seat: Seat) -> Move:
         return Move(Enter.kind, seat, (0,))
