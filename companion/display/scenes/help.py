@@ -212,8 +212,10 @@ def _draw_rules(canvas: Canvas, rect: Rect, rules: Sequence[PicturedRule]) -> No
     room = parts[0][1]
     sentences = (rule.sentence for rule in rules)
     em = canvas.find_common_size(sentences, TITLE_EM, room.size, Typeface.DISPLAY, MAX_RULE_LINES)
+    sizes = canvas.list_sizes_px(em)
     for cell, (picture, room), rule in zip(cells, parts, rules, strict=False):
-        if canvas.min_text_width(rule.sentence, MAX_RULE_LINES, Typeface.DISPLAY) > room.w:
+        lines = canvas.fonts.fit_text(rule.sentence, Typeface.DISPLAY, sizes, room.size, MAX_RULE_LINES).lines
+        if lines[-1].endswith("…"):
             room = cell
         else:
             draw_rule_picture(canvas, picture, rule.objects)
