@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from companion.api import Seat
 from companion.events import Button
 from companion.i18n import _
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,19 @@ def list_possible_actions(state: ScreenState) -> tuple[PossibleAction, ...]:
             )
         )
     return tuple(sorted(actions, key=lambda action: not action.is_awaited))
+
+
+def find_instruction(state: ScreenState) -> str:
+    """Return the sentence that says what to do now; the lesson has it in the place of the game's picture.
+
+    >>> from companion.guide import Guide
+    >>> find_instruction(ScreenState(ScreenKind.PLAY, prompt="Step 2 of 7", guide=Guide(sentence="Click the tray")))
+    'Click the tray'
+    """
+    in_picture = state.guide.sentence if state.guide is not None else ""
+    if state.kind is ScreenKind.LESSON:
+        in_picture = state.view.sentence
+    return in_picture or state.prompt
 
 
 def _format_place(button: Button) -> str:

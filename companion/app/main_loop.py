@@ -209,7 +209,7 @@ def _run_loop(
     """Run turn after turn until the window is closed; `poll_events` waits where nothing happens."""
     guard = CrashGuard(session, time.monotonic)
     while not window.closed:
-        events = buttons.poll(window.poll_events(soon=buttons.is_holding_back or session.is_holding_back))
+        events = buttons.poll(window.poll_events(soon=buttons.is_holding_back))
         if worker:
             events += worker.poll()
         events += power.poll()

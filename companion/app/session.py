@@ -10,7 +10,7 @@ from dataclasses import replace
 from companion.app.session_config import SessionConfig
 from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
-from companion.app.voice_switch import VoiceSwitch
+from companion.app.voice_switch import PAIR, VoiceSwitch
 from companion.events import (
     Button,
     ButtonHeld,
@@ -22,6 +22,7 @@ from companion.events import (
     Event,
     LampState,
 )
+from companion.guide import Guide
 from companion.i18n import N_, _
 from companion.journal.database import Journal
 from companion.journal.entry import JournalUnwritable
@@ -86,6 +87,8 @@ class Session(StageFlow):
                 stage; call `rebuild` (see `companion.app.crash_guard`).
         """
         events = self._voice_switch.take_events(events)
+        if self._voice_switch.is_pair_held:
+            self._help.drop_waiting_press(PAIR)
         for event in events:
             self._note_event(event)
             self._idle_timer.note_event(event)
@@ -113,11 +116,6 @@ class Session(StageFlow):
         if next_stage is not None:
             self._help.close()
             self._enter_stage(next_stage)
-
-    @property
-    def is_holding_back(self) -> bool:
-        """Whether a press waits for the next call of `step`, which should follow soon."""
-        return self._voice_switch.is_holding_back
 
     def _switch_voice(self) -> None:
         """Let everything be spoken, or moments again: for people who cannot see the settings."""
@@ -149,7 +147,8 @@ class Session(StageFlow):
         """
         state = self._help.add_to(self.stage.build_screen_state(camera_view))
         if state.help is not None:
-            state = replace(state, guide=None)
+            # The sentence stays, and there is no ring: the keys work the help.
+            state = replace(state, guide=state.guide and Guide(sentence=state.guide.sentence))
         elif (game := self._find_guided_game()) is not None:
             state = replace(state, guide=guide_first_turn(game, self.stage.list_offers()))
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)

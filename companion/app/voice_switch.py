@@ -1,83 +1,92 @@
-"""PLUS and MINUS held together: everything is spoken from then on, without a look at the settings."""
+"""MINUS and PLUS held together: everything is spoken from then on, without a look at the settings."""
 
 from collections.abc import Callable, Sequence
 
 from companion.events import Button, ButtonPressed, ButtonReleased, Event
 
 PAIR = frozenset({Button.PLUS, Button.MINUS})
-PAIR_SECONDS = 0.08
-"""Seconds between two presses that are one. Longer: easier to do, and PLUS or MINUS alone act later if held."""
+PAIR_SECONDS = 0.5
+"""Seconds between the two presses at most. Shorter than the help's: it must not open in between."""
 SWITCH_SECONDS = 3.0
 """Seconds for which both are held."""
 
 
 class VoiceSwitch:
-    """Finds the pair among the events, and holds a lone PLUS or MINUS back until it is known to be alone.
+    """Finds the pair among the events. A press alone passes at once; only the second of two that are held waits.
+
+    If one of them comes up, or another button is pressed, within `PAIR_SECONDS`, they were two presses and pass.
 
     Args:
         monotonic: the host's monotonic clock, in seconds; events are stamped by the same clock.
 
-    >>> now = 0.0
+    >>> now = 0.6
     >>> switch = VoiceSwitch(lambda: now)
-    >>> switch.take_events([ButtonPressed(Button.PLUS, 0.0), ButtonPressed(Button.MINUS, 0.05)]), switch.take_switch()
-    ([], False)
-    >>> now = 3.1
+    >>> events = switch.take_events([ButtonPressed(Button.MINUS, 0.0), ButtonPressed(Button.PLUS, 0.1)])
+    >>> [(type(event).__name__, event.button.value) for event in events]
+    [('ButtonPressed', 'minus'), ('ButtonReleased', 'minus')]
+    >>> now = 3.2
     >>> switch.take_switch(), switch.take_switch()
     (True, False)
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
-        self._held_back: list[Event] = []
-        self._down: set[Button] = set()
-        """Buttons of the pair that was pressed whose release is still to come, and does nothing."""
+        self._first: ButtonPressed | None = None
+        """The last press of the pair's buttons that has passed, as long as the button is down."""
+        self._second: ButtonPressed | None = None
+        """The press that waits."""
+        self._ignored: set[Button] = set()
+        """Buttons of a pair that was found whose release is still to come, and does nothing."""
         self._since: float | None = None
         """When the pair was pressed, as long as both are down and nothing was switched."""
 
     @property
-    def is_holding_back(self) -> bool:
-        """Whether a press waits, and is due within `PAIR_SECONDS`."""
-        return bool(self._held_back)
+    def is_pair_held(self) -> bool:
+        """Whether both are held for the switch: what the first press has begun is to end."""
+        return self._since is not None
 
     def take_events(self, events: Sequence[Event]) -> list[Event]:
-        """Return the events without those of the pair; what follows a lone press of one of the two waits with it.
+        """Return the events without those of the pair; to be called in each turn of the loop.
+
+        Once the pair is certain the button that passed first comes up for all others: nothing repeats.
 
         Args:
             events: events since the last call, earliest first.
         """
-        queue, self._held_back = [*self._held_back, *events], []
         passed: list[Event] = []
-        while queue:
-            event = queue.pop(0)
-            if isinstance(event, ButtonReleased) and event.button in self._down:
-                self._down.remove(event.button)
-                self._since = None
-            elif isinstance(event, ButtonPressed) and event.button in PAIR and not self._down:
-                second = self._find_second(event, queue)
-                if second is not None:
-                    queue.remove(second)
-                    self._down, self._since = set(PAIR), second.at
-                elif self._may_follow(event, queue):
-                    self._held_back = [event, *queue]
-                    break
-                else:
+        for event in events:
+            match event:
+                case ButtonReleased() if event.button in self._ignored:
+                    self._ignored.remove(event.button)
+                    self._since = None
+                case ButtonPressed() if self._is_second(event):
+                    self._second = event
+                case ButtonPressed():
+                    passed += [*self._take_second(), event]
+                    self._first = event if event.button in PAIR else self._first
+                case ButtonReleased() if event.button in PAIR:
+                    passed += [*self._take_second(), event]
+                    if self._first is not None and self._first.button is event.button:
+                        self._first = None
+                case _:
                     passed.append(event)
-            else:
-                passed.append(event)
+        now = self._monotonic()
+        if self._first is not None and self._second is not None and now - self._second.at >= PAIR_SECONDS:
+            passed.append(ButtonReleased(self._first.button, now))
+            self._since, self._ignored = self._second.at, set(PAIR)
+            self._first = self._second = None
         return passed
 
-    @staticmethod
-    def _find_second(first: ButtonPressed, later: Sequence[Event]) -> ButtonPressed | None:
-        """Find the press that makes the pair; None: there is none yet."""
-        for event in later:
-            if isinstance(event, ButtonPressed) and event.button in PAIR - {first.button}:
-                return event if event.at - first.at <= PAIR_SECONDS else None
-        return None
+    def _is_second(self, press: ButtonPressed) -> bool:
+        """Return whether a press may make the pair with the one before it."""
+        first = self._first
+        if first is None or self._second is not None or press.button not in PAIR - {first.button}:
+            return False
+        return press.at - first.at <= PAIR_SECONDS
 
-    def _may_follow(self, first: ButtonPressed, later: Sequence[Event]) -> bool:
-        """Return whether the press that makes the pair may still come: the first one is down, and time is left."""
-        is_up = any(isinstance(event, ButtonReleased) and event.button is first.button for event in later)
-        return not is_up and self._monotonic() - first.at < PAIR_SECONDS
+    def _take_second(self) -> list[Event]:
+        second, self._second = self._second, None
+        return [] if second is None else [second]
 
     def take_switch(self) -> bool:
         """Return True once when both have been held for `SWITCH_SECONDS`; to be polled on every turn."""

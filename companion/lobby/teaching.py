@@ -172,7 +172,7 @@ class DiceTeaching(PreGameStage):
         offers = [Offer(Command(CommandName.BACK), ConsolePress.NO, _("Back"))]
         if self._shown:
             offers += [
-                Offer(Command(CommandName.NEXT), ConsolePress.OK, _("Learn"), awaited=True),
+                Offer(Command(CommandName.NEXT), ConsolePress.OK, _("Teach"), awaited=True),
                 Offer(Command(CommandName.MORE), ConsolePress.PLUS, _("Once more")),
             ]
         if self.wanted == 1 and not self._taught.is_empty:

@@ -3,7 +3,7 @@
 The stage beneath goes on: its clocks run, and it takes readings. Nothing of the help changes it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -140,6 +140,12 @@ class HelpOverlay:
         self._waiting_press = None
         self._swallowed.add(button)
         self.open(stage)
+
+    def drop_waiting_press(self, buttons: Set[Button]) -> None:
+        """Drop the press of one of these buttons, if it waits for its release: nobody gets it."""
+        if self._waiting_press is not None and self._waiting_press.button in buttons:
+            self._swallowed.add(self._waiting_press.button)
+            self._waiting_press = None
 
     def add_to(self, state: ScreenState) -> ScreenState:
         """Return the stage's screen with the open page of the help, and with the button that is held for it."""

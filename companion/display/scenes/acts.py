@@ -104,7 +104,9 @@ def choose_heard_state(canvas: Canvas, scene: "GameScene[Any]", state: ScreenSta
         return None
     if state.kind is not ScreenKind.RESULT or (moment.act is Act.PODIUM and moment.passed >= plan_podium(state).won_at):
         return state
-    return replace(state, kind=ScreenKind.PLAY, prompt=played.prompt, addressed=played.addressed, outcome=None)
+    # The keys of the result would say that the game is over.
+    unseen = replace(state, kind=ScreenKind.PLAY, soft_keys=(), outcome=None)
+    return replace(unseen, prompt=played.prompt, addressed=played.addressed)
 
 
 def find_act(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> ActMoment | None:

@@ -73,15 +73,17 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
         rows.append(_LuckRow(None, luck.everybody, _list_cells(luck.everybody, luck)))
     if body.h - heading_height < len(rows) * canvas.line_px(MIN_ROW_HEIGHT):
         heading_height = 0
+    has_words = heading_height and any(row.dice.luck for row in rows)
+    words = _list_scale_words(luck) if has_words else ("", "", "")
+    text_px = canvas.px_at_least(TEXT_EM)  # the least of both layouts
+    word_width = max(canvas.fonts.measure_width(word, Typeface.DISPLAY, text_px) for word in words)
     headings = _list_headings(luck)
     widths = _measure_columns(canvas, body.w, headings, rows)
-    if widths[1] < canvas.px(MIN_SCALE_WIDTH):  # the answer matters more than the numbers
+    if widths[1] < max(canvas.px(MIN_SCALE_WIDTH), 3 * word_width):  # the answer matters more than the numbers
         headings, rows = (), [replace(row, cells=()) for row in rows]
         widths = _measure_columns(canvas, body.w, headings, rows)
     heading, body = split_top(body, heading_height)
     _name, scale, *cells = split_columns(heading, list(widths), canvas.px(COLUMN_GAP))
-    has_words = heading_height and any(row.dice.luck for row in rows)
-    words = _list_scale_words(luck) if has_words else ("", "", "")
     for text, place, align in zip(words, split_grid(scale, 3, 1, 0), (0.0, 0.5, 1.0), strict=True):
         canvas.draw_text(place, text, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=align)
     for text, cell in zip(headings if heading_height else (), cells, strict=False):

@@ -30,7 +30,7 @@ from companion.display.widgets.rule_picture import draw_rule_picture
 from companion.display.widgets.soft_keys import draw_soft_keys
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.i18n import _
-from companion.possible_actions import PossibleAction, list_possible_actions
+from companion.possible_actions import PossibleAction, find_instruction, list_possible_actions
 from companion.screen_state import HelpView, ScreenState, SoftKey
 
 HEADING_HEIGHT = 11.0
@@ -97,7 +97,7 @@ def draw_help(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None
     elif view.rules:
         canvas.draw_region("main", page, view.rules, lambda: _draw_rules(canvas, page, view.rules))
     else:
-        content = state.prompt or state.title, _join_keys(list_possible_actions(state))
+        content = find_instruction(state) or state.title, _join_keys(list_possible_actions(state))
         canvas.draw_region("main", page, content, partial(_draw_now, canvas, page, *content))
 
 
@@ -204,7 +204,7 @@ def _draw_shapes(canvas: Canvas, rect: Rect, buttons: Sequence[Button]) -> Rect:
 
 
 def _draw_rules(canvas: Canvas, rect: Rect, rules: Sequence[PicturedRule]) -> None:
-    """Draw each rule as a picture with its sentence beside it; all in one size."""
+    """Draw each rule as a picture with its sentence beside it; a sentence that is too long for that has no picture."""
     columns = 1 if canvas.is_portrait else 2
     rows = max(2, -(-len(rules) // columns))
     cells = split_grid(rect, columns, rows, canvas.px(2 * GAP))
@@ -212,8 +212,13 @@ def _draw_rules(canvas: Canvas, rect: Rect, rules: Sequence[PicturedRule]) -> No
     room = parts[0][1]
     sentences = (rule.sentence for rule in rules)
     em = canvas.find_common_size(sentences, TITLE_EM, room.size, Typeface.DISPLAY, MAX_RULE_LINES)
-    for (picture, room), rule in zip(parts, rules, strict=False):
-        draw_rule_picture(canvas, picture, rule.objects)
+    sizes = canvas.list_sizes_px(em)
+    for cell, (picture, room), rule in zip(cells, parts, rules, strict=False):
+        lines = canvas.fonts.fit_text(rule.sentence, Typeface.DISPLAY, sizes, room.size, MAX_RULE_LINES).lines
+        if lines[-1].endswith("…"):
+            room = cell
+        else:
+            draw_rule_picture(canvas, picture, rule.objects)
         canvas.draw_text(room, rule.sentence, em, INK, face=Typeface.DISPLAY, max_lines=MAX_RULE_LINES)
 
 

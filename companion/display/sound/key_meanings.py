@@ -43,9 +43,9 @@ def name_buttons(buttons: Sequence[Button]) -> str:
     """Name buttons as they are spoken: "OK", "Button 2", "Buttons 1 to 6", "Button 2, OK".
 
     Args:
-        buttons: at least one, those of the seats in their order.
+        buttons: at least one.
     """
-    numbers = [button.seat_number for button in buttons if button.seat_number]
+    numbers = sorted(button.seat_number for button in buttons if button.seat_number)
     console = [_(CONSOLE_NAMES[button]) for button in buttons if not button.seat_number]
     if len(numbers) == 1:
         seats = [_("Button {n}", n=numbers[0])]

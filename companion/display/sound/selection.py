@@ -30,15 +30,15 @@ def choose_sound(before: ScreenState | None, after: ScreenState) -> Sound | None
     is_next_player = after.addressed is not None and after.addressed != before.addressed
     if before.kind is not after.kind and after.kind is not ScreenKind.RESULT:
         return SoundEffect.NEXT_PLAYER if is_next_player else None
-    was_simultaneous, is_simultaneous = _is_simultaneous(before), _is_simultaneous(after)
+    was_common, is_common = is_simultaneous(before), is_simultaneous(after)
     is_comparable = before.kind is ScreenKind.PLAY and len(before.scores) == len(after.scores)
     is_scored = is_comparable and is_played
     changes = [new - old for old, new in zip(before.scores, after.scores, strict=True)] if is_scored else []
     fitting = {
         SoundEffect.WON: is_played and kinds == (ScreenKind.PLAY, ScreenKind.RESULT),
-        SoundEffect.STOP: was_simultaneous and not is_simultaneous,
-        SoundEffect.START: is_simultaneous and not was_simultaneous,
-        SoundEffect.ROUND_OVER: is_played and _current_round(after) > _current_round(before) > 0,
+        SoundEffect.STOP: was_common and not is_common,
+        SoundEffect.START: is_common and not was_common,
+        SoundEffect.ROUND_OVER: is_played and find_round(after) > find_round(before) > 0,
         SoundEffect.QUESTION: after.question is not None and before.question is None,
         SoundEffect.NOTICE: after.notice is not None and after.notice != before.notice,
         SoundEffect.POINTS_GAINED: max(changes, default=0) > 0,
@@ -80,11 +80,13 @@ def _find_seat_sound(state: ScreenState) -> SeatSound | None:
     return SeatSound.CONSOLE if awaited else None
 
 
-def _is_simultaneous(state: ScreenState) -> bool:
+def is_simultaneous(state: ScreenState) -> bool:
+    """Return whether all players act at the same time now."""
     return state.in_game and load_game_scene(state.game_name).is_simultaneous(state.view)
 
 
-def _current_round(state: ScreenState) -> int:
+def find_round(state: ScreenState) -> int:
+    """Return the number of the present round, from 1; 0: there is none."""
     return load_game_scene(state.game_name).current_round(state.view) if state.in_game else 0
 
 

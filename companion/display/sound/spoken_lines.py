@@ -9,10 +9,12 @@ from enum import StrEnum
 
 from companion.display.scenes import load_game_scene
 from companion.display.sound.key_meanings import describe_actions, list_spoken_actions
+from companion.display.sound.selection import find_round, is_simultaneous
+from companion.display.widgets.ranking import rank_players
 from companion.events import Button
 from companion.i18n import _
-from companion.possible_actions import PossibleAction
-from companion.screen_state import HistoryTable, Menu, ScreenKind, ScreenState
+from companion.possible_actions import PossibleAction, find_instruction
+from companion.screen_state import HistoryTable, Menu, ScreenKind, ScreenState, WizardPage
 
 
 class SpeechLevel(StrEnum):
@@ -48,7 +50,7 @@ def compose_lines(before: ScreenState | None, after: ScreenState, level: SpeechL
         lines = _describe_screen(after) if before is None or is_back else _list_changes(before, after)
     else:
         lines = () if before is None else _list_moments(before, after)
-    return tuple(make_speakable(line) for line in lines if line)
+    return tuple(spoken for line in lines if (spoken := make_speakable(line)))
 
 
 def make_speakable(text: str) -> str:
@@ -135,7 +137,7 @@ def _list_moments(before: ScreenState, after: ScreenState) -> Iterator[str]:
         yield _format_standing(after)
         return
     yield scores
-    is_new_turn = after.addressed != before.addressed or _is_simultaneous(after) != _is_simultaneous(before)
+    is_new_turn = after.addressed != before.addressed or is_simultaneous(after) != is_simultaneous(before)
     if after.kind is ScreenKind.PLAY and is_new_turn and after.prompt != before.prompt:
         yield after.prompt
 
@@ -160,8 +162,7 @@ def _describe_scores(before: ScreenState, after: ScreenState) -> str:
 
 
 def _format_standing(state: ScreenState) -> str:
-    ranked = sorted(state.players, key=lambda player: -state.scores[player.seat])
-    return ", ".join(f"{player.name} {state.scores[player.seat]}" for player in ranked)
+    return ", ".join(f"{ranked.player.name} {ranked.score}" for ranked in rank_players(state))
 
 
 def _describe_seats(before: ScreenState, after: ScreenState) -> Iterator[str]:
@@ -177,15 +178,10 @@ def _describe_seats(before: ScreenState, after: ScreenState) -> Iterator[str]:
 def _describe_round(before: ScreenState, after: ScreenState) -> str:
     if after.kind is not ScreenKind.PLAY:
         return ""
-    scene = load_game_scene(after.game_name)
-    number, count = scene.current_round(after.view), scene.count_rounds(after.view)
-    if not number or (before.kind is ScreenKind.PLAY and number == scene.current_round(before.view)):
+    number, count = find_round(after), load_game_scene(after.game_name).count_rounds(after.view)
+    if not number or (before.kind is ScreenKind.PLAY and number == find_round(before)):
         return ""
     return _("Round {n}/{count}", n=number, count=count) if count else _("Round {n}", n=number)
-
-
-def _is_simultaneous(state: ScreenState) -> bool:
-    return state.in_game and load_game_scene(state.game_name).is_simultaneous(state.view)
 
 
 # What is asked now ----------------------------------------------------------------------------------------------------
@@ -201,7 +197,7 @@ def _list_parts(state: ScreenState) -> dict[str, str]:
     elif menu is not None:
         parts = _list_menu_parts(menu)
     else:
-        parts = {"prompt": state.prompt}
+        parts = {"prompt": state.prompt, "page": _describe_page(state)}
     if state.entered_numbers:
         parts["entered"] = ", ".join(map(str, state.entered_numbers))
     if isinstance(state.view, HistoryTable):
@@ -225,6 +221,17 @@ def _list_menu_parts(menu: Menu) -> dict[str, str]:
     if menu.value is not None:
         parts["value"] = menu.value
     return parts
+
+
+def _describe_page(state: ScreenState) -> str:
+    """Describe what a screen that leads through something says besides its title; empty: nothing."""
+    if (instruction := find_instruction(state)) != state.prompt:
+        return instruction
+    if state.kind is ScreenKind.LESSON:
+        return "; ".join(state.view.learnt)
+    if state.kind is ScreenKind.SETUP and state.view.page is WizardPage.SCREEN:
+        return state.details[0]  # the distance; the others are on the keys
+    return "; ".join(state.details) if state.kind is ScreenKind.WAITING else ""
 
 
 def _describe_row(table: HistoryTable) -> str:

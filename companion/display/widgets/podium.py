@@ -242,10 +242,11 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, max_line
     canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
     if risen < 1.0:
         return
-    if step.rank > 1 and step.distance and block.h >= canvas.line_px(DISTANCE_HEIGHT + 2) + canvas.px(TITLE_EM + 1):
+    text = _("{n} behind", n=step.distance)
+    is_high = block.h >= canvas.line_px(DISTANCE_HEIGHT + 2) + canvas.px(TITLE_EM + 1)
+    if step.rank > 1 and step.distance and is_high and canvas.text_width(text, face=Typeface.DISPLAY) <= block.w:
         line, block = split_bottom(block, canvas.line_px(DISTANCE_HEIGHT + 1), canvas.px(1))
         line.h = canvas.line_px(DISTANCE_HEIGHT)  # the rest is room below the text
-        text = _("{n} behind", n=step.distance)
         canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
     canvas.draw_text(block, format_number(step.score), score_em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
@@ -258,19 +259,27 @@ def _join_names(step: PodiumStep) -> str:
 def _draw_others(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> None:
     """Draw those who stand below the podium, side by side: name, badge and score, on two lines if there is room."""
     is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
-    for step, cell in zip(others, split_grid(rect, len(others), 1, canvas.px(1)), strict=True):
+    cells = split_grid(rect, len(others), 1, canvas.px(1))
+    has_places = all(_measure_other(canvas, step) <= cells[0].w for step in others)  # else their order says it
+    for step, cell in zip(others, cells, strict=True):
         canvas.draw_panel(cell, PANEL)
         name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.line_px(7) if is_tall else 0)
-        place = f"{step.rank}."
-        width = canvas.text_width(place, face=Typeface.DISPLAY)
-        rank, below = split_left(below, width, canvas.px(1))
-        canvas.draw_text(rank, place, TEXT_EM, MUTED, face=Typeface.DISPLAY)
+        if has_places:
+            place = f"{step.rank}."
+            rank, below = split_left(below, canvas.text_width(place, face=Typeface.DISPLAY), canvas.px(1))
+            canvas.draw_text(rank, place, TEXT_EM, MUTED, face=Typeface.DISPLAY)
         for player in step.players:
             below = canvas.draw_badge_left(below, player.button, canvas.px(6), gap=1)
         drawn = canvas.draw_text(below, format_number(step.score), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
         if not is_tall:
             name = Rect(below.left, below.top, drawn.left - canvas.px(1) - below.left, below.h)
         canvas.draw_text(name, _join_names(step), TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _measure_other(canvas: Canvas, step: PodiumStep) -> int:
+    """Return the width in pixels of place, badges and score of somebody below the podium."""
+    width = canvas.text_width(f"{step.rank}.{format_number(step.score)}", face=Typeface.DISPLAY)
+    return width + len(step.players) * canvas.px(7) + 3 * canvas.px(1)
 
 
 def draw_confetti(canvas: Canvas, rect: Rect, podium: Podium, part: float) -> None:

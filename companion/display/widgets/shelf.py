@@ -31,6 +31,8 @@ KEY_SIZE = 5.4
 """Size of the shape of the key, in units."""
 NUMBER_WIDTH = 5.0
 """Width of the number behind it, in units."""
+FAR_NUMBER_WIDTH = 6.2
+"""The same in the far layout: a name may begin with a number."""
 STAR_SIZE = 4.6
 """Size of the star of a favourite, in units."""
 CAPTION_HEIGHT = 6.2
@@ -61,8 +63,8 @@ def draw_shelf(canvas: Canvas, rect: Rect, menu: Menu) -> None:
 def _draw_cell(canvas: Canvas, cell: Rect, menu: Menu, i: int, *, is_selected: bool) -> None:
     ink = BACKGROUND if is_selected else INK
     padding = canvas.px(CELL_PADDING)
-    name, body = split_top(cell.inflate(-2 * padding, -2 * padding), canvas.px(NAME_HEIGHT), padding // 2)
-    key, name = split_left(name, canvas.px(KEY_SIZE + NUMBER_WIDTH))
+    name, body = split_top(cell.inflate(-2 * padding, -2 * padding), canvas.line_px(NAME_HEIGHT), padding // 2)
+    key, name = split_left(name, canvas.px(KEY_SIZE + (FAR_NUMBER_WIDTH if canvas.is_far else NUMBER_WIDTH)))
     key = canvas.draw_badge_left(key, SEAT_BUTTONS[i], canvas.px(KEY_SIZE), ink if is_selected else None, gap=1)
     canvas.draw_text(key, str(i + 1), TITLE_EM, ink, face=Typeface.DISPLAY)
     if i in menu.starred:
@@ -72,15 +74,17 @@ def _draw_cell(canvas: Canvas, cell: Rect, menu: Menu, i: int, *, is_selected: b
     details = menu.details[i]
     widest = max((canvas.text_width(text, TEXT_EM, Typeface.DISPLAY) for text in details), default=0)
     across, down = COVER_ASPECT
-    cover = menu.covers[i]
-    least = max(round(body.h * MIN_PICTURE_ASPECT), canvas.text_width(cover.caption, TEXT_EM, Typeface.DISPLAY) + 2)
+    # In the far layout the letters leave no room for a caption, nor for more than the first details.
+    caption = "" if canvas.is_far else menu.covers[i].caption
+    least = max(round(body.h * MIN_PICTURE_ASPECT), canvas.text_width(caption, TEXT_EM, Typeface.DISPLAY) + 2)
     width = max(least, min(body.h * across // down, body.w - padding - widest))
     picture, side = split_left(body, width, padding)
-    draw_cover(canvas, picture, cover.game)
-    if cover.caption:
+    draw_cover(canvas, picture, menu.covers[i].game)
+    if caption:
         strip = split_top(picture, canvas.px(CAPTION_HEIGHT))[0]
         canvas.surface.fill(CAPTION_SHADE, strip, pygame.BLEND_RGB_MULT)
-        canvas.draw_text(strip, cover.caption, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
-    for detail in details:
-        line, side = split_top(side, canvas.px(DETAIL_HEIGHT))
+        canvas.draw_text(strip, caption, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+    height = canvas.line_px(DETAIL_HEIGHT)
+    for detail in details[: max(1, side.h // height)] if canvas.is_far else details:
+        line, side = split_top(side, height)
         canvas.draw_text(line, detail, TEXT_EM, ink, face=Typeface.DISPLAY)

@@ -162,7 +162,9 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
         _draw_hold(canvas, rect, cap)
         return
     inner = rect.inflate(-2 * padding, -2 * (canvas.px(RING_INSET) if cap.is_ringed else padding))
-    if canvas.is_far and cap.label:
+    if canvas.is_far and cap.opens_help:
+        inner.w = slot.right - canvas.px(HELP_MARK_SIZE) - inner.left  # one line: the sign stands beside it
+    if canvas.is_far:
         lines = MAX_LABEL_LINES if rect.h > canvas.px(FAR_CONSOLE_KEY_HEIGHT) else 1
         room = inner.w - canvas.min_text_width(cap.label, lines, Typeface.DISPLAY)
         size = max(min(size, room), canvas.px(MIN_ICON_SIZE))

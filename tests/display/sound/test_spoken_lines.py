@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from companion.api import PicturedRule, Seat
+from companion.api import Outcome, PicturedRule, Seat
 from companion.display.sound.speech import MAX_LETTERS
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines, make_speakable
 from companion.events import Button
 from companion.gallery import load_sample_builders
+from companion.guide import Guide
 from companion.i18n import LANGUAGES, current_language, set_language
 from companion.lobby.first_player_draw import FirstPlayerView
+from companion.lobby.lesson import LessonView
 from companion.screen_state import (
     HelpView,
     HistoryRow,
@@ -27,6 +29,8 @@ from companion.screen_state import (
     ScreenKind,
     ScreenState,
     SoftKey,
+    WizardPage,
+    WizardView,
 )
 from companion.testing.screens import SampleStates
 
@@ -85,6 +89,8 @@ def test_moments_are_scores_turns_questions_and_the_winner() -> None:
     assert hear(PLAY, replace(PLAY, notice="The camera is gone"), "moments") == []
     result = replace(scored, kind=ScreenKind.RESULT, prompt="Ada wins with 9", addressed=None)
     assert hear(PLAY, result, "moments") == ["Ada was right", "Ada wins with 9", "Ada 9, Bo 2"]
+    lowest = replace(result, outcome=Outcome((BO.seat,), "Few points win", lowest_wins=True))
+    assert hear(PLAY, lowest, "moments")[-1] == "Bo 2, Ada 9"
     assert hear(LOBBY, replace(LOBBY, players=(ADA, BO)), "moments") == []
 
 
@@ -181,6 +187,17 @@ def test_the_help_says_who_sits_where_the_scores_and_what_can_be_done(level: str
     played = replace(shown, last_move="Ada stops with 4")
     assert hear(opened, played, level) == ["Ada stops with 4"], "an own button acts beside the help"
     assert hear(shown, opened, "off") == []
+
+
+def test_what_stands_in_the_picture_alone_is_spoken() -> None:
+    step = replace(PLAY, prompt="Step 2 of 7", guide=Guide(sentence="Click the tray"))
+    assert hear(PLAY, step) == ["Step 2 of 7", "Click the tray"]
+    assert "Click the tray" in hear(step, replace(step, help=HelpView(0, 1)))
+    lesson = replace(LOBBY, kind=ScreenKind.LESSON, prompt="Step 1", view=LessonView("Sit down"))
+    assert hear(LOBBY, lesson) == ["Step 1", "Sit down"]
+    assert hear(lesson, replace(lesson, prompt="The end", view=LessonView("", ("Rings", "Keys"))))[1] == "Rings; Keys"
+    screen = replace(LOBBY, kind=ScreenKind.SETUP, view=WizardView(WizardPage.SCREEN), details=("1 m", "7 inches"))
+    assert hear(screen, replace(screen, details=("2 m", "7 inches"))) == ["2 m"]
 
 
 def test_a_new_round_is_counted() -> None:

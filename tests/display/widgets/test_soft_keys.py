@@ -100,6 +100,8 @@ def test_no_slot_moves_by_a_pixel_in_any_state(size: tuple[int, int], code: str)
     slots = locate_key_slots(screen.canvas, lay_out_screen(screen.canvas).soft_keys)
     for build_samples in load_sample_builders().values():
         for name, shown in build_states(build_samples, code).items():
+            if shown.kind is ScreenKind.TITLE:  # the end of the demo has no keys
+                continue
             drawn = draw_screen(shown, size, code).regions
             regions = [part for key, part in drawn.items() if key.startswith("keys ")]
             touched = {button: rect for part in regions for rect, button in part.touch_areas}

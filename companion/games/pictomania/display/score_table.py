@@ -199,10 +199,11 @@ def _draw_points(canvas: Canvas, rect: Rect, points: int, size: float) -> None:
 def _draw_parts(canvas: Canvas, rows: Sequence[Rect], line: PictomaniaScoreLine, titles: Sequence[str]) -> None:
     for i, (row, points) in enumerate(zip(rows, (line.plus, -line.minus, line.bonus, line.adjustment), strict=False)):
         colour: Colour = GOOD if points > 0 else BAD if points < 0 else MUTED
-        if titles:
-            canvas.draw_text(row, titles[i], TEXT_EM, MUTED, face=Typeface.DISPLAY)
         align = 1.0 if titles else 0.5
-        canvas.draw_text(row, format_signed(points), TEXT_EM, colour, face=Typeface.TABULAR, align=align)
+        drawn = canvas.draw_text(row, format_signed(points), TEXT_EM, colour, face=Typeface.TABULAR, align=align)
+        if titles:
+            title = split_right(row, row.right - drawn.left, canvas.px(0.5))[1]
+            canvas.draw_text(title, titles[i], TEXT_EM, MUTED, face=Typeface.DISPLAY)
 
 
 def _draw_total(canvas: Canvas, rect: Rect, card: _ScoreCard) -> None:

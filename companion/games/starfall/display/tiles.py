@@ -1,6 +1,7 @@
 """StarFall's sky tiles: their art, their price, and the symbols printed on them."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from pygame import Rect
 
@@ -49,6 +50,16 @@ GLOW_STEP_WIDTH = 0.5
 """Width of a ring of the glow, in units."""
 PRICE_DIAMETER = 9.0
 """Diameter of the disc with a tile's price, in units."""
+
+
+class _PrintGrid(NamedTuple):
+    """Places of the symbols of a tile, in pixels."""
+
+    rows: int
+    per_row: int
+    step_x: int
+    step_y: int
+    icon_size: int
 
 
 def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int, colour: Colour = INK) -> None:
@@ -124,7 +135,8 @@ def draw_price(canvas: Canvas, square: Rect, price: int, *, is_bright: bool) -> 
 def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     """Draw the symbols of a tile with their numbers, in two lines if needed.
 
-    A nebula is a disc of its colour with the colour's first letter; without room for all they are one icon.
+    A nebula is a disc of its colour with the colour's first letter; without room for all of them, or for their letters,
+    they are one icon.
 
     Args:
         counts: number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
@@ -133,28 +145,24 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
         IndexError: there are more counts than kinds of symbols.
     """
     symbols = [(line, str(n)) for line, n in enumerate(counts) if n]
-    widest = max((canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols), default=0)
-    letters = [_(NEBULA_LETTERS[line - FIRST_NEBULA_INDEX]) for line, _n in symbols if line >= FIRST_NEBULA_INDEX]
-    least_size = max([canvas.px(MIN_ICON_SIZE), *(canvas.text_width(text, face=Typeface.DISPLAY) for text in letters)])
-    columns = max(1, rect.w // (widest + least_size + canvas.px(1.0)))
-    max_rows = 2 if rect.h // 2 - canvas.px(ICON_GAP) >= least_size else 1
-    if letters and len(symbols) > max_rows * columns:
-        symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
-        symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
-        widest = max(canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols)
-        columns = max(1, rect.w // canvas.px(8.9))
     if not symbols:
         canvas.draw_text(rect, _("nothing on it"), TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
         return
-    is_low = rect.h < canvas.px(LOW_PRINT_HEIGHT)
-    rows = 1 if len(symbols) <= (columns if is_low else min(3, columns)) else 2
-    per_row = -(-len(symbols) // rows)
-    step_x, step_y = min(canvas.px(15), rect.w // per_row), min(canvas.px(8), rect.h // rows)
-    size = min(canvas.px(MAX_ICON_SIZE), step_y - canvas.px(ICON_GAP), step_x - widest - canvas.px(0.5))
-    top = rect.centery - step_y * rows // 2
+    widest = max(canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols)
+    columns = max(1, rect.w // (widest + canvas.px(MIN_ICON_SIZE + 0.5)))
+    grid = _lay_out_print(canvas, rect, len(symbols), columns, widest)
+    letters = (_(NEBULA_LETTERS[line - FIRST_NEBULA_INDEX]) for line, _n in symbols if line >= FIRST_NEBULA_INDEX)
+    fits = all(canvas.text_width(letter, face=Typeface.DISPLAY) <= grid.icon_size for letter in letters)
+    if len(symbols) > 2 * columns or not fits:
+        symbols = [(line, str(n)) for line, n in enumerate(counts[:FIRST_NEBULA_INDEX]) if n]
+        symbols.append((ALL_NEBULAE_LINE, str(sum(counts[FIRST_NEBULA_INDEX:]))))
+        widest = max(canvas.text_width(text, face=Typeface.DISPLAY) for _line, text in symbols)
+        grid = _lay_out_print(canvas, rect, len(symbols), max(1, rect.w // canvas.px(8.9)), widest)
+    top = rect.centery - grid.step_y * grid.rows // 2
     for i, (line, text) in enumerate(symbols):
-        row, column = divmod(i, per_row)
-        cell = Rect(rect.left + column * step_x, top + row * step_y, step_x, step_y)
+        row, column = divmod(i, grid.per_row)
+        cell = Rect(rect.left + column * grid.step_x, top + row * grid.step_y, grid.step_x, grid.step_y)
+        size = grid.icon_size
         centre = (cell.left + size // 2, cell.centery)
         if line >= FIRST_NEBULA_INDEX:
             _draw_nebula(canvas, line - FIRST_NEBULA_INDEX, centre, size)
@@ -162,6 +170,16 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
             draw_line_icon(canvas, line, centre, size)
         digits = split_left(cell, size, canvas.px(0.4))[1]
         canvas.draw_text(digits, text, TEXT_EM, INK, face=Typeface.DISPLAY)
+
+
+def _lay_out_print(canvas: Canvas, rect: Rect, count: int, columns: int, widest: int) -> _PrintGrid:
+    """Lay out `count` symbols in at most two rows; `widest` is the width of the widest number in pixels."""
+    is_low = rect.h < canvas.px(LOW_PRINT_HEIGHT)
+    rows = 1 if count <= (columns if is_low else min(3, columns)) else 2
+    per_row = -(-count // rows)
+    step_x, step_y = min(canvas.px(15), rect.w // per_row), min(canvas.px(8), rect.h // rows)
+    size = min(canvas.px(MAX_ICON_SIZE), step_y - canvas.px(0.6), step_x - widest - canvas.px(0.5))
+    return _PrintGrid(rows, per_row, step_x, step_y, size)
 
 
 def _draw_nebula(canvas: Canvas, colour: int, centre: tuple[int, int], size: int) -> None:

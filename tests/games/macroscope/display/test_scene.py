@@ -196,7 +196,7 @@ def test_the_answer_is_heard_when_it_is_seen() -> None:
     table.show(ended)
     heard = table.screen.choose_heard_state(ended)
     assert heard is not None
-    assert heard.kind is ScreenKind.PLAY, "nobody has won yet"
+    assert (heard.kind, heard.soft_keys) == (ScreenKind.PLAY, ()), "nobody has won yet, and no key says so"
 
 
 @pytest.mark.parametrize("held", [0.05, 1.0, 4.0])
