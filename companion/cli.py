@@ -100,7 +100,7 @@ EXAMPLES = {
         ("rules --import golf.toml", "put it among the games of this device"),
     ),
     "gallery": (
-        ("gallery pictures/ --only macroscope", "all screens of Macroscope"),
+        ("gallery pictures/ --only farkle", "all screens of Farkle"),
         ("gallery pictures/ --size 800x480 1920x1080 --language de", "all screens, small and large, in German"),
     ),
     "dice-test": (
