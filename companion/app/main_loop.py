@@ -24,7 +24,7 @@ from companion.app.composition import (
 )
 from companion.app.crash_guard import CrashGuard
 from companion.app.demo import DemoSchedule
-from companion.app.resilient_window import ResilientWindow
+from companion.app.resilient_window import AnyWindow, ResilientWindow
 from companion.app.session import Session
 from companion.app.table_identity import TableIdentity
 from companion.app.window import NoScreen, open_surface
@@ -32,6 +32,7 @@ from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
+from companion.events import Button, ButtonPressed, Event
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
 from companion.lobby.preferences import values_from_settings
@@ -213,6 +214,7 @@ def _run_loop(
         if worker:
             events += worker.poll()
         events += power.poll()
+        events = take_ok_of_ending(events, window)
         events, demo_state = demos.step(events)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
         buttons.set_lamps(lamps)
@@ -228,6 +230,12 @@ def _run_loop(
             else:
                 worker.follow_game(state.game_name)
             worker.is_paused = demo_state is not None or not (state.uses_camera or state.shows_live_picture)
+
+
+def take_ok_of_ending(events: list[Event], window: AnyWindow) -> list[Event]:
+    """Return the events without the OK that skips to the winner: it was not meant to begin the next game."""
+    others = [event for event in events if not (isinstance(event, ButtonPressed) and event.button is Button.OK)]
+    return others if len(others) < len(events) and window.skip_ending() else events
 
 
 def wake_window() -> None:

@@ -48,6 +48,9 @@ class AnyWindow(Protocol):
             Exception: the window failed; pygame.error means that the screen is lost.
         """
 
+    def skip_ending(self) -> bool:
+        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+
     def show(self, state: ScreenState) -> None:
         """Draw what has changed since the last call.
 
@@ -133,6 +136,10 @@ class ResilientWindow:
             return []
         self.closed = self.closed or window.closed
         return signals
+
+    def skip_ending(self) -> bool:
+        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+        return self._screen is not None and self._fallback_state is None and self._screen[1].skip_ending()
 
     def show(self, state: ScreenState) -> None:
         """Draw what has changed since the last call; if the game's scene fails, show the state's texts instead.

@@ -233,6 +233,10 @@ class Window:
             self._sounds.play_key_click()
         return events
 
+    def skip_ending(self) -> bool:
+        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+        return self._screen.skip_ending()
+
     def _is_moving(self) -> bool:
         held = bool(self._held_keys or self._clicked_button or self._touched_buttons)
         return held or self._screen.is_animating or (self._panel is not None and self._panel.is_moving)

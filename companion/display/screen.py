@@ -13,7 +13,7 @@ from companion.display.scenes.acts import choose_heard_state
 from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText, Timeline
 from companion.events import Button
 from companion.i18n import current_language
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 
 DIM_MULTIPLIER = (56, 56, 56)
 """Factor of red, green and blue of a dimmed picture, out of 255; less is darker."""
@@ -46,6 +46,7 @@ class Screen:
         self._language = current_language()
         self._target: pygame.Surface | None = None
         self._is_dimmed = False
+        self._skips_acts = False
         self._monotonic = monotonic
         self._animator = Animator(monotonic)
         self._use_clock()
@@ -107,7 +108,8 @@ class Screen:
         """Paint what has changed, and start the animations of that change."""
         before, timeline = self._painted_state, self.canvas.timeline
         changed: list[pygame.Rect] = []
-        if before is not None and state.pressed_buttons - before.pressed_buttons:
+        if before is not None and (self._skips_acts or state.pressed_buttons - before.pressed_buttons):
+            self._skips_acts = False
             # Any press ends what moves: it never delays what the press does.
             self._animator.finish()
             if timeline.is_running:
@@ -120,6 +122,13 @@ class Screen:
         changed += self._paint(state)
         self._animator.start_animations(before, state, anchors_before, self.canvas.collect_anchors())
         return changed
+
+    def skip_ending(self) -> bool:
+        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+        state = self._painted_state
+        if state is not None and state.in_game and state.kind is ScreenKind.RESULT:
+            self._skips_acts = self.choose_heard_state(state) is not state
+        return self._skips_acts
 
     def choose_heard_state(self, state: ScreenState) -> ScreenState | None:
         """Return the state whose sounds fit the last picture; None: they wait.

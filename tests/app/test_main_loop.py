@@ -14,10 +14,10 @@ import pytest
 
 from companion.app import main_loop
 from companion.app.composition import RunOptions
-from companion.app.main_loop import run_at_screen, wait_for_screen
+from companion.app.main_loop import run_at_screen, take_ok_of_ending, wait_for_screen
 from companion.app.window import NoScreen
 from companion.config.settings import DisplaySettings, Settings, SoundSettings
-from companion.events import Event
+from companion.events import Button, ButtonPressed, Event
 from companion.games.macroscope import GAME
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.system.systemd_notify import SystemdNotifier
@@ -47,6 +47,9 @@ class FakeWindow:
         if self.polled >= self.turns:
             self.closed = True
         return []
+
+    def skip_ending(self) -> bool:
+        return False
 
     def show(self, state: ScreenState) -> None:
         self.shown.append(state)
@@ -202,3 +205,12 @@ def test_a_missing_screen_is_searched_for_every_two_seconds(monkeypatch: pytest.
     assert wait_for_screen(DisplaySettings(), "no cable", SystemdNotifier(), with_table=True) is found[0]
     assert waited == [2.0, 2.0, 2.0]
     assert len(fed) == 3, "systemd must not restart it meanwhile"
+
+
+def test_the_ok_that_skips_to_the_winner_begins_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    window = FakeWindow()
+    ok, other = ButtonPressed(Button.OK, 1.0), ButtonPressed(Button.SEAT1, 1.0)
+    assert take_ok_of_ending([ok, other], window) == [ok, other], "nothing is to be skipped"
+    monkeypatch.setattr(window, "skip_ending", lambda: True)
+    assert take_ok_of_ending([ok, other], window) == [other]
+    assert take_ok_of_ending([other], window) == [other]

@@ -49,6 +49,9 @@ class FakeWindow:
             raise self.deaf
         return [ButtonPressed(Button.OK, 1.0)]
 
+    def skip_ending(self) -> bool:
+        return False
+
     def show(self, shown: ScreenState) -> None:
         if self.fails:
             raise self.fails

@@ -154,6 +154,19 @@ def test_nobody_is_asked_to_play_again_before_the_winner_is_known(table: Callabl
     assert heights[0] == heights[1] != heights[2]
 
 
+def test_ok_skips_to_the_winner_once(table: Callable[..., TableUnderTest]) -> None:
+    made = table(2, definition=GAME, camera=False, rounds=1)
+    screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+    play_to_reveal(made)
+    screen.draw(onto, made.state)
+    assert not screen.skip_ending(), "the game goes on"
+    answer(made)
+    screen.draw(onto, made.state)
+    assert screen.skip_ending()
+    screen.draw(onto, made.state)
+    assert not screen.skip_ending(), "the next OK plays again"
+
+
 def test_equal_scores_are_no_change_of_rank() -> None:
     assert all(not row.overtaken and not row.fallen for row in list_standings(show_scores((0, 0), (2, 1))))
     first, last = list_standings(show_scores((3, 0), (3, 4)))
