@@ -184,9 +184,10 @@ def test_it_is_in_the_lists_of_rules_and_of_the_gallery(python: Path, tmp_path: 
 
 
 def test_its_title_picture_stands_in_the_lobby(python: Path, tmp_path: Path) -> None:
-    program = f"from companion.display.widgets.title import _find_title_picture as f; print(f('{GAME}'), f('go'))"
+    find = "from companion.display.widgets.cover import _find_cover_art as f"
+    program = f"{find}; print(f('{GAME}').picture, f('go').picture)"
     assert run_python(python, tmp_path, "-c", program).stdout == (
-        f"PackageFile(package='{GAME}', path='art/title.png') None\n"
+        f"PackageFile(package='{GAME}', path='art/title.png') genre_clock\n"
     )
 
 
