@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from companion.i18n import current_language, set_language
 from companion.journal.database import Journal
 from companion.testing.table import TableUnderTest, open_tables
 from tests.firmware.simulator import Built, build, build_pico, install_rp2040js, missing, missing_for_pico
@@ -98,6 +99,14 @@ def _own_umask() -> Iterator[None]:
     os.umask(before)
     yield
     os.umask(before)
+
+
+@pytest.fixture(autouse=True)
+def _own_language() -> Iterator[None]:
+    """Take back the language that a test has chosen: the next one of this worker expects its own."""
+    before = current_language()
+    yield
+    set_language(before)
 
 
 @pytest.fixture(autouse=True)
