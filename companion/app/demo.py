@@ -51,6 +51,8 @@ CAPTIONS = {
 """Captions by screen."""
 
 
+PRESSES = (ButtonPressed, CharacterTyped, HelpPressed)
+"""Events that end a demo."""
 RESTING = (Greeting, Lobby)
 """Stages from which a demo starts, and to which it leads back."""
 
@@ -200,16 +202,15 @@ class DemoSchedule:
             The events for the session, without the press that ended a demo, and the state to be shown in place of the
             session's; None: there is no demo.
         """
-        has_press = any(isinstance(event, ButtonPressed | CharacterTyped | HelpPressed) for event in events)
+        others: list[Event] = [event for event in events if not isinstance(event, PRESSES)]
+        has_press = len(others) < len(events)
         lobby = self._session.stage
         if isinstance(lobby, Greeting):
             lobby.wants_demo &= not has_press
             self._starts_now |= lobby.wants_demo
         if self.demo is not None and (has_press or self.demo.panel.was_touched or not isinstance(lobby, RESTING)):
             self.close()
-            return [
-                event for event in events if not isinstance(event, ButtonPressed | CharacterTyped | HelpPressed)
-            ], None
+            return others, None
         now = self._monotonic()
         if has_press or not isinstance(lobby, RESTING):
             self._quiet_since, self._starts_now = now, False

@@ -214,8 +214,9 @@ def _run_loop(
         if worker:
             events += worker.poll()
         events += power.poll()
-        events = take_ok_of_ending(events, window)
         events, demo_state = demos.step(events)
+        if demo_state is None:
+            events = take_ok_of_ending(events, window)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
         buttons.set_lamps(lamps)
         window.show(state if demo_state is None else demo_state)
