@@ -67,7 +67,7 @@ class TableMouse(ABC, Generic[TableForMouseT]):
 
     def use_control(self, control: TableControl, now: float) -> None:
         """Do what one of the controls says."""
-        raise NotImplementedError(control)
+        raise NotImplementedError(control)  # there is none, unless a table lists some
 
     def press(self, button: int, x: float, y: float, now: float) -> None:
         """Handle a mouse button that went down at a pixel of the frame; `now` in seconds."""

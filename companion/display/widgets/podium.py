@@ -26,8 +26,8 @@ from companion.display.toolkit import (
     split_left,
     split_top,
 )
-from companion.display.widgets.ranking import is_lowest_best, list_winners, rank_players
-from companion.i18n import _, format_number, join_and
+from companion.display.widgets.ranking import is_lowest_best, join_names, list_winners, rank_players
+from companion.i18n import _, format_number
 from companion.screen_state import Player, ScreenState
 
 STEP_COUNT = 3
@@ -204,7 +204,7 @@ def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[floa
         row, room = split_bottom(rect, canvas.px(height), canvas.px(1))
         _draw_others(canvas, row, podium.others)
     columns = split_grid(room, len(podium.steps), 1, canvas.px(1))
-    names = [_join_names(step) for step in podium.steps]
+    names = [join_names(step.players) for step in podium.steps]
     # The names of a team may need a second line.
     width, widths = columns[0].w, [canvas.text_width(name, face=Typeface.DISPLAY) for name in names]
     least = [canvas.min_text_width(name, 2, Typeface.DISPLAY) for name in names]
@@ -238,7 +238,7 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, max_line
     for i, player in enumerate(step.players):
         x = above.centerx + round((i - (len(step.players) - 1) / 2) * size * 1.1)
         canvas.draw_badge(player.button, (x, above.bottom - size // 2), size)
-    canvas.draw_text(name, _join_names(step), em, INK, face=Typeface.DISPLAY, max_lines=max_lines, align=0.5)
+    canvas.draw_text(name, join_names(step.players), em, INK, face=Typeface.DISPLAY, max_lines=max_lines, align=0.5)
     canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
     if risen < 1.0:
         return
@@ -250,10 +250,6 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, max_line
         canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
     score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
     canvas.draw_text(block, format_number(step.score), score_em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
-
-
-def _join_names(step: PodiumStep) -> str:
-    return join_and([player.name for player in step.players])
 
 
 def _draw_others(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> None:
@@ -273,7 +269,7 @@ def _draw_others(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> No
         drawn = canvas.draw_text(below, format_number(step.score), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
         if not is_tall:
             name = Rect(below.left, below.top, drawn.left - canvas.px(1) - below.left, below.h)
-        canvas.draw_text(name, _join_names(step), TEXT_EM, INK, face=Typeface.DISPLAY)
+        canvas.draw_text(name, join_names(step.players), TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _measure_other(canvas: Canvas, step: PodiumStep) -> int:

@@ -18,7 +18,7 @@ from companion.display.toolkit import (
     Typeface,
     split_columns,
 )
-from companion.i18n import format_number
+from companion.i18n import format_number, join_and
 from companion.screen_state import Player, ScreenState
 
 PADDING = 1.2
@@ -72,6 +72,11 @@ def is_lowest_best(state: ScreenState) -> bool:
         return state.outcome.lowest_wins
     leaders = state.view.leaders
     return bool(leaders) and state.scores[leaders[0]] == min(state.scores) < max(state.scores)
+
+
+def join_names(players: Sequence[Player]) -> str:
+    """Return the names of a player or a team in the current language: "Ada", "Ada and Bob"."""
+    return join_and([player.name for player in players])
 
 
 def rank_players(state: ScreenState) -> list[RankedPlayer]:

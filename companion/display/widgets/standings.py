@@ -17,7 +17,7 @@ from companion.display.toolkit import (
     format_signed,
     split_columns,
 )
-from companion.display.widgets.ranking import is_lowest_best
+from companion.display.widgets.ranking import is_lowest_best, join_names
 from companion.i18n import _, format_number, join_and
 from companion.screen_state import Player, ScreenState
 
@@ -120,23 +120,19 @@ def describe_standings(rows: Sequence[StandingsRow], part: float) -> tuple[str, 
         return _("Standings"), None
     leaders = [row for row in rows if row.is_leader]
     if len(leaders) != 1:
-        return _("{who} share the lead", who=join_and([_join_names(row) for row in leaders])), None
+        return _("{who} share the lead", who=join_and([join_names(row.players) for row in leaders])), None
     (row,) = leaders
     rises = [row for row in rows if row.overtaken]
     if not row.led_before:
-        text = _("{who}: now in the lead", who=_join_names(row))
+        text = _("{who}: now in the lead", who=join_names(row.players))
     elif len(rises) == 1 and len(rises[0].overtaken) == 1:
         row = rises[0]
-        text = _("{who}: now ahead of {other}", who=_join_names(row), other=row.overtaken[0].name)
+        text = _("{who}: now ahead of {other}", who=join_names(row.players), other=row.overtaken[0].name)
     else:
-        text = _("{who}: still in the lead", who=_join_names(row))
+        text = _("{who}: still in the lead", who=join_names(row.players))
     if len(row.players) == 1:
         return text, row.players[0].seat
     return text, None
-
-
-def _join_names(row: StandingsRow) -> str:
-    return join_and([player.name for player in row.players])
 
 
 def draw_standings(canvas: Canvas, rect: Rect, rows: Sequence[StandingsRow], part: float, seen: Sequence[int]) -> None:
@@ -188,7 +184,7 @@ def _measure_columns(
         return max(canvas.text_width(text, em, Typeface.TABULAR) for text in texts)
 
     for em in (BIG_EM, TITLE_EM):
-        score, name = find_width(scores, em), find_width([_join_names(row) for row in rows], em)
+        score, name = find_width(scores, em), find_width([join_names(row.players) for row in rows], em)
         change = find_width(changes, CHANGE_EMS[em])
         mark = size + find_width(["00"], em)
         rest = width - 2 * canvas.px(PADDING) - 4 * canvas.px(COLUMN_GAP) - badges - mark - change - score
@@ -213,7 +209,7 @@ def _draw_row(
     size = round(rect.h * BADGE_RATIO)
     for i, player in enumerate(row.players):
         canvas.draw_badge(player.button, (badges.left + size // 2 + i * size, rect.centery), size, BACKGROUND)
-    canvas.draw_text(name, _join_names(row), em, BACKGROUND, face=Typeface.DISPLAY)
+    canvas.draw_text(name, join_names(row.players), em, BACKGROUND, face=Typeface.DISPLAY)
     if has_moved and (steps := len(row.overtaken) - row.fallen):
         # An arrow upwards or downwards, with the number of places.
         icon, number = ("arrow", steps) if steps > 0 else ("arrow down", -steps)

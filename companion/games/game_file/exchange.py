@@ -42,7 +42,7 @@ def store_game(path: Path, folder: Path) -> GameFile:
     title picture. Nothing is written if one of them is wrong.
 
     Args:
-        path: the file; the same game is replaced, whatever its version.
+        path: the file; the same game of any version is replaced.
         folder: it is created if need be.
 
     Raises:
@@ -55,13 +55,9 @@ def store_game(path: Path, folder: Path) -> GameFile:
     check_name_is_free(file, folder)
     for each in _list_translations(path):
         text = _add_translations(text, each)
-    picture = None
-    with suppress(FileNotFoundError):
-        picture = _read_picture(path)
+    picture = _read_picture(path)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if picture is not None:
-        write_atomic(folder / f"{file.name}.png", picture)
-    write_atomic(folder / f"{file.name}.toml", text.encode())
+    _write_game(folder, file.name, text.encode(), picture)
     return file
 
 
@@ -118,20 +114,33 @@ def _add_translations(text: str, path: Path) -> str:
     return text
 
 
-def _read_picture(path: Path) -> bytes:
-    """Return the title picture beside a game's file; no link.
+def _read_picture(path: Path) -> bytes | None:
+    """Return the title picture beside a game's file; None: there is none, or a link.
 
     Raises:
-        OSError: there is none, or it cannot be read.
+        OSError: it cannot be read.
         GameFileError: it is no picture, or too large.
     """
     picture = path.with_suffix(".png")
     if picture.is_symlink():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(picture))
+        return None
     try:
         return read_title_picture(picture)
+    except FileNotFoundError:
+        return None
     except ValueError as error:
         raise GameFileError(picture.name, 0, str(error)) from error
+
+
+def _write_game(folder: Path, name: str, content: bytes, picture: bytes | None) -> None:
+    """Write a game's file, after its picture if it has one.
+
+    Raises:
+        OSError: one of them cannot be written.
+    """
+    if picture is not None:
+        write_atomic(folder / f"{name}.png", picture)
+    write_atomic(folder / f"{name}.toml", content)
 
 
 def swap_games(folder: Path, sticks: Sequence[Path]) -> str:
@@ -208,12 +217,8 @@ def _give_games(folder: Path, target: Path) -> Iterator[str]:
         picture = None
         try:
             picture = _read_picture(path)
-        except FileNotFoundError:
-            pass
         except (OSError, GameFileError) as error:
             log.warning("The picture of %s is not given away: %s", path.stem, error)
         target.mkdir(exist_ok=True)
-        if picture is not None:
-            write_atomic(target / f"{path.stem}.png", picture)
-        write_atomic(target / path.name, content)
+        _write_game(target, path.stem, content, picture)
         yield path.stem

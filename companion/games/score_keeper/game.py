@@ -104,8 +104,8 @@ class ScoreKeeper(ScoreKeeperState):
             reason = _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
         else:
             reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
-        if komi := self.settings.komi_halves * (self.has_komi(Seat(0)) or self.has_komi(Seat(1))):
-            reason += " " + _("With a komi of {points}.", points=format_halves(komi))
+        if self.settings.komi_halves and self.komi_seat is not None:
+            reason += " " + _("With a komi of {points}.", points=format_halves(self.settings.komi_halves))
         if self.lost_on_time is not None and self.player_count > 1:
             reason = _("Time was up: the turn was not ended in time.")
         name = self.settings.name

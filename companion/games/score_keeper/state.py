@@ -87,15 +87,17 @@ class ScoreKeeperState(Game):
     def totals(self) -> tuple[int, ...]:
         """Points by seat; in teams those of both partners together (K12)."""
         own = self.own_totals
-        komi = self.settings.komi_halves // 2
-        return tuple(
-            sum(own[q] for q in self.list_team(Seat(seat))) + komi * self.has_komi(Seat(seat))
-            for seat in range(self.player_count)
-        )
+        totals = [sum(own[q] for q in self.list_team(Seat(seat))) for seat in range(self.player_count)]
+        if self.komi_seat is not None:
+            totals[self.komi_seat] += self.settings.komi_halves // 2
+        return tuple(totals)
 
-    def has_komi(self, seat: Seat) -> bool:
-        """Return whether `seat` has points besides for not having begun, at the end of a game of two (K22)."""
-        return self.phase is Phase.OVER and self.player_count == 2 and self.first_seat not in (None, seat)
+    @property
+    def komi_seat(self) -> Seat | None:
+        """Who has points besides for not having begun (K22); None: nobody, or the game of two is not over."""
+        if self.phase is not Phase.OVER or self.player_count != 2 or self.first_seat is None:
+            return None
+        return Seat(1 - self.first_seat)
 
     @property
     def leaders(self) -> tuple[Seat, ...]:
@@ -105,8 +107,8 @@ class ScoreKeeperState(Game):
         totals = {Seat(seat): self.totals[seat] for seat in able}
         best = min(totals.values()) if self.settings.lowest_wins else max(totals.values())
         leaders = tuple(Seat(q) for q, total in totals.items() if total == best)
-        ahead = tuple(q for q in leaders if self.has_komi(q)) if self.settings.komi_halves % 2 else ()
-        return ahead or leaders
+        has_half_more = self.settings.komi_halves % 2 and self.komi_seat in leaders
+        return tuple(q for q in leaders if q == self.komi_seat) if has_half_more else leaders
 
     @property
     def has_reached_target(self) -> bool:
