@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import cos, radians, sin
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float32]
+Array = npt.NDArray[np.floating[Any]]
 """Points and directions are `(N, 3)`, distances and strengths `(N,)`."""
 Vector = tuple[float, float, float]
 

@@ -51,9 +51,9 @@ def make_dart_board(centre: Vector, turn: Array, radius: float = 1.3) -> Body:
     return Body(lambda p: measure_disc(p, radius, 0.12, 0.05), paint, centre, turn, radius * 1.06)
 
 
-def make_dart(tip: Vector, direction: Vector, colour: Array, scale: float = 1.0) -> Body:
+def make_dart(tip: Array, direction: Array, colour: Array, scale: float = 1.0) -> Body:
     """Return a dart whose tip is at a point and that flies in a direction."""
-    ahead = normalise(np.array(direction, np.float32))
+    ahead = normalise(direction.astype(np.float32))
     side = normalise(np.cross(ahead, np.array([0, 1, 0], np.float32)).astype(np.float32))
     turn = np.stack([ahead, np.cross(side, ahead), side], axis=1).astype(np.float32)
 
@@ -70,7 +70,7 @@ def make_dart(tip: Vector, direction: Vector, colour: Array, scale: float = 1.0)
         thin = np.minimum(np.abs(p[:, 1]), np.abs(p[:, 2])) - 0.012
         length = np.maximum(np.abs(p[:, 0] + 0.72) - 0.28, p[:, 0] + 0.42 + (away - 0.05) * 0.7)
         parts.append(np.maximum(np.maximum(thin, length), away - 0.27).astype(np.float32))
-        return (np.minimum.reduce(parts) * 0.9 * scale).astype(np.float32)
+        return np.asarray(np.minimum.reduce(parts) * 0.9 * scale, np.float32)
 
     def paint(p: Array, normal: Array, view: Array) -> Surface:
         x = p[:, 0] / scale
@@ -82,7 +82,7 @@ def make_dart(tip: Vector, direction: Vector, colour: Array, scale: float = 1.0)
     def colour_of(x: Array) -> Array:
         return mix(np.broadcast_to(colour, (len(x), 3)), BLACK, smoothstep(-0.43, -0.42, x))
 
-    x, y, z = (float(each) for each in np.array(tip, np.float32) - ahead * scale)
+    x, y, z = (float(each) for each in tip - ahead * scale)
     return Body(distance, paint, (x, y, z), turn, 1.1 * scale)
 
 
@@ -181,7 +181,7 @@ def _paint_sheet() -> Array:
         small = cv2.resize(cover_text(number), (92, 92), interpolation=cv2.INTER_AREA)[20:72]
         top, left = 70 + row * 62 + 6, 260 + column * 113 + 10
         part = sheet[top : top + 52, left : left + 92]
-        part[:] = mix(part, pen, small)
+        part[:] = mix(part, pen, np.asarray(small, np.float32))
     return sheet.astype(np.float32)
 
 

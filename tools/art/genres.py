@@ -116,7 +116,7 @@ def draw_darts_title() -> npt.NDArray[np.uint8]:
     for (x, z), colour, tilt in (((0.03, -0.97), RED, 0.1), ((0.1, -0.82), BLUE, -0.05), ((-0.62, 0.2), GOLD, 0.05)):
         tip = turn @ np.array([x, 0.08, z], np.float32) + centre
         ahead = turn @ np.array([-0.45 + tilt, -1, -0.12], np.float32)
-        scene.append(make_dart(tuple(map(float, tip)), tuple(map(float, ahead)), colour, 0.85))
+        scene.append(make_dart(tip, ahead, colour, 0.85))
     return _draw(scene, Viewpoint((0.25, 1.35, 0), 12, 6.0, 10))
 
 

@@ -119,7 +119,7 @@ def make_house(centre: Vector, colour: Array, turn: Array, scale: float = 1.0) -
         walls = measure_box(p - np.array([0, 0.28, 0], np.float32), (0.3, 0.28, 0.4), 0.03)
         roof = np.maximum((np.abs(p[:, 0]) + p[:, 1] - 0.95) * 0.7071, np.abs(p[:, 2]) - 0.44)
         roof = np.maximum(roof, 0.5 - p[:, 1]).astype(np.float32)
-        return (np.minimum(walls, roof - 0.02) * scale).astype(np.float32)
+        return np.asarray(np.minimum(walls, roof - 0.02) * scale, np.float32)
 
     return Body(distance, _paint_plain(colour, 0.45), centre, turn, 1.1 * scale)
 

@@ -30,7 +30,7 @@ def _measure_heart(x: Array, y: Array) -> Array:
 
 def _measure_stem(x: Array, y: Array) -> Array:
     width = 0.06 + 0.2 * np.clip(-0.25 - y, 0, 1) ** 1.5
-    return np.maximum(np.abs(x) - width, np.abs(y + 0.35) - 0.2)
+    return np.asarray(np.maximum(np.abs(x) - width, np.abs(y + 0.35) - 0.2), np.float32)
 
 
 def cover_suit(suit: str, x: Array, y: Array) -> Array:
