@@ -71,12 +71,14 @@ def find_system_language(environment: Mapping[str, str]) -> str:
 def replace_unprintable(text: str) -> str:
     """Return the text with a space in place of each control character and line break; its length stays the same.
 
+    The no-break space stays: French has it before a colon, and it is a space that no line may break at.
+
     A font cannot draw them, and a terminal might execute them. `str.isprintable` decides.
 
     >>> replace_unprintable("Ada\\x1b[2J")
     'Ada [2J'
     """
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    return "".join(letter if letter.isprintable() or letter == "\xa0" else " " for letter in text)
 
 
 @cache
