@@ -94,9 +94,9 @@ def list_packaged_languages(package: str) -> set[str]:
     return {each.name for each in folder.iterdir() if (each / "LC_MESSAGES").is_dir()} if folder.is_dir() else set()
 
 
-def find_packaged_file(domain: str, language: str, package: str, kind: str = "po") -> Traversable:
-    """Return the file of a catalogue that comes with a package, which need not exist; `kind` is "po" or "mo"."""
-    return files(package) / "locale" / language / "LC_MESSAGES" / f"{domain}.{kind}"
+def find_packaged_folder(language: str, package: str) -> Traversable:
+    """Return the folder of the catalogues of a language that come with a package; it need not exist."""
+    return files(package) / "locale" / language / "LC_MESSAGES"
 
 
 @cache
@@ -119,8 +119,8 @@ def load_catalogue(domain: str, language: str, package: str) -> gettext.NullTran
 
 
 def _load_packaged(domain: str, language: str, package: str) -> gettext.NullTranslations:
-    compiled = find_packaged_file(domain, language, package, "mo")
-    source = find_packaged_file(domain, language, package)
+    folder = find_packaged_folder(language, package)
+    compiled, source = folder / f"{domain}.mo", folder / f"{domain}.po"
     try:
         if compiled.is_file():
             return gettext.GNUTranslations(BytesIO(compiled.read_bytes()))

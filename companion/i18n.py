@@ -22,6 +22,8 @@ LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 _language = DEFAULT_LANGUAGE
 _added_messages: dict[str, Mapping[str, Mapping[str, str]]] = {}
 """By domain and by language: translations that no catalogue has."""
+_catalogue_names: dict[str, str] = {}
+"""By domain: the catalogue of its other messages, if that has another name."""
 
 
 def current_language() -> str:
@@ -73,21 +75,23 @@ def replace_unprintable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def add_messages(domain: str, messages: Mapping[str, Mapping[str, str]]) -> None:
+def add_messages(domain: str, messages: Mapping[str, Mapping[str, str]], catalogue: str) -> None:
     """Add translations to a domain for the rest of the process, such as those of a game that a file describes.
 
     Args:
         domain: the domain; translations that were added to it before are forgotten.
         messages: by language, the English messages and their translations; they come before those of a catalogue.
+        catalogue: name of the catalogue that has those of other languages.
     """
-    _added_messages[domain] = messages
+    _added_messages[domain], _catalogue_names[domain] = messages, catalogue
 
 
 def _translate(domain: str, language: str, package: str, message: str) -> str:
     if not message:
         return ""  # a catalogue has its header there
     added = _added_messages.get(domain, {}).get(language, {})
-    return added.get(message) or load_catalogue(domain, language, package).gettext(message)
+    catalogue = load_catalogue(_catalogue_names.get(domain, domain), language, package)
+    return added.get(message) or catalogue.gettext(message)
 
 
 class Translator:

@@ -72,9 +72,10 @@ class PoFile:
         stated = self.headers.get("Plural-Forms", DEFAULT_PLURALS)
         found = re.fullmatch(r"\s*nplurals\s*=\s*([1-9])\s*;\s*plural\s*=\s*([^;]+);?\s*", stated)
         try:
-            choose = gettext.c2py(found[2]) if found else None  # type: ignore[attr-defined]  # typeshed lacks it
-            if found and all(0 <= choose(n) < int(found[1]) for n in range(TRIED_NUMBERS)):
-                return int(found[1])
+            if found:
+                choose, count = gettext.c2py(found[2]), int(found[1])
+                if all(0 <= choose(n) < count for n in range(TRIED_NUMBERS)):
+                    return count
         except (ValueError, ArithmeticError, RecursionError):
             pass
         raise PoError(f'the header Plural-Forms is wrong: "{stated}"; that of English is "{DEFAULT_PLURALS}"')
@@ -160,8 +161,10 @@ def format_po(po: PoFile) -> str:
 
 def _quote(text: str) -> str:
     escaped = text.replace("\\", r"\\").replace('"', r"\"").replace("\t", r"\t").replace("\r", r"\r")
-    lines = escaped.replace("\n", "\\n\n").splitlines()
-    return f'"{escaped}"' if len(lines) < 2 and "\n" not in escaped else '""\n' + "\n".join(f'"{line}"' for line in lines)
+    if "\n" not in escaped:
+        return f'"{escaped}"'
+    lines = (line.replace("\n", "\\n") for line in escaped.splitlines(keepends=True))
+    return "\n".join(('""', *(f'"{line}"' for line in lines)))
 
 
 def list_fields(text: str) -> frozenset[tuple[str, str, str]]:
@@ -173,8 +176,8 @@ def list_fields(text: str) -> frozenset[tuple[str, str, str]]:
     >>> list_fields("{who} has {n}")  == {("who", "", ""), ("n", "", "")}
     True
     """
-    parsed = Formatter().parse(text)
-    return frozenset((name, form or "", conversion or "") for _text, name, form, conversion in parsed if name is not None)
+    parsed = ((name, form or "", conversion or "") for _text, name, form, conversion in Formatter().parse(text))
+    return frozenset(field for field in parsed if field[0] is not None)
 
 
 def find_fault(entry: PoEntry, plural_count: int) -> str | None:

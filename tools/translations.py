@@ -5,8 +5,8 @@
 
 A file's messages belong to the catalogue that its `Translator` names, to the companion's if it imports `_`, or else to
 that of its folder's game; all others, those of hardware/ among them, are the companion's. The languages are the folders
-in companion/locale: an empty new one gets its catalogues here, too. The headers Plural-Forms and X-Language-Name stay as
-they are in each file.
+in companion/locale: a new one gets its catalogues here, too. The headers Plural-Forms and X-Language-Name stay as they
+are in each file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from companion.api.registry import SHIPPED_GAME_FOLDER
 from companion.catalogues import DEFAULT_DOMAIN, list_packaged_languages
+from companion.games.game_file.file_rules import SHIPPED_GAMES_DOMAIN
+from companion.games.game_file.shipped_texts import list_untranslated_texts
 from companion.po_file import DEFAULT_PLURALS, NAME_HEADER, PoFile, find_fault, parse_po
 
 ROOT = Path(__file__).parent.parent
@@ -104,6 +107,16 @@ def extract_messages() -> dict[str, Catalog]:
     return found
 
 
+def make_shipped_template(code: str) -> Iterator[tuple[str, Catalog]]:
+    """Yield the name and the messages of the catalogue of the games in files, if they lack that language."""
+    texts = list_untranslated_texts(code)
+    template = Catalog(domain=SHIPPED_GAMES_DOMAIN, charset="utf-8")
+    for text, file in texts.items():
+        template.add(text, locations=[(f"{SHIPPED_GAME_FOLDER.relative_to(ROOT)}/{file}", 0)])
+    if texts:
+        yield SHIPPED_GAMES_DOMAIN, template
+
+
 def get_catalogue_path(code: str, name: str, kind: str) -> Path:
     """Return the file of a catalogue; `kind` is "po" or "mo"."""
     return LOCALE / code / "LC_MESSAGES" / f"{name}.{kind}"
@@ -148,9 +161,9 @@ def encode_catalogue(catalogue: Catalog) -> tuple[bytes, bytes]:
 def check_catalogues(*, write: bool) -> list[str]:
     """Return the problems of all catalogues; with `write` the files are updated first."""
     found = []
-    templates = extract_messages()
+    extracted = extract_messages()
     for code in sorted(list_packaged_languages("companion")):
-        for name, template in templates.items():
+        for name, template in [*extracted.items(), *make_shipped_template(code)]:
             catalogue = update_catalogue(code, name, template)
             contents = encode_catalogue(catalogue)
             for kind, data in zip(("po", "mo"), contents, strict=True):
