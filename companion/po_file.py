@@ -176,8 +176,11 @@ def list_fields(text: str) -> frozenset[tuple[str, str, str]]:
     >>> list_fields("{who} has {n}")  == {("who", "", ""), ("n", "", "")}
     True
     """
-    parsed = ((name, form or "", conversion or "") for _text, name, form, conversion in Formatter().parse(text))
-    return frozenset(field for field in parsed if field[0] is not None)
+    return frozenset(
+        (name, form or "", conversion or "")
+        for _text, name, form, conversion in Formatter().parse(text)
+        if name is not None
+    )
 
 
 def find_fault(entry: PoEntry, plural_count: int) -> str | None:

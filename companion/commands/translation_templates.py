@@ -78,6 +78,16 @@ def _list_places(entry: PoEntry) -> tuple[str, ...]:
     return tuple(line for line in entry.comments if line[1:2] in (":", "."))
 
 
+def _add_forms(texts: Sequence[str], count: int) -> tuple[str, ...]:
+    """Return the forms of a plural, as many as there should be, or as there are texts.
+
+    >>> _add_forms(("a", ""), 3), _add_forms(("a", "b"), 1), _add_forms(("", ""), 1)
+    (('a', '', ''), ('a', 'b'), ('',))
+    """
+    last = max((number for number, text in enumerate(texts, 1) if text), default=0)
+    return (*texts, *("",) * count)[: max(count, last)]
+
+
 def update_file(file: Path, language: str, template: PoFile, first: PoFile | None) -> PoFile:
     """Bring a translator's file up to date, and return its content as it is now.
 
@@ -99,10 +109,7 @@ def update_file(file: Path, language: str, template: PoFile, first: PoFile | Non
     shared = {} if first is None else {header: first.headers[header] for header in SHARED_HEADERS}
     po = replace(po, headers={**usual, **po.headers, **shared})
     count = po.plural_count
-    entries = (
-        replace(entry, texts=(*entry.texts, *("",) * (count - len(entry.texts)))) if entry.plural else entry
-        for entry in po.entries
-    )
+    entries = (replace(entry, texts=_add_forms(entry.texts, count)) if entry.plural else entry for entry in po.entries)
     after = format_po(replace(po, entries=tuple(entries)))
     if after != before:
         write_atomic(file, after.encode())
