@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion.file_reader import decode_text, read_text
 from companion.log import log
-from companion.po_file import NAME_HEADER, PoError, load_translations, parse_po
+from companion.po_file import NAME_HEADER, PoError, PoFile, load_translations, parse_po
 
 DEFAULT_LANGUAGE = "en"
 """The language of the messages in the code, and of the program until another one is set."""
@@ -99,6 +99,16 @@ def find_packaged_folder(language: str, package: str) -> Traversable:
     return files(package) / "locale" / language / "LC_MESSAGES"
 
 
+def read_packaged_file(file: Traversable) -> PoFile:
+    """Read a .po file that comes with a package.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no .po file in UTF-8.
+    """
+    return parse_po(decode_text(file.read_bytes()))
+
+
 @cache
 def load_catalogue(domain: str, language: str, package: str) -> gettext.NullTranslations:
     """Return the translations of a domain: the user's own before those of a package. What is wrong is logged.
@@ -125,7 +135,7 @@ def _load_packaged(domain: str, language: str, package: str) -> gettext.NullTran
         if compiled.is_file():
             return gettext.GNUTranslations(BytesIO(compiled.read_bytes()))
         if source.is_file():  # not compiled yet: `make words`
-            return load_translations(parse_po(decode_text(source.read_bytes())))[0]
+            return load_translations(read_packaged_file(source))[0]
     except (OSError, ValueError, LookupError, struct.error) as error:  # whichever part of it gettext stumbles over
         log.error("The translations %s/%s are damaged (%s): install the companion again.", language, domain, error)
     return gettext.NullTranslations()

@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from companion.api.registry import load_games
-from companion.catalogues import DEFAULT_DOMAIN, MAX_FILE_BYTES, find_packaged_folder, list_packaged_languages
-from companion.file_reader import decode_text, read_text
+from companion.catalogues import (
+    DEFAULT_DOMAIN,
+    MAX_FILE_BYTES,
+    find_packaged_folder,
+    list_packaged_languages,
+    read_packaged_file,
+)
+from companion.file_reader import read_text
 from companion.games.game_file.file_rules import SHIPPED_GAMES_DOMAIN
 from companion.games.game_file.shipped_texts import list_untranslated_texts
 from companion.po_file import DEFAULT_PLURALS, NAME_HEADER, PoEntry, PoFile, format_po, parse_po
@@ -28,7 +33,7 @@ def list_templates(language: str) -> Iterator[tuple[str, PoFile]]:
     for package, domain, messages in _list_messages(language):
         file = find_packaged_folder(language, package) / f"{domain}.po"
         template = PoFile({}, tuple(messages))
-        yield domain, merge_translations(template, _read(file)) if file.is_file() else template
+        yield domain, merge_translations(template, read_packaged_file(file)) if file.is_file() else template
 
 
 def _list_messages(language: str) -> Iterator[tuple[str, str, Sequence[PoEntry]]]:
@@ -40,15 +45,11 @@ def _list_messages(language: str) -> Iterator[tuple[str, str, Sequence[PoEntry]]
         by_domain = {file.name.removesuffix(".po"): file for file in files if file.name.endswith(".po")}
         by_domain.pop(SHIPPED_GAMES_DOMAIN, None)
         for domain in sorted(by_domain, key=lambda name: (name != DEFAULT_DOMAIN, name)):
-            entries = _read(by_domain[domain]).entries
+            entries = read_packaged_file(by_domain[domain]).entries
             yield package, domain, [replace(each, texts=("", "") if each.plural else ("",)) for each in entries]
     if texts := list_untranslated_texts(language):
         untranslated = [PoEntry(text, comments=(f"#: {file}",)) for text, file in texts.items()]
         yield "companion", SHIPPED_GAMES_DOMAIN, untranslated
-
-
-def _read(file: Traversable) -> PoFile:
-    return parse_po(decode_text(file.read_bytes()))
 
 
 def merge_translations(template: PoFile, own: PoFile) -> PoFile:
