@@ -48,7 +48,8 @@ def test_all_is_translated_and_keeps_whom_it_addresses(code: str, domain: str) -
         assert text, message
         assert not RULE.match(message), "a refusal's rule is data"
         assert message.startswith("{who}: ") == text.startswith("{who}: "), (message, text)
-        assert not text.endswith(".") or message.endswith("."), (message, text)
+        is_abbreviation = " " not in text
+        assert not text.endswith(".") or message.endswith(".") or is_abbreviation, (message, text)
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_a_choice_overrides_the_settings_file(tmp_path: Path) -> None:
 def test_unknown_values_cannot_be_chosen() -> None:
     box = Preferences()
     with pytest.raises(ValueError, match="language"):
-        box.change("language", "fr")
+        box.change("language", "tlh")
     assert box.values == PreferenceValues()
 
 

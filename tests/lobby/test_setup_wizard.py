@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion import i18n
+from companion import catalogues, i18n
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.games.macroscope import GAME
 from companion.i18n import LANGUAGES
@@ -74,6 +74,19 @@ def test_reopened_without_a_camera_the_wizard_has_no_camera_page(journal: Journa
     assert page(table) is WizardPage.BUTTONS
     table.press(OK)
     assert isinstance(table.stage, Lobby)
+
+
+def test_more_languages_than_seats_are_shown_six_at_a_time(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = ("en", "de", *(f"x{letter}" for letter in "abcdef"))
+    monkeypatch.setattr(catalogues, "_list_codes", lambda: codes)
+    table = open_wizard(journal, Preferences())
+    assert table.state.details == ("English", "Deutsch", "xa", "xb", "xc", "xd")
+    table.press(PLUS)
+    assert (i18n.current_language(), table.state.details, table.state.view.language) == ("xe", ("xe", "xf"), 1)
+    table.press(Button.SEAT2)
+    assert (i18n.current_language(), table.state.view.language) == ("xf", 2)
+    table.press(PLUS)
+    assert i18n.current_language() == "en"
 
 
 def test_one_page_back(journal: Journal) -> None:

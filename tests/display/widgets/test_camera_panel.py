@@ -75,6 +75,7 @@ def test_a_picture_takes_the_stage_only_if_it_shows_an_obstacle(problem: ViewPro
     assert can_read_table(replace(STEADY_VIEW, problem=problem)) is (problem.kind is ProblemKind.NO_DICE)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("size", [SIZE, (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_word_of_the_camera_has_room(size: tuple[int, int], code: str) -> None:
