@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
-from companion.catalogues import DEFAULT_DOMAIN, DEFAULT_LANGUAGE, Languages, load_catalogue
+from companion.catalogues import DEFAULT_DOMAIN, Languages, load_catalogue
+from companion.catalogues import DEFAULT_LANGUAGE as DEFAULT_LANGUAGE  # so that callers find it here
 
 LANGUAGES: Mapping[str, str] = Languages()
 """The languages' own names, by code; English first."""
