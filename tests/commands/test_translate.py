@@ -95,6 +95,22 @@ def test_the_gallery_is_drawn_in_the_language(tmp_path: Path, monkeypatch: pytes
     assert drawn == [(tmp_path / "pictures", [gallery.GalleryVariant("800x480", "tlh", "dark", "", False)], None, None)]
 
 
+@pytest.mark.usefixtures("templates")
+def test_the_other_commands_know_the_language_from_then_on(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    settings = tmp_path / "companion.toml"
+    settings.write_text(f'[data]\nfolder = "{data}"\n', encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COMPANION_SETTINGS", str(settings))
+        words = ["gallery", str(tmp_path), "--only", "setup", "--state", "page_lang", "--size", "800x480"]
+        words += ["--language", "tlh"]
+        assert run_main(*words) == 2
+        assert run_main("translate", "tlh") == 0
+        assert run_main(*words) == 0
+    assert (tmp_path / "setup-page_language-800x480-tlh.png").is_file()
+    assert (data / LANGUAGE_FOLDER / "tlh" / "companion.po").is_file()
+
+
 @pytest.mark.parametrize("code", ["en", "français", "FR", "../fr", "pt-BR"])
 def test_what_is_no_code_is_refused(code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_main("translate", code) == 2
