@@ -215,7 +215,7 @@ def _count_lines(canvas: Canvas, text: str, width: int) -> int:
 
 def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> bool:
     """Return whether a text is short enough for the status line, beside the hint on holding a button."""
-    if canvas.is_far:
+    if canvas.is_far or not canvas.preferences.has_keys:
         return False
     max_lines = 2 if canvas.is_portrait else 1
     hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]
