@@ -15,6 +15,7 @@ from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
 from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup, InvalidSavedGame
+from companion.journal.highlights import describe_streak
 from companion.journal.import_export import export_game, import_game, replay_game
 from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
 from companion.journal.summary import write_csv
@@ -127,6 +128,10 @@ def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
         records = [record for record in compute_player_records(games) if shown in {None, make_name_key(record.player)}]
         if records:
             print("", format_records(records), sep="\n")
+        ended = sorted((game for game in games if game.get("over")), key=lambda game: game["begun"])
+        for name in dict.fromkeys(record.player for record in records):
+            if streak := describe_streak(name, ended):
+                print(f"\n{replace_unprintable(name)}: {streak}")
         luck = [row for row in compute_dice_records(games) if shown in {None, make_name_key(row.player)}]
         if luck:
             print("", format_dice_records(luck), sep="\n")

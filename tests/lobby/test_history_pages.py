@@ -26,6 +26,7 @@ def played(id: int, title: str, day: int, scores: dict[str, int], *, over: bool 
         "scores": list(scores.values()),
         "rounds": [],
         "winners": [seat for seat, score in enumerate(scores.values()) if score == best],
+        "lowest_wins": False,
         "over": over,
     }
 
