@@ -50,7 +50,9 @@ class GameHighlights:
         place = next((i for i, summary in enumerate(ended) if summary["id"] == game.id), None)
         if place is None:
             return ()
-        lines = describe_game(ended[place], ended[:place], translate_title)
-        dice = game.definition.fair_dice
+        definition = game.definition
+        has_name = not definition.name_setting or bool(definition.get_given_name(game.setup.settings))
+        lines = describe_game(ended[place], ended[:place], translate_title, has_name=has_name)
+        dice = definition.fair_dice
         luck = describe_best_faces(ended[place]["players"], ended[place]["dice"], dice) if dice is not None else ""
         return (*lines, *filter(None, [luck]))

@@ -144,7 +144,8 @@ def build_samples() -> dict[str, ScreenState]:
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
     for name in (first.name, "score_keeper"):
         replay = play_to_end(name, 2)
-        samples[f"{name}_highlights"] = replace(show_result(replay), highlights=_list_highlights(replay))
+        lines = _list_highlights(replay, has_name=not replay.definition.name_setting)
+        samples[f"{name}_highlights"] = replace(show_result(replay), highlights=lines)
     three = play_to_end(first.name, 3)
     page = open_score_sheet(three, Command(CommandName.SCORE_SHEET, (1,)))
     samples["lines_none"] = show_result(three, replace(page, sheet=replace(page.sheet, lines=())))
@@ -155,12 +156,12 @@ def build_samples() -> dict[str, ScreenState]:
     return samples | _build_history_samples()
 
 
-def _list_highlights(replay: Replay) -> tuple[str, ...]:
+def _list_highlights(replay: Replay, *, has_name: bool) -> tuple[str, ...]:
     """Describe a game as the last of several, of which one long ago was as good."""
     last, before, long_ago = START_TIMES
     game = _summarise(replay, 0, last)
     worse = game | {"scores": [score - 1 for score in game["scores"]], "begun": before}
-    return describe_game(game, [game | {"begun": long_ago}, worse, worse, worse], translate_title)
+    return describe_game(game, [game | {"begun": long_ago}, worse, worse, worse], translate_title, has_name=has_name)
 
 
 def show_codes(replay: Replay, kind: ResultCodeKind) -> ScreenState:

@@ -30,7 +30,11 @@ GameSummary = Mapping[str, Any]
 
 
 def describe_game(
-    game: GameSummary, earlier: Sequence[GameSummary], translate: Callable[[str], str] = str
+    game: GameSummary,
+    earlier: Sequence[GameSummary],
+    translate: Callable[[str], str] = str,
+    *,
+    has_name: bool = True,
 ) -> tuple[str, ...]:
     """Describe what is remarkable about a game beside earlier ones, in the current language, the rarest first.
 
@@ -46,12 +50,13 @@ def describe_game(
         game: the game.
         earlier: the finished games before it, oldest first.
         translate: returns the title of a game in the current language.
+        has_name: it is known what was played; else its points are compared with nothing.
     """
     names = sorted(_list_known_names(game), key=lambda name: _get_standing(game, name), reverse=True)
     lines = [
         *_describe_first_wins(game, earlier, names),
         *_describe_revenge(game, earlier, names),
-        *[line for name in names for line in _describe_best(game, earlier, name, translate)][:1],
+        *[line for name in names if has_name for line in _describe_best(game, earlier, name, translate)][:1],
         *_describe_rows(game, earlier, names),
         *_describe_evening(game, earlier),
     ]

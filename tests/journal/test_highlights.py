@@ -118,6 +118,12 @@ def test_the_best_result_so_far_is_told() -> None:
     assert not any("best" in line for line in tell(*games, play(4, title="Go", Ada=12, Bo=50))), "another game"
 
 
+def test_points_of_a_game_without_a_name_are_compared_with_nothing() -> None:
+    """The score keeper's "Any game" may have been another one each time."""
+    games = [play(day, Ada=day, Bo=50) for day in (1, 2, 3)]
+    assert not any("best" in line for line in describe_game(play(4, Ada=12, Bo=50), games, has_name=False))
+
+
 def test_the_best_result_since_a_day_long_ago_is_told() -> None:
     games = [play(0, Ada=20, Bo=90), *(play(day, Ada=5, Bo=90) for day in (50, 51, 52))]
     said = tell(*games, play(60, Ada=12, Bo=90))

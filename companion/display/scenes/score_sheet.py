@@ -165,8 +165,8 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
         name.w = total.left - canvas.px(2) - name.left
     canvas.draw_text(name, player.name, TITLE_EM, face=Typeface.DISPLAY)
     if not sheet.lines:
-        text, chart = split_top(body, canvas.line_px(TITLE_EM + 1), canvas.px(1))
-        canvas.draw_text(text, _("No points in this game"), TITLE_EM, face=Typeface.DISPLAY)
+        words, chart = split_top(body, canvas.line_px(TITLE_EM + 1), canvas.px(1))
+        canvas.draw_text(words, _("No points in this game"), TITLE_EM, face=Typeface.DISPLAY)
         if len(state.round_points) > 1:
             order = [entry.player.seat for entry in rank_players(state)]
             draw_score_chart(canvas, chart, state.round_points, state.scores, state.players, order)
