@@ -30,7 +30,7 @@ examples:
   companion run --game farkle            start with another game
   companion run --headless --seed 7      watch a game play itself, without a screen
   companion history --player Ada         games that Ada has played and won
-  companion film 12                      make a film of game 12, one picture a move
+  companion film 12                      make a film of game 12, of twenty seconds
   companion buttons                      test the wiring of buttons and lamps
   companion doctor                       check what works on this machine, and what to do if something does not
   companion see photo.jpg                read the dice and the lid in a photo
@@ -48,7 +48,7 @@ COMMANDS = {
     "print-tags": "make the sheet with the four tags for the lid",
     "history": "list past games; export or import one",
     "replay": "print a past game move by move",
-    "film": "make a film of a past game, one picture a move",
+    "film": "make a film of a past game, of twenty seconds",
     "rules": "print or import house rules; check or import a game's file",
     "translate": "add a language, or complete one; say what is missing",
     "gallery": "draw every scene in every phase as pictures",

@@ -147,6 +147,24 @@ def compute_chi_squared_tail(value: float, degrees: int) -> float:
     return math.erfc(math.sqrt(half)) + math.exp(-half) * terms
 
 
+def compute_binomial_tail(count: int, n: int, share: float) -> float:
+    """Return the probability that at least `count` of `n` dice show what each shows with probability `share`.
+
+    >>> round(compute_binomial_tail(1, 2, 0.5), 9)
+    0.75
+    """
+    return math.fsum(
+        math.exp(
+            math.lgamma(n + 1)
+            - math.lgamma(i + 1)
+            - math.lgamma(n - i + 1)
+            + i * math.log(share)
+            + (n - i) * math.log1p(-share)
+        )
+        for i in range(max(0, count), n + 1)
+    )
+
+
 def compute_sum_distribution(worth: Sequence[int], count: int) -> tuple[int, Probabilities]:
     """Return the exact distribution of what `count` fair dice are worth together.
 

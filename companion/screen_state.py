@@ -196,8 +196,8 @@ class DiceLuck:
     """Value of each face, from face 1 up; empty: no face is better than another."""
     face_names: tuple[str, ...] = ()
     """Translated names of the faces, from face 1 up; empty: their numbers."""
-    striking: Seat | None = None
-    """The player whose luck is so rare that chance hardly explains it; None: nobody's is."""
+    sentence: str = ""
+    """Whether it was the dice, in one translated sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -401,6 +401,8 @@ class ScreenState:
     """Further lines: the house rules in the lobby, all moves in the result."""
     round_points: tuple[tuple[int, ...], ...] = ()
     """Points by round and seat, when the game is over."""
+    highlights: tuple[str, ...] = ()
+    """What is remarkable about a game that is over, beside earlier ones, translated; the rarest first."""
     score_sheet: ScoreSheet | None = None
     """When the game is over: the open page of the score sheet; None: the chart is shown."""
     result_code: ResultCode | None = None

@@ -38,7 +38,8 @@ class FairDice:
     """Number of faces, at least 2."""
     face_worth: tuple[int, ...] | None = None
     """Value of each face to the player who rolls it, from face 1 up; the sum is the luck of a game. None: a
-    face is worth its number. Empty: no face is better than another, and the luck is how evenly they came."""
+    face is worth its number, but more is not called luck. Empty: no face is better than another, and the luck is how
+    evenly they came."""
 
     @property
     def worth(self) -> tuple[int, ...]:

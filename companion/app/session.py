@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from companion.app.game_highlights import GameHighlights
 from companion.app.session_config import SessionConfig
 from companion.app.stage_flow import StageFlow
 from companion.app.table_services import TableServices
@@ -67,6 +68,8 @@ class Session(StageFlow):
         self._voice_switch = VoiceSwitch(services.monotonic)
         self._files_read_at = -math.inf
         self._examined_entry: tuple[int, int] | None = None
+        self._highlights: tuple[str, ...] = ()
+        self._game_highlights = GameHighlights(self._results)
         """Number of the game that was last asked whether it is over, and of its last entry then."""
         self._help = HelpOverlay(services.monotonic)
         self._idle_timer = IdleTimer(services.monotonic(), is_on=services.cafe.on)
@@ -155,8 +158,9 @@ class Session(StageFlow):
         notice = notice or self._describe_clock(state)
         is_idle = self._idle_timer.is_idle(self._services.cafe.dim_minutes, self._services.monotonic())
         dimmed = is_idle and isinstance(self.stage, Lobby)
-        if (notice, dimmed) != (state.notice, state.dimmed):
-            state = replace(state, notice=notice, dimmed=dimmed)
+        highlights = self._highlights if state.kind is ScreenKind.RESULT else ()
+        if (notice, dimmed, highlights) != (state.notice, state.dimmed, ()):
+            state = replace(state, notice=notice, dimmed=dimmed, highlights=highlights)
         return state
 
     def _find_guided_game(self) -> SavedGame | None:
@@ -229,17 +233,23 @@ class Session(StageFlow):
             self.notice = damage.screen_text
 
     def _note_result(self) -> None:
-        """Store the result of a game once it is over, so that it is known even if the disk loses entries of it."""
+        """Store the result of a game once it is over, so that it is known even if the disk loses entries of it.
+
+        Then its highlights are found.
+        """
         game = self.saved_game
-        if game is None or (game.id, game.last_seq) == self._examined_entry:
-            return
-        self._examined_entry = game.id, game.last_seq  # the rules are asked once an entry, not in each turn of the loop
-        if game.game.compute_outcome() is None:
-            return
         try:
-            self._results.note_result(game.record)
+            if game is None or (game.id, game.last_seq) == self._examined_entry:
+                self._highlights = self._game_highlights.read(game)
+                return
+            self._examined_entry = game.id, game.last_seq  # the rules are asked once an entry, not in each turn
+            self._highlights, is_over = (), game.game.compute_outcome() is not None
+            if is_over:
+                self._results.note_result(game.record)
+            self._game_highlights.begin(game if is_over and not self._services.is_locked else None)
         except JournalUnwritable as why:
             log.warning("%s", why)
+            self._game_highlights.begin(None)
 
     def rebuild(self, *, ask_first: bool) -> None:
         """Rebuild the stage from the journal after it raised an exception: the game in play, or else the lobby.

@@ -1,4 +1,4 @@
-"""`companion film`: make a film of a past game, one picture a move."""
+"""`companion film`: make a film of a past game, twenty seconds of its best moments."""
 
 import errno
 import os
@@ -18,12 +18,14 @@ from companion.commands.common import (
 )
 from companion.commands.gallery import PALETTES, SCREEN_SIZES
 from companion.commands.history import parse_game_number
+from companion.commands.progress import ProgressLine
 from companion.i18n import LANGUAGES, set_language
 from companion.lobby.preferences import Preferences, values_from_settings
 
 DESCRIPTION = (
-    "Make a film of a past game as animated WebP: one picture a move with a caption, drawn from the journal alone, "
-    "without pictures of the camera. Exit status 3: there is no room left for it."
+    "Make a film of a past game: twenty seconds of its best moments, the podium and the result, drawn from the journal "
+    "alone, without pictures of the camera. It is an MP4 if the system has ffmpeg, else an animated WebP. Exit status "
+    "3: there is no room left for it."
 )
 
 DEFAULT_SIZE = "1280x720"
@@ -40,7 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         type=parse_output_path,
         default=Path(),
-        help="file to write, or a folder, such as that of a USB stick (default: this folder)",
+        help="file to write, NAME.mp4 or NAME.webp, or a folder, such as that of a USB stick (default: this folder)",
     )
     parser.add_argument(
         "--size", choices=SCREEN_SIZES, default=DEFAULT_SIZE, help=f"of the pictures (default: {DEFAULT_SIZE})"
@@ -54,7 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Write the film of a game, at the lowest priority of this process, so that a game in play is not disturbed.
 
-    It sets the language and $SDL_VIDEODRIVER; nothing appears on the screen.
+    It sets the language and $SDL_VIDEODRIVER; nothing appears on the screen. The error output shows the progress.
 
     Args:
         args: `game` (its number in the journal), `out` (file or folder), `size` (such as "1280x720"), `language` and
@@ -87,15 +89,18 @@ def run(args: Namespace) -> int:
 
         pygame.font.init()
         try:
-            file, problem = write_film(journal, args.game, args.out, (int(width), int(height)), args.palette)
+            size, progress = (int(width), int(height)), ProgressLine("Film")
+            film = write_film(journal, args.game, args.out, size, args.palette, report=progress.report)
         except OSError as error:
             if error.errno not in NO_ROOM_ERRORS:
                 raise
             raise CommandError(f"There is no room left for the film in {args.out}.", NO_ROOM_STATUS) from error
-    print(f"The film of game {args.game} is in {file} ({file.stat().st_size / 1e6:.1f} MB).")
-    if problem is not None:
-        print(problem)
-    return 0 if problem is None else 1
+    print(f"The film of game {args.game} is in {film.file} ({film.file.stat().st_size / 1e6:.1f} MB).")
+    if film.no_mp4 is not None:
+        print(f"It is an animated WebP and no MP4: {film.no_mp4}.")
+    if film.problem is not None:
+        print(film.problem)
+    return 0 if film.problem is None else 1
 
 
 def lower_priority() -> None:

@@ -2,7 +2,8 @@
 
 import json
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
 from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup, InvalidSavedGame
+from companion.journal.highlights import describe_streak
 from companion.journal.import_export import export_game, import_game, replay_game
 from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
 from companion.journal.summary import write_csv
@@ -127,9 +129,19 @@ def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
         records = [record for record in compute_player_records(games) if shown in {None, make_name_key(record.player)}]
         if records:
             print("", format_records(records), sep="\n")
+        lines = _list_streaks(games, [record.player for record in records])
+        if lines:
+            print("", *lines, sep="\n")
         luck = [row for row in compute_dice_records(games) if shown in {None, make_name_key(row.player)}]
         if luck:
             print("", format_dice_records(luck), sep="\n")
+
+
+def _list_streaks(games: Sequence[dict[str, Any]], names: Iterable[str]) -> list[str]:
+    """List what each of the players has won in a row now, if it is worth a line."""
+    ended = sorted((game for game in games if game.get("over")), key=lambda game: datetime.fromisoformat(game["begun"]))
+    streaks = {name: describe_streak(name, ended) for name in names}
+    return [replace_unprintable(f"{name}: {streak}") for name, streak in streaks.items() if streak]
 
 
 def _matches(saved_game: dict[str, Any], game: str | None, player: str | None) -> bool:

@@ -1,7 +1,19 @@
-"""The film of a game: one picture a move with a caption, drawn from the journal alone."""
+"""The film of a game: twenty seconds of its best moments, drawn by the display's scenes from the journal alone."""
 
 from companion.film.animated_webp import AnimatedWebp
-from companion.film.pictures import FilmPicture, draw_film, format_film_name
-from companion.film.writer import write_film
+from companion.film.moments import Moment, MomentKind, StepFacts, choose_moments
+from companion.film.pictures import Film, FilmPicture, format_film_name
+from companion.film.writer import WrittenFilm, write_film
 
-__all__ = ["AnimatedWebp", "FilmPicture", "draw_film", "format_film_name", "write_film"]
+__all__ = [
+    "AnimatedWebp",
+    "Film",
+    "FilmPicture",
+    "Moment",
+    "MomentKind",
+    "StepFacts",
+    "WrittenFilm",
+    "choose_moments",
+    "format_film_name",
+    "write_film",
+]

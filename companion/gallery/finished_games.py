@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from companion.api import Command, CommandName, IllegalMove, Seat, Visibility, registry
+from companion.api import Command, CommandName, FairDice, IllegalMove, Seat, Visibility, registry
 from companion.config.settings import ResultCodeKind
 from companion.dice_statistics import Share
 from companion.events import SEAT_BUTTONS
@@ -16,12 +16,15 @@ from companion.gallery.fixtures import PLAYER_NAMES, SEATS, list_sample_games, m
 from companion.i18n import _
 from companion.journal.database import GameRecord
 from companion.journal.entry import GameSetup, Timestamp
+from companion.journal.highlights import describe_game
+from companion.journal.luck import describe_luck
 from companion.journal.player_names import PlayerNames
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import add_counts, compute_rounds, has_rolls
 from companion.journal.summary import summarise_result
 from companion.journal.timestamps import TimestampClock
 from companion.lobby import history
+from companion.lobby.history import translate_title
 from companion.lobby.results_cache import ResultsCache
 from companion.referee.button_mapping import build_soft_keys
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers, open_result_codes
@@ -134,9 +137,15 @@ def build_samples() -> dict[str, ScreenState]:
     if (dice := page.sheet.dice) is not None:
         players = (dice.players[0], RolledDice(LOW_COUNTS, LOW_LUCK))
         both = RolledDice(add_counts([player.counts for player in players]), Share(0.012, 0.006, 0.035))
-        low = replace(dice, striking=SEATS[1], players=players, everybody=both)
-        for name, shown in (("dice_low", low), ("dice_unlucky", replace(low, worth=(0, 2, 3, 4, 5, 6)))):
+        low = replace(dice, players=players, everybody=both)
+        names = page.replay.players
+        for name, fair in (("dice_low", FairDice()), ("dice_unlucky", FairDice(face_worth=(0, 2, 3, 4, 5, 6)))):
+            shown = replace(low, worth=fair.worth, sentence=describe_luck(names, players, fair, striking=1))
             samples[name] = show_result(page.replay, replace(page, sheet=replace(page.sheet, dice=shown)))
+    for name in (first.name, "score_keeper"):
+        replay = play_to_end(name, 2)
+        lines = _list_highlights(replay, has_name=not replay.definition.name_setting)
+        samples[f"{name}_highlights"] = replace(show_result(replay), highlights=lines)
     three = play_to_end(first.name, 3)
     page = open_score_sheet(three, Command(CommandName.SCORE_SHEET, (1,)))
     samples["lines_none"] = show_result(three, replace(page, sheet=replace(page.sheet, lines=())))
@@ -145,6 +154,14 @@ def build_samples() -> dict[str, ScreenState]:
         samples[f"code_link_{count}"] = show_codes(replay, "bg_stats")
         samples[f"code_text_{count}"] = show_codes(replay, "text")
     return samples | _build_history_samples()
+
+
+def _list_highlights(replay: Replay, *, has_name: bool) -> tuple[str, ...]:
+    """Describe a game as the last of several, of which one long ago was as good."""
+    last, before, long_ago = START_TIMES
+    game = _summarise(replay, 0, last)
+    worse = game | {"scores": [score - 1 for score in game["scores"]], "begun": before}
+    return describe_game(game, [game | {"begun": long_ago}, worse, worse, worse], translate_title, has_name=has_name)
 
 
 def show_codes(replay: Replay, kind: ResultCodeKind) -> ScreenState:

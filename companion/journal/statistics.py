@@ -11,15 +11,12 @@ from companion import dice_statistics
 from companion.api import AnyGameDefinition, CommonCorrection, DiceRoll, FairDice, Seat, registry
 from companion.dice_statistics import Share
 from companion.journal.entry import SeatChange
+from companion.journal.luck import MIN_DICE_PER_FACE, describe_luck, find_striking
 from companion.journal.replay import Replay
 from companion.screen_state import DiceLuck, RolledDice, ScoreLine
 
 FaceCounts = tuple[int, ...]
 """Number of dice that showed each face, from face 1 up."""
-MIN_DICE_PER_FACE = 2
-"""Fewer dice than this for each face (12 of six-sided ones) say nothing yet: a single one changes the luck too much."""
-STRIKING_SHARE = 0.05
-"""Luck is called striking if fair dice give any of the players as much in at most this share of games."""
 
 
 def compute_rounds(replay: Replay) -> tuple[tuple[int, ...], ...]:
@@ -237,8 +234,9 @@ def summarise_dice(replay: Replay) -> DiceLuck | None:
     players = tuple(RolledDice(seat, compute_luck(seat, dice)) for seat in counts)
     total = add_counts(counts)
     everybody = RolledDice(total, compute_luck(total, dice))
-    striking = _find_striking(players, dice)
-    return DiceLuck(players, everybody, dice.worth, tuple(replay.definition.name_faces()), striking)
+    face_names = tuple(replay.definition.name_faces())
+    sentence = describe_luck(replay.players, players, dice, find_striking(players, dice), face_names)
+    return DiceLuck(players, everybody, dice.worth, face_names, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,15 +281,3 @@ def compute_dice_records(
             total = add_counts(same)
             records.append(DiceRecord(player, definition.title, total, compute_luck(total, dice), dice))
     return tuple(sorted(records, key=lambda record: (record.game_title, record.player)))
-
-
-def _find_striking(players: Sequence[RolledDice], dice: FairDice) -> Seat | None:
-    """Return the player with the rarest luck if one of that many players seldom has it; None: nobody stands out."""
-    rarest, found = STRIKING_SHARE / len(players), None
-    for q, player in enumerate(players):
-        if player.luck is not None:
-            above = 1 - player.luck.value
-            rarity = 2 * min(above, player.luck.value) if dice.worth else above
-            if rarity < rarest:
-                rarest, found = rarity, Seat(q)
-    return found

@@ -1,16 +1,16 @@
 """The pages of the history: by game, by player, game by game. Each row opens another page, or a result."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from operator import itemgetter
-from typing import Any
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.api.registry import load_games
 from companion.i18n import _, format_day, format_number, join_and
+from companion.journal.highlights import GameSummary, describe_streak
 from companion.journal.known_players import all_shape_names
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.player_rename import open_rename_menu, open_separation_menu
@@ -27,8 +27,6 @@ MORE_NUMBER = 6
 RENAME_NUMBER, SEPARATE_NUMBER = 1, 2
 """Number keys that rename a player, and part names that were made one player."""
 
-GameSummary = Mapping[str, Any]
-"""A game as `companion history --json` prints it."""
 PagePath = tuple[str, ...]
 """START_PAGE, ("game", title), ("players",), ("player", name), or ("results", "game" or "player", title or name)."""
 START_PAGE: PagePath = ("games",)
@@ -114,13 +112,7 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
             ),
             HistoryTable((), (), progress=done / (done + results.unread_count)),
         )
-    # Imported games are the last ones in a journal, whenever they were played.
-    ended = sorted(
-        (s for s in results.player_names.unify(results.summaries) if s.get("over")),
-        key=lambda s: datetime.fromisoformat(s["begun"]),
-    )
-    titles = {game.title: game.translated_title for game in load_games()}
-    pages = _Pages(ended, path, lambda *other: partial(open_page, results, other), titles, results)
+    pages = _Pages(list_ended_games(results), path, lambda *other: partial(open_page, results, other), results)
     match path:
         case ("game", title):
             return pages.build_game(title)
@@ -134,6 +126,20 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
             return pages.build_games()
 
 
+def list_ended_games(results: ResultsCache) -> Sequence[GameSummary]:
+    """List the finished games that have been read, oldest first, with the names that players have now."""
+    # Imported games are the last ones in a journal, whenever they were played.
+    return sorted(
+        (s for s in results.player_names.unify(results.summaries) if s.get("over")),
+        key=lambda s: datetime.fromisoformat(s["begun"]),
+    )
+
+
+def translate_title(title: str) -> str:
+    """Return a game's title in the current language; a name that people gave stays as it is."""
+    return next((game.translated_title for game in load_games() if game.title == title), title)
+
+
 @dataclass(frozen=True, slots=True)
 class _Pages:
     """Builds the page `path` from the summaries of all finished games, oldest first."""
@@ -142,13 +148,7 @@ class _Pages:
     path: PagePath
     to: Callable[..., LazyStep]
     """Makes the step that opens a page, from the parts of its path."""
-    titles: Mapping[str, str]
-    """Titles of the games in the current language, by their English title."""
     results: ResultsCache
-
-    def _translate(self, title: str) -> str:
-        """Return a game's title in the current language; a name that people gave stays as it is."""
-        return self.titles.get(title, title)
 
     def build_games(self) -> HistoryPage:
         """Build the first page: one row for each game that was played to its end."""
@@ -156,14 +156,14 @@ class _Pages:
             note = _("Play a game to its end: it will stand here")
             return HistoryPage(self.path, _("No finished games yet"), HistoryTable((), (), note=note))
         rows = []
-        titles = sorted({summary["title"] for summary in self.ended}, key=self._translate)
+        titles = sorted({summary["title"] for summary in self.ended}, key=translate_title)
         for title in titles:
             played = [summary for summary in self.ended if summary["title"] == title]
             best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
             winners, day = _winner_names(played[-1]), _format_day(played[-1])
             last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
-            rows.append(HistoryRow(self._translate(title), (str(len(played)), format_number(best)), detail))
+            rows.append(HistoryRow(translate_title(title), (str(len(played)), format_number(best)), detail))
         steps = tuple(self.to("game", title) for title in titles)
         labels = [row.label for row in rows]
         if not all(map(fits_key, labels)):
@@ -187,7 +187,7 @@ class _Pages:
         records = compute_player_records(played)
         return HistoryPage(
             self.path,
-            _.plural("{game}: played once", "{game}: played {n} times", len(played), game=self._translate(title)),
+            _.plural("{game}: played once", "{game}: played {n} times", len(played), game=translate_title(title)),
             _build_record_table(_("Player"), [(record.player, record) for record in records], marks_leader=True),
             tuple(self.to("player", record.player) for record in records),
             self.to(*START_PAGE),
@@ -202,7 +202,13 @@ class _Pages:
         names = sorted(played, key=lambda name: (-won[name], -played[name], name))
         most = max(won.values(), default=0)
         rows = tuple(
-            HistoryRow(name, (str(played[name]), str(won[name])), is_leader=0 < won[name] == most) for name in names
+            HistoryRow(
+                name,
+                (str(played[name]), str(won[name])),
+                describe_streak(name, self.ended) or self._describe_last_game(name),
+                is_leader=0 < won[name] == most,
+            )
+            for name in names
         )
         return HistoryPage(
             self.path,
@@ -212,6 +218,10 @@ class _Pages:
             self.to(*START_PAGE),
         )
 
+    def _describe_last_game(self, name: str) -> str:
+        last = next(summary for summary in reversed(self.ended) if name in summary["players"])
+        return _("Last game: {game}, {day}", game=translate_title(last["title"]), day=_format_day(last))
+
     def build_player(self, name: str) -> HistoryPage:
         """Build the page of a player: one row for each game."""
         records = [record for record in compute_player_records(self.ended) if record.player == name]
@@ -219,7 +229,7 @@ class _Pages:
         return HistoryPage(
             self.path,
             _("{who}: won {won} of {n}", who=name, won=won, n=played),
-            _build_record_table(_("Game"), [(self._translate(record.game_title), record) for record in records]),
+            _build_record_table(_("Game"), [(translate_title(record.game_title), record) for record in records]),
             tuple(self.to("game", record.game_title) for record in records),
             self.to("players"),
             (
@@ -256,10 +266,10 @@ class _Pages:
             when = _format_day(summary)
             if summary["date_known"]:
                 when = _("{day}, {time}", day=when, time=f"{begun:%H:%M}")
-            rows.append(HistoryRow(when if is_game else f"{self._translate(summary['title'])}, {when}", (), scores))
+            rows.append(HistoryRow(when if is_game else f"{translate_title(summary['title'])}, {when}", (), scores))
         return HistoryPage(
             self.path,
-            _("{which}: all results", which=self._translate(key) if is_game else key),
+            _("{which}: all results", which=translate_title(key) if is_game else key),
             HistoryTable((), tuple(rows), label_heading=_("Day") if is_game else _("Game")),
             tuple(Command(CommandName.RESULT, (summary["id"],)) for summary in found),
             self.to(kind, key),

@@ -19,7 +19,12 @@ DANGEROUS = (
     *("S501", "S506", "S601", "S602", "S604", "S605", "S606", "S609", "S701"),
 )
 """ruff's rules of flake8-bandit: exec and eval, pickle, shells, sockets on all addresses, loose file modes."""
-PROGRAMS = {"app/film_export.py", "commands/doctor/system_checks.py", "display/sound/speech.py"}
+PROGRAMS = {
+    "app/film_export.py",
+    "commands/doctor/system_checks.py",
+    "display/sound/speech.py",
+    "film/ffmpeg.py",
+}
 """The only modules that start other programs; no text that people enter is among the arguments."""
 STARTING = ("subprocess.", "os.exec", "os.spawn", "os.posix_spawn", "pty.")
 """Begin the names of functions that start programs."""

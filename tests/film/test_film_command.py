@@ -26,7 +26,7 @@ from tests.app.session_table import SessionTable
 TIMEOUT_SECONDS = 120
 POINTS = 8
 """Moves of the game that is filmed, before its end."""
-NAME_PATTERN = "companion-*-score_keeper-1-????????.webp"
+NAME_PATTERN = "companion-*-score_keeper-1-????????.*"
 
 
 @pytest.fixture
@@ -73,18 +73,29 @@ def find_move(saved_game: SavedGame, kind: str, seat: int | None) -> Move:
 
 
 def command(data: Path, *words: object) -> list[str]:
-    return [sys.executable, "-m", "companion", "film", "1", "--data", str(data), *map(str, words)]
+    film = [sys.executable, "-m", "companion", "film", "1", "--data", str(data), "--size", "800x480"]
+    return [*film, *map(str, words)]
 
 
 def run(data: Path, *words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command(data, *words), capture_output=True, text=True, check=False, timeout=TIMEOUT_SECONDS)
 
 
+class ScriptedExport(FilmExport):
+    """Runs a Python script in the place of `companion film`."""
+
+    script = ""
+
+    def _build_command(self, number: int, stick: Path) -> list[str]:
+        return [sys.executable, "-c", self.script]
+
+
 class ResultTable(SessionTable):
     """A session that shows the result of the game again, as the lobby opens it."""
 
-    def __init__(self, data: Path, journal: Journal, sticks: Sequence[Path]) -> None:
-        self.export = FilmExport(data, Preferences(), lambda: sticks)
+    def __init__(self, data: Path, journal: Journal, sticks: Sequence[Path], script: str = "") -> None:
+        self.export = ScriptedExport(data, Preferences(), lambda: sticks)
+        self.export.script = script
         super().__init__(journal, GAME, film_export=self.export)
         self.session._enter_stage(self.session._make_referee(SavedGame(journal, 1, GAME)))
 
@@ -100,16 +111,18 @@ class ResultTable(SessionTable):
         return self.state.notice
 
 
-def test_the_film_is_written_and_readable_by_others(data: Path, stick: Path) -> None:
+@pytest.mark.full
+def test_the_film_is_written_and_its_progress_is_shown(data: Path, stick: Path) -> None:
     done = run(data, "--out", stick)
     assert done.returncode == 0, done.stderr
     (file,) = stick.iterdir()
     assert file.match(NAME_PATTERN)
     assert f"The film of game 1 is in {file} (" in done.stdout
-    content = file.read_bytes()
-    assert (content[:4], content[8:12]) == (b"RIFF", b"WEBP")
-    assert int.from_bytes(content[4:8], "little") == len(content) - 8
-    assert file.stat().st_mode & 0o777 == 0o644
+    lines = done.stderr.splitlines()
+    steps = [f"Film: {percent} %" for percent in range(10, 101, 10)]
+    assert lines == [step for step in steps if step in lines], "a still end may leave one out"
+    assert len(lines) >= len(steps) - 2
+    assert lines[-1] == steps[-1]
 
 
 def test_unknown_games_are_refused(data: Path, stick: Path) -> None:
@@ -151,16 +164,32 @@ def test_the_writer_lets_everything_else_go_first() -> None:
     assert done.stdout.split() == ["19", "True"]
 
 
-@pytest.mark.full
 def test_at_the_result_two_presses_make_the_film(data: Path, stick: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
-        table = ResultTable(data, journal, [stick])
+        table = ResultTable(data, journal, [stick], "import sys; print('Film: 40 %', file=sys.stderr)")
         assert table.ask(Button.PLUS) is None
         assert table.ask(Button.MINUS) == "The film is being made: leave the stick plugged in"
-        assert table.ask(Button.PLUS, Button.MINUS) == "The film is being made: leave the stick plugged in"
         assert table.wait_for_film() == "The film is on the stick: you can unplug it"
-        assert [file.match(NAME_PATTERN) for file in stick.iterdir()] == [True]
         assert table.ask(Button.SEAT1) is None, "a press takes the notice away"
+
+
+def test_the_screen_shows_how_much_of_the_film_is_done(
+    data: Path, stick: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    lines = "Film: 10 %", "a library: 90 % wrong", "Film: 40 %", "Fil"
+    with Journal(data / JOURNAL_FILE) as journal:
+        script = f"import signal, sys; sys.stderr.write({chr(10).join(lines)!r}); sys.stderr.flush(); signal.pause()"
+        table = ResultTable(data, journal, [stick], script)
+        table.ask(Button.PLUS, Button.MINUS)
+        notices = set()
+        while "40 %" not in "".join(notices):
+            table.session.step([])
+            notices.add(table.state.notice or "")
+            os.sched_yield()
+        assert "The film is being made: 40 %. Leave the stick plugged in" in notices
+        assert "a library: 90 % wrong" in caplog.text
+        table.export._process.kill()
+        assert table.wait_for_film() == "The film could not be made: the log says why"
 
 
 def test_without_a_stick_the_screen_says_so(data: Path) -> None:
@@ -170,22 +199,18 @@ def test_without_a_stick_the_screen_says_so(data: Path) -> None:
         assert notice == "No USB stick found: plug one in, wait a moment, and try again"
 
 
-@pytest.mark.full
-def test_a_full_stick_is_reported_on_the_screen(data: Path, small_stick: Path) -> None:
+@pytest.mark.parametrize(
+    ("status", "notice"),
+    [
+        (NO_ROOM_STATUS, "The USB stick is full: make room on it, or use another one"),
+        (1, "The film could not be made: the log says why"),
+    ],
+)
+def test_a_film_that_fails_is_reported_on_the_screen(data: Path, stick: Path, status: int, notice: str) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
-        table = ResultTable(data, journal, [small_stick])
+        table = ResultTable(data, journal, [stick], f"raise SystemExit({status})")
         table.ask(Button.PLUS, Button.MINUS)
-        assert table.wait_for_film() == "The USB stick is full: make room on it, or use another one"
-        assert list(small_stick.iterdir()) == []
-
-
-@pytest.mark.full
-def test_a_stick_that_is_pulled_out_is_reported_on_the_screen(data: Path, stick: Path) -> None:
-    with Journal(data / JOURNAL_FILE) as journal:
-        table = ResultTable(data, journal, [stick / "gone"])
-        table.ask(Button.PLUS, Button.MINUS)
-        stick.rmdir()
-        assert table.wait_for_film() == "The film could not be made: the log says why"
+        assert table.wait_for_film() == notice
 
 
 def test_the_film_is_in_the_language_and_the_colours_of_the_box(data: Path, stick: Path) -> None:

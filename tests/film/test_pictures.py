@@ -1,9 +1,7 @@
-"""The pictures of a film: what the screen showed, move by move, and nothing else."""
+"""The pictures of a film: what the table saw, without keys and without commands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -13,27 +11,25 @@ import pygame
 import pytest
 
 from companion.api import IllegalMove, registry
-from companion.display import Screen
-from companion.display.toolkit import Canvas, DisplayPreferences, lay_out_screen
+from companion.display.toolkit import DisplayPreferences
 from companion.events import SEAT_BUTTONS
-from companion.film import FilmPicture, draw_film, write_film
+from companion.film import Film, write_film
+from companion.film.shots import ShotList
+from companion.film.title import draw_title
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
 from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
-from companion.referee.referee import Referee
-from companion.referee.services import GameServices
-from companion.screen_state import CameraView, ScreenState
-from companion.vision.reading import Image
-from tests.journal.play import SETUP, act, random_move
+from companion.screen_state import ScreenKind
+from tests.journal.play import act, random_move
 
 SIZE = (800, 480)
 DAY = datetime(2026, 11, 23)  # noqa: DTZ001 - a day in local time
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay")
-MOVES = 7
-PREFERENCES = DisplayPreferences(animations=False, keyboard_hints=False)
+FRAME_RATE = 1.0
+GAMES = ["counting_tray", "hearts", "macroscope", "memo_dice", "pictomania", "score_keeper", "starfall", "yacht"]
 
 
 @pytest.fixture(autouse=True)
@@ -64,48 +60,28 @@ def play(saved_game: SavedGame, rng: Random) -> bool:
     return True
 
 
-def cut_caption(pixels: Image) -> Image:
-    """Return the part of a picture above status line and keys."""
-    return pixels[: lay_out_screen(Canvas(SIZE)).status.top]
+def make_film(replay: Replay) -> Film:
+    return Film(replay, DAY, SIZE, "dark", FRAME_RATE)
 
 
-def draw_screen(state: ScreenState) -> Image:
-    """Draw what the screen shows, as the film does: without what is running and what can be pressed."""
-    still = replace(state, soft_keys=(), clocks=(), hold=None, uses_camera=False, last_move=None)
-    surface = Screen(SIZE, PREFERENCES).render(still)
-    return np.ascontiguousarray(pygame.surfarray.array3d(surface).swapaxes(0, 1)[:, :, ::-1])
-
-
-def film(replay: Replay) -> list[FilmPicture]:
-    return list(draw_film(replay, DAY, SIZE, "dark"))
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(
-    "game", ["counting_tray", "hearts", "macroscope", "memo_dice", "pictomania", "score_keeper", "starfall", "yacht"]
-)
-def test_each_picture_is_what_the_screen_showed_after_the_move(game: str, tmp_path: Path) -> None:
-    """So an unfinished game's film shows nothing that the table has not seen."""
+@pytest.mark.parametrize("game", GAMES)
+def test_no_shot_asks_anybody_for_anything(game: str, tmp_path: Path) -> None:
     rng = Random(game)
-    shown: list[Image] = []
-    captions: list[str] = []
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = begin(journal, game)
-        referee = Referee(saved_game, GameServices(lambda: 0.0, has_camera=False))
-        for _i in range(MOVES):
-            if play(saved_game, rng):
-                state = referee.build_screen_state(CameraView())
-                shown.append(draw_screen(state))
-                captions.append(state.last_move or "")
-        title, *pictures = film(saved_game.replay)
-        assert [picture.caption for picture in pictures] == captions
-        assert captions
-        same = [np.array_equal(cut_caption(a.pixels), cut_caption(b)) for a, b in zip(pictures, shown, strict=True)]
-        assert same == [True] * len(shown)
-        assert title.caption == ""
+        for _i in range(60):
+            play(saved_game, rng)
+        states = [shot.state for shot in ShotList(saved_game.replay, DAY).build_shots()]
+        assert len(states) > 2
+        definition = saved_game.definition
+        for state in states:
+            assert not any(key.label for key in state.soft_keys)
+            if state.kind is ScreenKind.PLAY and not state.prompt.endswith("?"):
+                assert state.prompt != definition.format_prompt(state.view, NAMES)
+                assert state.prompt != definition.format_virtual_prompt(state.view, NAMES)
 
 
-def test_undone_moves_are_left_out_and_corrections_are_told(tmp_path: Path) -> None:
+def test_corrections_and_undone_moves_are_not_shown(tmp_path: Path) -> None:
     rng = Random(3)
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = begin(journal, "macroscope")
@@ -113,36 +89,51 @@ def test_undone_moves_are_left_out_and_corrections_are_told(tmp_path: Path) -> N
             act(rng, saved_game)
         kinds = {entry.what.kind.value for entry, _step in saved_game.replay.history}
         assert {"move", "undo", "redo", "correction"} <= kinds
-        _title, *pictures = film(saved_game.replay)
-        assert tuple(picture.caption for picture in pictures) == saved_game.describe_steps()
-        again = SavedGame(journal, saved_game.id, saved_game.definition)
-        assert np.array_equal(film(again.replay)[-1].pixels, pictures[-1].pixels)
+        moves = [
+            shot.state.played.before for shot in ShotList(saved_game.replay, DAY).build_shots() if shot.state.played
+        ]
+        counted = [step.before for step in saved_game.replay.steps] + [step.after for step in saved_game.replay.steps]
+        assert all(before in counted for before in moves)
 
 
-@pytest.mark.full
-def test_the_last_picture_is_the_result_with_its_chart(tmp_path: Path) -> None:
-    rng = Random(4)
+def test_all_frames_are_drawn_and_the_last_is_the_result(tmp_path: Path) -> None:
+    rng = Random(1)
     with Journal(tmp_path / JOURNAL_FILE) as journal:
-        saved_game = SavedGame.begin(journal, SETUP, registry.find_game(SETUP.game))
+        saved_game = begin(journal, "pig")
         while saved_game.game.compute_outcome() is None:
-            saved_game.play_move(random_move(rng, saved_game.game))
-        screen = draw_screen(Referee(saved_game, GameServices(lambda: 0.0)).build_screen_state(CameraView()))
-        last = film(saved_game.replay)[-1]
-        assert np.array_equal(cut_caption(last.pixels), cut_caption(screen))
+            play(saved_game, rng)
+        film = make_film(saved_game.replay)
+        pictures = list(film.draw_pictures())
+        assert sum(picture.frames for picture in pictures) == film.frame_count
+        assert 10 <= film.frame_count <= 20
+        bottom = pictures[-1].pixels[-40:]
+        assert bottom.std() > 20, "there is no empty bar where the keys are"
 
 
-def test_captions_are_in_the_language_of_the_box(tmp_path: Path) -> None:
+def test_a_move_that_ends_no_game_is_shown_before_and_after(tmp_path: Path) -> None:
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = begin(journal, "score_keeper")
-        play(saved_game, Random(1))
-        english = film(saved_game.replay)
-        set_language("de")
-        try:
-            german = film(saved_game.replay)
-        finally:
-            set_language("en")
-        assert not np.array_equal(english[0].pixels, german[0].pixels), "the title's day"
-        assert not np.array_equal(english[1].pixels, german[1].pixels)
+        while not any(saved_game.game.totals):
+            play(saved_game, Random(1))
+        _title, before, after, *_rest = [shot.state for shot in ShotList(saved_game.replay, DAY).build_shots()]
+        assert not any(before.scores)
+        assert any(after.scores)
+        assert after.addressed is not None
+
+
+def test_the_title_names_game_players_and_day_in_the_language_of_the_box(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        replay = begin(journal, "score_keeper").replay
+        titles = []
+        for language in ("en", "de"):
+            set_language(language)
+            try:
+                state = next(ShotList(replay, DAY).build_shots()).state
+                titles.append(pygame.surfarray.array3d(draw_title(SIZE, DisplayPreferences(), state)))
+            finally:
+                set_language("en")
+            assert [player.name for player in state.players] == list(replay.players)
+        assert not np.array_equal(*titles)
 
 
 @pytest.mark.full
@@ -153,31 +144,10 @@ def test_pictures_of_the_camera_are_not_used(tmp_path: Path) -> None:
         saved_game = begin(journal, "memo_dice")
         while sum(play(saved_game, rng) for _i in range(4)) and len(saved_game.replay.steps) < 5:
             pass
-        before, _problem = write_film(journal, saved_game.id, tmp_path / "before.webp", SIZE)
+        before = write_film(journal, saved_game.id, tmp_path / "before.webp", SIZE).file
         dice = DiePictures(journal.path, journal.get_game(saved_game.id).uid)
         for cup in range(1, 13):
             dice.save(f"1-{cup}", b"\xff\xd8\xff\xe0 a picture")
         assert dice.list_names()
-        after, _problem = write_film(journal, saved_game.id, tmp_path / "after.webp", SIZE)
+        after = write_film(journal, saved_game.id, tmp_path / "after.webp", SIZE).file
         assert before.read_bytes() == after.read_bytes()
-
-
-def test_pictures_are_made_one_at_a_time(tmp_path: Path) -> None:
-    """A long game needs no more memory than a short one."""
-    described: list[object] = []
-
-    def note(describe: Callable[..., str]) -> Callable[..., str]:
-        return lambda *args: described.append(args) or describe(*args)  # type: ignore[func-returns-value]
-
-    with Journal(tmp_path / JOURNAL_FILE) as journal:
-        saved_game = begin(journal, "pig")
-        rng = Random(1)
-        for _i in range(20):
-            play(saved_game, rng)
-        replay = replace(saved_game.replay)
-        object.__setattr__(replay, "describe", note(saved_game.replay.describe))
-        pictures = draw_film(replay, DAY, SIZE, "dark")
-        next(pictures)
-        assert len(described) == 0
-        next(pictures)
-        assert len(described) == 1

@@ -198,27 +198,6 @@ def test_few_dice_say_nothing() -> None:
     assert compute_luck((2, 2, 2, 2, 2, 2), dice) == compute_height((2,) * 6, (1, 2, 3, 4, 5, 6))
 
 
-def test_only_rare_luck_is_striking() -> None:
-    middling, lucky = (4,) * 6, (0, 0, 2, 4, 8, 10)
-
-    def find_striking(*players: tuple[int, ...], **dice: object) -> Seat | None:
-        rolls = [
-            DiceRoll((q, face), Seat(q), (face,) * count)
-            for q, counts in enumerate(players)
-            for face, count in enumerate(counts, 1)
-        ]
-        found = summarise_dice(steps_of(rolls, **dice))
-        assert found is not None
-        return found.striking
-
-    assert find_striking(middling, middling) is None
-    assert find_striking(middling, lucky) == B
-    assert find_striking(tuple(reversed(lucky)), middling) == A
-    assert find_striking((4, 4, 4, 4, 4, 5), middling) is None
-    assert find_striking(lucky, middling, face_worth=()) == A, "they are uneven too"
-    assert find_striking(middling, middling, face_worth=()) is None, "to be very even is nothing to remark on"
-
-
 def test_records_add_up_games_of_one_kind() -> None:
     games = [
         {"game": "macroscope", "players": ["Ada", "Bob"], "dice": [[2, 1, 1, 1, 1, 0], [0, 0, 0, 0, 0, 1]]},

@@ -26,6 +26,7 @@ def played(id: int, title: str, day: int, scores: dict[str, int], *, over: bool 
         "scores": list(scores.values()),
         "rounds": [],
         "winners": [seat for seat, score in enumerate(scores.values()) if score == best],
+        "lowest_wins": False,
         "over": over,
     }
 
@@ -153,6 +154,12 @@ def test_results_are_listed_the_latest_first(kind: str, key: str, rows: list[tup
     assert shown.table.label_heading == ("Day" if kind == "game" else "Game")
     assert list(shown.row_steps) == [Command(CommandName.RESULT, (id,)) for id in ids]
     assert path_after(shown, ConsolePress.NO) == (kind, key)
+
+
+def test_a_players_row_says_who_was_beaten_in_a_row_or_what_was_played_last() -> None:
+    games = [played(day, "Macroscope", day, {"Ada": 9, "Bob": 3}) for day in (3, 4, 5)]
+    rows = {row.label: row.detail for row in page("players", games=games).table.rows}
+    assert rows == {"Ada": "Beat Bob 3 times in a row", "Bob": "Last game: Macroscope, 5 Nov 2026"}
 
 
 def test_a_page_of_several_rows_is_stepped_through_both_ways() -> None:

@@ -62,7 +62,7 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(4, 2))
     head, body = split_top(inner, canvas.px(TITLE_EM + 1.5))
-    canvas.draw_text(head, format_answer(luck, state.players), TITLE_EM, face=Typeface.DISPLAY)
+    canvas.draw_text(head, luck.sentence, TITLE_EM, face=Typeface.DISPLAY)
     rows = [
         _LuckRow(player, dice, _list_cells(dice, luck))
         for player, dice in zip(state.players, luck.players, strict=True)
@@ -91,26 +91,6 @@ def draw_dice_luck(canvas: Canvas, rect: Rect, state: ScreenState, luck: DiceLuc
     for row, area in zip(rows, split_rows(body, len(rows), 0, canvas.px(MAX_ROW_HEIGHT)), strict=True):
         canvas.fill_rect(RAISED, Rect(area.left, area.top, area.w, canvas.px(0.2)))
         _draw_row(canvas, area, widths, row)
-
-
-def format_answer(luck: DiceLuck, players: Sequence[Player]) -> str:
-    """Return the answer to "Was it the dice?" in one translated sentence.
-
-    Args:
-        luck: the dice.
-        players: the players by seat.
-    """
-    if all(dice.luck is None for dice in luck.players):
-        return _("Too few dice to tell")
-    if luck.striking is None:
-        return _("The dice were nothing unusual")
-    dice, name = luck.players[luck.striking], players[luck.striking].name
-    if not luck.worth:
-        return _("{who}: remarkably uneven dice", who=name)
-    is_good = dice.luck is not None and dice.luck.value > 0.5
-    if luck.worth != tuple(range(1, len(luck.worth) + 1)):
-        return _("{who}: remarkable luck", who=name) if is_good else _("{who}: remarkably bad luck", who=name)
-    return _("{who}: remarkably high dice", who=name) if is_good else _("{who}: remarkably low dice", who=name)
 
 
 def _list_scale_words(luck: DiceLuck) -> tuple[str, str, str]:

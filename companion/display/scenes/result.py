@@ -56,7 +56,9 @@ BEST_MOMENT_LINE_HEIGHT = 7.2
 MAX_BEST_MOMENT_LINES = 2
 """Lines of a best moment at most."""
 MIN_CHART_PERCENT = 58
-"""Height of the chart at least, in percent of its place: best moments that leave less are dropped."""
+"""Height of the chart at least, in percent of its place: sentences that leave less are dropped, the last first."""
+MAX_HIGHLIGHTS = 2
+"""Sentences on the game beside earlier ones at most, before its own best moments."""
 
 
 def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]) -> None:
@@ -119,8 +121,10 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         canvas.draw_region("main", body, shown, lambda: draw(canvas, body, state, sheet))
         return
     place, beside = _split_body(canvas, body, state, podium, is_table=is_table)
-    if beside is None and not in_status:
-        beside, place = split_bottom(body, _texts_height(canvas, [reason], body.w), canvas.px(2))
+    texts = ["" if in_status else reason, *state.highlights[:MAX_HIGHLIGHTS]]
+    if beside is None and any(texts):
+        height = _texts_height(canvas, list(filter(None, texts[:2])), body.w)
+        beside, place = split_bottom(body, height, canvas.px(2))
     if moment is not None:
         _draw_rising_podium(canvas, body, place, podium, moment)
         return
@@ -162,27 +166,30 @@ def _split_body(
 
 
 def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
-    """Draw the chart, or the game's own result; under it the reason of the end if given, and the best moments."""
+    """Draw the chart, or the game's own result; under it the reason of the end if given, then what is remarkable.
+
+    That is what it was beside earlier games, and its best moments.
+    """
     # Upright, a game's own table and a chart below many names need all of their height; so does a table in large text.
     has_own, is_many = scene.has_own_result(state), len(state.players) > STEP_COUNT
     is_crowded = (canvas.is_portrait and (has_own or is_many)) or (canvas.is_far and has_own)
-    texts = [reason] if reason and not is_crowded else []
+    texts = [text for text in (reason, *state.highlights[:MAX_HIGHLIGHTS]) if text and not is_crowded]
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
     if not has_own and not is_crowded and not is_lowest:
         texts += describe_best_moments(
             state.round_points, state.scores, state.players, list_winners(state), scene.BEST_MOMENT_TEXTS
         )
-    # The chart gets the room that is left; the last best moments are dropped if that is too little.
-    while len(texts) > bool(reason):
-        if rect.h - _texts_height(canvas, texts, rect.w) >= rect.h * MIN_CHART_PERCENT // 100:
-            break
+    # The chart gets the room that is left; the last sentences are dropped if that is too little.
+    has_chart = has_own or len(state.round_points) > 1
+    room = rect.h * (100 - MIN_CHART_PERCENT) // 100 if has_chart else rect.h
+    while len(texts) > bool(reason) and _texts_height(canvas, texts, rect.w) > room:
         texts.pop()
     upper = rect
     if texts:
         lower, upper = split_bottom(rect, _texts_height(canvas, texts, rect.w), canvas.px(2))
         toned: list[tuple[str, Tone]] = [(text, INK) for text in texts]
         canvas.draw_region("reason", lower, tuple(texts), lambda: _draw_texts(canvas, lower, toned))
-    if has_own or len(state.round_points) > 1:
+    if has_chart:
         content = (state.round_points, state.view, state.players, state.scores)
         canvas.draw_region("main", upper, content, lambda: _draw_scores(canvas, upper, state, scene))
 
@@ -215,7 +222,7 @@ def _count_lines(canvas: Canvas, text: str, width: int) -> int:
 
 def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> bool:
     """Return whether a text is short enough for the status line, beside the hint on holding a button."""
-    if canvas.is_far:
+    if canvas.is_far or not canvas.preferences.has_keys:
         return False
     max_lines = 2 if canvas.is_portrait else 1
     hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]

@@ -29,6 +29,7 @@ from companion.display.widgets import (
     RankedPlayer,
     RankingColumns,
     draw_ranking_row,
+    draw_score_chart,
     draw_scroll_bar,
     list_winners,
     measure_ranking,
@@ -164,8 +165,11 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
         name.w = total.left - canvas.px(2) - name.left
     canvas.draw_text(name, player.name, TITLE_EM, face=Typeface.DISPLAY)
     if not sheet.lines:
-        text = _("No points in this game")
-        canvas.draw_text(body, text, TITLE_EM, face=Typeface.DISPLAY, max_lines=2, align=0.5)
+        words, chart = split_top(body, canvas.line_px(TITLE_EM + 1), canvas.px(1))
+        canvas.draw_text(words, _("No points in this game"), TITLE_EM, face=Typeface.DISPLAY)
+        if len(state.round_points) > 1:
+            order = [entry.player.seat for entry in rank_players(state)]
+            draw_score_chart(canvas, chart, state.round_points, state.scores, state.players, order)
         return
     widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
     labels = [line.label or _("At the start") for line in sheet.lines]

@@ -112,7 +112,7 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
     below = split_top(below, 0, gap)[1]
     soft_keys, below = split_bottom(below, px(_keys_height(canvas)), gap // 2)
     view = Rect(area.left, area.top, area.w, below.bottom - area.top)
-    if canvas.is_far:
+    if canvas.is_far or not canvas.preferences.has_keys:
         status, body = split_bottom(below, 0)
     else:
         status, body = split_bottom(below, px(PORTRAIT_STATUS_HEIGHT if portrait else STATUS_HEIGHT), gap // 2)
@@ -131,6 +131,8 @@ def sentence_height(canvas: Canvas) -> float:
 
 def _keys_height(canvas: Canvas) -> float:
     """Return the height of all soft keys in units; with touched seats of the console's alone."""
+    if not canvas.preferences.has_keys:
+        return 0.0
     portrait, touched = canvas.is_portrait, canvas.preferences.touch_seats
     if canvas.is_far:
         console, seats = (2, 2) if portrait else (1, 1)

@@ -16,6 +16,7 @@ class DisplayPreferences:
         keyboard_hints: soft keys name the keyboard key that stands for their button.
         sign_keys: what is printed on the keyboard's keys for PLUS and MINUS.
         is_far: the layout for people who sit too far away for the letters of the other one (`legibility.needs_far`).
+        has_keys: False: there are neither soft keys nor a status line, as in a film; the stage has their room.
     """
 
     palette: str = "dark"
@@ -26,6 +27,7 @@ class DisplayPreferences:
     keyboard_hints: bool = True
     sign_keys: tuple[str, str] = ("+", "−")
     is_far: bool = False
+    has_keys: bool = True
 
 
 DEFAULT_PREFERENCES = DisplayPreferences()

@@ -69,7 +69,7 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
 
     Awaited keys fill their slots in full colour, keys that do something are a little lower, the others are thin. With
     the preference `touch_seats` the seats' keys are drawn along top and bottom; with `mirrored` OK, NO, plus and minus
-    stand at the left.
+    stand at the left. Without `has_keys` nothing is drawn.
 
     Args:
         canvas: where they are drawn; its preferences choose their places.
@@ -78,6 +78,8 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
     Raises:
         KeyError: a key's swatch is not a key of `theme.PIECE_RGB`.
     """
+    if not canvas.preferences.has_keys:
+        return
     caps = list_key_caps(state, keyboard=canvas.preferences.keyboard_hints)
     slots = locate_key_slots(canvas, layout.soft_keys)
     if canvas.preferences.touch_seats:

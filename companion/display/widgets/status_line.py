@@ -47,12 +47,12 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     At its right it says what holding a button does, unless the notice needs the whole line, and how well the camera
     sees the table: an eye, and if it does not see it well, the reason in a word where there is room (not upright).
 
-    In the far layout nothing is drawn.
+    In the far layout, and without keys, nothing is drawn.
 
     Args:
         layout: places of the screen.
     """
-    if canvas.is_far:
+    if canvas.is_far or not canvas.preferences.has_keys:
         return
     notice = state.notice
     held = next((key for key in state.soft_keys if key.is_hold), None)

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from companion.api import Seat
-from companion.dice_statistics import Share
-from companion.display.scenes.dice_luck import format_answer
 from companion.gallery.finished_games import build_samples
-from companion.screen_state import DiceLuck, RolledDice, ScreenState
+from companion.screen_state import ScreenState
 from companion.testing.screens import build_states, draw_texts
-
-PIPS = (1, 2, 3, 4, 5, 6)
-MIDDLING = RolledDice((4,) * 6, Share(0.5, 0.45, 0.55))
-FEW = RolledDice((1, 0, 0, 0, 0, 0), None)
 
 
 def see(shown: ScreenState, size: tuple[int, int] = (800, 480)) -> list[str]:
@@ -59,26 +50,3 @@ def test_luck_is_compared_in_words_not_in_shares(name: str, words: list[str]) ->
 def test_who_rolled_nothing_has_no_row() -> None:
     texts = see(build_states(build_samples)["counting_tray_dice_6"])
     assert [name for name in ("Wilhelmina", "Bo", "Ada") if name in texts] == ["Bo"]
-
-
-@pytest.mark.parametrize(
-    ("luck", "worth", "answer"),
-    [
-        (0.999, PIPS, "Bo: remarkably high dice"),
-        (0.001, PIPS, "Bo: remarkably low dice"),
-        (0.999, (0, 2, 3, 4, 5, 6), "Bo: remarkable luck"),
-        (0.001, (0, 2, 3, 4, 5, 6), "Bo: remarkably bad luck"),
-        (0.999, (), "Bo: remarkably uneven dice"),
-    ],
-)
-def test_the_answer_names_who_stands_out(luck: float, worth: tuple[int, ...], answer: str) -> None:
-    players = build_states(build_samples)["macroscope_2"].players
-    rolled = RolledDice((0, 0, 4, 5, 6, 9), Share(luck, luck, luck))
-    assert format_answer(DiceLuck((MIDDLING, rolled), MIDDLING, worth, striking=Seat(1)), players) == answer
-
-
-def test_the_answer_is_that_nobody_does_or_that_it_is_too_early() -> None:
-    players = build_states(build_samples)["macroscope_2"].players
-    luck = DiceLuck((MIDDLING, FEW), MIDDLING, PIPS)
-    assert format_answer(luck, players) == "The dice were nothing unusual"
-    assert format_answer(replace(luck, players=(FEW, FEW)), players) == "Too few dice to tell"

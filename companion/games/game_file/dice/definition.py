@@ -44,7 +44,9 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
         assert file.dice is not None
         sides = file.dice.sides
         self.camera = DICE_TRAY_CAMERA if sides == SIDES_WITH_PIPS else None
-        self.fair_dice = FairDice(sides=sides)
+        formulas = (file.dice.points, *(category.points for category in file.dice.categories))
+        is_high_lucky = any("sum(dice)" in formula for formula in formulas)
+        self.fair_dice = FairDice(sides, tuple(range(1, sides + 1)) if is_high_lucky else None)
 
     def choose_objects(self, sentence: str) -> Sequence[str]:
         """Return dice with the faces that the sentence names, at most three; else any two."""

@@ -135,7 +135,7 @@ def draw_reveal_help(canvas: Canvas, rect: Rect, view: SecretNumberState, player
                 place, rest = split_right(rest, width, canvas.px(2))
                 canvas.draw_text(place, count, TEXT_EM, INK, face=Typeface.DISPLAY, align=1.0)
             canvas.draw_text(rest, name, TEXT_EM, INK, face=Typeface.DISPLAY)
-    if text:
+    if text and canvas.preferences.has_keys:  # a film asks for nothing
         lines = 3 if canvas.is_portrait else 2
         canvas.draw_text(rect, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
 

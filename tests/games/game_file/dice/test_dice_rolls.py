@@ -82,3 +82,9 @@ def test_dice_of_two_throws_that_are_corrected_together_stay_as_thrown() -> None
     )
     replay = play("yacht", *thrown, Correction("dice", None, (1, 1, 1, 1, 1)))
     assert count_faces(replay)[0] == (1, 1, 1, 2, 0, 3)
+
+
+def test_high_dice_are_luck_where_a_sum_of_dice_scores() -> None:
+    """In Farkle ones score most: more sixes are no luck there."""
+    lucky = [name for name in ("pig", "yacht", "farkle", "bunco") if find_game(name).fair_dice.face_worth]
+    assert lucky == ["pig", "yacht"]

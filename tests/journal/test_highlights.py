@@ -1,0 +1,160 @@
+"""What is told of a game beside earlier ones: true sentences, and none where the opposite could be true."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from companion.journal.highlights import describe_game, describe_streak
+
+FIRST_DAY = datetime(2026, 3, 1, 20, 0).astimezone()
+Game = dict[str, Any]
+
+
+def play(day: float, *, title: str = "Pig", lowest_wins: bool = False, known: bool = True, **scores: int) -> Game:
+    """Return the summary of a game that began so many days after the first."""
+    best = (min if lowest_wins else max)(scores.values())
+    return {
+        "title": title,
+        "players": list(scores),
+        "scores": list(scores.values()),
+        "winners": [seat for seat, score in enumerate(scores.values()) if score == best],
+        "lowest_wins": lowest_wins,
+        "begun": (FIRST_DAY + timedelta(days=day)).isoformat(),
+        "date_known": known,
+    }
+
+
+def tell(*games: Game) -> tuple[str, ...]:
+    """Describe the last of these games beside the others."""
+    *earlier, game = games
+    return describe_game(game, earlier)
+
+
+def test_a_first_evening_has_nothing_to_compare() -> None:
+    assert tell(play(0, Ada=9, Bo=3)) == ()
+    assert tell(play(0, Ada=9, Bo=3), play(1, Ada=12, Bo=3)) == ()
+
+
+# Rivals -----------------------------------------------------------------------------------------------------
+
+
+def test_three_defeats_in_a_row_are_told() -> None:
+    games = [play(day, Ada=9, Bo=3) for day in (0, 1, 2, 3)]
+    assert tell(*games[:2]) == ()
+    assert tell(*games[:3]) == ("Ada beat Bo 3 times in a row",), "of two players the row of wins says the same"
+    assert describe_streak("Ada", games) == "Beat Bo 4 times in a row"
+    assert describe_streak("Bo", games) == ""
+
+
+@pytest.mark.parametrize("between", [play(1, Ada=5, Bo=5), play(1, Ada=3, Bo=5)], ids=["a tie", "a defeat"])
+def test_a_tie_or_a_defeat_ends_a_row(between: Game) -> None:
+    games = [play(0, Ada=9, Bo=3), between, play(2, Ada=9, Bo=3), play(3, Ada=9, Bo=3)]
+    assert tell(*games) == ()
+    assert describe_streak("Ada", games) == ""
+
+
+def test_games_without_the_rival_do_not_count() -> None:
+    games = [play(0, Ada=9, Bo=3), play(1, Ada=1, Cleo=3), play(2, Ada=9, Bo=3), play(3, Ada=9, Bo=3)]
+    assert tell(*games) == ("Ada beat Bo 3 times in a row",)
+
+
+def test_a_rival_is_beaten_also_by_a_better_place() -> None:
+    games = [play(day, Ada=5, Bo=3, **{f"Guest{day}": 9}) for day in (0, 1, 2)]
+    assert "Ada beat Bo 3 times in a row" in tell(*games)
+
+
+def test_fewer_points_may_be_better() -> None:
+    games = [play(day, lowest_wins=True, Ada=9, Bo=3) for day in (0, 1, 2)]
+    assert tell(*games) == ("Bo beat Ada 3 times in a row",)
+
+
+def test_a_team_has_not_beaten_itself() -> None:
+    games = [{**play(day, Ada=9, Bo=9, Cleo=3, Dan=3), "winners": [0, 1]} for day in (0, 1, 2)]
+    assert not any("Ada beat Bo" in line or "Bo beat Ada" in line for line in tell(*games))
+
+
+def test_the_end_of_a_row_is_told() -> None:
+    games = [*(play(day, Ada=9, Bo=3) for day in (0, 1, 2)), play(3, Ada=3, Bo=9)]
+    assert tell(*games)[0] == "Bo beat Ada after 3 defeats"
+    assert tell(*games[1:]) == (), "two defeats are no row"
+    assert not any("beat" in line for line in tell(*games[:3], play(3, Ada=9, Bo=9))), "a tie is no revenge"
+
+
+def test_a_row_of_wins_against_others_is_told() -> None:
+    games = [play(0, Ada=9, Bo=3), play(1, Ada=9, Cleo=3), play(2, Ada=9, Dan=3)]
+    assert tell(*games) == ("Ada has won 3 games in a row",)
+    assert describe_streak("Ada", games) == "Won the last 3 games"
+
+
+def test_guests_and_names_that_two_share_are_in_no_sentence() -> None:
+    assert tell(*(play(day, Circle=9, Triangle=3) for day in range(6))) == ()
+    assert tell(*(play(day, Kreis=9, Bo=3) for day in range(6))) == (), "a shape in another language"
+    twins = [{**play(day, Ada=9, Bo=3), "players": ["Ada", "Ada"]} for day in range(6)]
+    assert tell(*twins) == ()
+    assert describe_streak("Ada", twins) == ""
+
+
+# First wins -------------------------------------------------------------------------------------------------
+
+
+def test_a_first_win_after_four_games_is_told() -> None:
+    games = [play(day, Ada=9, Bo=day, Cleo=1) for day in (0, 1, 2, 3)]
+    assert tell(*games, play(4, Ada=1, Bo=9))[0] == "Bo wins for the first time, in game 5"
+    assert not any("first" in line for line in tell(*games[1:], play(4, Ada=1, Bo=9))), "after three it is no news"
+    assert not any("first" in line for line in tell(play(-1, Bo=2, Dan=1), *games, play(4, Ada=1, Bo=9)))
+
+
+# Bests ------------------------------------------------------------------------------------------------------
+
+
+def test_the_best_result_so_far_is_told() -> None:
+    games = [play(day, Ada=day, Bo=50) for day in (1, 2, 3)]
+    assert "Ada's best Pig so far: 12" in tell(*games, play(4, Ada=12, Bo=50))
+    assert not any("best" in line for line in tell(*games, play(4, Ada=3, Bo=50))), "as good as an earlier one"
+    assert not any("best" in line for line in tell(*games[1:], play(4, Ada=12, Bo=50))), "after two it is no news"
+    assert not any("best" in line for line in tell(*games, play(4, title="Go", Ada=12, Bo=50))), "another game"
+
+
+def test_points_of_a_game_without_a_name_are_compared_with_nothing() -> None:
+    """The score keeper's "Any game" may have been another one each time."""
+    games = [play(day, Ada=day, Bo=50) for day in (1, 2, 3)]
+    assert not any("best" in line for line in describe_game(play(4, Ada=12, Bo=50), games, has_name=False))
+
+
+def test_the_best_result_since_a_day_long_ago_is_told() -> None:
+    games = [play(0, Ada=20, Bo=90), *(play(day, Ada=5, Bo=90) for day in (50, 51, 52))]
+    said = tell(*games, play(60, Ada=12, Bo=90))
+    assert "Ada's best Pig since 1 Mar 2026" in said
+    assert not any("best" in line for line in tell(*games, play(53, Ada=5, Bo=90))), "as good as the last ones"
+    assert not any("best" in line for line in tell(*games[:3], play(60, Ada=12, Bo=90))), "two games between"
+    soon = [play(0, Ada=20, Bo=90), *(play(day, Ada=5, Bo=90) for day in (1, 2, 3)), play(20, Ada=12, Bo=90)]
+    assert not any("best" in line for line in tell(*soon)), "three weeks are no time"
+
+
+def test_a_day_that_the_machine_did_not_know_is_not_told() -> None:
+    games = [play(0, known=False, Ada=20, Bo=90), *(play(day, Ada=5, Bo=90) for day in (50, 51, 52))]
+    assert not any("best" in line for line in tell(*games, play(60, Ada=12, Bo=90)))
+
+
+def test_where_fewer_points_are_better_the_best_is_the_lowest() -> None:
+    games = [play(day, lowest_wins=True, Ada=30 - day, Bo=1) for day in (1, 2, 3)]
+    assert "Ada's best Pig so far: 12" in tell(*games, play(4, lowest_wins=True, Ada=12, Bo=1))
+    assert not any("best" in line for line in tell(*games, play(4, lowest_wins=True, Ada=40, Bo=1)))
+
+
+# The evening ------------------------------------------------------------------------------------------------
+
+
+def test_who_has_won_most_of_an_evening_is_told() -> None:
+    games = [play(0.0, Ada=9, Bo=3), play(0.05, Ada=3, Bo=9), play(0.1, Ada=9, Bo=3)]
+    assert tell(*games) == ("Ada won 2 of 3 games this evening",)
+    alone = [{**play(day, Ada=9), "winners": [0]} for day in (0.0, 0.05, 0.1)]
+    assert tell(*alone) == (), "who plays alone has won against nobody"
+    past_midnight = play(0.25, Ada=3, Bo=9)
+    assert tell(*games, past_midnight) == (), "two each"
+    assert tell(*games[:2]) == ()
+    assert tell(*games[:2], play(1.0, Ada=9, Bo=3)) == (), "another evening"
+    assert tell(*games[:2], play(0.1, known=False, Ada=9, Bo=3)) == ()
