@@ -1,0 +1,54 @@
+"""A line on the terminal that says how much of a long piece of work is done."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sized
+from typing import TypeVar
+
+from companion.i18n import replace_unprintable
+
+Item = TypeVar("Item")
+
+QUIET_SECONDS = 1.0
+"""Nothing is shown of work that ends within this time."""
+REDRAW_SECONDS = 0.2
+"""Shortest time between two changes of the line."""
+
+
+def show_progress(items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:
+    """Yield the items; while they take longer than QUIET_SECONDS a line on stderr counts those that are done.
+
+    >>> list(show_progress("abc", "Reading"))
+    ['a', 'b', 'c']
+
+    On a slow disk the terminal would show "Reading: 2 of 3", and the line is gone after the last one. Where stderr is
+    no terminal (a log, a pipe) nothing is written. If the loop itself prints lines to the same terminal, they are
+    progress enough: leave this out.
+
+    Args:
+        items: a collection, or an iterator whose items take time to make.
+        label: what is done, in a few words.
+        total: how many items there will be; None: as many as a collection has, of an iterator it is unknown.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield from items
+        return
+    if total is None and isinstance(items, Sized):
+        total = len(items)
+    due, width = time.monotonic() + QUIET_SECONDS, 0
+    try:
+        for done, item in enumerate(items):
+            if time.monotonic() >= due:
+                line = replace_unprintable(f"{label}: {done}" + ("" if total is None else f" of {total}"))
+                # The cursor goes back to its beginning, so that an error or ^C is written over it.
+                _write(f"{line:{width}}\r")
+                due, width = time.monotonic() + REDRAW_SECONDS, max(width, len(line))
+            yield item
+    finally:
+        if width:
+            _write(f"{'':{width}}\r")
+
+
+def _write(text: str) -> None:
+    sys.stderr.write(text)
+    sys.stderr.flush()
