@@ -16,6 +16,7 @@ from companion import __version__
 from companion.commands import CommandError
 from companion.i18n import replace_unprintable
 from companion.system.library_output import count_library_output
+from companion.system.progress import erase_progress
 from companion.system.termination import Terminated, die_by_sigterm, end_at_sigterm
 
 DESCRIPTION = """\
@@ -75,7 +76,8 @@ EXAMPLES = {
     ),
     "doctor": (
         ("doctor", "check all that the companion needs here"),
-        ("doctor --camera 1", "check another camera"),
+        ("doctor --live", "what the camera sees, with advice while it or the lamp is moved"),
+        ("doctor --live --camera virtual", "try that at a simulated table"),
     ),
     "print-tags": (
         ("print-tags tags.pdf", "the sheet on A4"),
@@ -100,7 +102,7 @@ EXAMPLES = {
         ("rules --import golf.toml", "put it among the games of this device"),
     ),
     "gallery": (
-        ("gallery pictures/ --only farkle", "all screens of Farkle"),
+        ("gallery pictures/ --only macroscope", "all screens of Macroscope"),
         ("gallery pictures/ --size 800x480 1920x1080 --language de", "all screens, small and large, in German"),
     ),
     "dice-test": (
@@ -247,6 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def print_error(text: str) -> None:
     """Print lines on stderr without control characters; nothing is raised if nobody reads them."""
     with suppress(BrokenPipeError):
+        erase_progress()
         print("\n".join(map(replace_unprintable, text.splitlines())), file=sys.stderr)
 
 

@@ -22,8 +22,7 @@ def show_progress(items: Iterable[Item], label: str, total: int | None = None) -
     ['a', 'b', 'c']
 
     On a slow disk the terminal would show "Reading: 2 of 3", and the line is gone after the last one. Where stderr is
-    no terminal (a log, a pipe) nothing is written. If the loop itself prints lines to the same terminal, they are
-    progress enough: leave this out.
+    no terminal (a log, a pipe) nothing is written. A loop that prints calls `erase_progress` before.
 
     Args:
         items: a collection, or an iterator whose items take time to make.
@@ -35,20 +34,42 @@ def show_progress(items: Iterable[Item], label: str, total: int | None = None) -
         return
     if total is None and isinstance(items, Sized):
         total = len(items)
-    due, width = time.monotonic() + QUIET_SECONDS, 0
+    due = time.monotonic() + QUIET_SECONDS
     try:
         for done, item in enumerate(items):
             if time.monotonic() >= due:
-                line = replace_unprintable(f"{label}: {done}" + ("" if total is None else f" of {total}"))
-                # The cursor goes back to its beginning, so that an error or ^C is written over it.
-                _write(f"{line:{width}}\r")
-                due, width = time.monotonic() + REDRAW_SECONDS, max(width, len(line))
+                _line.draw(f"{label}: {done}" + ("" if total is None else f" of {total}"))
+                due = time.monotonic() + REDRAW_SECONDS
             yield item
     finally:
-        if width:
-            _write(f"{'':{width}}\r")
+        _line.erase()
 
 
-def _write(text: str) -> None:
-    sys.stderr.write(text)
-    sys.stderr.flush()
+def erase_progress() -> None:
+    """Erase the line, if there is one: to be called before something else is printed on the terminal."""
+    _line.erase()
+
+
+class _ProgressLine:
+    """The one line that changes."""
+
+    def __init__(self) -> None:
+        self._width = 0
+
+    def draw(self, text: str) -> None:
+        line = replace_unprintable(text).ljust(self._width)
+        self._width = len(line)
+        # The cursor goes back to its beginning, so that ^C is written over it.
+        self._write(f"{line}\r")
+
+    def erase(self) -> None:
+        if self._width:
+            self._write(f"{'':{self._width}}\r")
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+_line = _ProgressLine()

@@ -9,7 +9,7 @@ from itertools import count
 
 import pytest
 
-from companion.system.progress import show_progress
+from companion.system.progress import erase_progress, show_progress
 
 
 class Terminal(io.StringIO):
@@ -59,3 +59,11 @@ def test_the_line_goes_also_when_the_loop_is_left() -> None:
 def test_a_process_without_stderr_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", None)
     assert list(show_progress("ab", "Reading")) == ["a", "b"]
+
+
+def test_what_a_loop_prints_stands_alone() -> None:
+    with redirect_stderr(Terminal()) as written:
+        for item in show_progress(range(4), "Reading"):
+            erase_progress()
+            written.write(f"item {item}\n")
+    assert written.getvalue().split("\r")[1:3] == [" " * 15, "item 1\nReading: 2 of 4"]
