@@ -87,7 +87,7 @@ def test_a_camera_without_a_picture_is_an_error() -> None:
 
 
 def test_a_lamp_that_flickers_is_named_first() -> None:
-    bands = np.uint8(120 + 60 * np.sin(np.arange(48) / 4))[:, None, None] * np.ones((1, 64, 3), np.uint8)
+    bands = np.tile((120 + 60 * np.sin(np.arange(48) / 4)).astype(np.uint8)[:, None, None], (1, 64, 3))
     camera = Pictures(*[120] * FLICKER_FRAMES)
     camera.frames[::2] = [Frame(bands, 0.0, 0)] * len(camera.frames[::2])
     view = LiveView(camera, check_light, AtOnce())
