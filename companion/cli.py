@@ -267,7 +267,7 @@ def run_command(words: Sequence[str]) -> int:
     """Parse the command line and run its command; the message of a `CommandError` is printed on stderr.
 
     Args:
-        words: the arguments without the program's name; without any the command line is wrong.
+        words: the arguments without the program's name; without any the help is printed.
 
     Returns:
         The exit status: 0 for success, or if the reader of the output has ended; that of a `CommandError`; otherwise
@@ -279,6 +279,9 @@ def run_command(words: Sequence[str]) -> int:
         ImportError: a package that the command needs is not installed.
         Exception: any other error that the command does not turn into a `CommandError`.
     """
+    if not words:
+        build_parser(()).print_help()
+        return 0
     named = COMMANDS.keys() & words
     if named - WITHOUT_GAMES:
         # Here, because they take longer to import than all else that a command loads.

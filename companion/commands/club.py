@@ -5,7 +5,7 @@ import csv
 import json
 import logging
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,12 +42,7 @@ DEFAULT_SEATS = "3-4"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the actions of `companion club` with their options to its parser."""
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        help=f"SQLite file, or an address such as postgresql+psycopg://user@host/club (default: ${DATABASE_VARIABLE}, "
-        f"else {DATABASE_FILE} in the data folder)",
-    )
+    _add_database_option(parser, default=None)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     _add_run(actions.add_parser("run", help="receive results, and serve the page"))
     results = actions.add_parser("results", help="list finished games")
@@ -66,6 +61,18 @@ def add_arguments(parser: ArgumentParser) -> None:
         "player", metavar="PLAYER", type=parse_club_name, help="name in the club: Robert; the same again parts them"
     )
     _add_tournament(actions.add_parser("tournament", help="seat and rank the players of a tournament"))
+    for action in actions.choices.values():
+        _add_database_option(action, default=SUPPRESS)  # what stands before the action stays
+
+
+def _add_database_option(parser: ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        default=default,
+        help=f"SQLite file, or an address such as postgresql+psycopg://user@host/club (default: ${DATABASE_VARIABLE}, "
+        f"else {DATABASE_FILE} in the data folder)",
+    )
 
 
 def _add_run(run: ArgumentParser) -> None:
@@ -101,6 +108,8 @@ def _add_tournament(tournament: ArgumentParser) -> None:
     for step in (new, draw, show, leave, drop):
         step.add_argument("name", metavar="TOURNAMENT")
     steps.add_parser("list", help="list all tournaments")
+    for step in steps.choices.values():
+        _add_database_option(step, default=SUPPRESS)
 
 
 def _add_choice(parser: ArgumentParser) -> None:

@@ -47,6 +47,12 @@ def test_an_empty_club(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "No result yet.\nNo result yet.\nThere is no tournament yet.\n"
 
 
+@pytest.mark.parametrize("words", ["league {}", "{} league", "tournament list {}", "tournament {} list"])
+def test_the_database_is_named_before_or_after_the_action(tmp_path: Path, words: str) -> None:
+    assert main(["club", *words.format(f"--database {tmp_path / 'named.sqlite3'}").split()]) == 0
+    assert (tmp_path / "named.sqlite3").exists()
+
+
 @pytest.mark.usefixtures("played")
 def test_results_are_listed(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     assert club("results", "--game", "go") == 0
