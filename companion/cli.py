@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import CommandError
+from companion.commands import PROJECT_SOURCE, CommandError
 from companion.i18n import replace_unprintable
 from companion.system.library_output import count_library_output
 from companion.system.progress import erase_progress
@@ -259,7 +259,7 @@ def describe_foreign_hardware() -> str:
     place = spec and (spec.origin or ", ".join(spec.submodule_search_locations or ()))
     return (
         f"The package `hardware` that Python finds is not the companion's but another one ({place or 'none'}). "
-        "Install the companion into an environment of its own: pipx install board-game-companion"
+        f"Install the companion into an environment of its own: pipx install {PROJECT_SOURCE}"
     )
 
 

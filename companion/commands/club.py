@@ -13,7 +13,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from companion.api import registry
-from companion.commands import CommandError
+from companion.commands import CommandError, format_install_command
 from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.commands.common import prepare_csv_output, report_errors
 from companion.config.settings import load_data_folder
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from companion.club.page import ClubPage
     from companion.club.tournaments import Tournament
 
-DESCRIPTION = """\
+INSTALL_COMMAND = format_install_command("club")
+DESCRIPTION = f"""\
 Collect what many tables publish at one MQTT broker (docs/club.md), and keep leagues and tournaments.
-It runs on any computer of the club, and needs: pip install 'board-game-companion[club]'"""
+It runs on any computer of the club, and needs: {INSTALL_COMMAND}"""
 
 DATABASE_FILE = "club.sqlite3"
 DATABASE_VARIABLE = "COMPANION_CLUB_DATABASE"
@@ -172,9 +173,7 @@ def run(args: Namespace) -> None:
         from companion.club.group_draw import TournamentError
         from companion.club.messages import BadMessage
     except ImportError as error:
-        raise CommandError(
-            f"a library of the club is not installed ({error}): pip install 'board-game-companion[club]'"
-        ) from error
+        raise CommandError(f"a library of the club is not installed ({error}): {INSTALL_COMMAND}") from error
     try:
         with ClubDatabase(_find_database(args.database)) as database:
             ACTIONS[args.action](database, args)

@@ -18,6 +18,7 @@ import pytest
 
 from companion.cli import main
 from companion.club.database import ClubDatabase
+from companion.commands import format_install_command
 from tests.club.build import build_result, build_result_object
 from tests.club.publisher import TablePublisher
 from tests.mosquitto import Mosquitto, needs_mosquitto
@@ -237,5 +238,5 @@ def test_a_missing_library_is_named() -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "pip install 'board-game-companion[club]'" in done.stderr
+    assert format_install_command("club") in done.stderr
     assert "Traceback" not in done.stderr
