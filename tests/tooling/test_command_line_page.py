@@ -6,11 +6,13 @@ import argparse
 import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from companion.cli import COMMANDS, build_parser
 from companion.commands import PROJECT_SOURCE
+from companion.config.settings import Settings, load_settings
 from tests.conftest import REPOSITORY
 
 PAGE = (REPOSITORY / "docs/command-line.md").read_text(encoding="utf-8")
@@ -71,3 +73,33 @@ def list_command_lines() -> list[tuple[str, str]]:
 def test_the_command_lines_of_documents_are_taken(page: str, line: str) -> None:
     words = shlex.split(line)
     build_parser([words[0]]).parse_args(words)
+
+
+def test_options_and_make_targets_in_sentences_exist() -> None:
+    targets = set(re.findall(r"^([a-z][\w-]*):", (REPOSITORY / "Makefile").read_text("utf-8"), re.MULTILINE))
+    known = {command: {*list_options(find_parser(command)), "--help"} for command in COMMANDS}
+    found = 0
+    for page in PAGES:
+        for code in re.findall(r"`([^`\n]+)`", page.read_text("utf-8")):
+            if match := re.match(r"(?:sudo )?(?:\.venv/bin/)?companion ([a-z][a-z-]*)(.*)", code):
+                command, rest = match.groups()
+                assert command in known, f"{page}: {code}"
+                assert {*re.findall(r"(?<!\S)--[a-z][\w-]*", rest)} <= known[command], f"{page}: {code}"
+                found += 1
+            elif match := re.match(r"make ([a-z][\w-]*)", code):
+                assert match[1] in targets, f"{page}: {code}"
+                found += 1
+    assert found > 100
+
+
+def test_settings_in_documents_are_understood(tmp_path: Path) -> None:
+    sections = "|".join(Settings.model_fields.keys() - {"dice"})  # a part of a game's file, too
+    blocks = [
+        block
+        for page in PAGES
+        for block in re.findall(rf"```(?:toml)?\n(\[(?:{sections})\]\n.*?)```", page.read_text("utf-8"), re.DOTALL)
+    ]
+    assert blocks
+    for block in blocks:
+        (tmp_path / "companion.toml").write_text(block, encoding="utf-8")
+        assert load_settings(tmp_path / "companion.toml").problems == ()
