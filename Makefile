@@ -99,7 +99,7 @@ sets:
 
 gallery:
 	@sh tools/bootstrap.sh dev
-	@.venv/bin/companion gallery build/gallery --language en it de $(ARGS)
+	@.venv/bin/companion gallery build/gallery --language en $$(ls companion/locale) $(ARGS)
 
 pictures:
 	@sh tools/bootstrap.sh dev

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 from companion import __version__
+from companion.catalogues import LANGUAGE_FOLDER, use_language_folder
 from companion.commands import PROJECT_SOURCE, CommandError
 from companion.i18n import replace_unprintable
 from companion.system.library_output import count_library_output
@@ -50,6 +51,7 @@ COMMANDS = {
     "replay": "print a past game move by move",
     "film": "make a film of a past game, one picture a move",
     "rules": "print or import house rules; check or import a game's file",
+    "translate": "add a language, or complete one; say what is missing",
     "gallery": "draw every scene in every phase as pictures",
     "dice-test": "throw one die many times under the camera: is it fair?",
     "club": "collect results of many tables; leagues and tournaments",
@@ -104,6 +106,10 @@ EXAMPLES = {
     "gallery": (
         ("gallery pictures/ --only macroscope", "all screens of Macroscope"),
         ("gallery pictures/ --size 800x480 1920x1080 --language de", "all screens, small and large, in German"),
+    ),
+    "translate": (
+        ("translate fr", "write the files to translate into French, or say what is missing"),
+        ("translate fr --gallery pictures/", "and draw every screen in French"),
     ),
     "dice-test": (
         ("dice-test", "throw a die 200 times under the camera"),
@@ -286,9 +292,11 @@ def run_command(words: Sequence[str]) -> int:
     if named - WITHOUT_GAMES:
         # Here, because they take longer to import than all else that a command loads.
         from companion.api import registry
-        from companion.commands.common import find_game_folder
+        from companion.commands.common import find_named_data_folder
 
-        registry.use_game_folder(find_game_folder(words))
+        folder = find_named_data_folder(words)
+        registry.use_game_folder(folder / registry.GAME_FOLDER)
+        use_language_folder(folder / LANGUAGE_FOLDER)
     args, unknown = build_parser(named).parse_known_args(words)
     if unknown:
         args.parser.refuse_arguments(unknown)

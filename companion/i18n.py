@@ -1,34 +1,30 @@
 """Translations through gettext: whole sentences with named {places}, never joined from pieces.
 
 A message stands in the code in English and is its own key. Each game has a catalogue (a gettext domain) of its own; the
-domain "companion" has all the rest: `companion/locale/LANGUAGE/LC_MESSAGES/DOMAIN.po`, compiled to `.mo` by
-`make words`. A message without a translation is shown in English.
+domain "companion" has all the rest. A message without a translation is shown in English. Where catalogues and languages
+are found: `companion/catalogues.py`; how to add a language: docs/translating.md.
 
 The language belongs to the process: one device has one language at a time, and games, which are plain values, need not
 carry it.
 """
 
-import gettext
 import re
-import struct
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from functools import cache
-from importlib.resources import as_file, files
-from types import MappingProxyType
 
-from companion.log import log
+from companion.catalogues import DEFAULT_DOMAIN, Languages, load_catalogue
+from companion.catalogues import DEFAULT_LANGUAGE as DEFAULT_LANGUAGE  # so that callers find it here
 
-LANGUAGES: Mapping[str, str] = MappingProxyType({"en": "English", "it": "Italiano", "de": "Deutsch"})
-"""The languages' own names, by code."""
-DEFAULT_LANGUAGE = "en"
-"""The language of the messages in the code, and of the program until another one is set."""
+LANGUAGES: Mapping[str, str] = Languages()
+"""The languages' own names, by code; English first."""
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Variables of the environment that name the language of messages; the first one that is set counts."""
 
 _language = DEFAULT_LANGUAGE
-_added_messages: dict[tuple[str, str], Mapping[str, str]] = {}
-"""By domain and language: translations that no catalogue has."""
+_added_messages: dict[str, Mapping[str, Mapping[str, str]]] = {}
+"""By domain and by language: translations that no catalogue has."""
+_catalogue_names: dict[str, str] = {}
+"""By domain: the catalogue of its other messages, if that has another name."""
 
 
 def current_language() -> str:
@@ -40,7 +36,7 @@ def set_language(language: str) -> None:
     """Set the language into which all messages of the process are translated from now on, in all threads.
 
     Args:
-        language: code of the language, a key of `LANGUAGES`: "en", "it" or "de".
+        language: code of the language, a key of `LANGUAGES`, such as "de".
 
     Raises:
         ValueError: there is no such language; the previous one stays.
@@ -60,53 +56,45 @@ def find_system_language(environment: Mapping[str, str]) -> str:
     Returns:
         Its code, a key of `LANGUAGES`; that of English if the system has another one or none.
 
-    >>> find_system_language({"LANG": "de_AT.UTF-8"}), find_system_language({"LANG": "fr_FR.UTF-8"})
+    >>> find_system_language({"LANG": "de_AT.UTF-8"}), find_system_language({"LANG": "tlh_QO.UTF-8"})
     ('de', 'en')
     """
     locale = next((value for name in LOCALE_VARIABLES if (value := environment.get(name))), "")
-    language = re.split("[_.@]", locale)[0].lower()
-    return language if language in LANGUAGES else DEFAULT_LANGUAGE
+    with_country = re.split("[.@]", locale)[0]
+    possible = (with_country, with_country.partition("_")[0].lower())
+    return next((code for code in possible if code in LANGUAGES), DEFAULT_LANGUAGE)
 
 
 def replace_unprintable(text: str) -> str:
     """Return the text with a space in place of each control character and line break; its length stays the same.
+
+    The no-break space stays: French has it before a colon, and it is a space that no line may break at.
 
     A font cannot draw them, and a terminal might execute them. `str.isprintable` decides.
 
     >>> replace_unprintable("Ada\\x1b[2J")
     'Ada [2J'
     """
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    return "".join(letter if letter.isprintable() or letter == "\xa0" else " " for letter in text)
 
 
-@cache
-def _load_catalogue(domain: str, language: str, package: str) -> gettext.NullTranslations:
-    if language == DEFAULT_LANGUAGE:
-        return gettext.NullTranslations()
-    with as_file(files(package) / "locale") as folder:
-        try:
-            return gettext.translation(domain, str(folder), [language], fallback=True)
-        except (OSError, ValueError, LookupError, struct.error) as error:  # whichever part of it gettext stumbles over
-            log.error("The translations %s/%s are damaged (%s): install the companion again.", language, domain, error)
-            return gettext.NullTranslations()
-
-
-def add_messages(domain: str, messages: Mapping[str, Mapping[str, str]]) -> None:
+def add_messages(domain: str, messages: Mapping[str, Mapping[str, str]], catalogue: str) -> None:
     """Add translations to a domain for the rest of the process, such as those of a game that a file describes.
 
     Args:
         domain: the domain; translations that were added to it before are forgotten.
         messages: by language, the English messages and their translations; they come before those of a catalogue.
+        catalogue: name of the catalogue that has those of other languages.
     """
-    for language in LANGUAGES:
-        _added_messages[domain, language] = messages.get(language, {})
+    _added_messages[domain], _catalogue_names[domain] = messages, catalogue
 
 
 def _translate(domain: str, language: str, package: str, message: str) -> str:
     if not message:
         return ""  # a catalogue has its header there
-    added = _added_messages.get((domain, language), {})
-    return added.get(message) or _load_catalogue(domain, language, package).gettext(message)
+    added = _added_messages.get(domain, {}).get(language, {})
+    catalogue = load_catalogue(_catalogue_names.get(domain, domain), language, package)
+    return added.get(message) or catalogue.gettext(message)
 
 
 class Translator:
@@ -142,6 +130,15 @@ class Translator:
         translated = _translate(self.domain, _language, self.package, message)
         return translated.format(**_format_values(values)) if values else translated
 
+    def in_language(self, code: str, message: str) -> str:
+        """Translate a message into a language, whichever is the current one, without filling in its {places}.
+
+        Args:
+            code: code of the language; of one that is not there the message stays English.
+            message: the English message, as it stands in the code.
+        """
+        return _translate(self.domain, code if code in LANGUAGES else DEFAULT_LANGUAGE, self.package, message)
+
     def in_all_languages(self, message: str) -> frozenset[str]:
         """Return the English message and its translations into every language, without filling in its {places}.
 
@@ -151,7 +148,7 @@ class Translator:
         Args:
             message: the English message, as it stands in the code.
         """
-        return frozenset(_translate(self.domain, code, self.package, message) for code in LANGUAGES)
+        return frozenset(self.in_language(code, message) for code in LANGUAGES)
 
     def plural(self, one: str, many: str, n: int, **values: object) -> str:
         """Translate a message into the current language in the grammatical number that `n` needs.
@@ -165,7 +162,7 @@ class Translator:
         Raises:
             KeyError: a place has no value.
         """
-        translated = _load_catalogue(self.domain, _language, self.package).ngettext(one, many, n)
+        translated = load_catalogue(self.domain, _language, self.package).ngettext(one, many, n)
         return translated.format(**_format_values({"n": n, **values}))
 
 
@@ -180,7 +177,7 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
     return message
 
 
-_ = Translator("companion")
+_ = Translator(DEFAULT_DOMAIN)
 """Translates the companion's own messages: ``from companion.i18n import _``. Games have a `Translator` of their own."""
 
 MONTH_NAMES = (

@@ -326,8 +326,8 @@ class WizardView:
     """A page of the set-up wizard: `ScreenState.view` on the screen SETUP."""
 
     page: WizardPage
-    language: str = ""
-    """Code of the current language: "en", "it" or "de"."""
+    language: int = 0
+    """Number of the current language among those that can be chosen, from 1; 0: not asked."""
     screen: int = 0
     """Number of the size of the screen among those that can be chosen, from 1; 0: not asked."""
     tried_buttons: frozenset[Button] = frozenset()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import i18n
+from companion import catalogues, i18n
 from companion.i18n import Translator, find_system_language, set_language
 
 
@@ -25,15 +25,15 @@ def test_damaged_catalogue_leaves_the_messages_english(
     shutil.copytree(str(files("companion") / "locale"), tmp_path / "locale")
     data = (tmp_path / "locale" / name).read_bytes()
     (tmp_path / "locale" / name).write_bytes((b"\xff" if is_scrambled else b"") + data[: int(len(data) * kept_share)])
-    monkeypatch.setattr(i18n, "files", lambda package: tmp_path)
-    i18n._load_catalogue.cache_clear()
+    monkeypatch.setattr(catalogues, "files", lambda package: tmp_path)
+    catalogues.load_catalogue.cache_clear()
     set_language("de")
     try:
         assert Translator("companion")("Start") == "Start"
         assert Translator("companion").plural("{n} crystal", "{n} crystals", 3) == "3 crystals"
     finally:
         set_language("en")
-        i18n._load_catalogue.cache_clear()
+        catalogues.load_catalogue.cache_clear()
     assert "damaged" in caplog.text
 
 

@@ -4,7 +4,9 @@
     python tools/translations.py --check    change nothing; fail if a catalogue is out of date or incomplete
 
 A file's messages belong to the catalogue that its `Translator` names, to the companion's if it imports `_`, or else to
-that of its folder's game; all others, those of hardware/ among them, are the companion's.
+that of its folder's game; all others, those of hardware/ among them, are the companion's. The languages are the folders
+in companion/locale: a new one gets its catalogues here, too. The headers Plural-Forms and X-Language-Name stay as they
+are in each file.
 """
 
 from __future__ import annotations
@@ -13,11 +15,10 @@ import argparse
 import io
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from string import Formatter
 from typing import Any
 
 from babel.messages.catalog import Catalog
@@ -25,31 +26,41 @@ from babel.messages.extract import extract_from_file
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
+from companion.api.registry import SHIPPED_GAME_FOLDER
+from companion.catalogues import DEFAULT_DOMAIN, list_packaged_languages
+from companion.games.game_file.file_rules import SHIPPED_GAMES_DOMAIN
+from companion.games.game_file.shipped_texts import list_untranslated_texts
+from companion.po_file import DEFAULT_PLURALS, NAME_HEADER, PoFile, find_fault, parse_po
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "companion"
 LOCALE = PACKAGE / "locale"
 KEYWORDS = {"_": None, "N_": None, "LazyMessage": None, "plural": (1, 2)}
-LANGUAGES = ("it", "de")
-DEFAULT_DOMAIN = "companion"
 
 
 class StableCatalog(Catalog):
     """A catalogue whose files do not change with the version of Babel.
 
-    Babel names its version in the header, and since 2.19 it has a third plural in Italian, for millions, which no text
-    needs.
+    Babel names its version in the header, and has plurals of its own: since 2.19 a third one in Italian, for millions,
+    which no text needs.
+
+    Args:
+        po: the headers are taken from it.
+        options: arguments of `Catalog`.
     """
+
+    def __init__(self, po: PoFile, **options: Any) -> None:
+        super().__init__(header_comment="", **options)
+        self._kept = po
 
     @property
     def num_plurals(self) -> int:
-        return 2
-
-    @property
-    def plural_expr(self) -> str:
-        return "(n != 1)"
+        return self._kept.plural_count
 
     def _get_mime_headers(self) -> list[tuple[str, str]]:
-        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
+        kept: Mapping[str, str] = {"Plural-Forms": DEFAULT_PLURALS, **self._kept.headers}
+        fixed = {"Language": self.locale_identifier or "", "Content-Type": "text/plain; charset=utf-8"}
+        return [*fixed.items(), *((name, kept[name]) for name in ("Plural-Forms", NAME_HEADER) if name in kept)]
 
     mime_headers = property(_get_mime_headers)
 
@@ -96,6 +107,16 @@ def extract_messages() -> dict[str, Catalog]:
     return found
 
 
+def make_shipped_template(code: str) -> Iterator[tuple[str, Catalog]]:
+    """Yield the name and the messages of the catalogue of the games in files, if they lack that language."""
+    texts = list_untranslated_texts(code)
+    template = Catalog(domain=SHIPPED_GAMES_DOMAIN, charset="utf-8")
+    for text, file in texts.items():
+        template.add(text, locations=[(f"{SHIPPED_GAME_FOLDER.relative_to(ROOT)}/{file}", 0)])
+    if texts:
+        yield SHIPPED_GAMES_DOMAIN, template
+
+
 def get_catalogue_path(code: str, name: str, kind: str) -> Path:
     """Return the file of a catalogue; `kind` is "po" or "mo"."""
     return LOCALE / code / "LC_MESSAGES" / f"{name}.{kind}"
@@ -104,13 +125,13 @@ def get_catalogue_path(code: str, name: str, kind: str) -> Path:
 def update_catalogue(code: str, name: str, template: Catalog) -> Catalog:
     """Return the catalogue of a language with exactly the messages of `template`; present translations are kept."""
     file = get_catalogue_path(code, name, "po")
-    old = Catalog(domain=name)
-    if file.exists():
-        with file.open("rb") as opened:
-            old = read_po(opened, domain=name)
+    data = file.read_bytes() if file.exists() else b""
+    old, po = read_po(io.BytesIO(data), domain=name), parse_po(data.decode())
     # Fixed dates: the files must not change with every build.
     then = datetime(2026, 1, 1, tzinfo=UTC)
-    new = StableCatalog(locale=code, domain=name, charset="utf-8", fuzzy=False, creation_date=then, revision_date=then)
+    new = StableCatalog(
+        po, locale=code, domain=name, charset="utf-8", fuzzy=False, creation_date=then, revision_date=then
+    )
     for message in template:
         if message.id:
             kept = old.get(message.id)
@@ -120,50 +141,32 @@ def update_catalogue(code: str, name: str, template: Catalog) -> Catalog:
     return new
 
 
-def _list_forms(text: str | Sequence[str] | None) -> Sequence[str]:
-    """Return the text, or its singular and plural."""
-    return (text or "",) if isinstance(text, str | None) else text
-
-
-def list_problems(catalogue: Catalog) -> Iterator[str]:
-    """Yield a problem for each message without a translation or whose translation has other {placeholders}."""
-    for message in catalogue:
-        if not message.id:
-            continue
-        texts, ids = _list_forms(message.string), _list_forms(message.id)
-        if not all(texts):
-            yield f"not translated: {message.id!r}"
-        wanted = set().union(*map(find_placeholders, ids))
-        # The singular may omit its number: "a tile".
-        spare = {"n"} if message.pluralizable else set()
-        yield from (
-            f"other placeholders than in {message.id!r}: {text!r}"
-            for text in texts
-            if text and find_placeholders(text) | spare != wanted | spare
-        )
-
-
-def find_placeholders(text: str) -> set[str]:
-    """Return the names of the {placeholders} of a message."""
-    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+def list_problems(po: PoFile) -> Iterator[str]:
+    """Yield a problem for each message without a translation, or whose translation cannot be used."""
+    for entry in po.entries:
+        if not entry.is_translated:
+            yield f"not translated: {entry.message!r}"
+        if fault := find_fault(entry, po.plural_count):
+            yield f"{entry.message!r}: {fault}"
 
 
 def encode_catalogue(catalogue: Catalog) -> tuple[bytes, bytes]:
     """Return the contents of the .po and of the .mo file."""
     po, mo = io.BytesIO(), io.BytesIO()
-    write_po(po, catalogue, width=110, sort_output=True, omit_header=True, include_lineno=False)
+    write_po(po, catalogue, width=110, sort_output=True, include_lineno=False)
     write_mo(mo, catalogue)
-    return po.getvalue(), mo.getvalue()
+    return po.getvalue().lstrip(), mo.getvalue()  # Babel begins with its comment, which is empty here
 
 
 def check_catalogues(*, write: bool) -> list[str]:
     """Return the problems of all catalogues; with `write` the files are updated first."""
     found = []
-    templates = extract_messages()
-    for code in LANGUAGES:
-        for name, template in templates.items():
+    extracted = extract_messages()
+    for code in sorted(list_packaged_languages("companion")):
+        for name, template in [*extracted.items(), *make_shipped_template(code)]:
             catalogue = update_catalogue(code, name, template)
-            for kind, data in zip(("po", "mo"), encode_catalogue(catalogue), strict=True):
+            contents = encode_catalogue(catalogue)
+            for kind, data in zip(("po", "mo"), contents, strict=True):
                 file = get_catalogue_path(code, name, kind)
                 if file.exists() and file.read_bytes() == data:
                     continue
@@ -172,7 +175,7 @@ def check_catalogues(*, write: bool) -> list[str]:
                     file.write_bytes(data)
                 else:
                     found.append(f"{file.relative_to(ROOT)} is out of date: run make words")
-            found += [f"{code}/{name}: {fault}" for fault in list_problems(catalogue)]
+            found += [f"{code}/{name}: {fault}" for fault in list_problems(parse_po(contents[0].decode()))]
     return found
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from companion.api.registry import GAME_FOLDER, UnsupportedPlugin
+from companion.api.registry import UnsupportedPlugin
 from companion.commands import CommandError
 from companion.config.settings import Settings, SettingsError, default_data_folder, load_data_folder, load_settings
 from companion.i18n import replace_unprintable
@@ -35,8 +35,8 @@ def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:
     )
 
 
-def find_game_folder(words: Sequence[str]) -> Path:
-    """Return the folder of the user's own game files: it must be known before the command line is parsed.
+def find_named_data_folder(words: Sequence[str]) -> Path:
+    """Return the data folder: the user's own games and languages in it must be known to parse the command line.
 
     Args:
         words: the command line; `--data` and `--settings` in it count. Mistakes in it, or in the settings, are
@@ -49,7 +49,7 @@ def find_game_folder(words: Sequence[str]) -> Path:
     with suppress(Exception):
         args, _rest = parser.parse_known_args(list(words))
         folder = args.data or load_data_folder(args.settings)
-    return (folder or default_data_folder()) / GAME_FOLDER
+    return folder or default_data_folder()
 
 
 def add_settings_option(parser: ArgumentParser, default: str | None = None) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from companion.commands import CommandError
 from companion.commands.common import report_errors
+from companion.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from companion.screen_state import ScreenState
 from companion.system.progress import show_progress
 
@@ -18,7 +19,6 @@ DESCRIPTION = "Draw every scene in every phase as PNG, named GAME-PHASE-WxH.png,
 
 SCREEN_SIZES = ("800x480", "1024x600", "1280x720", "1920x1080", "3840x2160", "480x800")
 """All screen sizes that the scenes are designed for, in pixels."""
-LANGUAGES = ("en", "it", "de")
 PALETTES = ("dark", "light", "contrast")
 COLOUR_DEFICIENCIES = ("protanopia", "deuteranopia", "tritanopia")
 INDEX_FILE = "index.html"
@@ -31,7 +31,7 @@ class GalleryVariant:
     size: str
     """Width and height in pixels, such as "800x480"."""
     language: str
-    """Code of the language of the texts, one of LANGUAGES."""
+    """Code of the language of the texts, a key of `LANGUAGES`."""
     palette: str
     """One of PALETTES."""
     colour_deficiency: str
@@ -50,7 +50,7 @@ class GalleryVariant:
         'farkle-roll-800x480-de.png'
         """
         unusual = (
-            self.language if self.language != LANGUAGES[0] else "",
+            self.language if self.language != DEFAULT_LANGUAGE else "",
             self.palette if self.palette != PALETTES[0] else "",
             self.colour_deficiency,
             "touch" if self.touch else "",
@@ -69,7 +69,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         default=SCREEN_SIZES,
         help="default: all that are supported",
     )
-    parser.add_argument("--language", nargs="+", choices=LANGUAGES, default=LANGUAGES[:1], help="default: en")
+    parser.add_argument(
+        "--language", nargs="+", choices=tuple(LANGUAGES), default=(DEFAULT_LANGUAGE,), help="default: en"
+    )
     parser.add_argument("--palette", nargs="+", choices=PALETTES, default=PALETTES[:1], help="default: dark")
     parser.add_argument("--only", nargs="+", metavar="GAME", help="only these games or other scenes")
     parser.add_argument("--state", nargs="+", metavar="PHASE", help="only states whose name starts with PHASE")
@@ -103,12 +105,17 @@ def run(args: Namespace) -> None:
         CommandError: a name in `only` is unknown (status 2), or a file cannot be written (status 1).
         Exception: an error of a game's own scene is passed on.
     """
-    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
+    hide_window()
     variants = [
         GalleryVariant(*each, args.touch) for each in product(args.size, args.language, args.palette, args.seen_as)
     ]
     with report_errors():
         draw_gallery(args.folder, variants, args.only, args.state)
+
+
+def hide_window() -> None:
+    """Let SDL draw without a screen, unless $SDL_VIDEODRIVER says something else."""
+    os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 
 def draw_gallery(

@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from platformdirs import user_config_path, user_data_path
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from companion.api import AnyGameDefinition, registry
 from companion.config.gpio_pins import NOT_WIRED, ButtonBoxSettings, ButtonPins, GpioSettings, Section
 from companion.config.partial_toml import parse_toml_partly
 from companion.config.partial_validation import PartPath, drop_part, get_part, validate_partly
 from companion.file_reader import decode_text, read_file
+from companion.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from companion.validation_messages import describe_error
 
 SETTINGS_VARIABLE = "COMPANION_SETTINGS"
@@ -65,6 +66,12 @@ def _convert_pair(value: object) -> object:
 
 def _convert_minutes(value: object) -> object:
     return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _check_language(code: str) -> str:
+    if code not in LANGUAGES:
+        raise ValueError(f"there is no language {code!r} here, but {', '.join(LANGUAGES)}")
+    return code
 
 
 _WidthPixels = Annotated[int, Field(ge=320, le=7680)]
@@ -121,8 +128,8 @@ class DisplaySettings(PictureSettings, _WindowSettings):
 class LanguageSettings(Section):
     """Section [words]: the language."""
 
-    language: Literal["en", "it", "de"] = "en"
-    """English, Italian or German, until another language is chosen in the lobby. At a screen the system's language
+    language: Annotated[str, AfterValidator(_check_language)] = DEFAULT_LANGUAGE
+    """Code of a language that is installed, until another one is chosen in the lobby. At a screen the system's language
     comes before the default."""
 
 

@@ -1,9 +1,8 @@
 """Past games as JSON objects and as CSV, for the terminal and for USB sticks."""
 
 import csv
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import tzinfo
-from types import MappingProxyType
 from typing import IO, Any
 
 from companion.api import AnyGameDefinition
@@ -17,21 +16,13 @@ from companion.journal.timestamps import TimestampClock
 
 UID_COLUMN = "uid"
 CSV_COLUMNS = (
-    "sitting",
-    "begun",
-    "game",
-    "title",
-    "player",
-    "seat",
-    "score",
-    "won",
-    "over",
-    "rounds",
-    "minutes",
+    *("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "rounds", "minutes"),
     UID_COLUMN,
 )
-LIST_SEPARATORS: Mapping[str, str] = MappingProxyType({"en": ",", "it": ";", "de": ";"})
-"""By language: what a spreadsheet expects between two cells; a semicolon where numbers have a comma."""
+ENGLISH_SEPARATOR = ","
+"""What a spreadsheet in English expects between two cells."""
+OTHER_SEPARATOR = ";"
+"""The same in other languages: most write numbers with a comma."""
 FORMULA_SIGNS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
 """Signs, also of full width, at which a spreadsheet begins to calculate."""
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from companion.api import registry
 from companion.evening import get_evening
 from companion.file_reader import read_kernel_file, read_text
-from companion.i18n import _, current_language
+from companion.i18n import DEFAULT_LANGUAGE, _, current_language
 from companion.journal.database import Journal
 from companion.journal.play_time import is_of_evening, to_local_time
-from companion.journal.summary import LIST_SEPARATORS, UID_COLUMN, summarise_game, write_csv
+from companion.journal.summary import ENGLISH_SEPARATOR, OTHER_SEPARATOR, UID_COLUMN, summarise_game, write_csv
 from companion.system.atomic_file import write_atomic
 
 MOUNTS_FILE = Path("/proc/self/mounts")
@@ -122,7 +122,8 @@ def export_today(journal: Journal, now: float, folders: Sequence[Path], table_id
     if not games:
         return _("Nothing has been played today")
     text = io.StringIO()
-    write_csv(journal.player_names.unify(games), text, LIST_SEPARATORS[current_language()])
+    separator = ENGLISH_SEPARATOR if current_language() == DEFAULT_LANGUAGE else OTHER_SEPARATOR
+    write_csv(journal.player_names.unify(games), text, separator)
     is_dated = journal.clock.is_date_known(journal.clock.now())
     day = get_evening(to_local_time(now, None)).isoformat() if is_dated else "undated"
     try:
@@ -156,7 +157,7 @@ def _choose_file(folder: Path, stem: str, uids: Collection[str]) -> Path:
 def _is_own_export(file: Path, uids: Collection[str]) -> bool:
     try:
         lines = read_text(file, MAX_EXPORT_BYTES).splitlines()
-        separator = next(each for each in LIST_SEPARATORS.values() if each in lines[0])
+        separator = next(each for each in (ENGLISH_SEPARATOR, OTHER_SEPARATOR) if each in lines[0])
         return all(row[UID_COLUMN] in uids for row in csv.DictReader(lines, delimiter=separator))
     except (OSError, ValueError, LookupError, StopIteration, csv.Error):
         return False

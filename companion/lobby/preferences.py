@@ -39,8 +39,6 @@ SPEECH_LEVELS = {"off": N_("off"), "moments": N_("moments"), "everything": N_("e
 """Labels of how much is spoken, by their names in the settings."""
 ROTATIONS_DEG = (0, 90, 180, 270)
 """Possible rotations of the picture, in degrees clockwise."""
-LANGUAGE_LABEL = "Language · Lingua · Sprache"
-"""Not translated: people look for it who cannot read the language of the screen."""
 
 
 class PreferenceValues(LanguageSettings, PictureSettings, SoundSettings, DiceSettings):
@@ -191,6 +189,16 @@ class Preferences:
         return self._file_values.model_copy(update=valid.document)
 
 
+def format_language_label() -> str:
+    """Return the word for languages in the current one and in English, for people who cannot read the current one.
+
+    >>> format_language_label()
+    'Language'
+    """
+    word = N_("Language")
+    return " · ".join(dict.fromkeys((_(word), word)))
+
+
 def open_language_menu(now: str, choose: Callable[[str], Step], back: LazyStep) -> ListMenu:
     """Open the menu of the languages, each by its own name.
 
@@ -203,7 +211,7 @@ def open_language_menu(now: str, choose: Callable[[str], Step], back: LazyStep) 
         ValueError: `now` is not the code of a language.
     """
     items = [(name, partial(choose, code)) for code, name in LANGUAGES.items()]
-    return open_numbered_menu(LANGUAGE_LABEL, items, list(LANGUAGES).index(now), back)
+    return open_numbered_menu(format_language_label(), items, list(LANGUAGES).index(now), back)
 
 
 def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any], Step], selected: int) -> ListMenu:

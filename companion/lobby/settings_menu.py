@@ -13,9 +13,9 @@ from companion.lobby.game_choice import GameChoice
 from companion.lobby.history import open_page
 from companion.lobby.house_rules_menu import list_lobby_settings
 from companion.lobby.preferences import (
-    LANGUAGE_LABEL,
     MENU_LINES,
     Preferences,
+    format_language_label,
     open_language_menu,
     open_preferences_menu,
 )
@@ -65,7 +65,7 @@ class SettingsMenu(GameChoice):
             # People look for the language who cannot read the other lines.
             language = preferences.values.language
             menu = open_language_menu(language, partial(self._choose_language, preferences), self._open_more)
-            items.append((f"{LANGUAGE_LABEL}: {LANGUAGES[language]}", menu))
+            items.append((f"{format_language_label()}: {LANGUAGES[language]}", menu))
         if not services.is_locked and list_lobby_settings(type(self.settings)):
             items.append(
                 (_("House rules of {game}", game=self.definition.format_title(self.settings)), self._open_rules)

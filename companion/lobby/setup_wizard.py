@@ -17,6 +17,7 @@ from companion.lobby.preferences import (
     ROTATIONS_DEG,
     SCREEN_INCHES,
     Preferences,
+    format_language_label,
     format_screen_size,
     next_value,
 )
@@ -78,9 +79,15 @@ class SetupWizard(PreGameStage):
     def _list_page_offers(self) -> list[Offer]:
         match self.page:
             case WizardPage.LANGUAGE:
+                first, names = self._list_shown_languages()
+                after = (first + len(names)) % len(LANGUAGES)
+                more = Offer(Command(CommandName.LANGUAGE, (after + 1,)), ConsolePress.PLUS, _("More"))
                 return [
-                    Offer(Command(CommandName.LANGUAGE, (n,)), NumberPress(n), name, awaited=True)
-                    for n, name in enumerate(LANGUAGES.values(), 1)
+                    *(
+                        Offer(Command(CommandName.LANGUAGE, (first + n,)), NumberPress(n), name, awaited=True)
+                        for n, name in enumerate(names, 1)
+                    ),
+                    *[more] * (len(names) < len(LANGUAGES)),
                 ]
             case WizardPage.SCREEN:
                 return [
@@ -113,6 +120,15 @@ class SetupWizard(PreGameStage):
                 return [Offer(Command(CommandName.TEACH_DICE), ConsolePress.PLUS, _("Teach dice"))]
             case _:
                 return []
+
+    def _list_shown_languages(self) -> tuple[int, Sequence[str]]:
+        """Return the languages on the page, one for each seat's button: the index of the first, and their names."""
+        first = self._language_index // len(SEAT_BUTTONS) * len(SEAT_BUTTONS)
+        return first, list(LANGUAGES.values())[first : first + len(SEAT_BUTTONS)]
+
+    @property
+    def _language_index(self) -> int:
+        return list(LANGUAGES).index(self.preferences.values.language)
 
     def execute(self, command: Command) -> None:
         """Execute the command of an offer: choose and store a preference, turn the page, or end the set-up by `exit`.
@@ -154,7 +170,7 @@ class SetupWizard(PreGameStage):
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen of the open page; changes nothing."""
         prompt, *details = {
-            WizardPage.LANGUAGE: ["Language? · Lingua? · Sprache?"],
+            WizardPage.LANGUAGE: [format_language_label(), *self._list_shown_languages()[1]],
             WizardPage.SCREEN: [
                 _("How large is the screen, and from how far is it read?"),
                 f"{self.preferences.values.distance_m} m",
@@ -177,7 +193,7 @@ class SetupWizard(PreGameStage):
             uses_camera=self.page is WizardPage.CAMERA,
             view=WizardView(
                 self.page,
-                self.preferences.values.language,
+                self._language_index % len(SEAT_BUTTONS) + 1,
                 SCREEN_INCHES.index(self.preferences.values.screen_inches) + 1,
                 self._tried_buttons,
             ),

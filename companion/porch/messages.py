@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 from platformdirs import user_runtime_path
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
+from companion.catalogues import DEFAULT_LANGUAGE, LANGUAGE_CODE
 from companion.names import normalize_name
 
 MAX_LINE_BYTES = 65_536
@@ -89,8 +90,8 @@ class StateLine(_Line):
 
     kind: Literal["state"] = "state"
     table_name: Annotated[str, Field(max_length=40)] = ""
-    language: Annotated[str, Field(pattern="^[a-z]{2}$")] = "en"
-    """Of the texts: "en", "it" or "de"."""
+    language: Annotated[str, Field(pattern=f"^{LANGUAGE_CODE}$")] = DEFAULT_LANGUAGE
+    """Of the texts."""
     screen: Annotated[str, Field(max_length=20)]
     """"lobby", "first", "play", "result", "history", "setup", "resume" or "waiting"."""
     game: Annotated[str, Field(max_length=60)] = ""

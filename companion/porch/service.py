@@ -13,8 +13,10 @@ from aiohttp import web
 
 from companion.config.settings import PorchSettings
 from companion.file_reader import read_password
+from companion.i18n import DEFAULT_LANGUAGE
 from companion.porch.broker import BrokerAccess, parse_broker
 from companion.porch.messages import Line
+from companion.porch.page_words import format_page_words
 from companion.porch.table_feed import TableFeed
 from companion.system.systemd_notify import SystemdNotifier
 from companion.system.termination import handle_signals_in_loop
@@ -47,12 +49,13 @@ class SpectatorPage(LivePage):
         super().__init__(
             "companion.porch", MAX_WATCHERS, MAX_WATCHERS_OF_ADDRESS, own_address=own_address, requests=requests
         )
+        self._page = self._page.replace("WORDS", format_page_words(), 1)
         self._feed, self._needs_token = feed, needs_token
         feed.add_listener(self._note_change)
 
     @property
     def language(self) -> str:
-        return self._feed.state.language if self._feed.state else "en"
+        return self._feed.state.language if self._feed.state else DEFAULT_LANGUAGE
 
     @property
     def version(self) -> int:

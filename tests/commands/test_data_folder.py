@@ -10,7 +10,7 @@ import pytest
 from companion.cli import main
 from companion.commands import run
 from companion.commands.club import _find_database
-from companion.commands.common import find_game_folder
+from companion.commands.common import find_named_data_folder
 from companion.commands.doctor.command import load_settings_or_defaults
 from companion.config.settings import Settings
 from companion.journal.database import JOURNAL_FILE
@@ -49,7 +49,7 @@ def test_every_command_uses_the_same_data_folder(
     assert played == [folder, folder], "at a terminal and on an appliance"
     assert [path.name for path in tmp_path.glob(f"**/{JOURNAL_FILE}")] == [JOURNAL_FILE]
     assert (folder / JOURNAL_FILE).exists()
-    assert find_game_folder(["history"]).parent == folder
+    assert find_named_data_folder(["history"]) == folder
     assert load_settings_or_defaults(Namespace(settings=None, data=None))[1] == folder
     assert f"{folder}/club." in _find_database(None)
 

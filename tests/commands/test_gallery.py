@@ -13,7 +13,7 @@ from companion.commands import gallery
 from companion.display.toolkit.theme import PALETTES
 from companion.gallery import load_sample_builders
 from companion.gallery.colour_blindness import DEFICIENCY_MATRICES
-from companion.i18n import LANGUAGES, current_language
+from companion.i18n import current_language
 from companion.testing.screens import SIZES
 
 
@@ -72,7 +72,6 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pyt
 
 
 def test_options_match_the_screens() -> None:
-    assert tuple(LANGUAGES) == gallery.LANGUAGES
     assert tuple(PALETTES) == gallery.PALETTES
     assert set(DEFICIENCY_MATRICES) == set(gallery.COLOUR_DEFICIENCIES)
     assert tuple(f"{w}x{h}" for w, h in SIZES) == gallery.SCREEN_SIZES

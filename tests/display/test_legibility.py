@@ -101,7 +101,7 @@ def list_played(code: str) -> list[tuple[str, ScreenState, set[str]]]:
     return played
 
 
-@pytest.mark.sampled(TELLING_CORNERS)
+@pytest.mark.sampled(TELLING_CORNERS, full=5)
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_important_texts_have_the_size_of_titles(size: tuple[int, int], code: str) -> None:
     title_px = get_screen(size).canvas.px_at_least(TITLE_EM)
@@ -118,7 +118,7 @@ def test_important_texts_have_the_size_of_titles(size: tuple[int, int], code: st
         assert "active" in lacking or active is None or shown.players[active].name in large, name
 
 
-@pytest.mark.sampled(TELLING_CORNERS)
+@pytest.mark.sampled(TELLING_CORNERS, full=5)
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_names_and_labels_of_keys_are_all_there(size: tuple[int, int], code: str) -> None:
     for name, shown, lacking in list_played(code):

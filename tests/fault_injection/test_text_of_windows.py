@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.api import registry
-from companion.commands.common import find_game_folder
+from companion.commands.common import find_named_data_folder
 from companion.config.settings import load_settings
 from companion.games.game_file.definition import load_definition
 from companion.games.macroscope import GAME
@@ -32,7 +32,7 @@ def save_as_windows(path: Path, text: str) -> Path:
 def test_settings(tmp_path: Path) -> None:
     file = save_as_windows(tmp_path / "s.toml", f'[words]\nlanguage = "de"\n[data]\nfolder = "{tmp_path / "d"}"\n')
     assert load_settings(file).settings.words.language == "de"
-    assert find_game_folder(["rules", "--settings", str(file)]) == tmp_path / "d" / registry.GAME_FOLDER
+    assert find_named_data_folder(["rules", "--settings", str(file)]) == tmp_path / "d"
 
 
 @pytest.mark.parametrize("text", [MINE.lstrip(), MINE.replace("Mine", "Mein “Spiel” für Zoë")])

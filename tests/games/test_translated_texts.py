@@ -48,7 +48,8 @@ def test_all_is_translated_and_keeps_whom_it_addresses(code: str, domain: str) -
         assert text, message
         assert not RULE.match(message), "a refusal's rule is data"
         assert message.startswith("{who}: ") == text.startswith("{who}: "), (message, text)
-        assert not text.endswith(".") or message.endswith("."), (message, text)
+        is_abbreviation = " " not in text
+        assert not text.endswith(".") or message.endswith(".") or is_abbreviation, (message, text)
 
 
 @pytest.mark.parametrize(
@@ -70,13 +71,13 @@ def test_a_refusal_names_the_players_in_every_language(code: str, said: str) -> 
 def test_labels_and_prompts_differ_between_the_languages() -> None:
     game = Macroscope.create(3, Seat(0), Settings()).play(Move("roll", Seat(0), (2, 5)))
     game = game.play(Move("remove", Seat(0), (2,)))
-    said = []
+    said = {}
     for code in LANGUAGES:
         set_language(code)
         offers = GAME.list_offers(game, NAMES, Visibility())
-        said.append((GAME.format_prompt(game, NAMES), *(offer.label for offer in offers)))
-    assert all(len(set(words)) == len(LANGUAGES) for words in zip(*said, strict=True)), said
-    assert [words[0] for words in said] == [
+        said[code] = GAME.format_prompt(game, NAMES), *(offer.label for offer in offers)
+    assert all(not set(words) & set(said["en"]) for code, words in said.items() if code != "en"), said
+    assert [said[code][0] for code in ("en", "it", "de")] == [
         "Ada: guess, stop, or open a 5",
         "Ada: tenta, passa o apri un 5",
         "Ada: raten, passen oder eine 5 öffnen",

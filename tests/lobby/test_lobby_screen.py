@@ -164,7 +164,7 @@ def test_the_settings_list_what_there_is() -> None:
     )
     press(stage, MINUS)
     assert menu(stage).items == (
-        "Language · Lingua · Sprache: English",
+        "Language: English",
         "House rules of Macroscope",
         "Names",
         "This device: colours, sound",

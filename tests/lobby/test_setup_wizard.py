@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion import i18n
+from companion import catalogues, i18n
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.games.macroscope import GAME
+from companion.i18n import LANGUAGES
 from companion.journal.database import Journal
 from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.screen_state import CameraView, ScreenKind, WizardPage
@@ -24,6 +25,11 @@ def open_wizard(journal: Journal, preferences: Preferences, **options: Any) -> S
     return SessionTable(journal, run_setup_wizard=True, preferences=preferences, **options)
 
 
+def find_seat(language: str) -> Button:
+    """Return the button that chooses a language."""
+    return SEAT_BUTTONS[list(LANGUAGES).index(language)]
+
+
 def page(table: SessionTable) -> WizardPage:
     return table.state.view.page
 
@@ -33,7 +39,7 @@ def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -
     table = open_wizard(journal, box)
     assert table.state.kind is ScreenKind.SETUP
     assert page(table) is WizardPage.LANGUAGE
-    table.press(Button.SEAT3, OK)
+    table.press(find_seat("de"), OK)
     assert i18n.current_language() == "de"
     assert page(table) is WizardPage.SCREEN
     table.press(Button.SEAT1, PLUS, PLUS, PLUS, PLUS, MINUS, OK)
@@ -70,6 +76,19 @@ def test_reopened_without_a_camera_the_wizard_has_no_camera_page(journal: Journa
     assert isinstance(table.stage, Lobby)
 
 
+def test_more_languages_than_seats_are_shown_six_at_a_time(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = ("en", "de", *(f"x{letter}" for letter in "abcdef"))
+    monkeypatch.setattr(catalogues, "_list_codes", lambda: codes)
+    table = open_wizard(journal, Preferences())
+    assert table.state.details == ("English", "Deutsch", "xa", "xb", "xc", "xd")
+    table.press(PLUS)
+    assert (i18n.current_language(), table.state.details, table.state.view.language) == ("xe", ("xe", "xf"), 1)
+    table.press(Button.SEAT2)
+    assert (i18n.current_language(), table.state.view.language) == ("xf", 2)
+    table.press(PLUS)
+    assert i18n.current_language() == "en"
+
+
 def test_one_page_back(journal: Journal) -> None:
     table = open_wizard(journal, Preferences())
     table.press(OK, OK, NO, NO)
@@ -87,7 +106,7 @@ def test_every_seat_can_be_tried(journal: Journal) -> None:
 @pytest.mark.parametrize(
     ("page_number", "title", "labels", "awaited", "uses_camera"),
     [
-        (1, "Step 1 of 5", ["English", "Italiano", "Deutsch", "Next", "Skip all"], 4, False),
+        (1, "Step 1 of 5", [*LANGUAGES.values(), "Next", "Skip all"], len(LANGUAGES) + 1, False),
         (2, "Step 2 of 5", [*SCREENS, "Farther", "Nearer", "Next", "Back"], 1, False),
         (3, "Step 3 of 5", ["Other colours", "Rotate", "Next", "Back"], 1, False),
         (4, "Step 4 of 5", [*["Press me"] * 6, "Gamepad", "Next", "Back"], 7, False),
@@ -140,7 +159,7 @@ def test_the_wizard_reports_what_cannot_be_stored_and_what_is_missing(tmp_path: 
     stage.notice = "said first"
     assert stage.build_screen_state(CameraView()).notice == "said first"
     stage = SetupWizard(GAME, Preferences(folder=tmp_path / "gone"), ManualClock())
-    stage.receive(ButtonPressed(Button.SEAT2, 0.0))
+    stage.receive(ButtonPressed(find_seat("it"), 0.0))
     stage.tick()
     assert "stasera" in (stage.build_screen_state(CameraView()).notice or "")
 

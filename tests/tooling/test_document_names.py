@@ -19,8 +19,8 @@ CODE = re.compile(r"`([^`\n]+)`")
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 PLACEHOLDER = re.compile(r"\bmy_|[A-Z]{4}")
 """In a name that stands for others: `companion/games/my_game`, `tests/compatibility/data/VERSION`."""
-ELSEWHERE = {"companion.service", "companion.hardware", "companion/hardware", "companion/porch.sock"}
-"""A unit of systemd, a socket, and a name that a decision rejects."""
+ELSEWHERE = {"companion.service", "companion.hardware", "companion/hardware", "companion/porch.sock", "companion.po"}
+"""A unit of systemd, a socket, a translation, and a name that a decision rejects."""
 PAGES = sorted(
     page
     for pattern in ("*.md", "docs/**/*.md", "firmware_notes/**/*.md", "tests/**/*.md", "tools/**/*.md")

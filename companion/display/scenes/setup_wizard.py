@@ -25,11 +25,10 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import draw_camera_view
 from companion.events import SEAT_BUTTONS
-from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState, WizardPage, WizardView
 
-LANGUAGE_ROW_HEIGHT = 17.0
-"""Height of a language's row at most, in units."""
+CHOICE_HEIGHT = 17.0
+"""Height of a choice's row at most, in units."""
 SIZES_PERCENT = 60
 """Width of the sizes of screens beside the distance, in percent of the body's."""
 MAX_SHAPE_SIZE = 30.0
@@ -60,7 +59,8 @@ def draw_setup_wizard(canvas: Canvas, state: ScreenState) -> None:
         case WizardPage.CAMERA:
             draw_camera_view(canvas, body, state.camera_view)
         case WizardPage.LANGUAGE:
-            canvas.draw_region("main", body, view, lambda: _draw_languages(canvas, body, view))
+            names, chosen = state.details, view.language - 1
+            canvas.draw_region("main", body, (view, names), lambda: _draw_choices(canvas, body, names, chosen, BIG_EM))
         case WizardPage.SCREEN:
             canvas.draw_region("main", body, (view, state.details), lambda: _draw_sizes(canvas, body, state, view))
         case WizardPage.BUTTONS:
@@ -84,13 +84,9 @@ def _draw_screen_edges(canvas: Canvas) -> None:
         canvas.draw_region(name, side, None, partial(canvas.fill_rect, INK, side))
 
 
-def _draw_languages(canvas: Canvas, rect: Rect, view: WizardView) -> None:
-    _draw_choices(canvas, rect, tuple(LANGUAGES.values()), [*LANGUAGES].index(view.language), BIG_EM)
-
-
 def _draw_choices(canvas: Canvas, rect: Rect, labels: Sequence[str], chosen: int, em: float) -> None:
     """Draw what the seats' buttons choose, one under the other; the chosen one is filled."""
-    rows = split_rows(rect, len(labels), canvas.px(1.4), canvas.px(LANGUAGE_ROW_HEIGHT))
+    rows = split_rows(rect, len(labels), canvas.px(1.4), canvas.px(CHOICE_HEIGHT))
     for i, (button, label, row) in enumerate(zip(SEAT_BUTTONS, labels, rows, strict=False)):
         if i == chosen:
             canvas.draw_panel(row, BUTTON_COLOURS[button])

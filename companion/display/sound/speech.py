@@ -12,6 +12,18 @@ MAX_LETTERS = 1000
 """Letters that are spoken at one time at most; the rest is cut off. The longest page has some 500."""
 
 
+def find_voice(language: str) -> str:
+    """Return the name of espeak-ng's voice for a language: its names are tags of BCP 47 in small letters.
+
+    Args:
+        language: code of the language.
+
+    >>> find_voice("it"), find_voice("pt_BR")
+    ('it', 'pt-br')
+    """
+    return language.replace("_", "-").lower()
+
+
 class Speaker:
     """Speaks one text at a time, in a process of its own for each.
 
@@ -36,7 +48,7 @@ class Speaker:
 
         Args:
             line: the text; only its first `MAX_LETTERS` characters are spoken.
-            language: a language code that the program knows, such as "it".
+            language: code of the language, such as "it"; the program speaks it, or is silent.
             volume: 0 (silent) to 10 (not checked).
 
         Raises:
@@ -46,7 +58,7 @@ class Speaker:
         if not self._command or not volume:
             return
         # A list, no shell, and the text by standard input: a player's name can be any text.
-        command = [*self._command, "-v", language, "-a", str(20 * volume), "--stdin"]
+        command = [*self._command, "-v", find_voice(language), "-a", str(20 * volume), "--stdin"]
         try:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

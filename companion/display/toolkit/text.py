@@ -24,7 +24,7 @@ ACCENT_HEIGHT_EM = 0.2
 """Room above the capitals for an accent, in em."""
 SIZE_STEP_RATIO = 0.96
 """Ratio of a font size to the one before where every size may be taken; nearer to 1 fits tighter and takes longer."""
-CHARACTERS_WITHOUT_DESCENDER = frozenset("0123456789+-−: !ABCDEFGHIKLMNOPRSTUVWXYZ")
+CHARACTERS_WITHOUT_DESCENDER = frozenset("0123456789+-−: \xa0!ABCDEFGHIKLMNOPRSTUVWXYZ")
 """A text of these characters alone needs no room below its baseline."""
 MAX_CACHED_TEXTS = 800
 """Measured and rendered texts kept; a screen shows fewer than 100."""
@@ -73,6 +73,11 @@ class TextLayout:
     width: int
     height: int
     accent_height: int = 0
+
+
+def _split_words(text: str) -> list[str]:
+    """Split a text at its spaces; a no-break space does not part words, as `str.split` alone would have it."""
+    return [word for word in text.split(" ") if word]
 
 
 def list_sizes(max_px: int, min_px: int) -> tuple[int, ...]:
@@ -288,7 +293,7 @@ class FontCache:
         Raises:
             FileNotFoundError: the font's file is missing from the package.
         """
-        words = replace_unprintable(text).split()
+        words = _split_words(replace_unprintable(text))
         key = (text, face, em_px, max_lines)
         return self._min_widths.get(key, lambda: self._search_min_width(words, face, em_px, max_lines))
 
@@ -306,7 +311,7 @@ class FontCache:
     def _lay_out(
         self, text: str, face: Typeface, sizes: Sequence[int], box: tuple[int, int], max_lines: int
     ) -> TextLayout:
-        words = text.split()
+        words = _split_words(text)
         for em_px in sizes:
             lines = self._wrap(words, face, em_px, box[0])
             width = max((self.measure_width(line, face, em_px) for line in lines), default=0)

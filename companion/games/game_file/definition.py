@@ -8,6 +8,7 @@ from companion.api import AnyGameDefinition, Seat
 from companion.file_reader import read_file
 from companion.games.game_file.dice.definition import DiceGameDefinition
 from companion.games.game_file.file_definition import GameFileDefinition
+from companion.games.game_file.file_rules import SHIPPED_GAMES_DOMAIN
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.definition import PointsGameDefinition
 from companion.games.game_file.reader import MAX_FILE_BYTES, decode_game_file, parse_game_file
@@ -57,7 +58,7 @@ def make_definition(text: str, source: str) -> AnyGameDefinition:
         GameFileError: it cannot be used.
     """
     file = parse_game_file(text, source)
-    add_messages(file.name, file.translations)
+    add_messages(file.name, file.translations, SHIPPED_GAMES_DOMAIN)
     return DEFINITIONS[file.kind](file, text)
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.api import registry
+from companion.catalogues import LANGUAGE_CODE
 from companion.file_reader import read_file
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.reader import (
@@ -83,7 +84,7 @@ def find_own_game(name: str, folder: Path) -> GameFile | None:
 
 def _list_translations(path: Path) -> list[Path]:
     """List the translations beside a game's file; no links, which may lead from a stick to files of this device."""
-    pattern = re.compile(rf"{re.escape(path.stem)}\.[a-z]{{2}}\.toml")
+    pattern = re.compile(rf"{re.escape(path.stem)}\.{LANGUAGE_CODE}\.toml")
     return [each for each in sorted(path.parent.iterdir()) if pattern.fullmatch(each.name) and not each.is_symlink()]
 
 

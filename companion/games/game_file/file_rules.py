@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from companion.games.game_file.file_part import FilePart
-from companion.i18n import current_language
+from companion.i18n import Translator, current_language
 
 ModelT = TypeVar("ModelT", bound=FilePart)
+SHIPPED_GAMES_DOMAIN = "shipped_games"
+"""Catalogue of the texts of the files that come with the companion, in languages that they do not have themselves."""
+_translate_shipped = Translator(SHIPPED_GAMES_DOMAIN)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,4 +42,4 @@ class FileRules(Generic[ModelT]):
 
     def translate(self, text: str) -> str:
         """Return a text of the file in the current language; without a translation the text itself."""
-        return self.texts.get(current_language(), {}).get(text, text)
+        return self.texts.get(current_language(), {}).get(text) or _translate_shipped(text)

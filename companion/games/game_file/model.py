@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from companion.api import Translator
+from companion.catalogues import LANGUAGE_CODE
 from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice_model import CombinationModel, DiceModel, RoundsModel
 from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, KeptModel, NamedPart, OptionModel, find_wrong_id
@@ -28,7 +29,7 @@ MAX_LINE_LENGTH = 300
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LINE_LENGTH)]
 OriginText = Field("", max_length=120)
-LanguageCode = Annotated[str, StringConstraints(pattern=r"^[a-z]{2}$")]
+LanguageCode = Annotated[str, StringConstraints(pattern=f"^{LANGUAGE_CODE}$")]
 OPTION_KEYS = frozenset(
     name
     for model in (DiceModel, RoundsModel, CombinationModel, PointsModel, EntryModel, KeptModel, ScoreKeeperSettings)

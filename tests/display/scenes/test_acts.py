@@ -18,6 +18,7 @@ from companion.events import Button, ButtonPressed
 from companion.games.macroscope import GAME
 from companion.games.macroscope.samples import make_game, show_game
 from companion.games.macroscope.state import Phase
+from companion.i18n import LANGUAGES
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
 from companion.screen_state import PlayedMove, ScreenState
@@ -180,7 +181,7 @@ def test_a_round_without_points_has_no_standings() -> None:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("code", ["en", "de", "it"])
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1920, 1080)], ids=format_corner)
 def test_no_name_or_score_of_the_standings_is_cut_or_overlaps(size: tuple[int, int], code: str) -> None:
     with use_language(code):

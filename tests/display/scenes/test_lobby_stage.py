@@ -14,7 +14,7 @@ from companion.display.toolkit import BIG_EM, TEXT_EM, TITLE_EM, Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import SEAT_BUTTONS, Button
 from companion.gallery.lobby import build_samples
-from companion.lobby.preferences import LANGUAGE_LABEL
+from companion.lobby.preferences import format_language_label
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states
 from companion.testing.table import ManualClock
@@ -181,7 +181,11 @@ def test_each_numbered_line_bears_the_number_and_the_shape_of_its_key(
 def test_the_settings_begin_with_the_language_as_on_a_device(samples: dict[str, ScreenState]) -> None:
     menu = samples["more"].menu
     assert menu is not None
-    assert [item.partition(":")[0] for item in menu.items[:3]] == [LANGUAGE_LABEL, "House rules of Macroscope", "Names"]
+    assert [item.partition(":")[0] for item in menu.items[:3]] == [
+        format_language_label(),
+        "House rules of Macroscope",
+        "Names",
+    ]
 
 
 def test_a_changed_value_is_one_figure_with_the_old_one_below(samples: dict[str, ScreenState]) -> None:

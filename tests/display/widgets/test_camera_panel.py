@@ -20,6 +20,7 @@ from companion.display.widgets.camera_status import PROBLEM_LABELS, STATE_LABELS
 from companion.events import Button, CameraState
 from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
 from companion.games.macroscope.samples import build_samples
+from companion.i18n import LANGUAGES
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
 from companion.testing.screens import (
     SampleStates,
@@ -74,7 +75,8 @@ def test_a_picture_takes_the_stage_only_if_it_shows_an_obstacle(problem: ViewPro
     assert can_read_table(replace(STEADY_VIEW, problem=problem)) is (problem.kind is ProblemKind.NO_DICE)
 
 
-@pytest.mark.parametrize("code", ["en", "it", "de"])
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("size", [SIZE, (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_every_word_of_the_camera_has_room(size: tuple[int, int], code: str) -> None:
     roll = build_states(build_samples, code)["roll"]

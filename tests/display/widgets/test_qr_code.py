@@ -12,6 +12,7 @@ from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.widgets.qr_code import render_code
 from companion.gallery.finished_games import build_samples
 from companion.games.counting_tray import samples as counting_tray
+from companion.i18n import LANGUAGES
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states, use_language
 from companion.vision.reading import Image
@@ -77,7 +78,7 @@ def test_a_phone_reads_it_a_metre_away_from_the_smallest_screen(name: str) -> No
 
 
 def test_names_of_any_language_are_read() -> None:
-    for language in ("it", "de"):
+    for language in LANGUAGES:
         with use_language(language):
             text = "Zoë, Jürgen und Łucja: −3"
             assert read_codes(render_code(text, 300)) == [text]

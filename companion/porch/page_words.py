@@ -1,0 +1,23 @@
+"""The page's own words in every language; all its other texts come with the state of the table."""
+
+import json
+from collections.abc import Mapping
+
+from companion.i18n import LANGUAGES, N_, _
+
+PAGE_WORDS: Mapping[str, str] = {
+    "round": N_("Round {n}"),
+    "roundOf": N_("Round {n}/{count}"),
+    "away": N_("away"),
+    "lost": N_("The table does not answer: trying again"),
+    "nobody": N_("Nothing is being played"),
+    "wins": N_("winner"),
+    "turn": N_("to play"),
+}
+"""The English words, by their names in page.html."""
+
+
+def format_page_words() -> str:
+    """Return the words as a script's object, by language; no text can end the script's element."""
+    words = {code: {name: _.in_language(code, word) for name, word in PAGE_WORDS.items()} for code in LANGUAGES}
+    return json.dumps(words, ensure_ascii=False).replace("<", r"\u003c")
