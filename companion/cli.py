@@ -14,9 +14,10 @@ from typing import NoReturn
 
 from companion import __version__
 from companion.catalogues import LANGUAGE_FOLDER, use_language_folder
-from companion.commands import CommandError
+from companion.commands import PROJECT_SOURCE, CommandError
 from companion.i18n import replace_unprintable
 from companion.system.library_output import count_library_output
+from companion.system.progress import erase_progress
 from companion.system.termination import Terminated, die_by_sigterm, end_at_sigterm
 
 DESCRIPTION = """\
@@ -77,7 +78,8 @@ EXAMPLES = {
     ),
     "doctor": (
         ("doctor", "check all that the companion needs here"),
-        ("doctor --camera 1", "check another camera"),
+        ("doctor --live", "what the camera sees, with advice while it or the lamp is moved"),
+        ("doctor --live --camera virtual", "try that at a simulated table"),
     ),
     "print-tags": (
         ("print-tags tags.pdf", "the sheet on A4"),
@@ -102,7 +104,7 @@ EXAMPLES = {
         ("rules --import golf.toml", "put it among the games of this device"),
     ),
     "gallery": (
-        ("gallery pictures/ --only farkle", "all screens of Farkle"),
+        ("gallery pictures/ --only macroscope", "all screens of Macroscope"),
         ("gallery pictures/ --size 800x480 1920x1080 --language de", "all screens, small and large, in German"),
     ),
     "translate": (
@@ -253,6 +255,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def print_error(text: str) -> None:
     """Print lines on stderr without control characters; nothing is raised if nobody reads them."""
     with suppress(BrokenPipeError):
+        erase_progress()
         print("\n".join(map(replace_unprintable, text.splitlines())), file=sys.stderr)
 
 
@@ -262,7 +265,7 @@ def describe_foreign_hardware() -> str:
     place = spec and (spec.origin or ", ".join(spec.submodule_search_locations or ()))
     return (
         f"The package `hardware` that Python finds is not the companion's but another one ({place or 'none'}). "
-        "Install the companion into an environment of its own: pipx install board-game-companion"
+        f"Install the companion into an environment of its own: pipx install {PROJECT_SOURCE}"
     )
 
 
@@ -270,7 +273,7 @@ def run_command(words: Sequence[str]) -> int:
     """Parse the command line and run its command; the message of a `CommandError` is printed on stderr.
 
     Args:
-        words: the arguments without the program's name; without any the command line is wrong.
+        words: the arguments without the program's name; without any the help is printed.
 
     Returns:
         The exit status: 0 for success, or if the reader of the output has ended; that of a `CommandError`; otherwise
@@ -282,6 +285,9 @@ def run_command(words: Sequence[str]) -> int:
         ImportError: a package that the command needs is not installed.
         Exception: any other error that the command does not turn into a `CommandError`.
     """
+    if not words:
+        build_parser(()).print_help()
+        return 0
     named = COMMANDS.keys() & words
     if named - WITHOUT_GAMES:
         # Here, because they take longer to import than all else that a command loads.

@@ -106,9 +106,7 @@ def find_screen_problem(
         without a full stop. None if no cause was found.
     """
     if can_draw_on_console(memory_maps) is False:
-        return (
-            "this pygame cannot draw on the console, its SDL has no KMSDRM: use Debian's python3-pygame, or pygame-ce"
-        )
+        return "no desktop is running, and this version of pygame needs one: start it there, or install pygame-ce"
     cards = sorted(device_folder.glob("dri/card*"))
     if not cards:
         return (

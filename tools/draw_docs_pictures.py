@@ -1,11 +1,8 @@
-"""Draw the screens of docs/face.md, docs/playing.md, docs/dice-test.md, except that of Macroscope.
+"""Draw the screens of docs/face.md, docs/playing.md and docs/dice-test.md.
 
 The turn that leads the README: `draw_readme_turn.py`.
 
 Usage: python tools/draw_docs_pictures.py [FOLDER]    (default: docs/images)
-
-The picture of Macroscope, `SELF_PLAY_PICTURE`, is number 20 of
-`companion run --headless --game macroscope --players Ada Bob Cleo --seed 4 --shots FOLDER`.
 """
 
 from __future__ import annotations
@@ -42,7 +39,6 @@ LYING, UPRIGHT, SMALL, LARGE = (800, 480), (480, 800), (640, 384), (1280, 720)
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 SEATING = (Button.SEAT6, Button.SEAT4, Button.SEAT5, Button.SEAT2)
 BOB = Seat(1)
-SELF_PLAY_PICTURE = "macroscope-result.png"
 
 
 def draw_sample(game: str, state: str, size: tuple[int, int], look: DisplayPreferences | None = None) -> pygame.Surface:
@@ -79,6 +75,7 @@ def draw_games() -> dict[str, pygame.Surface]:
     laid = play_moves(cards.start_round(4, 2), "lay 0", "lay 1", "lay 0")
     ring = tiles.make_position((7, 5), 4, own=(1, 2, 1, 3), dust=(24, 17, 24, 12), pile_size=16)
     return {
+        "macroscope-result.png": draw_sample("ended", "macroscope_6", LARGE),
         "memo-dice.png": draw_after_move("memo_dice", row, Move("right", row.active_seat)),
         "pictomania.png": draw_after_move("pictomania", pile, Move("right", Seat(3))),
         "secret-number.png": draw_after_move(

@@ -29,6 +29,7 @@ import zipfile
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 PROJECT = Path(__file__).resolve().parent.parent
 FIRMWARE = {
@@ -55,9 +56,20 @@ def run_git(*arguments: str) -> str:
 
 def read_version(project: Path) -> str:
     """Return the version that pyproject.toml names."""
-    found = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    found = _read_metadata(project)["version"]
     assert isinstance(found, str)
     return found
+
+
+def find_missing_address(project: Path) -> Iterator[str]:
+    """Yield a line if nothing says where the project can be found: an address cannot be made up."""
+    if not _read_metadata(project).get("urls"):
+        yield "address: none in pyproject.toml, [project.urls]; then also PROJECT_SOURCE in companion/commands"
+
+
+def _read_metadata(project: Path) -> dict[str, Any]:
+    metadata: dict[str, Any] = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return metadata
 
 
 def extract_notes(changelog: str, version: str) -> str:
@@ -171,7 +183,7 @@ def make_release(folder: Path | None, *, with_parts: bool = True) -> Path:
         made.mkdir()
         build_distributions(source, made)
         image_version = f"{version}+{run_git('log', '-1', '--format=%h')}"
-        missing = [*build_firmware(source, made), *copy_images(made, image_version)]
+        missing = [*find_missing_address(source), *build_firmware(source, made), *copy_images(made, image_version)]
         if with_parts:
             missing += build_printed_parts(source, made)
         title = f"# {version}{' (draft: the commit has no tag ' + tag + ')' if is_draft else ''}"

@@ -136,6 +136,8 @@ class GameDefinition(ABC, Generic[GameT]):
     `docs/game-files.md`; empty: none."""
     minutes: int = 0
     """How long it usually takes; 0: not known. A table that has played it sees how long it took the last time."""
+    bgg_id: int = 0
+    """Number of the game at BoardGameGeek, from its address there: apps know it by that; 0: not known."""
     lobby_place: int = 0
     """Place in the lobby's menu of games: lower ones come first, equal ones by name."""
     locale_package: str = "companion"

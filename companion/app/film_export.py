@@ -16,7 +16,7 @@ from companion.log import log
 NO_ROOM_STATUS = 3
 """Exit status of `companion film` if there is no room left for the film."""
 _PROGRESS = re.compile(rb"[^:]*: (\d+) %")
-"""A line of `companion.commands.progress`."""
+"""A line of `companion.system.progress.PercentLine`."""
 
 
 class FilmExport:

@@ -103,6 +103,7 @@ class SelfPlay:
         wrap_camera: wraps the simulated camera, for tests that break it.
         house_rules: of all games; None: those of `config`.
         weigh: returns the relative weight of an offer in a game; None: as the game's bots have it.
+        watch: called with each state of the screen and the simulated time in seconds; None: nobody watches.
 
     Attributes:
         clock: the simulated monotonic clock, from 0 s.
@@ -113,8 +114,10 @@ class SelfPlay:
         camera_reader: reads the simulated camera; never polled if there is none.
         session: the session in which they play.
 
+    A game of the journal that was interrupted is set aside.
+
     Raises:
-        JournalUnwritable: the journal cannot be read.
+        JournalUnwritable: the journal cannot be read, or an interrupted game not be set aside.
     """
 
     config: SessionConfig
@@ -126,6 +129,7 @@ class SelfPlay:
     wrap_camera: Callable[[Camera], Camera] = lambda camera: camera
     house_rules: HouseRules | None = None
     weigh: Callable[[Any, Offer], float] | None = None
+    watch: Callable[[ScreenState, float], None] | None = None
 
     def __post_init__(self) -> None:
         rng = random.Random(self.config.seed)
@@ -149,6 +153,11 @@ class SelfPlay:
             self.players = players.create_players(NO_TABLE, random.Random(rng.random()), count)
         services = TableServices(self.clock, random.Random(rng.random()), house_rules=self.house_rules)
         self.session = Session(self.config, self.journal, services)
+        if (interrupted := self.session.interrupted_game) is not None:
+            # It may be people's own, and the new table knows nothing of its pieces: people can go on with it.
+            interrupted.set_aside()
+            self.report(f"Game {interrupted.id} is not finished, and was set aside.")
+            self.session = Session(self.config, self.journal, services)
         self._reported_lines = self._reported_seq = 0
 
     def _open_table(self, _use: CameraUse) -> WatchedTable:
@@ -175,6 +184,8 @@ class SelfPlay:
         if self.screenshots:
             self.screenshots.record(state)
         self._report_moves()
+        if self.watch:
+            self.watch(state, self.clock.now)
         return state
 
     def play(self) -> tuple[int, ...]:

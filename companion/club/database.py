@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, InterfaceError, NoSuchModuleError, Ope
 from companion.club.messages import TableResult
 from companion.club.schema import METADATA, OTHER_NAMES, PLAYERS, SITTINGS
 from companion.names import make_name_key, normalize_name
+from companion.system.progress import show_progress
 
 log = logging.getLogger(__name__)
 
@@ -123,7 +124,8 @@ class ClubDatabase:
         try:
             with self._engine.begin() as connection:
                 # In one order, so that two writers do not wait for each other.
-                return sum(_save_result(connection, latest[key], now) for key in sorted(latest))
+                keys = show_progress(sorted(latest), "Saving results")
+                return sum(_save_result(connection, latest[key], now) for key in keys)
         except SQLAlchemyError as error:
             raise _explain(error) from error
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from companion.club.database import PlacedPlayer, Sitting
+from companion.system.progress import show_progress
 
 PLACE_POINTS = (10, 6, 4, 3, 2, 1)
 """League points of the places 1 to 6; none from the seventh on."""
@@ -98,7 +99,7 @@ def _sum_place_points(sittings: Sequence[Sitting]) -> dict[str, float]:
 def _estimate_strengths(sittings: Sequence[Sitting]) -> dict[str, float]:
     model = PlackettLuce()
     ratings: dict[str, PlackettLuceRating] = {}
-    for sitting in sittings:
+    for sitting in show_progress(sittings, "Rating"):
         names = [place.player for place in sitting.players]
         if len(set(names)) < max(2, len(names)):
             continue  # alone, or two names of one person at one table

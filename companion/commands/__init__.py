@@ -8,6 +8,18 @@ BrokenPipeError leaves it when the reader of its output has ended, as in `| head
 error of an installed game's own code, such as ImportError, is passed on and is a failure.
 """
 
+PROJECT_SOURCE = "./board-game-companion"
+"""What pip installs: the project's folder, or the name in the registry once it is there."""
+
+
+def format_install_command(extra: str) -> str:
+    """Return the command that installs the libraries of an extra of pyproject.toml.
+
+    >>> format_install_command("porch")
+    "pip install './board-game-companion[porch]'"
+    """
+    return f"pip install '{PROJECT_SOURCE}[{extra}]'"
+
 
 class CommandError(Exception):
     """The command failed: `companion.cli.main` prints the message on stderr and exits with `status`.

@@ -5,7 +5,7 @@ import csv
 import json
 import logging
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from companion.api import registry
-from companion.commands import CommandError
+from companion.commands import CommandError, format_install_command
 from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.commands.common import prepare_csv_output, report_errors
 from companion.config.settings import load_data_folder
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from companion.club.page import ClubPage
     from companion.club.tournaments import Tournament
 
-DESCRIPTION = """\
+INSTALL_COMMAND = format_install_command("club")
+DESCRIPTION = f"""\
 Collect what many tables publish at one MQTT broker (docs/club.md), and keep leagues and tournaments.
-It runs on any computer of the club, and needs: pip install 'board-game-companion[club]'"""
+It runs on any computer of the club, and needs: {INSTALL_COMMAND}"""
 
 DATABASE_FILE = "club.sqlite3"
 DATABASE_VARIABLE = "COMPANION_CLUB_DATABASE"
@@ -42,12 +43,7 @@ DEFAULT_SEATS = "3-4"
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the actions of `companion club` with their options to its parser."""
-    parser.add_argument(
-        "--database",
-        metavar="URL",
-        help=f"SQLite file, or an address such as postgresql+psycopg://user@host/club (default: ${DATABASE_VARIABLE}, "
-        f"else {DATABASE_FILE} in the data folder)",
-    )
+    _add_database_option(parser, default=None)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     _add_run(actions.add_parser("run", help="receive results, and serve the page"))
     results = actions.add_parser("results", help="list finished games")
@@ -66,6 +62,18 @@ def add_arguments(parser: ArgumentParser) -> None:
         "player", metavar="PLAYER", type=parse_club_name, help="name in the club: Robert; the same again parts them"
     )
     _add_tournament(actions.add_parser("tournament", help="seat and rank the players of a tournament"))
+    for action in actions.choices.values():
+        _add_database_option(action, default=SUPPRESS)  # what stands before the action stays
+
+
+def _add_database_option(parser: ArgumentParser, default: str | None) -> None:
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        default=default,
+        help=f"SQLite file, or an address such as postgresql+psycopg://user@host/club (default: ${DATABASE_VARIABLE}, "
+        f"else {DATABASE_FILE} in the data folder)",
+    )
 
 
 def _add_run(run: ArgumentParser) -> None:
@@ -101,6 +109,8 @@ def _add_tournament(tournament: ArgumentParser) -> None:
     for step in (new, draw, show, leave, drop):
         step.add_argument("name", metavar="TOURNAMENT")
     steps.add_parser("list", help="list all tournaments")
+    for step in steps.choices.values():
+        _add_database_option(step, default=SUPPRESS)
 
 
 def _add_choice(parser: ArgumentParser) -> None:
@@ -163,9 +173,7 @@ def run(args: Namespace) -> None:
         from companion.club.group_draw import TournamentError
         from companion.club.messages import BadMessage
     except ImportError as error:
-        raise CommandError(
-            f"a library of the club is not installed ({error}): pip install 'board-game-companion[club]'"
-        ) from error
+        raise CommandError(f"a library of the club is not installed ({error}): {INSTALL_COMMAND}") from error
     try:
         with ClubDatabase(_find_database(args.database)) as database:
             ACTIONS[args.action](database, args)

@@ -18,9 +18,9 @@ from companion.commands.common import (
 )
 from companion.commands.gallery import PALETTES, SCREEN_SIZES
 from companion.commands.history import parse_game_number
-from companion.commands.progress import ProgressLine
 from companion.i18n import LANGUAGES, set_language
 from companion.lobby.preferences import Preferences, values_from_settings
+from companion.system.progress import PercentLine
 
 DESCRIPTION = (
     "Make a film of a past game: twenty seconds of its best moments, the podium and the result, drawn from the journal "
@@ -89,7 +89,7 @@ def run(args: Namespace) -> int:
 
         pygame.font.init()
         try:
-            size, progress = (int(width), int(height)), ProgressLine("Film")
+            size, progress = (int(width), int(height)), PercentLine("Film")
             film = write_film(journal, args.game, args.out, size, args.palette, report=progress.report)
         except OSError as error:
             if error.errno not in NO_ROOM_ERRORS:

@@ -13,6 +13,7 @@ from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.i18n import DEFAULT_LANGUAGE, LANGUAGES
 from companion.screen_state import ScreenState
+from companion.system.progress import show_progress
 
 DESCRIPTION = "Draw every scene in every phase as PNG, named GAME-PHASE-WxH.png, and a page that shows them."
 
@@ -172,10 +173,10 @@ def _draw_states(
     language = current_language()
     set_language(variant.language)
     try:
-        for state, screen_state in build_samples().items():
-            if states and not state.startswith(tuple(states)):
-                continue
-            picture = screen.render(screen_state)
+        samples = build_samples()
+        chosen = [state for state in samples if not states or state.startswith(tuple(states))]
+        for state in show_progress(chosen, f"{game}, {variant.size}"):
+            picture = screen.render(samples[state])
             if variant.colour_deficiency:
                 picture = simulate_deficiency(picture, variant.colour_deficiency)
             file = variant.format_file_name(game, state)

@@ -21,6 +21,7 @@ from companion.journal.import_export import export_game, import_game, replay_gam
 from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
 from companion.journal.summary import write_csv
 from companion.names import has_name, make_name_key
+from companion.system.progress import show_progress
 
 DESCRIPTION = "List past games with their results."
 
@@ -100,7 +101,8 @@ def run(args: Namespace) -> None:
 
             results = ResultsCache(journal, journal.path.parent)
             results.restart()
-            results.read_more(reasons=args.json)
+            for _ in show_progress(range(results.unread_count), "Reading games"):
+                results.read_more(0, reasons=args.json)
             games = [
                 game for game in results.player_names.unify(results.summaries) if _matches(game, args.game, args.player)
             ]

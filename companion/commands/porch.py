@@ -4,15 +4,16 @@ import asyncio
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from companion.commands import CommandError
+from companion.commands import CommandError, format_install_command
 from companion.commands.common import add_settings_option, load_command_settings
 from companion.porch.messages import find_socket_path
 from companion.system import logging_setup
 
-DESCRIPTION = """\
+INSTALL_COMMAND = format_install_command("porch")
+DESCRIPTION = f"""\
 Read what the playing companion writes to its local socket, and show it on a page, or publish it at an MQTT broker
 (docs/porch.md). It can neither press a button nor read a secret. The settings, section [porch], say what and where.
-It needs: pip install 'board-game-companion[porch]'"""
+It needs: {INSTALL_COMMAND}"""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -43,9 +44,7 @@ def run(args: Namespace) -> None:
 
         asyncio.run(run_porch(settings, args.socket or find_socket_path(), _print_page))
     except ImportError as error:
-        raise CommandError(
-            f"a library of the porch is not installed ({error}): pip install 'board-game-companion[porch]'"
-        ) from error
+        raise CommandError(f"a library of the porch is not installed ({error}): {INSTALL_COMMAND}") from error
     except BrokenPipeError:
         raise  # nobody reads the output
     except (OSError, ValueError) as error:

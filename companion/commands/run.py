@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from companion.api import format_player_counts, registry
 from companion.commands import CommandError
@@ -31,6 +31,9 @@ from companion.journal.entry import MAX_WHOLE_NUMBER
 from companion.names import make_name_key
 from companion.system import logging_setup
 from companion.system.systemd_notify import SystemdNotifier
+
+if TYPE_CHECKING:
+    from companion.app.simulated_table_porch import SimulatedTablePorch
 
 DESCRIPTION = "Play: at a real table with buttons and a camera, at a simulated one, or with the keyboard only."
 
@@ -277,7 +280,7 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
         args: `seed` (None: random), `shots` (folder of the pictures; None: a new temporary one), `game` (name; None:
             the first one of the lobby), `players` (names, as many as the game allows; empty: three players), `data`
             (folder of the journal; None: a temporary one, which is deleted at the end).
-        settings: only the game's house rules are used.
+        settings: the game's house rules; if the porch is on, others can watch.
 
     Raises:
         CommandError: the game does not end within the simulated time limit; status 1.
@@ -296,6 +299,10 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     definition = registry.find_game(args.game) if args.game else registry.find_first_game()
     print(f"{definition.title} plays itself at the simulated table, seed {seed}.", flush=True)
     with ExitStack() as resources:
+        porch = _open_porch() if settings.porch.on else None
+        if porch is not None:
+            resources.callback(porch.close)
+            print("It is played at the speed of a table: `companion porch` shows it to others.", flush=True)
         data = args.data or Path(resources.enter_context(tempfile.TemporaryDirectory()))
         journal = resources.enter_context(Journal(data / JOURNAL_FILE))
         screenshots = ScreenshotRecorder(folder)
@@ -305,9 +312,26 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
             make_watcher(definition.camera) if definition.camera else None,
             lambda line: print(line, flush=True),
             screenshots,
+            watch=porch.show if porch is not None else None,
         )
         try:
             game.play()
         except StuckGame as error:
             raise CommandError(error) from error
-    print(f"{len(screenshots.saved)} pictures of the screen are in {folder}")
+        print(f"{len(screenshots.saved)} pictures of the screen are in {folder}", flush=True)
+        if porch is not None:
+            porch.wait_for_readers()
+
+
+def _open_porch() -> "SimulatedTablePorch":
+    """Make what publishes a game that plays itself.
+
+    Raises:
+        CommandError: another program publishes a table.
+    """
+    from companion.app.simulated_table_porch import SimulatedTablePorch, SocketInUse
+
+    try:
+        return SimulatedTablePorch()
+    except SocketInUse as error:
+        raise CommandError(error) from error

@@ -5,7 +5,7 @@ import math
 import sys
 import time
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from companion.commands.see.drawing import save_drawing
 from companion.commands.see.readings import truncate_confidence
 from companion.events import CameraStateChanged, DiceAndLidEvent, DiceRead, LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.i18n import replace_unprintable
+from companion.system.progress import erase_progress, show_progress
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.onnx import DamagedDataFile
 from companion.vision.reading import Image
@@ -69,6 +70,8 @@ def run(args: Namespace) -> None:
         watcher = make_dice_and_lid_watcher()
         for index, at, image in read_frames(args.path, args.fps):
             events = watcher.process_frame(image, at)
+            if events:
+                erase_progress()
             for event in events:
                 print(format_event(index, event), flush=True)
             if args.draw is not None and events and watcher.reading is not None:
@@ -99,11 +102,14 @@ def read_frames(source: str, fps: float | None = None) -> Iterator[tuple[int, fl
     """
     paths = list_images([Path(source)])
     if paths != [Path(source)]:
-        yield from _read_folder_frames(paths, fps or DEFAULT_FOLDER_FPS)
+        yield from _read_folder_frames(show_progress(paths, "Frames"), fps or DEFAULT_FOLDER_FPS)
         return
     camera = open_camera(source, time.monotonic)
     try:
-        yield from _read_video_frames(camera, fps) if isinstance(camera, VideoFile) else _read_live_frames(camera, fps)
+        if isinstance(camera, VideoFile):
+            yield from show_progress(_read_video_frames(camera, fps), "Frames")
+        else:
+            yield from _read_live_frames(camera, fps)
     finally:
         camera.close()
 
@@ -198,11 +204,12 @@ def _convert_event(event: DiceAndLidEvent) -> dict[str, Any]:
             return {"event": "state", "state": event.state.value}
 
 
-def _read_folder_frames(paths: Sequence[Path], fps: float) -> Iterator[tuple[int, float, Image]]:
+def _read_folder_frames(paths: Iterable[Path], fps: float) -> Iterator[tuple[int, float, Image]]:
     for index, path in enumerate(paths):
         try:
             yield index, index / fps, load_image(path)
         except UnreadableImage as error:
+            erase_progress()
             print(replace_unprintable(f"{path}: {error}"), file=sys.stderr)
 
 

@@ -71,6 +71,7 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
             # Rummy and Hearts are two games to the app, though the score keeper kept both.
             "sourceGameId": f"{definition.name}: {given_name}" if given_name else definition.name,
             "highestWins": not outcome.lowest_wins,
+            **({"bggId": definition.bgg_id} if definition.bgg_id and not given_name else {}),
         },
         "players": [
             {

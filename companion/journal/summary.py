@@ -15,7 +15,10 @@ from companion.journal.statistics import compute_rounds, count_faces
 from companion.journal.timestamps import TimestampClock
 
 UID_COLUMN = "uid"
-CSV_COLUMNS = ("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "rounds", UID_COLUMN)
+CSV_COLUMNS = (
+    *("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "rounds", "minutes"),
+    UID_COLUMN,
+)
 ENGLISH_SEPARATOR = ","
 """What a spreadsheet in English expects between two cells."""
 OTHER_SEPARATOR = ";"
@@ -127,8 +130,8 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = "
 
     `sitting` is the game's number, `begun` is empty where the machine did not know the date, `title` the name that
     people gave to it, else the game's own; `seat` counts from 1, `won` and `over` are 0 or 1, and `rounds` are the
-    player's points by round, separated by spaces; `uid` is the game's id in the journals of all boxes. A name that a
-    spreadsheet would take for a formula gets a leading quote.
+    player's points by round, separated by spaces; `minutes` is the time that was played, without long pauses; `uid` is
+    the game's id in the journals of all boxes. A name that a spreadsheet would take for a formula gets a leading quote.
 
     Args:
         games: JSON objects of `summarise_game`; one without the key `players` counts as unreadable.
@@ -154,6 +157,7 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = "
                     int(seat in game["winners"]),
                     int(game["over"]),
                     " ".join(str(points[seat]) for points in game["rounds"]),
+                    round(game["duration_s"] / 60),
                     game["uid"],
                 ]
             )

@@ -7,6 +7,12 @@ from companion.porch.broker import TOPIC_ROOT
 
 DISCOVERY_ROOT = "homeassistant"
 """First level of the topics in which Home Assistant looks for devices."""
+SCORES = (
+    "{% set scores = namespace(by_name={}) %}{% for player in value_json.players if player.score is not none %}"
+    "{% set scores.by_name = dict(scores.by_name, **{player.name: player.score}) %}{% endfor %}"
+    "{{ {'round': value_json.round, 'rounds': value_json.rounds, 'scores': scores.by_name} | tojson }}"
+)
+"""Template of the attributes of the game: they change a few times in a round."""
 EVENT_TYPES = ("game_began", "turn", "reveal", "result", "device_lost", "device_restored")
 """The `event_type` of all events in docs/porch.md."""
 
@@ -18,10 +24,10 @@ def _list_names(seats: str) -> str:
 
 
 def build_discovery(table: str, table_name: str = "", page_address: str = "") -> dict[str, dict[str, Any]]:
-    """Build the messages by which Home Assistant finds a table, by topic.
+    """Build the message by which Home Assistant finds a table, by its topic.
 
-    They have the fields of https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery (one message for each
-    entity, which old and new versions read), and of the pages on the sensor, binary sensor and event of MQTT.
+    It is one message for the device with all its entities, as Home Assistant reads since 2024.11
+    (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload); an empty one removes them all.
 
     Args:
         table: id of the table.
@@ -50,7 +56,9 @@ def build_discovery(table: str, table_name: str = "", page_address: str = "") ->
             "icon": "mdi:cards",
             "state_topic": f"{root}/state",
             "value_template": "{{ value_json.title }}",
+            # Not the whole state: Home Assistant keeps each change of an attribute.
             "json_attributes_topic": f"{root}/state",
+            "json_attributes_template": SCORES,
         },
         ("sensor", "headline"): {
             "name": "Headline",
@@ -77,14 +85,14 @@ def build_discovery(table: str, table_name: str = "", page_address: str = "") ->
             "event_types": list(EVENT_TYPES),
         },
     }
-    return {
-        f"{DISCOVERY_ROOT}/{component}/{unique}/{key}/config": entity
-        | {
-            "unique_id": f"{unique}-{key}",
-            "availability_topic": f"{root}/status",
-            "qos": 1,
-            "device": device,
-            "origin": {"name": "board-game-companion", "sw_version": __version__},
-        }
-        for (component, key), entity in entities.items()
+    components = {
+        key: {"platform": platform, "unique_id": f"{unique}-{key}", "qos": 1} | entity
+        for (platform, key), entity in entities.items()
     }
+    message = {
+        "device": device,
+        "origin": {"name": "board-game-companion", "sw_version": __version__},
+        "availability_topic": f"{root}/status",
+        "components": components,
+    }
+    return {f"{DISCOVERY_ROOT}/device/{unique}/config": message}

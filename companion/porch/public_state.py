@@ -34,7 +34,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
         game=state.game_name,
         title=state.title[:MAX_LABEL_LETTERS],
         phase=_read_text(state.view, "phase") if in_game else "",
-        headline=state.prompt[:MAX_TEXT_LETTERS],
+        headline=_choose_headline(state)[:MAX_TEXT_LETTERS],
         last_move=(state.last_move or "")[:MAX_TEXT_LETTERS],
         notice=(state.notice or "")[:MAX_TEXT_LETTERS],
         round=_read_number(state.view, "round_number") if in_game else None,
@@ -59,6 +59,13 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
         ),
         winners=tuple(state.outcome.winners) if state.outcome else (),
     )
+
+
+def _choose_headline(state: ScreenState) -> str:
+    """Return the sentence of the screen; over a finished game what a dialog asks is for those at the table only."""
+    dialog = (state.menu, state.question, state.score_sheet, state.result_code, state.enlarged)
+    is_covered = any(part is not None for part in dialog) or bool(state.choices)
+    return state.outcome.reason if state.outcome and is_covered else state.prompt
 
 
 def find_active_seats(state: ScreenState) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """SIGTERM always ends the program: in order if the main thread answers, else by force."""
 
-import asyncio
 import os
 import signal
 import threading
@@ -81,6 +80,8 @@ def handle_signals_in_loop(handle: Callable[[], object]) -> Iterator[None]:
     Args:
         handle: called in the loop's thread, which is the main thread.
     """
+    import asyncio  # half of the time that `companion --version` takes
+
     loop = asyncio.get_running_loop()
     numbers = (signal.SIGTERM, signal.SIGINT)
     previous = [signal.signal(number, lambda *_: loop.call_soon_threadsafe(handle)) for number in numbers]

@@ -53,6 +53,7 @@ print(json.dumps(report))
 NOT_FOR_HELP = {"cv2", "numpy", "pygame", "companion.games.game_file.reader", "companion.lobby", "companion.referee"}
 NOT_WITHOUT_GAMES = {*NOT_FOR_HELP, "pydantic", "companion.games", "companion.config.settings", "companion.journal"}
 UNNEEDED = {
+    "--version": {*NOT_WITHOUT_GAMES, "asyncio", "companion.commands.run"},
     "--help": {*NOT_WITHOUT_GAMES, "companion.commands.run"},
     "see --help": NOT_WITHOUT_GAMES,
     "print-tags --help": NOT_WITHOUT_GAMES,
@@ -87,7 +88,7 @@ def test_a_command_loads_only_what_it_needs(words: str, report: dict[str, tuple[
 def test_a_command_loads_no_other_command(report: dict[str, tuple[str, list[str]]]) -> None:
     _output, modules = [*report.values()][-1]
     loaded_commands = {name.split(".")[2] for name in modules if name.startswith("companion.commands.")}
-    used = {words.split()[0].replace("-", "_") for words in UNNEEDED} - {"__help"}
+    used = {words.split()[0].replace("-", "_") for words in UNNEEDED} - {"__help", "__version"}
     assert loaded_commands == used | {"arguments", "common", "game_file"}
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from companion.cli import main
 from companion.club.database import ClubDatabase
+from companion.commands import format_install_command
 from tests.club.build import build_result, build_result_object
 from tests.club.publisher import TablePublisher
 from tests.mosquitto import Mosquitto, needs_mosquitto
@@ -45,6 +46,12 @@ def played(sqlite_database: ClubDatabase) -> None:
 def test_an_empty_club(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     assert [club("results"), club("league"), club("tournament", "list")] == [0, 0, 0]
     assert capsys.readouterr().out == "No result yet.\nNo result yet.\nThere is no tournament yet.\n"
+
+
+@pytest.mark.parametrize("words", ["league {}", "{} league", "tournament list {}", "tournament {} list"])
+def test_the_database_is_named_before_or_after_the_action(tmp_path: Path, words: str) -> None:
+    assert main(["club", *words.format(f"--database {tmp_path / 'named.sqlite3'}").split()]) == 0
+    assert (tmp_path / "named.sqlite3").exists()
 
 
 @pytest.mark.usefixtures("played")
@@ -231,5 +238,5 @@ def test_a_missing_library_is_named() -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "pip install 'board-game-companion[club]'" in done.stderr
+    assert format_install_command("club") in done.stderr
     assert "Traceback" not in done.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from companion.cli import main
+from companion.cli import EXAMPLES, main
 from companion.commands import gallery
 from companion.display.toolkit.theme import PALETTES
 from companion.gallery import load_sample_builders
@@ -45,6 +45,11 @@ def test_the_page_shows_every_picture_and_nothing_else(tmp_path: Path) -> None:
     reported = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert sorted(re.findall(r'src="([^"]+)"', reported)) == pictures(tmp_path)
     assert len(pictures(tmp_path)) > 4
+
+
+def test_the_games_of_the_examples_have_pictures() -> None:
+    named = re.findall(r"--only (\w+)", " ".join(line for line, _what in EXAMPLES["gallery"]))
+    assert set(named) & load_sample_builders().keys() == set(named) != set()
 
 
 def test_an_unknown_game_is_reported_with_the_known_ones(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.cli import COMMANDS, EXAMPLES, build_parser
+from companion.cli import COMMANDS, EPILOG, EXAMPLES, build_parser
 from tests.commands.command_line import run_main
 
 
@@ -22,6 +23,19 @@ def companion(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedP
 def test_version_is_printed() -> None:
     done = companion("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"companion {__version__}\n", "")
+
+
+def test_without_a_command_the_help_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main() == 0
+    out, err = capsys.readouterr()
+    assert "companion run --players Ada Bob Cleo" in out
+    assert err == ""
+
+
+def test_a_picture_that_is_not_there_is_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_main("see", str(tmp_path / "no-such.jpg")) == 1
+    out, err = capsys.readouterr()
+    assert (out, err.count("no-such.jpg")) == ("", 1)
 
 
 def test_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,3 +103,10 @@ def test_the_help_of_a_command_ends_with_examples_that_it_takes(command: str) ->
         assert what
     help_text = parser.parse_args(EXAMPLES[command][0][0].split()).parser.format_help()
     assert f"companion {EXAMPLES[command][1][0]}" in help_text
+
+
+def test_the_examples_of_the_overview_are_taken() -> None:
+    lines = re.findall(r"^  companion (.*?)   ", EPILOG, re.MULTILINE)
+    assert len(lines) > 8
+    for line in lines:
+        build_parser([line.split()[0]]).parse_args(line.split())

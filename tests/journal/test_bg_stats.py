@@ -2,12 +2,15 @@
 
 import json
 import re
+from copy import copy
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+from companion.api import registry
 from companion.cli import main
 from companion.journal.bg_stats import LINK_START, build_play, format_link
 from companion.journal.database import JOURNAL_FILE, Journal
@@ -58,6 +61,15 @@ def test_a_play_has_the_keys_that_the_app_asks_for(saved_game: SavedGame) -> Non
         assert {type(player[key]) for key in ("startPlayer", "winner")} == {bool}
         assert isinstance(player["score"], int)
     assert [player["startPlayer"] for player in play["players"]] == [True, False]
+
+
+def test_a_game_of_boardgamegeek_is_sent_with_its_number(saved_game: SavedGame) -> None:
+    definition = copy(saved_game.replay.definition)
+    definition.bgg_id = 2243
+    replay = replace(saved_game.replay, definition=definition)
+    journal = saved_game.journal
+    play = build_play(journal.get_game(saved_game.id), replay, journal.clock)
+    assert play["game"]["bggId"] == registry.find_game("yahtzee").bgg_id == 2243
 
 
 def test_an_unfinished_game_has_no_result(saved_game: SavedGame) -> None:

@@ -220,8 +220,9 @@ def test_the_beginning_is_in_the_given_time_zone() -> None:
 
 
 def test_csv_lines() -> None:
-    started = {"id": 7, "begun": "b", "date_known": True, "game": "toy", "uid": "u"}
-    head = {"id": 9, "begun": "d", "date_known": False, "game": "go", "title": " \uff1d1", "uid": "v"}
+    lasted = {"duration_s": 1234.5}
+    started = lasted | {"id": 7, "begun": "b", "date_known": True, "game": "toy", "uid": "u"}
+    head = lasted | {"id": 9, "begun": "d", "date_known": False, "game": "go", "title": " \uff1d1", "uid": "v"}
     unfinished = head | {"over": False, "rounds": [], "winners": []}
     games: list[dict[str, Any]] = [
         started | finished("Toy", {"Ada": 3, "=B": -8, "C=": 3}, 0, 2, rounds=[[1, 0, 3], [2, -8, 0]]),
@@ -232,10 +233,10 @@ def test_csv_lines() -> None:
     write_csv(games, file)
     assert file.getvalue().splitlines() == [
         ",".join(CSV_COLUMNS),
-        "7,b,toy,Toy,Ada,1,3,1,1,1 2,u",
-        "7,b,toy,Toy,'=B,2,-8,0,1,0 -8,u",
-        "7,b,toy,Toy,C=,3,3,1,1,3 0,u",
-        "9,,go,' \uff1d1,'@x,1,1,0,0,,v",
-        "9,,go,' \uff1d1,'+y,2,2,0,0,,v",
-        "9,,go,' \uff1d1,'-z,3,3,0,0,,v",
+        "7,b,toy,Toy,Ada,1,3,1,1,1 2,21,u",
+        "7,b,toy,Toy,'=B,2,-8,0,1,0 -8,21,u",
+        "7,b,toy,Toy,C=,3,3,1,1,3 0,21,u",
+        "9,,go,' \uff1d1,'@x,1,1,0,0,,21,v",
+        "9,,go,' \uff1d1,'+y,2,2,0,0,,21,v",
+        "9,,go,' \uff1d1,'-z,3,3,0,0,,21,v",
     ]

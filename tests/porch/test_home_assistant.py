@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,13 +23,12 @@ ROOT = "board-game-companion/hall-1"
 # https://www.home-assistant.io/integrations/mqtt/#discovery-payload, .../sensor.mqtt/, .../event.mqtt/
 COMMON = {
     "name": False,
-    "unique_id": False,
+    "platform": True,
+    "unique_id": True,
     "icon": False,
     "qos": False,
-    "availability_topic": False,
-    "device": False,
-    "origin": False,
     "json_attributes_topic": False,
+    "json_attributes_template": False,
     "value_template": False,
     "state_topic": True,
 }
@@ -43,33 +43,36 @@ ORIGIN_FIELDS = {"name", "sw_version", "support_url"}
 
 def test_home_assistant_finds_the_table(playing: list[ScreenState]) -> None:
     """Every field is documented, required ones are there, topics are ours, and templates give short texts."""
-    found = build_discovery("hall-1", "By the window", "http://hall-1.local:8788")
+    ((topic, message),) = build_discovery("hall-1", "By the window", "http://hall-1.local:8788").items()
+    assert topic == "homeassistant/device/board-game-companion-hall-1/config"
+    assert message.keys() == {"device", "origin", "components", "availability_topic"}
+    assert message["device"].keys() <= DEVICE_FIELDS
+    assert message["device"]["identifiers"], "it or connections is required"
+    assert "name" in message["origin"]
+    assert message["origin"].keys() <= ORIGIN_FIELDS
+    assert message["availability_topic"] == f"{ROOT}/status"
+    found = message["components"]
     assert len({payload["unique_id"] for payload in found.values()}) == len(found) == 6
-    for topic, payload in found.items():
-        root, component, node, entity, config = topic.split("/")
-        assert (root, config) == ("homeassistant", "config")
-        assert all(part.replace("-", "").replace("_", "").isalnum() for part in (node, entity)), "[a-zA-Z0-9_-]"
-        fields = FIELDS[component]
+    for payload in found.values():
+        fields = FIELDS[payload["platform"]]
         assert payload.keys() <= fields.keys()
         assert {name for name, required in fields.items() if required} <= payload.keys()
-        assert payload["device"].keys() <= DEVICE_FIELDS
-        assert payload["device"]["identifiers"], "it or connections is required"
-        assert "name" in payload["origin"]
-        assert payload["origin"].keys() <= ORIGIN_FIELDS
         assert payload["icon"].startswith("mdi:")
-        for name in ("state_topic", "availability_topic", "json_attributes_topic"):
+        for name in ("state_topic", "json_attributes_topic"):
             assert payload.get(name, ROOT + "/").startswith(f"{ROOT}/")
-    assert found["homeassistant/event/board-game-companion-hall-1/event/config"]["event_types"] == list(EVENT_TYPES)
+    assert found["event"]["event_types"] == list(EVENT_TYPES)
 
     state = replace(playing[0], addressed=playing[0].players[0].seat, prompt="x" * 290)
     line = describe_table(state, "hall-1").model_dump(mode="json") | {"kind": "play"}
+    jinja = jinja2.Environment(autoescape=False)
     values = {
-        topic.split("/")[3]: jinja2.Environment(autoescape=False)
-        .from_string(payload["value_template"])
-        .render(value_json=line)
-        for topic, payload in found.items()
+        key: jinja.from_string(payload["value_template"]).render(value_json=line)
+        for key, payload in found.items()
         if "value_template" in payload
     }
+    line["players"] = [{"name": "Ada", "score": 3}, {"name": "Bo", "score": None}]
+    attributes = json.loads(jinja.from_string(found["game"]["json_attributes_template"]).render(value_json=line))
+    assert attributes == {"round": line["round"], "rounds": line["rounds"], "scores": {"Ada": 3}}
     assert values == {
         "playing": "ON",
         "game": state.title,
@@ -92,3 +95,11 @@ def test_home_assistant_forgets_a_table_that_is_not_for_it_any_more(monkeypatch:
     published.clear()
     bridge._publish_all()
     assert [*published] == ["board-game-companion/hall-1/status", "board-game-companion/hall-1/results"]
+
+
+def test_the_headline_of_a_result_is_no_instruction(samples: dict[str, ScreenState]) -> None:
+    result = samples["ended/macroscope_4"]
+    assert result.outcome is not None
+    covered = replace(result, prompt="Choose below; NO goes back", choices=(1,))
+    assert describe_table(result, "hall-1").headline == result.prompt
+    assert describe_table(covered, "hall-1").headline == result.outcome.reason

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands import format_install_command
 from companion.config.settings import PorchSettings
 from companion.porch.service import run_porch
 from tests.porch.client import SocketReader
@@ -121,7 +122,7 @@ def test_playing_unit_has_no_socket_but_its_own(tmp_path: Path, screen: str) -> 
 def test_plain_install_works_without_the_extra() -> None:
     """Every module of the program but the porch's own imports without its libraries, and `companion porch` says why."""
     done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True, check=False)
-    assert "pip install 'board-game-companion[porch]'" in done.stderr, done.stderr
+    assert format_install_command("porch") in done.stderr, done.stderr
     assert done.returncode == 1
 
 

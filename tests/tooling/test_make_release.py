@@ -46,6 +46,15 @@ def test_a_version_without_notes_is_refused() -> None:
         make_release.extract_notes(CHANGELOG.partition("## Unreleased")[0] + "## 0.1.0\n\n- One.\n", "0.3.0")
 
 
+def test_a_release_says_that_it_has_no_address(tmp_path: Path) -> None:
+    file = tmp_path / "pyproject.toml"
+    file.write_text('[project]\nversion = "1.0"\n', encoding="utf-8")
+    (line,) = make_release.find_missing_address(tmp_path)
+    assert line.startswith("address: none")
+    file.write_text('[project]\nversion = "1.0"\n[project.urls]\nHomepage = "https://a.example"\n', encoding="utf-8")
+    assert not [*make_release.find_missing_address(tmp_path)]
+
+
 def test_our_change_log_has_notes() -> None:
     version = make_release.read_version(REPOSITORY)
     assert make_release.extract_notes((REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8"), version)

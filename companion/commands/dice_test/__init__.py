@@ -21,6 +21,7 @@ from companion.commands.dice_test.sources import (
 )
 from companion.commands.dice_test.throws import ThrowCounter
 from companion.journal.entry import MAX_WHOLE_NUMBER
+from companion.system.progress import erase_progress
 from companion.vision.onnx import DamagedDataFile
 from hardware.cameras.sources import CameraLost
 
@@ -182,6 +183,8 @@ def count_throws(counter: ThrowCounter, source: ThrowSource) -> None:
             if keys is None and source.needs_keys:  # the end of the input
                 break
             said += counter.handle_keys(keys or "")
+            if said:
+                erase_progress()
             for message in said:
                 print(message, flush=True)
             if source.is_live and not said:

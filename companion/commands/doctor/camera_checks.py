@@ -3,20 +3,30 @@
 import time
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from companion.commands.doctor.check import Check, CheckMark
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading, ViewProblem
+from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, ProblemKind, Reading, ViewProblem
 from companion.vision.table.single_images import read_single_image
-from companion.vision.view_check.checks import check_view, draw_problems, estimate_blur, shrink_to_grey
+from companion.vision.view_check.checks import (
+    MIN_BRIGHT_LEVEL,
+    check_view,
+    draw_problems,
+    estimate_blur,
+    get_frame_box,
+    shrink_to_grey,
+)
+from companion.vision.view_check.monitor import MIN_TOKENS_OF_UNKNOWN_LID
 from companion.vision.view_check.partial_lid import find_tokens
+from companion.vision.view_check.problem import make_problem
 from hardware.cameras.camera_opener import OPENCV_SILENT, CameraOpener, shorten_address
 from hardware.cameras.sources import Camera, CameraLost, Clock, Frame, LiveCamera, set_opencv_log_level
 
@@ -28,7 +38,7 @@ SETTLE_SECONDS = 1.5
 """Time after the first picture for the camera's automatic exposure; longer makes the check slower."""
 FOCUS_SECONDS = 15.0
 """Longest time for a camera to focus: it waits for a still view, and a scan takes up to ten seconds."""
-NOTHING_VISIBLE = "nothing can be recognised in the picture: aim it at the table"
+NOTHING_VISIBLE = "Nothing can be recognised in the picture: aim it at the table"
 TURN_LENS = ", turn the lens to focus"
 """For a lens without a motor."""
 NOT_FOCUSED = "it has not focused yet: nothing may move in its picture for some seconds"
@@ -111,17 +121,59 @@ def _read_settled_frame(device: Camera, clock: Clock, sleep: Callable[[float], N
 
 def _check_image(name: str, image: Image, folder: Path | None, focus_hint: str) -> Check:
     height, width = image.shape[:2]
-    gray = shrink_to_grey(image)
-    found = f"{width}x{height}, brightness {gray.mean():.0f} of 255"
-    seen = read_single_image(image, DiceReader(), LidReader())
-    problems = check_view(image, seen.lid, seen.dice, () if seen.lid else find_tokens(image, DigitClassifier()))
-    kept = _save_picture(image, problems, folder)
-    words = [f"{problem.message[0].lower()}{problem.message[1:]}" for problem in problems]
-    if not words and estimate_blur(gray) is None:
-        words = [NOTHING_VISIBLE + focus_hint]
+    seen = ViewChecker(focus_hint).check(image)
+    found = f"{width}x{height}, brightness {seen.brightness:.0f} of 255"
+    kept = _save_picture(image, seen.problems, folder)
+    words = "; ".join(f"{advice[0].lower()}{advice[1:]}" for advice in seen.advice)
     return Check(
-        name, CheckMark.WARN if words else CheckMark.OK, found + _summarise_reading(seen) + kept, "; ".join(words)
+        name, CheckMark.WARN if words else CheckMark.OK, found + _summarise_reading(seen.reading) + kept, words
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ViewCheck:
+    """What is read in a picture of the camera, and what is wrong with the view."""
+
+    reading: Reading
+    problems: tuple[ViewProblem, ...]
+    advice: tuple[str, ...]
+    """What to do about each problem, in one sentence without a full stop; empty: all is well."""
+    brightness: float
+    """Mean grey level, 0 to 255."""
+
+
+class ViewChecker:
+    """Checks pictures one by one, each by itself.
+
+    Args:
+        focus_hint: what to try, after a comma, if nothing is recognised; empty: the camera focuses by itself.
+
+    Raises:
+        DamagedDataFile: a packaged network is missing or damaged.
+    """
+
+    def __init__(self, focus_hint: str = "") -> None:
+        self._focus_hint = focus_hint
+        self._dice, self._lid, self._digits = DiceReader(), LidReader(), DigitClassifier()
+
+    def check(self, image: Image) -> ViewCheck:
+        """Read a picture and check the view.
+
+        Args:
+            image: (H, W, 3) uint8 BGR, as `normalise_frame` returns it.
+        """
+        gray = shrink_to_grey(image)
+        seen = read_single_image(image, self._dice, self._lid)
+        tokens = () if seen.lid else find_tokens(image, self._digits)
+        problems = check_view(image, seen.lid, seen.dice, tokens)
+        if not problems and len(tokens) >= MIN_TOKENS_OF_UNKNOWN_LID:
+            is_dark = np.percentile(gray, 99) < MIN_BRIGHT_LEVEL
+            kind = ProblemKind.DARK if is_dark else ProblemKind.UNKNOWN_LID
+            problems = (make_problem(kind, get_frame_box(image)),)
+        advice = tuple(problem.message for problem in problems)
+        if not advice and estimate_blur(gray) is None:
+            advice = (NOTHING_VISIBLE + self._focus_hint,)
+        return ViewCheck(seen, problems, advice, float(gray.mean()))
 
 
 def _summarise_reading(seen: Reading) -> str:

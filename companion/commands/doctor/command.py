@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from companion.commands.common import add_data_option, add_settings_option
 from companion.commands.doctor.check import Check, format_checks
 from companion.config.settings import Settings, SettingsError, load_settings
 from companion.journal.database import JOURNAL_FILE
+from companion.system.progress import show_progress
 
 DESCRIPTION = "Check everything that the companion needs, one line each. Exit status 0: it can run; 1: it cannot."
 
@@ -23,6 +25,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_settings_option(parser)
     add_data_option(parser)
+    parser.add_argument(
+        "--live",
+        action="store_true",
+        help="show what the camera sees, with advice while it or a lamp is moved; --camera virtual: a simulated table",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
     parser.add_argument(
         "--report", metavar="FILE", type=Path, help="write a file for a bug report, without private data"
@@ -36,19 +43,25 @@ def run(args: Namespace) -> int:
     """Run and print all checks of this machine, and write a report for a bug report if one is wanted.
 
     Args:
-        args: `camera` (as in the settings; None: theirs), `settings` and `data` (path or None), `json`, `report` (the
-            file to write; None: none), `picture` (include the camera's picture; `report` must end in .zip).
+        args: `camera` (as in the settings; None: theirs), `settings` and `data` (path or None), `live` (show the
+            camera's view instead), `json`, `report` (the file to write; None: none), `picture` (include the camera's
+            picture; `report` must end in .zip).
 
     Returns:
         Exit status 0 if the companion can run (no check failed; warnings do not count), else 1.
 
     Raises:
-        CommandError: `picture` without a report that ends in .zip (status 2), or the report exists already or cannot be
-            written (1).
+        CommandError: options that do not go together (status 2), or the report exists already or cannot be written, or
+            the camera of `live` cannot be used (1).
         Exception: an error while a game with a section in the settings is loaded is passed on, such as ImportError.
     """
     if args.picture and (args.report is None or args.report.suffix != ".zip"):
         raise CommandError("With --picture the report is an archive: --report NAME.zip", status=2)
+    if args.live:
+        if args.json or args.report:
+            raise CommandError("--live shows the camera's view: leave out --json and --report", status=2)
+        _show_live_view(args)
+        return 0
     checks = run_checks(args)
     can_run = all(check.mark != "fail" for check in checks)
     if args.json:
@@ -65,6 +78,14 @@ def run(args: Namespace) -> int:
         # Standard output may be JSON for another program.
         print(f"{args.report} has all that{picture}. Names, addresses and home folders are left out.", file=sys.stderr)
     return 0 if can_run else 1
+
+
+def _show_live_view(args: Namespace) -> None:
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    from companion.commands.doctor.live_view import show_live_view
+
+    settings, folder = load_settings_or_defaults(args)
+    show_live_view(args.camera or settings.table.camera, settings, folder)
 
 
 def load_settings_or_defaults(args: Namespace) -> tuple[Settings, Path]:
@@ -106,29 +127,30 @@ def run_checks(args: Namespace) -> list[Check]:
     from companion.config.taught_buttons import TaughtButtons
 
     settings, folder = load_settings_or_defaults(args)
-    real = settings.table.kind == "real"
-    return [
-        system_checks.check_python(),
-        system_checks.check_settings(args.settings),
-        system_checks.check_display(),
-        camera_checks.check_camera(
+    buttons = settings.table.buttons if settings.table.kind == "real" else ""
+    checks: tuple[Callable[[], Check], ...] = (
+        system_checks.check_python,
+        lambda: system_checks.check_settings(args.settings),
+        system_checks.check_display,
+        lambda: camera_checks.check_camera(
             args.camera or settings.table.camera,
             args.camera is not None,
             folder=folder.absolute(),
             mains_hz=settings.table.mains_hz,
         ),
-        ribbon_checks.check_ribbon_cameras(),
-        button_checks.check_permissions(),
-        button_checks.check_pins(gpio_pins(settings), real and settings.table.buttons in {"gpio", "both"}),
-        button_checks.check_button_box(button_box_ports(settings), real and settings.table.buttons in {"box", "both"}),
-        button_checks.check_controllers(TaughtButtons(folder).bindings),
-        system_checks.check_power(),
-        system_checks.check_fonts(),
-        system_checks.check_models(),
-        system_checks.check_speech(),
-        system_checks.check_games(),
-        system_checks.check_disk(folder),
-        system_checks.check_journal(folder / JOURNAL_FILE),
-        system_checks.check_choices(folder),
-        system_checks.check_clocks(),
-    ]
+        ribbon_checks.check_ribbon_cameras,
+        button_checks.check_permissions,
+        lambda: button_checks.check_pins(gpio_pins(settings), buttons in {"gpio", "both"}),
+        lambda: button_checks.check_button_box(button_box_ports(settings), buttons in {"box", "both"}),
+        lambda: button_checks.check_controllers(TaughtButtons(folder).bindings),
+        system_checks.check_power,
+        system_checks.check_fonts,
+        system_checks.check_models,
+        system_checks.check_speech,
+        system_checks.check_games,
+        lambda: system_checks.check_disk(folder),
+        lambda: system_checks.check_journal(folder / JOURNAL_FILE),
+        lambda: system_checks.check_choices(folder),
+        system_checks.check_clocks,
+    )
+    return [check() for check in show_progress(checks, "Checking")]

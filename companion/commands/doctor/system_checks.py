@@ -110,7 +110,7 @@ def check_display(
     asked = environ.get("SDL_VIDEODRIVER", "")
     fix = (
         "start it on a desktop; on a Pi's console a running companion or a desktop may use the screen, and only "
-        "the SDL of Debian's python3-pygame can draw there"
+        "Debian's python3-pygame or pygame-ce can draw there"
     )
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         if environ.get(name):

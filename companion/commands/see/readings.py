@@ -13,6 +13,7 @@ from typing import Any
 
 from companion.commands.see.drawing import save_drawing
 from companion.i18n import replace_unprintable
+from companion.system.progress import erase_progress, show_progress
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
@@ -25,6 +26,7 @@ from companion.vision.view_check.partial_lid import find_tokens
 
 ReadImage = Callable[[Image], Reading]
 """Reads one picture, BGR."""
+PROGRESS = "Reading pictures"
 FileReading = tuple[Path, Reading | UnreadableImage]
 """A picture file, and its reading or why it could not be read."""
 
@@ -52,7 +54,7 @@ def read_files(paths: Sequence[Path], *, as_json: bool, are_sequences: bool, dra
         readings = read_sequences(paths, lambda: wrap(ImageSequence(dice, LidReader()).read_next))
     else:
         read_image = partial(read_single_image, dice_reader=dice, lid_reader=LidReader())
-        readings = read_each(list_images(paths), wrap(read_image))
+        readings = read_each(show_progress(list_images(paths), PROGRESS), wrap(read_image))
     if drawings is not None:
         readings = draw_each(readings, drawings)
     return print_readings(readings, format_json if as_json else format_line)
@@ -112,25 +114,27 @@ def read_sequences(paths: Iterable[Path], new_reader: Callable[[], ReadImage]) -
         new_reader: makes a reader for one folder: a sequence of one fixed camera, the lid fully covered at first.
     """
     readers = defaultdict[Path, ReadImage](new_reader)
-    for path in list_images(paths):
+    for path in show_progress(list_images(paths), PROGRESS):
         yield from read_each([path], readers[path.parent])
 
 
 def print_readings(
     readings: Iterable[FileReading], format_reading: Callable[[Path, Reading | UnreadableImage], str]
 ) -> int:
-    """Print each reading on stdout as soon as it is there; why a picture could not be read also on stderr.
+    """Print each reading on stdout as soon as it is there; why a picture could not be read on stderr.
 
     Args:
         readings: paths, each with its reading or the error.
-        format_reading: returns the line for stdout, also for an error.
+        format_reading: returns the line for stdout; "": there is none.
 
     Returns:
         Exit status 0, or 1 if a picture could not be read.
     """
     status = 0
     for path, reading in readings:
-        print(format_reading(path, reading), flush=True)
+        erase_progress()
+        if line := format_reading(path, reading):
+            print(line, flush=True)
         if isinstance(reading, UnreadableImage):
             status = 1
             print(replace_unprintable(f"{path}: {reading}"), file=sys.stderr, flush=True)
@@ -159,14 +163,14 @@ def format_json(path: Path, reading: Reading | UnreadableImage) -> str:
 
 
 def format_line(path: Path, reading: Reading | UnreadableImage) -> str:
-    """Return the reading as one line for people, with its duration in milliseconds.
+    """Return the reading as one line for people, with its duration in milliseconds; "" for a picture that is not read.
 
     "?" marks dice with a confidence below MIN_PLAY_CONFIDENCE, about which the companion would ask the players.
     """
+    if isinstance(reading, UnreadableImage):
+        return ""  # the reason stands on stderr
     # File names need not be valid text, and a terminal must not execute them.
     name = replace_unprintable(os.fsencode(path).decode(errors="replace"))
-    if isinstance(reading, UnreadableImage):
-        return f"{name}: not read"
     dice = " ".join(f"{die.value}{'' if die.confidence >= MIN_PLAY_CONFIDENCE else '?'}" for die in reading.dice)
     parts = [f"dice {dice}" if dice else "no dice"]
     if reading.lid is not None:

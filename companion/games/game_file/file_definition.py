@@ -49,7 +49,7 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
 
     def __init__(self, file: GameFile, text: str) -> None:
         self.file, self.name, self.title = file, file.name, file.title
-        self.genre, self.minutes = file.choose_genre(), file.minutes
+        self.genre, self.minutes, self.bgg_id = file.choose_genre(), file.minutes, file.bgg
         self.player_counts = range(file.players_min, file.players_max + 1)
         fields: dict[str, Any] = {option.id: _make_option_field(option) for option in file.options}
         if file.has_turns:

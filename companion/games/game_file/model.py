@@ -20,6 +20,7 @@ _ = Translator("game_file")
 MAX_PLAYERS = 6
 """Most players: there are six seat buttons."""
 MAX_MINUTES = 600
+MAX_BGG_ID = 99_999_999
 """Longest usual time of a game."""
 MAX_LINES = 24
 """Most lines of rules, and of what is to be laid out."""
@@ -73,6 +74,8 @@ class GameFile(FilePart):
     """G11: its title picture; without it one that fits the part that says what is played."""
     minutes: int = Field(0, ge=0, le=MAX_MINUTES)
     """G11: how long it usually takes; 0: not known."""
+    bgg: int = Field(0, ge=0, le=MAX_BGG_ID)
+    """G11: its number at BoardGameGeek, from its address there; 0: not known."""
     rules: tuple[Line, ...] = Field((), max_length=MAX_LINES)
     """G3: the rules in sentences, for people, the last one on the end; `{ID}` stands for the value of an option."""
     setup: tuple[Line, ...] = Field((), max_length=MAX_LINES)

@@ -1,0 +1,70 @@
+"""Let others watch a game that plays itself (`companion run --headless` with the porch on)."""
+
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.i18n import current_language
+from companion.porch.messages import find_socket_path
+from companion.porch.publisher import PorchPublisher
+from companion.screen_state import ScreenState
+
+TABLE = "simulated-table"
+"""Id of the table: not that of this device, whose own games are kept at the broker."""
+TABLE_NAME = "Simulated table"
+RESULT_SECONDS = 20.0
+"""How long the result can be seen before the program ends."""
+
+
+class SocketInUse(RuntimeError):
+    """A table is published already."""
+
+
+class SimulatedTablePorch:
+    """Publishes the states of a simulated table at the speed of a real one. Results are not kept: nobody has played.
+
+    Args:
+        path: of the socket; None: that of the porch.
+        monotonic: the host's clock, in seconds.
+        sleep: waits for that many seconds.
+
+    Raises:
+        SocketInUse: another program publishes a table.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        path = path or find_socket_path()
+        if is_answered(path):
+            raise SocketInUse(f"A table is published at {path} already: end that program, or set [porch] on = false.")
+        self._publisher = PorchPublisher(path, TABLE, TABLE_NAME, get_language=current_language)
+        self._monotonic, self._sleep = monotonic, sleep
+        self._begun_at = monotonic()
+
+    def show(self, state: ScreenState, now: float) -> None:
+        """Publish the state of the screen, and wait until the simulated time `now` (seconds from 0) has come."""
+        self._publisher.publish(state, None)
+        self._sleep(max(0.0, self._begun_at + now - self._monotonic()))
+
+    def wait_for_readers(self) -> None:
+        """Leave the last state to the readers for RESULT_SECONDS."""
+        self._sleep(RESULT_SECONDS)
+
+    def close(self) -> None:
+        """End the publication."""
+        self._publisher.close()
+
+
+def is_answered(path: Path) -> bool:
+    """Return whether a program listens at a Unix socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        try:
+            probe.connect(str(path))
+        except OSError:
+            return False
+    return True

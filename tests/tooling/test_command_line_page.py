@@ -1,0 +1,105 @@
+"""docs/command-line.md names every command and option, and documents install and call the program as it is."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli import COMMANDS, build_parser
+from companion.commands import PROJECT_SOURCE
+from companion.config.settings import Settings, load_settings
+from tests.conftest import REPOSITORY
+
+PAGE = (REPOSITORY / "docs/command-line.md").read_text(encoding="utf-8")
+PAGES = sorted(page for pattern in ("*.md", "docs/**/*.md", "systemd/**/*.md") for page in REPOSITORY.glob(pattern))
+SHARED_OPTIONS = {"--help", "--settings", "--data", "--camera"}
+"""Described once for all commands."""
+NOT_OURS = re.compile(r"[$<>|…]|\.\.\.|\bID\b|\bOLD\b|--check FILE|[A-Z]{3,}")
+"""Command lines with placeholders, or that the shell changes."""
+
+
+def list_options(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """Yield the long options of a parser and of its actions, without hidden ones."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from list_options(inner)
+        elif action.help is not argparse.SUPPRESS:
+            yield from (name for name in action.option_strings if name.startswith("--"))
+
+
+def find_parser(command: str) -> argparse.ArgumentParser:
+    """Return the parser of a command."""
+    (subparsers,) = (a for a in build_parser([command])._actions if isinstance(a, argparse._SubParsersAction))
+    parser: argparse.ArgumentParser = subparsers.choices[command]
+    return parser
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_table_names_every_option_of_a_command(command: str) -> None:
+    (row,) = re.findall(rf"^\| `companion {command}\b.*$", PAGE, re.MULTILINE)
+    linked = [(REPOSITORY / "docs" / name).read_text("utf-8") for name in re.findall(r"\(([\w-]+\.md)", row)]
+    missing = {*list_options(find_parser(command))} - {*re.findall(r"--[\w-]+", row + "".join(linked))} - SHARED_OPTIONS
+    assert not missing
+
+
+def test_the_shared_options_are_described() -> None:
+    assert {*re.findall(r"--[\w-]+", PAGE)} >= SHARED_OPTIONS
+
+
+def test_pip_installs_from_where_the_project_is() -> None:
+    for page in PAGES:
+        for name in re.findall(r"(?:pip|pipx|uv) \w+ '?([\w./-]*board-game-companion)", page.read_text("utf-8")):
+            assert name == PROJECT_SOURCE, page
+
+
+def list_command_lines() -> list[tuple[str, str]]:
+    """Return the command lines of the companion in the blocks of all pages, each with the page's path."""
+    found = []
+    for page in PAGES:
+        for block in re.findall(r"^ *```(?:sh)?\n(.*?)```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL):
+            lines = re.findall(r"(?:^|[ /])companion ([a-z][^#\n]*)", block)
+            ours = [line for line in lines if line.split()[0] in COMMANDS and not NOT_OURS.search(line)]
+            found += [(str(page.relative_to(REPOSITORY)), line.strip()) for line in ours]
+    return found
+
+
+@pytest.mark.parametrize(("page", "line"), list_command_lines())
+def test_the_command_lines_of_documents_are_taken(page: str, line: str) -> None:
+    words = shlex.split(line)
+    build_parser([words[0]]).parse_args(words)
+
+
+def test_options_and_make_targets_in_sentences_exist() -> None:
+    targets = set(re.findall(r"^([a-z][\w-]*):", (REPOSITORY / "Makefile").read_text("utf-8"), re.MULTILINE))
+    known = {command: {*list_options(find_parser(command)), "--help"} for command in COMMANDS}
+    found = 0
+    for page in PAGES:
+        for code in re.findall(r"`([^`\n]+)`", page.read_text("utf-8")):
+            if match := re.match(r"(?:sudo )?(?:\.venv/bin/)?companion ([a-z][a-z-]*)(.*)", code):
+                command, rest = match.groups()
+                assert command in known, f"{page}: {code}"
+                assert {*re.findall(r"(?<!\S)--[a-z][\w-]*", rest)} <= known[command], f"{page}: {code}"
+                found += 1
+            elif match := re.match(r"make ([a-z][\w-]*)", code):
+                assert match[1] in targets, f"{page}: {code}"
+                found += 1
+    assert found > 100
+
+
+def test_settings_in_documents_are_understood(tmp_path: Path) -> None:
+    sections = "|".join(Settings.model_fields.keys() - {"dice"})  # a part of a game's file, too
+    blocks = [
+        block
+        for page in PAGES
+        for block in re.findall(rf"```(?:toml)?\n(\[(?:{sections})\]\n.*?)```", page.read_text("utf-8"), re.DOTALL)
+    ]
+    assert blocks
+    for block in blocks:
+        (tmp_path / "companion.toml").write_text(block, encoding="utf-8")
+        assert load_settings(tmp_path / "companion.toml").problems == ()
