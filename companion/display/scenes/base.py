@@ -28,7 +28,7 @@ from companion.display.widgets.header import split_prompt
 from companion.display.widgets.standings import describe_standings, draw_standings, list_standings
 from companion.events import Button
 from companion.i18n import _
-from companion.screen_state import ScreenKind, ScreenState
+from companion.screen_state import RunningClock, ScreenKind, ScreenState
 
 View = TypeVar("View")
 """The state of a game, as its scene draws it."""
@@ -368,6 +368,22 @@ class GameScene(ABC, Generic[View]):
     def is_simultaneous(self, view: View) -> bool:
         """Return whether all play at the same time now, against the clock: sounds of start and stop follow from it."""
         return False
+
+    def describe_stage(self, state: ScreenState) -> Iterator[str]:
+        """Yield in words what the stage shows besides sentence and scores, for who does not see it: by default nothing.
+
+        Args:
+            state: a game in play; its view is one of this scene's game.
+        """
+        yield from ()
+
+    def find_spoken_clock(self, state: ScreenState) -> tuple[RunningClock, str]:
+        """Return the clock of which is spoken, and a word on it or an empty text: by default the first clock.
+
+        Args:
+            state: a game in play with at least one clock; its view is one of this scene's game.
+        """
+        return state.clocks[0], ""
 
     def choose_sound(self, before: View, after: View) -> Sound | None:
         """Return the sound of a change that only this game knows; it is played unless a more important one fits.
