@@ -41,10 +41,9 @@ def test_unusual_options_are_in_the_file_name(tmp_path: Path) -> None:
 
 
 def test_the_far_layout_has_larger_letters(tmp_path: Path) -> None:
+    what = ["gallery", str(tmp_path), "--only", "lobby", "--state", "resume", "--size", "800x480"]
     for option in ([], ["--far"]):
-        assert (
-            main(["gallery", str(tmp_path), "--only", "lobby", "--state", "resume", "--size", "800x480", *option]) == 0
-        )
+        assert main([*what, *option]) == 0
     near, far = "lobby-resume-800x480.png", "lobby-resume-800x480-far.png"
     assert set(pictures(tmp_path)) == {near, far}
     one, other = (pygame.image.load(tmp_path / name).get_buffer().raw for name in (near, far))
