@@ -26,7 +26,6 @@ from companion.display.widgets import (
 )
 from companion.display.widgets.header import split_prompt
 from companion.display.widgets.standings import describe_standings, draw_standings, list_standings
-from companion.events import Button
 from companion.i18n import _
 from companion.screen_state import RunningClock, ScreenKind, ScreenState
 
@@ -48,34 +47,6 @@ class Movement(NamedTuple):
     colour: Colour
     start: str
     end: str
-
-
-def draw_frame(
-    canvas: Canvas,
-    layout: ScreenLayout,
-    state: ScreenState,
-    active: Seat | None = None,
-    *,
-    ground: Colour | None = None,
-    button: Button | None = None,
-) -> None:
-    """Draw the parts that every scene has: the ground, and in regions of their own header, status line and soft keys.
-
-    Call it before the scene's own regions are drawn: with another ground all of them are painted again.
-
-    Args:
-        active: seat of the player who is named in the header if the prompt addresses nobody; None: nobody is.
-        ground: colour that floods the ground behind header and stage; None: the background.
-        button: the seat whose shape stands large on the ground; None: none.
-
-    Raises:
-        IndexError: the addressed or the active seat has no player.
-        KeyError: a soft key's swatch is not a key of `theme.PIECE_RGB`.
-    """
-    canvas.flood_ground(layout.flood, ground, button)
-    draw_header(canvas, layout, state, active)
-    draw_status_line(canvas, layout, state)
-    draw_soft_keys(canvas, layout, state)
 
 
 class GameScene(ABC, Generic[View]):
