@@ -32,7 +32,7 @@ MOVING_STATES = {
     "memo_dice": ("cover_some", "scored_four"),
     "pictomania": ("reading", "page_six"),
     "secret_number": ("round_some", "reveal_half"),
-    "starfall": ("board", "table"),
+    "starfall": ("board", "clock"),
     "score_keeper": ("large", "teams_4"),
     "ended": ("macroscope_6", "pictomania_6"),
     "lobby": ("macroscope_empty", "macroscope_full"),

@@ -33,6 +33,7 @@ from companion.lobby.preferences import PreferenceValues
 from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
 from companion.system.appliance import Appliance
+from hardware.edid import find_screen_inches
 
 if TYPE_CHECKING:  # they load OpenCV, which is loaded after the first picture
     from companion.app.simulator_panel import SimulatorPanel, TablePanel
@@ -127,6 +128,7 @@ def make_session(
         taught_dice=taught_dice or TaughtDice(),
         house_rules=HouseRules(settings.games, options.data_folder),
         preferences=preferences,
+        screen_inches=find_screen_inches() if config.run_setup_wizard else None,
         cafe=settings.cafe,
         taught_buttons=taught or TaughtButtons(),
         appliance=appliance,

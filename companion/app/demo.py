@@ -88,7 +88,13 @@ class Demo:
         self._journal = Journal(Path(self._folder.name) / JOURNAL_FILE)
         rules = self._script.settings if self._script else {}
         self._play = SelfPlay(
-            SessionConfig(definition, names, definition.settings_model.model_validate(rules), seed),
+            SessionConfig(
+                definition,
+                names,
+                definition.settings_model.model_validate(rules),
+                seed,
+                is_table_virtual=bool(names),  # without names people would be greeted
+            ),
             self._journal,
             make_watcher(definition.camera) if definition.camera else None,
             lambda _line: None,

@@ -234,7 +234,7 @@ def _run_loop(
 
 
 def take_ok_of_ending(events: list[Event], window: AnyWindow) -> list[Event]:
-    """Return the events without the OK that skips to the winner: it was not meant to begin the next game."""
+    """Return the events without the OK that skips on to the winner: it was not meant to begin the next game."""
     others = [event for event in events if not (isinstance(event, ButtonPressed) and event.button is Button.OK)]
     return others if len(others) < len(events) and window.skip_ending() else events
 

@@ -49,7 +49,7 @@ class AnyWindow(Protocol):
         """
 
     def skip_ending(self) -> bool:
-        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
 
     def show(self, state: ScreenState) -> None:
         """Draw what has changed since the last call.
@@ -138,7 +138,7 @@ class ResilientWindow:
         return signals
 
     def skip_ending(self) -> bool:
-        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
         return self._screen is not None and self._fallback_state is None and self._screen[1].skip_ending()
 
     def show(self, state: ScreenState) -> None:

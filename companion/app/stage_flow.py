@@ -97,6 +97,8 @@ class StageFlow:
         self.stage: Stage = self._resume_or_lobby(config.continue_game_id)
         is_new = services.preferences is not None and not services.preferences.is_set_up
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
+            if services.preferences is not None and services.screen_inches is not None:
+                self.notice = services.preferences.choose_nearest_screen(services.screen_inches)
             self.stage = self._make_setup_wizard()
         elif config.is_table_virtual and not config.player_names and isinstance(self.stage, Lobby):
             self.stage = self._make_greeting()

@@ -234,7 +234,7 @@ class Window:
         return events
 
     def skip_ending(self) -> bool:
-        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
         return self._screen.skip_ending()
 
     def _is_moving(self) -> bool:

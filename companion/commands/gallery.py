@@ -36,8 +36,10 @@ class GalleryVariant:
     """One of PALETTES."""
     colour_deficiency: str
     """One of COLOUR_DEFICIENCIES, which is simulated; empty: none."""
-    touch: bool
+    touch: bool = False
     """Draw the seats' areas of a touch screen."""
+    far: bool = False
+    """Draw the layout for a screen that is far away."""
 
     def format_file_name(self, game: str, state: str) -> str:
         """Return the name of a picture, GAME-PHASE-WxH.png, with options other than the default after the size.
@@ -46,14 +48,15 @@ class GalleryVariant:
             game: name of the game or other scene, such as "farkle".
             state: name of the state that is drawn, such as "roll".
 
-        >>> GalleryVariant("800x480", "de", "dark", "", False).format_file_name("farkle", "roll")
-        'farkle-roll-800x480-de.png'
+        >>> GalleryVariant("800x480", "de", "dark", "", far=True).format_file_name("farkle", "roll")
+        'farkle-roll-800x480-de-far.png'
         """
         unusual = (
             self.language if self.language != DEFAULT_LANGUAGE else "",
             self.palette if self.palette != PALETTES[0] else "",
             self.colour_deficiency,
             "touch" if self.touch else "",
+            "far" if self.far else "",
         )
         return "-".join(part for part in (game, state, self.size, *unusual) if part) + ".png"
 
@@ -83,6 +86,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="as seen with this colour deficiency",
     )
     parser.add_argument("--touch", action="store_true", help="for a touch screen: seats along its edges")
+    parser.add_argument("--far", action="store_true", help="for a small screen far away: larger letters")
 
 
 def _parse_size(text: str) -> str:
@@ -99,7 +103,7 @@ def run(args: Namespace) -> None:
 
     Args:
         args: `folder` (path); `size` (texts such as "800x480"), `language`, `palette`, `seen_as` (lists of one or more,
-            combined with one another); `touch` (bool); `only` and `state` (lists, None: all).
+            combined with one another); `touch`, `far` (bool); `only` and `state` (lists, None: all).
 
     Raises:
         CommandError: a name in `only` is unknown (status 2), or a file cannot be written (status 1).
@@ -107,7 +111,8 @@ def run(args: Namespace) -> None:
     """
     hide_window()
     variants = [
-        GalleryVariant(*each, args.touch) for each in product(args.size, args.language, args.palette, args.seen_as)
+        GalleryVariant(*each, args.touch, args.far)
+        for each in product(args.size, args.language, args.palette, args.seen_as)
     ]
     with report_errors():
         draw_gallery(args.folder, variants, args.only, args.state)
@@ -169,7 +174,8 @@ def _draw_states(
     from companion.i18n import current_language, set_language
 
     width, _by, height = variant.size.partition("x")
-    screen = Screen((int(width), int(height)), DisplayPreferences(variant.palette, touch_seats=variant.touch))
+    preferences = DisplayPreferences(variant.palette, touch_seats=variant.touch, is_far=variant.far)
+    screen = Screen((int(width), int(height)), preferences)
     language = current_language()
     set_language(variant.language)
     try:

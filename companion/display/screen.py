@@ -9,7 +9,7 @@ import pygame
 
 from companion.display.animation import Animator
 from companion.display.scenes import draw_scene, load_game_scene
-from companion.display.scenes.acts import choose_heard_state
+from companion.display.scenes.acts import choose_heard_state, skip_step
 from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText, Timeline
 from companion.events import Button
 from companion.i18n import current_language
@@ -46,7 +46,7 @@ class Screen:
         self._language = current_language()
         self._target: pygame.Surface | None = None
         self._is_dimmed = False
-        self._skips_acts = False
+        self._skips_step = False
         self._monotonic = monotonic
         self._animator = Animator(monotonic)
         self._use_clock()
@@ -108,14 +108,15 @@ class Screen:
         """Paint what has changed, and start the animations of that change."""
         before, timeline = self._painted_state, self.canvas.timeline
         changed: list[pygame.Rect] = []
-        if before is not None and (self._skips_acts or state.pressed_buttons - before.pressed_buttons):
-            self._skips_acts = False
+        if before is not None and (self._skips_step or state.pressed_buttons - before.pressed_buttons):
             # Any press ends what moves: it never delays what the press does.
             self._animator.finish()
-            if timeline.is_running:
-                timeline.finish()
-                changed = self._paint(before, is_again=True)
-            timeline.finish()  # also what the end of an act has begun
+            if not (self._is_idle_press(before, state) and self._skip_step(before)):
+                if timeline.is_running:
+                    timeline.finish()
+                    changed = self._paint(before, is_again=True)
+                timeline.finish()  # also what the end of an act has begun
+            self._skips_step = False
         if before is None or before == state or not self.canvas.preferences.animations:
             return changed + self._paint(state)
         anchors_before = self.canvas.collect_anchors()
@@ -123,12 +124,21 @@ class Screen:
         self._animator.start_animations(before, state, anchors_before, self.canvas.collect_anchors())
         return changed
 
+    def _is_idle_press(self, before: ScreenState, state: ScreenState) -> bool:
+        """Return whether what was pressed does nothing else than to skip a step of the acts."""
+        presses = state.pressed_buttons - before.pressed_buttons
+        is_lit = any(key.label and not key.is_hold and key.button in presses for key in before.soft_keys)
+        return self._skips_step or not is_lit
+
+    def _skip_step(self, state: ScreenState) -> bool:
+        return state.in_game and skip_step(self.canvas, load_game_scene(state.game_name), state)
+
     def skip_ending(self) -> bool:
-        """End the acts after a game with the next picture; return whether the winner was still to be seen."""
+        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
         state = self._painted_state
         if state is not None and state.in_game and state.kind is ScreenKind.RESULT:
-            self._skips_acts = self.choose_heard_state(state) is not state
-        return self._skips_acts
+            self._skips_step = self.choose_heard_state(state) is not state
+        return self._skips_step
 
     def choose_heard_state(self, state: ScreenState) -> ScreenState | None:
         """Return the state whose sounds fit the last picture; None: they wait.

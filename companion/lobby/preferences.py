@@ -6,6 +6,7 @@ rules of the games: `house_rules.py`.
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import log
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -133,6 +134,14 @@ class Preferences:
         """
         guided = sorted({*self.store.value.guided, game})
         return self.store.update(lambda stored: stored.model_copy(update={"guided": guided}))
+
+    def choose_nearest_screen(self, inches: float) -> str | None:
+        """Choose and store the size of `SCREEN_INCHES` nearest to a screen's; return as `change` does.
+
+        Args:
+            inches: its diagonal.
+        """
+        return self.change("screen_inches", min(SCREEN_INCHES, key=lambda size: abs(log(inches / size))))
 
     def change(self, name: str, value: Any, *, keeps: bool = True) -> str | None:
         """Choose a value, store it (in `PREFERENCES_FILE`), and set the language of the program to the preferred one.

@@ -31,6 +31,8 @@ class LobbyServices(GameServices):
     """What the buttons of controllers stand for; by default nothing, and it is not stored."""
     journal: Journal | None = None
     """What was played here last, for the list of games; None: it is not known."""
+    screen_inches: float | None = None
+    """Diagonal of the screen, as it says itself; None: it does not."""
     results: ResultsCache | None = None
     """What was played here before; None: it is not shown."""
     player_names: PlayerNames = field(default_factory=PlayerNames)

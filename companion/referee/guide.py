@@ -5,12 +5,18 @@ from collections.abc import Sequence
 from companion.api import THROW_DICE, ConsolePress, Offer, TableAction
 from companion.events import Button
 from companion.guide import Guide
-from companion.i18n import _
+from companion.i18n import N_, _
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
 
 MAX_GUIDED_STEPS = 8
 """Moves after which the first turn counts as played where nobody's turn ends, such as in a game in real time."""
+
+FIRST_SENTENCES = {
+    THROW_DICE.kind: N_("Touch the tray to roll the dice"),
+    "show": N_("Touch the dice to roll one"),
+}
+"""How to do what begins a game, by the kind of the table action."""
 
 
 def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence: str = "") -> Guide:
@@ -43,8 +49,8 @@ def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence:
 
 def guide_first_turn(saved_game: SavedGame, offers: Sequence[Offer]) -> Guide:
     """Build the rings of a game's first turn; before its first throw they come with a sentence on how to roll."""
-    rolls_first = not saved_game.can_undo and any(offer.input == THROW_DICE for offer in offers)
-    sentence = _("Touch the tray to roll the dice") if rolls_first else ""
+    kinds = () if saved_game.can_undo else [o.input.kind for o in offers if isinstance(o.input, TableAction)]
+    sentence = next((_(FIRST_SENTENCES[kind]) for kind in kinds if kind in FIRST_SENTENCES), "")
     return build_guide(offers, saved_game.buttons, sentence=sentence)
 
 

@@ -62,6 +62,8 @@ class FingerSession:
         services = TableServices(self.clock, self.rng, has_camera=self.panel is not None)
         self.session = Session(SessionConfig(definition, (), settings, seed), self.journal, services)
         self._reader = CameraReader(self._open_table, self.clock)
+        if definition.camera is not None:  # else the default one runs, as in the program
+            self._reader.camera_use = definition.camera
         self._heard: list[Event] = []
         self._fingers = 0
         self.state = self.session.build_screen_state(self._reader.camera_view)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pygame
 
-from companion.api import TableAction
+from companion.api import TableAction, registry
 from companion.app.demo import DemoSchedule
 from companion.app.session import Session, SessionConfig
 from companion.app.simulator_panel import SimulatorPanel
@@ -188,6 +188,15 @@ def test_rings_lead_through_the_first_turn_once(journal: Journal, tmp_path: Path
     assert table.stage.saved_game.game.active_seat != table.stage.saved_game.setup.first
     assert get_guide(table) is None
     assert Preferences(None, tmp_path).is_guided("macroscope")
+
+
+def test_the_first_die_of_memo_dice_comes_with_a_sentence(journal: Journal) -> None:
+    table = open_table(journal, definition=registry.find_game("memo_dice"))
+    begin_game(table)
+    guide = get_guide(table)
+    assert guide is not None
+    assert (guide.sentence, {action.kind for action in guide.actions}) == ("Touch the dice to roll one", {"show"})
+    assert "row" in table.state.prompt
 
 
 def test_who_has_followed_the_rings_has_none(journal: Journal) -> None:

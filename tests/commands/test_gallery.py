@@ -40,6 +40,16 @@ def test_unusual_options_are_in_the_file_name(tmp_path: Path) -> None:
     assert current_language() == "en", "and what was spoken before is spoken again"
 
 
+def test_the_far_layout_has_larger_letters(tmp_path: Path) -> None:
+    what = ["gallery", str(tmp_path), "--only", "lobby", "--state", "resume", "--size", "800x480"]
+    for option in ([], ["--far"]):
+        assert main([*what, *option]) == 0
+    near, far = "lobby-resume-800x480.png", "lobby-resume-800x480-far.png"
+    assert set(pictures(tmp_path)) == {near, far}
+    one, other = (pygame.image.load(tmp_path / name).get_buffer().raw for name in (near, far))
+    assert one != other
+
+
 def test_the_page_shows_every_picture_and_nothing_else(tmp_path: Path) -> None:
     assert main(["gallery", str(tmp_path), "--only", "starfall", "--state", "pay", "--size", "320x240", "800x480"]) == 0
     reported = (tmp_path / "index.html").read_text(encoding="utf-8")

@@ -65,6 +65,10 @@ class Ears(Speaker):
         self._text = ""
 
     @property
+    def is_speaking(self) -> bool:
+        return self.seconds_left > 0
+
+    @property
     def seconds_left(self) -> float:
         """Seconds until the voice is silent; 0: it is."""
         return max(0.0, self._since + len(self._text) / LETTERS_PER_SECOND - self._clock()) if self._text else 0.0

@@ -58,6 +58,18 @@ def test_a_new_device_is_set_up_page_by_page(journal: Journal, tmp_path: Path) -
     assert Preferences(folder=tmp_path).is_set_up
 
 
+@pytest.mark.parametrize(("inches", "chosen"), [(6.9, 7), (11.6, 10), (13.3, 15), (27.0, 24), (55.0, 43), (None, 24)])
+def test_the_size_that_the_screen_tells_is_chosen_beforehand(
+    journal: Journal, inches: float | None, chosen: int
+) -> None:
+    box = Preferences()
+    table = open_wizard(journal, box, screen_inches=inches)
+    table.press(OK)
+    assert page(table) is WizardPage.SCREEN
+    assert table.state.details[table.state.view.screen] == SCREENS[(7, 10, 15, 24, 43).index(chosen)]
+    assert box.values.screen_inches == chosen
+
+
 def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:
     box = Preferences()
     table = open_wizard(journal, box)

@@ -1,7 +1,7 @@
 """Acts: what a move has just decided is shown step by step, from the question to the podium.
 
-The game itself is further already, and so are the keys: any press is handled at once, and ends the acts. They follow
-from `ScreenState.played` alone, so that a correction or an undo has none.
+The game itself is further already, and so are the keys: any press is handled at once, and ends the acts; a press that
+means nothing else skips a step. They follow from `ScreenState.played` alone, so that a correction or an undo has none.
 """
 
 from collections.abc import Sequence
@@ -25,6 +25,10 @@ STANDINGS_SECONDS = 3.0
 """Time for which the standings are shown; the first two thirds of it they move."""
 UNMOVED_SECONDS = 2.0
 """The same if no row has another place."""
+SKIP_MARGIN_SECONDS = 0.01
+"""Time by which a skip goes beyond the end of a step, so that rounding does not show that step once more."""
+MOVEMENT_NAME = "acts"
+"""Name of the acts on the timeline."""
 
 
 class Act(StrEnum):
@@ -81,6 +85,41 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
     return acts
 
 
+def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bool:
+    """Go on to the next step of the acts, on the podium to the next place; return False if there is none.
+
+    Args:
+        canvas: gives the timeline; nothing is drawn.
+        scene: the game's scene.
+        state: what the last picture shows: a game in play, or one that has ended.
+
+    Raises:
+        Exception: an error of the scene's methods is passed on.
+    """
+    moment, timeline = find_act(canvas, scene, state), canvas.timeline
+    if moment is None:
+        return False
+    ends, total = [], 0.0
+    for act, seconds in plan_acts(scene, state):
+        if act is Act.PODIUM:
+            begins = sorted({step.begins_at for step in plan_podium(state).steps})
+            ends += [total + each for each in begins[1:]]
+        total += seconds
+        ends.append(total)
+    passed = timeline.measure(MOVEMENT_NAME, find_number(state), total)
+    end = min(end for end in ends if end > passed)
+    if end == total:
+        return False
+    timeline.finish()
+    timeline.seek(MOVEMENT_NAME, end + SKIP_MARGIN_SECONDS, total)
+    return True
+
+
+def find_number(state: ScreenState) -> int | None:
+    """Return the number of the move from which the acts follow; None: there are none."""
+    return None if state.played is None else state.played.number
+
+
 def calm_keys(state: ScreenState) -> ScreenState:
     """Return a state none of whose keys is awaited: nobody is asked to play again before the winner is known."""
     return replace(state, soft_keys=tuple(replace(key, awaited=False) for key in state.soft_keys))
@@ -121,9 +160,8 @@ def find_act(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> Act
         The act; None: there is none, all are over, or a dialog or a large picture covers the stage.
     """
     acts = plan_acts(scene, state)
-    number = None if state.played is None else state.played.number
     total = sum(seconds for _act, seconds in acts)
-    passed = canvas.timeline.measure("acts", number, total)
+    passed = canvas.timeline.measure(MOVEMENT_NAME, find_number(state), total)
     covers = (state.question, state.menu, state.enlarged, state.score_sheet, state.result_code, state.entered_numbers)
     if passed >= total or any(covers):
         return None

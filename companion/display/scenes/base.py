@@ -26,9 +26,8 @@ from companion.display.widgets import (
 )
 from companion.display.widgets.header import split_prompt
 from companion.display.widgets.standings import describe_standings, draw_standings, list_standings
-from companion.events import Button
 from companion.i18n import _
-from companion.screen_state import ScreenKind, ScreenState
+from companion.screen_state import RunningClock, ScreenKind, ScreenState
 
 View = TypeVar("View")
 """The state of a game, as its scene draws it."""
@@ -48,34 +47,6 @@ class Movement(NamedTuple):
     colour: Colour
     start: str
     end: str
-
-
-def draw_frame(
-    canvas: Canvas,
-    layout: ScreenLayout,
-    state: ScreenState,
-    active: Seat | None = None,
-    *,
-    ground: Colour | None = None,
-    button: Button | None = None,
-) -> None:
-    """Draw the parts that every scene has: the ground, and in regions of their own header, status line and soft keys.
-
-    Call it before the scene's own regions are drawn: with another ground all of them are painted again.
-
-    Args:
-        active: seat of the player who is named in the header if the prompt addresses nobody; None: nobody is.
-        ground: colour that floods the ground behind header and stage; None: the background.
-        button: the seat whose shape stands large on the ground; None: none.
-
-    Raises:
-        IndexError: the addressed or the active seat has no player.
-        KeyError: a soft key's swatch is not a key of `theme.PIECE_RGB`.
-    """
-    canvas.flood_ground(layout.flood, ground, button)
-    draw_header(canvas, layout, state, active)
-    draw_status_line(canvas, layout, state)
-    draw_soft_keys(canvas, layout, state)
 
 
 class GameScene(ABC, Generic[View]):
@@ -368,6 +339,22 @@ class GameScene(ABC, Generic[View]):
     def is_simultaneous(self, view: View) -> bool:
         """Return whether all play at the same time now, against the clock: sounds of start and stop follow from it."""
         return False
+
+    def describe_stage(self, state: ScreenState) -> Iterator[str]:
+        """Yield in words what the stage shows besides sentence and scores, for who does not see it: by default nothing.
+
+        Args:
+            state: a game in play; its view is one of this scene's game.
+        """
+        yield from ()
+
+    def find_spoken_clock(self, state: ScreenState) -> tuple[RunningClock, str]:
+        """Return the clock of which is spoken, and a word on it or an empty text: by default the first clock.
+
+        Args:
+            state: a game in play with at least one clock; its view is one of this scene's game.
+        """
+        return state.clocks[0], ""
 
     def choose_sound(self, before: View, after: View) -> Sound | None:
         """Return the sound of a change that only this game knows; it is played unless a more important one fits.

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from companion.display.scenes.base import draw_frame
+from companion.display.scenes.scene_frame import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,

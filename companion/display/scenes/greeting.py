@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from companion.display.scenes.base import draw_frame
+from companion.display.scenes.scene_frame import draw_frame
 from companion.display.toolkit import (
     BIG_EM,
     BUTTON_COLOURS,

@@ -1,6 +1,6 @@
 """Past games and statistics: a table over the whole width, a page at a time."""
 
-from companion.display.scenes.base import draw_frame
+from companion.display.scenes.scene_frame import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
     INK,

@@ -6,8 +6,9 @@ from typing import Any
 
 from companion.display.best_moments import describe_best_moments
 from companion.display.scenes.acts import Act, ActMoment, calm_keys, find_act
-from companion.display.scenes.base import GameScene, draw_frame
+from companion.display.scenes.base import GameScene
 from companion.display.scenes.dice_luck import draw_dice_luck
+from companion.display.scenes.scene_frame import draw_frame
 from companion.display.scenes.score_sheet import draw_rounds_table, draw_score_sheet
 from companion.display.toolkit import (
     BUTTON_COLOURS,

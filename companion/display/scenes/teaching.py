@@ -1,6 +1,6 @@
 """Scenes of what people teach: the buttons of a controller, each asked for by its shape, and the own dice's faces."""
 
-from companion.display.scenes.base import draw_frame
+from companion.display.scenes.scene_frame import draw_frame
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,

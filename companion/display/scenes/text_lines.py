@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.display.scenes.base import GameScene, draw_frame
+from companion.display.scenes.base import GameScene
+from companion.display.scenes.scene_frame import draw_frame
 from companion.display.toolkit import (
     BIG_EM,
     INK,

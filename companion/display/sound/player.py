@@ -7,7 +7,8 @@ import pygame
 
 from companion.display.sound.selection import choose_seat_sound, choose_sound
 from companion.display.sound.speech import Speaker
-from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines
+from companion.display.sound.spoken_clocks import describe_clock_change
+from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines, make_speakable
 from companion.display.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
 from companion.i18n import current_language
 from companion.log import log
@@ -91,7 +92,11 @@ class SoundPlayer:
             self._play(seat)
         if before is not None and state.pressed_buttons - before.pressed_buttons:
             self._speaker.stop()
-        if lines := compose_lines(before, state, self._level):
+        lines = compose_lines(before, state, self._level)
+        if not lines and self._level is not SpeechLevel.OFF:
+            line = describe_clock_change(before, state, only_end=self._speaker.is_speaking)
+            lines = (make_speakable(line),) if line else ()
+        if lines:
             self._speaker.say(join_lines(lines), current_language(), self._volume)
 
     def close(self) -> None:

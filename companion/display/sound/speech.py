@@ -70,6 +70,11 @@ class Speaker:
             log.info("No voice (%s); everything is also shown on the screen.", error)
             self._command = ()
 
+    @property
+    def is_speaking(self) -> bool:
+        """Whether a line is being spoken."""
+        return self._process is not None and self._process.poll() is None
+
     def stop(self) -> None:
         """Stop speaking, and wait until the program has ended; nothing happens if nothing is being spoken."""
         if self._process is not None:

@@ -10,6 +10,7 @@ from enum import StrEnum
 from companion.display.scenes import load_game_scene
 from companion.display.sound.key_meanings import describe_actions, list_spoken_actions
 from companion.display.sound.selection import find_round, is_simultaneous
+from companion.display.sound.spoken_clocks import describe_time_left
 from companion.display.widgets.ranking import rank_players
 from companion.events import Button
 from companion.i18n import _
@@ -78,7 +79,7 @@ def _format_time(minutes: int, seconds: int) -> str:
 
 
 def _describe_help(state: ScreenState) -> Iterator[str]:
-    """Describe the open page of the help: the players' places, scores and all that can be done, or the rules."""
+    """Describe the open page of the help: places, scores, time, all that can be done and the stage, or the rules."""
     assert state.help is not None, "the help is open"
     if state.help.rules or state.help.ending:
         yield from (rule.sentence for rule in state.help.rules)
@@ -88,7 +89,10 @@ def _describe_help(state: ScreenState) -> Iterator[str]:
         yield _("{who}, button {n}", who=player.name, n=player.button.seat_number) + (
             f": {state.scores[player.seat]}" if state.scores else ""
         )
+    yield describe_time_left(state)
     yield from _describe_screen(state)
+    if state.kind is ScreenKind.PLAY:
+        yield from load_game_scene(state.game_name).describe_stage(state)
     yield _("That was the help. OK goes back, plus turns the page")
 
 
@@ -217,7 +221,10 @@ def _list_menu_parts(menu: Menu) -> dict[str, str]:
     if numbered:
         parts["items"] = "; ".join(f"{n}: {item}" for n, item in enumerate(numbered, 1))
     if menu.items:
-        parts["selected"] = menu.items[menu.selected]
+        details = menu.details[menu.selected] if menu.details else ()
+        parts["selected"] = ", ".join((menu.items[menu.selected], *details))
+    if menu.note:
+        parts["note"] = menu.note
     if menu.value is not None:
         parts["value"] = menu.value
     return parts

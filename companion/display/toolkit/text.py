@@ -176,6 +176,7 @@ class FontCache:
         pygame.register_quit(self._count_quit)
         self._fonts = BoundedCache[pygame.font.Font](MAX_CACHED_TEXTS)
         self._layouts = BoundedCache[TextLayout](MAX_CACHED_TEXTS)
+        self._widths = BoundedCache[int](MAX_CACHED_TEXTS)
         self._min_widths = BoundedCache[int](MAX_CACHED_TEXTS)
         self._rendered = BoundedCache[RenderedLine](MAX_CACHED_TEXTS)
 
@@ -212,6 +213,9 @@ class FontCache:
             FileNotFoundError: the font's file is missing from the package.
             UnicodeEncodeError: the text holds a lone surrogate.
         """
+        return self._widths.get((text, face, em_px), lambda: self._measure_width(text, face, em_px))
+
+    def _measure_width(self, text: str, face: Typeface, em_px: int) -> int:
         return sum(self.load_font(font, em_px).size(run)[0] for font, run in split_runs(text, face))
 
     def render_line(self, text: str, face: Typeface, em_px: int, colour: RGB) -> RenderedLine:

@@ -1,7 +1,7 @@
 """How far the movements on the stage have come: fractions and values that scenes draw with, by the display's clock.
 
 A scene asks for each movement by a name: the timeline notes when its key or target changed and answers how far it has
-come. The state that is shown is always the end state: nothing waits for a movement, and any press ends all of them.
+come. The state that is shown is always the end state: nothing waits for a movement, and a press ends it.
 """
 
 from collections.abc import Callable, Hashable
@@ -70,6 +70,16 @@ class Timeline:
     def finish(self) -> None:
         """End all movements: the next picture shows their ends."""
         self._movements = {name: replace(each, begins_at=-inf, seconds=0.0) for name, each in self._movements.items()}
+
+    def seek(self, name: str, passed: float, seconds: float) -> None:
+        """Let a movement that the last picture showed be under way: `measure` then returns `passed`.
+
+        Args:
+            name: the movement's name.
+            passed: seconds since it began.
+            seconds: duration.
+        """
+        self._movements[name] = replace(self._movements[name], begins_at=self._monotonic() - passed, seconds=seconds)
 
     def progress(self, name: str, key: Hashable, seconds: float, *, delay: float = 0.0) -> float:
         """Return how far a movement has come that begins whenever its key changes, and when it is first shown.

@@ -4,7 +4,14 @@ from companion.display.toolkit import BIG_EM, INK, Canvas, Rect, Typeface, split
 from companion.display.toolkit.theme import PIECE_RGB
 from companion.guide import Guide
 
-ART_BY_ACTION = {"throw": "die_5", "again": "die_5", "take": "token", "cup": "cup_red", "lift": "cup_red"}
+ART_BY_ACTION = {
+    "throw": "die_5",
+    "again": "die_5",
+    "show": "die_blank",
+    "take": "token",
+    "cup": "cup_red",
+    "lift": "cup_red",
+}
 """Pictures of what is done on the table."""
 ART_PERCENT = 26
 """Width of the picture beside the sentence, in percent of the stage; in portrait there is no room for one."""

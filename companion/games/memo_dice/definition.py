@@ -75,6 +75,15 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
             return _("{who}: roll a die, put it at the end of the row", who=names[game.active_seat])
         return self.format_prompt(game, names)
 
+    def format_virtual_prompt(self, game: MemoDice, names: Sequence[str]) -> str:
+        """Return the prompt for a simulated table: a die rolls into the row by itself, and there are no pieces."""
+        active = names[game.active_seat]
+        if game.phase is Phase.COVER and game.coverable_colours:
+            return _("{who}: roll a die into the row", who=active)
+        if game.phase is Phase.SCORED:
+            return _("{who}: put dice and cups back, then you start", who=active)
+        return self.format_prompt(game, names)
+
     def get_addressed_seat(self, game: MemoDice) -> Seat | None:
         return None if game.phase is Phase.OVER else game.active_seat
 

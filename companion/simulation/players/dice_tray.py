@@ -83,7 +83,7 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
         )
 
     def _answer(self, state: ScreenState, offers: Sequence[Offer]) -> Offer | None:
-        """Choose the answer that is true of the dice on the table."""
+        """Choose the answer that is true of the dice on the table, or confirms a move without dice."""
         digits = {o.input.number: o for o in offers if isinstance(o.input, NumberPress)}
         if any(isinstance(o.action, Command) and o.action.name == CommandName.DIGIT for o in offers):
             if not self._values_to_enter:
@@ -91,6 +91,8 @@ class DiceTrayPlayers(VirtualPlayers[DiceTrayTable]):
             if self._values_to_enter and self._values_to_enter[0] in digits:
                 return digits[self._values_to_enter.pop(0)]
         moves = [offer.action for offer in offers if isinstance(offer.action, Move | Correction)]
+        if moves and not any(move.value for move in moves):  # whether the game ends here: chance has chosen it
+            return next(offer for offer in offers if offer.action in moves)
         for offer in offers:
             if isinstance(offer.action, Move | Correction) and self._is_true(offer.action.value):
                 return offer

@@ -13,6 +13,7 @@ from companion.api import Correction, Move, Seat
 from companion.display import Screen
 from companion.display.scenes import load_game_scene
 from companion.display.scenes.acts import STANDINGS_SECONDS, Act, find_act, plan_acts
+from companion.display.widgets.podium import describe_next_step, plan_podium
 from companion.display.widgets.standings import describe_standings, list_standings
 from companion.events import Button, ButtonPressed
 from companion.games.macroscope import GAME
@@ -155,17 +156,48 @@ def test_nobody_is_asked_to_play_again_before_the_winner_is_known(table: Callabl
     assert heights[0] == heights[1] != heights[2]
 
 
-def test_ok_skips_to_the_winner_once(table: Callable[..., TableUnderTest]) -> None:
+def test_each_ok_skips_a_step_until_the_winner_is_seen(table: Callable[..., TableUnderTest]) -> None:
     made = table(2, definition=GAME, camera=False, rounds=1)
     screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
     play_to_reveal(made)
     screen.draw(onto, made.state)
     assert not screen.skip_ending(), "the game goes on"
     answer(made)
+    seen = []
+    for _press in range(4):
+        screen.draw(onto, made.state)
+        moment = find_act(screen.canvas, SCENE, made.state)
+        assert moment is not None
+        seen.append((moment.act, describe_next_step(plan_podium(made.state), moment.passed)))
+        assert screen.skip_ending()
+    assert [act for act, _words in seen] == [Act.QUESTION, Act.ANSWER, Act.PODIUM, Act.PODIUM]
+    assert [words for _act, words in seen[2:]] == ["Second place", "First place …"]
     screen.draw(onto, made.state)
-    assert screen.skip_ending()
-    screen.draw(onto, made.state)
+    assert not screen.is_animating
     assert not screen.skip_ending(), "the next OK plays again"
+
+
+def test_a_press_that_means_nothing_skips_one_step_and_a_key_of_the_game_all(
+    table: Callable[..., TableUnderTest],
+) -> None:
+    made = table(2, definition=GAME, camera=False, rounds=2)
+    play_to_reveal(made)
+    before = made.state
+    answer(made)
+    state = replace(made.state, pressed_buttons=frozenset())
+    lit = next(key.button for key in state.soft_keys if key.label and not key.is_hold)
+    dark = next(key.button for key in state.soft_keys if not key.label)
+    for button, expected in ((dark, [Act.ANSWER, Act.STANDINGS, None]), (lit, [None])):
+        screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+        screen.draw(onto, before)
+        screen.draw(onto, state)
+        acts = []
+        for _press in expected:
+            screen.draw(onto, replace(state, pressed_buttons=frozenset({button})))
+            screen.draw(onto, state)
+            moment = find_act(screen.canvas, SCENE, state)
+            acts.append(None if moment is None else moment.act)
+        assert acts == expected, button
 
 
 def test_equal_scores_are_no_change_of_rank() -> None:

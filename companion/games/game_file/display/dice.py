@@ -1,5 +1,7 @@
 """The scene of all games with dice that a file describes: the dice, and the score sheet when a box is chosen."""
 
+from collections.abc import Iterator
+
 from companion.api import Seat, format_number
 from companion.display.api import (
     GAP,
@@ -27,7 +29,7 @@ from companion.games.game_file.display.dice_table import (
     draw_outlines,
     draw_tumbling,
 )
-from companion.games.game_file.display.sheet import SheetPage, draw_sheet
+from companion.games.game_file.display.sheet import SheetPage, describe_sheet, draw_sheet
 
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""
@@ -71,6 +73,14 @@ class DiceGameScene(TurnClockScene[DiceGameState]):
             _draw_stage(canvas, rect, state, view, is_rolling=is_rolling, tumble=tumble)
 
         canvas.draw_region("main", rect, (*content, state.enlarge_button), paint)
+
+    def describe_stage(self, state: ScreenState) -> Iterator[str]:
+        """Yield the dice on the table, and the sheet of the player who has the turn."""
+        view: DiceGameState = state.view
+        if view.throw_count:
+            yield " ".join(map(str, view.all_dice))
+        if view.rules.model.categories:
+            yield f"{state.players[view.active_seat].name}: {describe_sheet(view)}"
 
     def needs_picture(self, state: ScreenState) -> bool:
         """Return whether the camera cannot read a throw that is to be made now, so that its picture shows why."""

@@ -83,7 +83,7 @@ def draw_sheet(canvas: Canvas, rect: Rect, view: DiceGameState, page: SheetPage)
     else:
         dice, sheet = split_left(rect, side, canvas.px(GAP))
     canvas.draw_region("dice", dice, view.all_dice, lambda: draw_dice(canvas, dice, view.all_dice))
-    cells = _list_cells(view, page)
+    cells = _list_cells(view, page.choices)
     preferred = PORTRAIT_COLUMNS if canvas.is_portrait else COLUMNS
     grids = [_split_cells(canvas, sheet, len(cells), columns) for columns in range(preferred, 1, -1)]
     # Where the names fit in none they are smaller in the widest cells that have the height for them.
@@ -96,6 +96,16 @@ def draw_sheet(canvas: Canvas, rect: Rect, view: DiceGameState, page: SheetPage)
             RegionCell(place, (cell, page.player), partial(_draw_cell, canvas, place, cell, page.player))
             for place, cell in zip(places, cells, strict=False)
         ],
+    )
+
+
+def describe_sheet(view: DiceGameState) -> str:
+    """Describe the sheet of the active player in words: what boxes have brought, and open ones would bring."""
+    cells = _list_cells(view, ())
+    has_dice = view.throw_count > 0
+    return "; ".join(
+        f"{cell.name} {_format_points(cell)}" if has_dice or cell.is_filled or cell.is_total else cell.name
+        for cell in cells
     )
 
 
@@ -123,14 +133,14 @@ def _format_points(cell: _Cell) -> str:
     return cell.points if cell.is_filled or cell.is_total else f"+{cell.points}"
 
 
-def _list_cells(view: DiceGameState, page: SheetPage) -> Sequence[_Cell]:
+def _list_cells(view: DiceGameState, choices: Sequence[int]) -> Sequence[_Cell]:
     boxes, cells = view.boxes[view.active_seat], []
     for index, points in enumerate(boxes):
         name = view.rules.label_category(index)
         if points is not None:
             cells.append(_Cell(name, format_number(points), is_filled=True))
             continue
-        number = page.choices.index(index) + 1 if index in page.choices else 0
+        number = choices.index(index) + 1 if index in choices else 0
         cells.append(_Cell(name, format_number(view.get_box_points(index)), number))
     bonuses = zip(
         view.rules.model.bonuses,

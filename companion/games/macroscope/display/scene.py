@@ -179,7 +179,8 @@ def _draw_stage(
     match view.phase:
         case Phase.COVER:
             if state.is_table_virtual:
-                canvas.draw_text(rect, _(COVER_TABLE), BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
+                words = _("Cover all windows") if state.is_demo else _(COVER_TABLE)
+                canvas.draw_text(rect, words, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
             else:
                 draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)
         case Phase.ROLL | Phase.OPEN if view.is_renewal_due and not state.entered_numbers:

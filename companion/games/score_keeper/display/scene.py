@@ -1,6 +1,6 @@
 """The score keeper's scene: the scores as large cards, over them the clock of the turn; at the end the times."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -104,6 +104,20 @@ class ScoreKeeperScene(GameScene[ScoreKeeperState]):
             return
         number = view.round_number if view.settings.has_rounds else 0
         draw_title_track(canvas, layout, view.settings.name, number, view.settings.rounds)
+
+    def describe_stage(self, state: ScreenState) -> Iterator[str]:
+        """Yield the time that those have who do not have the turn."""
+        view: ScoreKeeperState = state.view
+        for player in state.players if view.settings.has_chess_clock else ():
+            if player.seat != view.active_seat and not player.away:
+                yield f"{player.name}: {_format_bank(view, player.seat)}"
+
+    def find_spoken_clock(self, state: ScreenState) -> tuple[RunningClock, str]:
+        """Return the clock of the part of the turn's time that runs down, and the word on it."""
+        if not list_time_parts(state.view):
+            return super().find_spoken_clock(state)
+        clock, _part, word = split_clock(state.view, state.clocks[0])
+        return clock, word
 
     def find_active_seat(self, view: ScoreKeeperState) -> Seat | None:
         """Return the seat that has the turn; None: nobody."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pygame import Rect
 
-from companion.api import Seat
+from companion.api import Seat, join_and
 from companion.display.scenes.base import Movement
 from companion.display.scenes.turn_clock import TurnClockScene
 from companion.display.sound_effects import SoundEffect
@@ -16,7 +16,11 @@ from companion.games.starfall.display.scoring import draw_choice, draw_page, dra
 from companion.games.starfall.display.tiles import UNKNOWN_ART
 from companion.games.starfall.payment_rules import make_payment_view
 from companion.games.starfall.state import Phase, StarFallState
+from companion.games.starfall.tile_texts import format_count
+from companion.i18n import Translator
 from companion.screen_state import ScreenState
+
+_ = Translator("starfall")
 
 TOTAL_SECONDS = 0.5
 """Time in which a player's sum counts to a new value."""
@@ -40,6 +44,17 @@ class StarFallScene(TurnClockScene[StarFallState]):
         total = round(canvas.timeline.follow(f"total {seat}", sum_so_far, TOTAL_SECONDS))
         content = (replace(view, changes=()), state.players, total)
         canvas.draw_region("main", rect, content, lambda: _draw_stage(canvas, rect, state, view, total))
+
+    def describe_stage(self, state: ScreenState) -> Iterator[str]:
+        """Yield the size of the pile and the board, dearest tile first, with what is known of the tiles."""
+        view: StarFallState = state.view
+        if self.has_own_scores(state):
+            return
+        yield f"{_('tiles in the pile')}: {view.pile_size}"
+        yield _("tiles on {spaces}", spaces=join_and([str(space) for space in view.occupied_spaces]))
+        for space, number in sorted(view.board, reverse=True):
+            if counts := view.get_symbol_counts(number):
+                yield f"{space}: " + ", ".join(format_count(i, count) for i, count in enumerate(counts) if count)
 
     def has_own_scores(self, state: ScreenState) -> bool:
         """Return whether symbols are counted, or all are: the page and the table show the scores."""
