@@ -20,7 +20,7 @@ needs_chromedriver = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="chromedriver is not installed (Debian: chromium-driver)"
 )
 TIMEOUT_SECONDS = 60
-SIZES = {"phone": (390, 844), "small phone": (320, 568), "desktop": (1440, 900)}
+SIZES = {"phone": (390, 844), "small phone": (320, 568), "desktop": (1280, 800), "television": (1920, 1080)}
 """Sizes of pages in pixels."""
 PICTURES = os.environ.get("COMPANION_PAGE_PICTURES")
 """Folder for pictures of pages, to be looked at; None: none are made."""

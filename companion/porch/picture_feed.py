@@ -93,15 +93,18 @@ def follow_pictures(connection: socket.socket, note: Callable[[bytes], None]) ->
     _hello, descriptors, _flags, _address = socket.recv_fds(connection, ANNOUNCEMENT.size, 1)
     if not descriptors:
         return
-    reader = _AnnouncementReader(connection)
+    reader, pixels = _AnnouncementReader(connection), bytearray()
     try:
         while announcement := reader.wait_for_newest():
             number, width, height = announcement
-            if not 0 < 4 * width * height <= SLOT_BYTES:
+            size = 4 * width * height
+            if not 0 < size <= SLOT_BYTES:
                 return
-            pixels = os.pread(descriptors[0], 4 * width * height, find_offset(number))
+            if len(pixels) != size:
+                pixels = bytearray(size)
+            done = os.preadv(descriptors[0], [pixels], find_offset(number))
             # If there is a later one by now, its successor may have been written over this one while it was read.
-            if len(pixels) == 4 * width * height and not reader.has_newer():
+            if done == size and not reader.has_newer():
                 note(encode_picture(pixels, width, height))
     finally:
         os.close(descriptors[0])
@@ -139,8 +142,11 @@ class _AnnouncementReader:
         return bool(text)
 
 
-def encode_picture(pixels: bytes, width: int, height: int) -> bytes:
+def encode_picture(pixels: bytes | bytearray, width: int, height: int) -> bytes:
     """Return a picture as WebP, no wider than `MAX_WIDTH`.
+
+    >>> encode_picture(bytes(4 * 16 * 9), 16, 9)[8:12]
+    b'WEBP'
 
     Args:
         pixels: rows of blue, green, red and an unused byte.
@@ -151,9 +157,9 @@ def encode_picture(pixels: bytes, width: int, height: int) -> bytes:
     import cv2
     import numpy as np
 
-    picture = np.frombuffer(pixels, np.uint8).reshape(height, width, 4)
+    picture = cv2.cvtColor(np.frombuffer(pixels, np.uint8).reshape(height, width, 4), cv2.COLOR_BGRA2BGR)
     if width > MAX_WIDTH:
-        size = (MAX_WIDTH, max(1, round(height * MAX_WIDTH / width)))
-        picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    plain = np.ascontiguousarray(picture[:, :, :3])
-    return bytes(cv2.imencode(".webp", plain, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])[1])
+        # Linear leaves out pixels below half the size, and is four times as fast above it.
+        method = cv2.INTER_LINEAR if width < 2 * MAX_WIDTH else cv2.INTER_AREA
+        picture = cv2.resize(picture, (MAX_WIDTH, max(1, round(height * MAX_WIDTH / width))), interpolation=method)
+    return bytes(cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY])[1])

@@ -155,7 +155,8 @@ class PictureSender:
         if 4 * width * height > SLOT_BYTES:
             raise OSError(f"{width} x {height} pixels are too many")
         if surface.get_masks() != BGRX_MASKS or surface.get_pitch() != 4 * width:
-            surface = surface.convert(BGRX_MASKS, 0)
+            surface, other = pygame.Surface((width, height), 0, 32, BGRX_MASKS), surface
+            surface.blit(other, (0, 0))
         os.pwrite(self._file[0], surface.get_buffer(), find_offset(self._number + 1))
         return width, height
 
