@@ -1,15 +1,14 @@
 """How the scores of the game in play came about, and what was played this evening: the porch keeps what it is told."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
+from companion.evening import get_evening
 from companion.porch.messages import StateLine
 
 MAX_POINTS = 200
 """Points of the chart at most; of more the oldest are forgotten."""
-EVENING = timedelta(hours=12)
-"""Games that ended within this time belong to the evening."""
 MAX_GAMES = 6
 """Games of the evening that are shown, the latest ones."""
 
@@ -52,19 +51,19 @@ class ScoreHistory:
 def list_evening(results: Iterable[dict[str, Any]], now: datetime) -> list[dict[str, Any]]:
     """Return the finished games of the evening, the latest first: their title and each player's name, score and victory.
 
-    >>> from datetime import timezone
-    >>> list_evening([{"finished": False, "ended": "2026-11-23T19:48:40Z"}], datetime(2026, 11, 23, tzinfo=timezone.utc))
+    >>> list_evening([{"finished": False, "ended": "2026-11-23T19:48:40Z"}], datetime(2026, 11, 23, 20, 0, tzinfo=UTC))
     []
 
     Args:
         results: as the table publishes them (docs/porch.md).
-        now: the present time.
+        now: the present local time, with its time zone.
     """
     games = []
     for result in results:
         try:
             ended = datetime.strptime(result["ended"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
-            if result["finished"] and timedelta() <= now - ended <= EVENING:
+            is_today = ended <= now and get_evening(ended.astimezone(now.tzinfo)) == get_evening(now)
+            if result["finished"] and is_today:
                 players = [{key: each[key] for key in ("name", "score", "won")} for each in result["players"]]
                 games.append((ended, {"title": result["name"] or result["title"], "players": players}))
         except (KeyError, TypeError, ValueError):

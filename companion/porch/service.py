@@ -72,7 +72,7 @@ class SpectatorPage(LivePage):
         state["connected"] = self._feed.hello is not None
         state["chart"] = self._history.points
         if self._evening is None:
-            self._evening = list_evening(self._feed.results.values(), datetime.now(UTC))
+            self._evening = list_evening(self._feed.results.values(), datetime.now(UTC).astimezone())
         state["evening"] = self._evening
         return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 

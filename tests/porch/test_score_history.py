@@ -62,7 +62,7 @@ def build_game(ended: str, **changes: Any) -> dict[str, Any]:
 def test_the_evening_has_the_finished_games_of_the_last_hours() -> None:
     today = build_game("2026-11-23T21:00:00Z", name="Final")
     others = [
-        build_game("2026-11-22T21:00:00Z"),
+        build_game("2026-11-23T04:59:59Z"),  # it belongs to the night before
         build_game("2026-11-23T22:00:01Z"),
         build_game("2026-11-23T21:00:00Z", finished=False),
         build_game("soon"),
