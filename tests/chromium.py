@@ -100,5 +100,6 @@ class Browser:
             for each in result["violations"]
             if each["impact"] in ("serious", "critical")
         ]
-        wide = self.driver.execute_script("return document.documentElement.scrollWidth - window.innerWidth")
+        # Not `innerWidth`: on a phone it grows with what is too wide.
+        wide = self.driver.execute_script("return document.body.scrollWidth - document.documentElement.clientWidth")
         return faults + ([f"{wide} px too wide"] if wide > 0 else [])

@@ -18,7 +18,7 @@ from companion.club.tournaments import (
 )
 from companion.evening import get_evening
 
-RECENT_RESULTS = 8
+RECENT_RESULTS = 5
 """Results that the page shows, the latest first."""
 SHOWN_TOURNAMENTS = 2
 """Tournaments that the page shows, the newest first."""

@@ -1,4 +1,4 @@
-"""The porch's side of the picture: fetches what the table's screen shows while somebody watches, and makes WebP of it."""
+"""The porch's side of the picture: fetches what the table's screen shows while somebody watches, as WebP."""
 
 import asyncio
 import contextlib

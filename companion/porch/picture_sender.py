@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pygame
 
@@ -157,7 +158,8 @@ class PictureSender:
         if surface.get_masks() != BGRX_MASKS or surface.get_pitch() != 4 * width:
             surface, other = pygame.Surface((width, height), 0, 32, BGRX_MASKS), surface
             surface.blit(other, (0, 0))
-        os.pwrite(self._file[0], surface.get_buffer(), find_offset(self._number + 1))
+        pixels: Any = surface.get_buffer()  # a buffer, which its type does not say
+        os.pwrite(self._file[0], pixels, find_offset(self._number + 1))
         return width, height
 
     def _announce(self, width: int, height: int) -> None:

@@ -49,7 +49,7 @@ class ScoreHistory:
 
 
 def list_evening(results: Iterable[dict[str, Any]], now: datetime) -> list[dict[str, Any]]:
-    """Return the finished games of the evening, the latest first: their title and each player's name, score and victory.
+    """Return the finished games of the evening, the latest first: the title, and each player's name, score and victory.
 
     >>> list_evening([{"finished": False, "ended": "2026-11-23T19:48:40Z"}], datetime(2026, 11, 23, 20, 0, tzinfo=UTC))
     []

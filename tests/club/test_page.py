@@ -271,9 +271,7 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
     for n, kind in enumerate(("play", "play", "result", "lobby", "play")):
         tables.update(f"hall-{n}", online=n > 0, state=build_state(f"hall-{n}", kind=kind, players=shown))
     tables.set_connected(True)
-    page = ClubPage(
-        lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END), tables
-    )
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END), tables)
     browser = Browser(tmp_path / "profile")
     faults = []
     try:

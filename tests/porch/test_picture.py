@@ -186,8 +186,8 @@ def test_a_reader_can_neither_write_nor_press(table: Table) -> None:
         os.ftruncate(reader.file, 0)
     with pytest.raises(BrokenPipeError):
         reader.socket.send(b"ok")
-    assert os.stat(reader.file).st_nlink == 0
-    assert os.stat(reader.file).st_mode & 0o777 == 0o600
+    assert os.fstat(reader.file).st_nlink == 0
+    assert os.fstat(reader.file).st_mode & 0o777 == 0o600
     assert [each.name for each in table.path.parent.iterdir()] == [find_picture_path(table.path).name]
 
 
