@@ -2,7 +2,8 @@
 
     python tools/bench_porch.py [--turns N] [--blocks N]
 
-A turn draws a state of a game at 800x480 and publishes it, as the main loop does. The modes alternate in short blocks,
+A turn draws a state of a game at 800x480, publishes it and hands out the picture, as the main loop does; readers read
+both. The modes alternate in short blocks,
 in a new order each time, so that all of them get the same share of what else the machine does. Printed are the
 median and the 99th percentile of a turn and of `publish` alone, and the ratio of the medians to that of the mode "off".
 """
@@ -30,18 +31,25 @@ from results import record
 from companion.display import Screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.gallery import load_sample_builders
+from companion.porch.picture_file import find_picture_path
 from companion.porch.publisher import PorchPublisher
 from companion.screen_state import ScreenKind, ScreenState
 
 MODES = ("off", "no reader", "read", "hung", "killed")
 SIZE = (800, 480)
 READER = """
-import socket, sys
-reader = socket.socket(socket.AF_UNIX)
-reader.connect(sys.argv[1])
+import socket, sys, threading
+def read(path):
+    reader = socket.socket(socket.AF_UNIX)
+    reader.connect(path)
+    connected.release()
+    while reader.recv(65536):
+        pass
+connected = threading.Semaphore(0)
+for path in sys.argv[1:]:
+    threading.Thread(target=read, args=(path,)).start()
+    connected.acquire()
 print("connected", flush=True)
-while reader.recv(65536):
-    pass
 """
 
 
@@ -53,8 +61,10 @@ def collect_states() -> list[ScreenState]:
 
 
 def start_reader(path: Path) -> subprocess.Popen[str]:
-    """Start a process that reads the socket, and return when it is connected."""
-    reader = subprocess.Popen([sys.executable, "-c", READER, path], stdout=subprocess.PIPE, text=True)
+    """Start a process that reads both sockets, and return when it is connected."""
+    reader = subprocess.Popen(
+        [sys.executable, "-c", READER, path, find_picture_path(path)], stdout=subprocess.PIPE, text=True
+    )
     assert reader.stdout is not None
     reader.stdout.readline()
     return reader
@@ -67,7 +77,7 @@ def run_block(mode: str, states: list[ScreenState], turns: int, folder: Path) ->
         Seconds of each turn, and of `publish` in each turn.
     """
     screen = Screen(SIZE, DisplayPreferences(animations=False))
-    surface = pygame.Surface(SIZE)
+    surface = pygame.Surface(SIZE, 0, 32)  # as that of a window
     path = folder / "porch.sock"
     publisher = None if mode == "off" else PorchPublisher(path, "bench")
     reader = start_reader(path) if mode in ("read", "hung", "killed") else None
@@ -83,6 +93,8 @@ def run_block(mode: str, states: list[ScreenState], turns: int, folder: Path) ->
         middle = time.perf_counter()
         if publisher:
             publisher.publish(state, None)
+            publisher.pictures.note_drawn(surface)
+            publisher.pictures.hand_out(state)
         end = time.perf_counter()
         whole.append(end - begin)
         published.append(end - middle)

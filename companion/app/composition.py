@@ -199,6 +199,7 @@ def make_window(
     panels_by_game: Mapping[str, SimulatorPanel],
     volume: Callable[[], tuple[int, str]],
     demo_panel: Callable[[], TablePanel | None] = lambda: None,
+    note_drawn: Callable[[pygame.Surface], None] = lambda _surface: None,
 ) -> ResilientWindow:
     """Make a window that survives a lost screen.
 
@@ -210,16 +211,20 @@ def make_window(
         panels_by_game: simulated tables of games that have their own, by the game's name.
         volume: returns the volume, 0 to 10, and the name of a `SpeechLevel`; called before each frame.
         demo_panel: returns the table of the demo that is shown; None: there is no demo.
+        note_drawn: called with the upright picture whenever it has changed.
 
     Raises:
         pygame.error: `surface` is given and cannot be drawn on.
     """
     return ResilientWindow(
         surface,
-        lambda target: Window(target, time.monotonic, panel, panels_by_game, preferences, volume, demo_panel),
+        lambda target: Window(
+            target, time.monotonic, panel, panels_by_game, preferences, volume, demo_panel, note_drawn
+        ),
         lambda: open_surface(display, with_table=panel is not None),
         time.monotonic,
         preferences=preferences,
+        note_drawn=note_drawn,
     )
 
 

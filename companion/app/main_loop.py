@@ -160,6 +160,7 @@ def run_at_screen(
             panels_by_game,
             lambda: (preferences.values.volume, preferences.values.speech),
             lambda: demos.demo.panel if demos.demo else None,
+            publisher.pictures.note_drawn if publisher else lambda _surface: None,
         )
         # Before the camera worker starts its thread: see `open_sources`.
         sources = (
@@ -219,9 +220,11 @@ def _run_loop(
             events = take_ok_of_ending(events, window)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
         buttons.set_lamps(lamps)
-        window.show(state if demo_state is None else demo_state)
+        shown = state if demo_state is None else demo_state
+        window.show(shown)
         if publisher:
             publisher.publish(state, session.saved_game, events)
+            publisher.pictures.hand_out(shown)
         notifier.feed_watchdog()
         notifier.notify_ready(f"{state.title}: {state.kind}")
         appliance.note_current_game(session.saved_game.id if session.saved_game else None, time.monotonic())

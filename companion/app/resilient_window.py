@@ -72,6 +72,7 @@ class ResilientWindow:
         pause: waits for a number of seconds.
         is_plugged: returns whether a screen is connected; None: unknown.
         preferences: returns the current display preferences.
+        note_drawn: called with the upright picture of texts that stand in for a scene.
 
     Raises:
         Exception: an error of `make_window` on `surface` is passed on.
@@ -86,10 +87,12 @@ class ResilientWindow:
         pause: Callable[[float], None] = time.sleep,
         is_plugged: Callable[[], bool | None] = is_display_connected,
         preferences: Callable[[], DisplayPreferences] = DisplayPreferences,
+        note_drawn: Callable[[pygame.Surface], None] = lambda _surface: None,
     ) -> None:
         self.closed = False
         self._make_window, self._reopen_screen, self._monotonic = make_window, reopen_screen, monotonic
         self._pause, self._is_plugged, self._preferences = pause, is_plugged, preferences
+        self._note_drawn = note_drawn
         self._screen: tuple[pygame.Surface, AnyWindow] | None = None
         self._reopening = Backoff(FIRST_REOPEN_SECONDS, MAX_REOPEN_SECONDS)
         self._next_cable_check_at = monotonic()
@@ -231,6 +234,7 @@ class ResilientWindow:
         rotated = RotatedSurface(surface, preferences.rotation_deg)
         draw_fallback(rotated.surface, state, preferences)
         rotated.copy_to_screen([rotated.surface.get_rect()])
+        self._note_drawn(rotated.surface)
         try:
             pygame.display.flip()
         except pygame.error as why:

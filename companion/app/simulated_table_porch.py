@@ -3,16 +3,23 @@
 import socket
 import time
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
+import pygame
+
+from companion.display.screen import Screen
 from companion.i18n import current_language
 from companion.porch.messages import find_socket_path
 from companion.porch.publisher import PorchPublisher
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenKind, ScreenState
 
 TABLE = "simulated-table"
 """Id of the table: not that of this device, whose own games are kept at the broker."""
 TABLE_NAME = "Simulated table"
+PICTURE_SIZE_PX = (1280, 720)
+PICTURE_SECONDS = 0.1
+"""Time between two pictures, while somebody watches."""
 RESULT_SECONDS = 20.0
 """How long the result can be seen before the program ends."""
 
@@ -45,15 +52,34 @@ class SimulatedTablePorch:
         self._publisher = PorchPublisher(path, TABLE, TABLE_NAME, get_language=current_language)
         self._monotonic, self._sleep = monotonic, sleep
         self._begun_at = monotonic()
+        self._last = ScreenState(kind=ScreenKind.LOBBY)
 
     def show(self, state: ScreenState, now: float) -> None:
-        """Publish the state of the screen, and wait until the simulated time `now` (seconds from 0) has come."""
+        """Publish the state of the screen, and its picture until the simulated time `now` (seconds from 0) has come."""
+        self._last = state
         self._publisher.publish(state, None)
-        self._sleep(max(0.0, self._begun_at + now - self._monotonic()))
+        self._show_until(self._begun_at + now)
 
     def wait_for_readers(self) -> None:
         """Leave the last state to the readers for RESULT_SECONDS."""
-        self._sleep(RESULT_SECONDS)
+        self._show_until(self._monotonic() + RESULT_SECONDS)
+
+    def _show_until(self, end: float) -> None:
+        pictures = self._publisher.pictures
+        while (left := end - self._monotonic()) > 0:
+            if pictures.is_watched:
+                if self._screen.draw(self._surface, self._last):
+                    pictures.note_drawn(self._surface)
+                pictures.hand_out(self._last)
+            self._sleep(min(left, PICTURE_SECONDS))
+
+    @cached_property
+    def _surface(self) -> pygame.Surface:
+        return pygame.Surface(PICTURE_SIZE_PX)
+
+    @cached_property
+    def _screen(self) -> Screen:
+        return Screen(PICTURE_SIZE_PX, monotonic=self._monotonic)
 
     def close(self) -> None:
         """End the publication."""

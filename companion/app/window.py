@@ -148,6 +148,7 @@ class Window:
         preferences: returns the current display preferences; called before each frame.
         volume: returns the volume, 0 to 10, and the name of a `SpeechLevel`; called before each frame.
         demo_panel: returns the table of the demo that is shown; None: there is no demo.
+        note_drawn: called with the upright picture whenever it has changed.
 
     Raises:
         pygame.error: the screen is lost.
@@ -162,6 +163,7 @@ class Window:
         preferences: Callable[[], DisplayPreferences] = DisplayPreferences,
         volume: Callable[[], tuple[int, str]] = lambda: (7, SpeechLevel.OFF),
         demo_panel: Callable[[], TablePanel | None] = lambda: None,
+        note_drawn: Callable[[pygame.Surface], None] = lambda _surface: None,
     ) -> None:
         self._panels_by_game = panels_by_game or {}
         self._preferences = preferences
@@ -170,6 +172,7 @@ class Window:
         self._default_panel = panel
         self._panel: TablePanel | None = panel
         self._demo_panel = demo_panel
+        self._note_drawn = note_drawn
         self._asks_for_text = self._is_demo = False
         width, height = surface.get_size()
         is_full = bool(surface.get_flags() & pygame.FULLSCREEN)
@@ -376,3 +379,4 @@ class Window:
             changed += self._panel.draw(self._rotated.surface)
         if changed:
             pygame.display.update(self._rotated.copy_to_screen(changed))
+            self._note_drawn(self._rotated.surface)

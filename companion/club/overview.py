@@ -1,8 +1,8 @@
 """Everything that the club's page shows, as one JSON object."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from companion.club.database import ClubDatabase, Sitting
@@ -16,15 +16,27 @@ from companion.club.tournaments import (
     list_tournaments,
     read_tournament,
 )
+from companion.evening import get_evening
 
-RECENT_RESULTS = 8
+RECENT_RESULTS = 5
 """Results that the page shows, the latest first."""
 SHOWN_TOURNAMENTS = 2
 """Tournaments that the page shows, the newest first."""
+PODIUM_PLAYERS = 6
+"""Players of the evening's podium at most: the places 1 to 3, some of them shared."""
+
+
+def get_local_time() -> datetime:
+    """Return the present time, with the time zone of this computer."""
+    return datetime.now(UTC).astimezone()
 
 
 def build_overview(
-    database: ClubDatabase, tables: LiveTables, kind: LeagueKind, since: datetime | None = None
+    database: ClubDatabase,
+    tables: LiveTables,
+    kind: LeagueKind,
+    since: datetime | None = None,
+    get_time: Callable[[], datetime] = get_local_time,
 ) -> dict[str, Any]:
     """Return what the page shows.
 
@@ -33,9 +45,10 @@ def build_overview(
         tables: the live tables.
         kind: how the league counts.
         since: first moment that counts for the league and the latest results; None: everything counts.
+        get_time: returns the present local time, with its time zone.
 
     Returns:
-        The keys `connected` (bool), `tables`, `recent`, `league` and `tournaments`, all of JSON's own types.
+        The keys `connected` (bool), `tables`, `evening`, `recent`, `league` and `tournaments`, all of JSON's own types.
 
     Raises:
         ClubDatabaseError: the results cannot be read.
@@ -45,14 +58,31 @@ def build_overview(
     return {
         "connected": tables.connected,
         "tables": [describe_table(table) for table in tables.list_tables()],
+        "evening": describe_evening(sittings, get_time()),
         # By arrival: a table whose clock is slow is among them too. Without ids, which are the tables' own.
-        "recent": [describe_result(sitting) for sitting in latest[:RECENT_RESULTS]],
+        "recent": [
+            {"ended": sitting.ended.isoformat(timespec="seconds")} | describe_result(sitting)
+            for sitting in latest[:RECENT_RESULTS]
+        ],
         "league": {"kind": kind.value, "rows": [describe_standing(row) for row in compute_league(sittings, kind)]},
         "tournaments": [
             describe_tournament(read_tournament(database, name))
             for name in list_tournaments(database)[:SHOWN_TOURNAMENTS]
         ],
     }
+
+
+def describe_evening(sittings: Sequence[Sitting], now: datetime) -> dict[str, Any]:
+    """Return how many games this evening has had, and its podium by places, as a JSON object.
+
+    Args:
+        sittings: finished, in the order in which they ended.
+        now: the present local time, with its time zone.
+    """
+    today = get_evening(now)
+    played = [sitting for sitting in sittings if get_evening(sitting.ended.astimezone(now.tzinfo)) == today]
+    best = [row for row in compute_league(played, LeagueKind.PLACES) if row.rank <= 3 and row.value > 0]
+    return {"games": len(played), "rows": [describe_standing(row) for row in best[:PODIUM_PLAYERS]]}
 
 
 def describe_table(table: LiveTable) -> dict[str, Any]:
@@ -64,6 +94,7 @@ def describe_table(table: LiveTable) -> dict[str, Any]:
         "name": state.table_name or table.table,
         "online": table.online,
         "duplicate": state.duplicate,
+        "kind": state.kind,
         "title": state.title,
         "headline": state.headline,
         "round": state.round,

@@ -112,6 +112,8 @@ class StateLine(_Line):
     offers: tuple[PublicOffer, ...] = ()
     winners: tuple[int, ...] = ()
     """Seats of the winners once the game is over."""
+    has_picture: bool = False
+    """The picture of the screen may be seen: no menu or code is open."""
 
     def advance_clocks(self, seconds: float) -> Self:
         """Return the state after some time in which nothing but its running clocks went on.

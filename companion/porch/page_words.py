@@ -13,6 +13,13 @@ PAGE_WORDS: Mapping[str, str] = {
     "nobody": N_("Nothing is being played"),
     "wins": N_("winner"),
     "turn": N_("to play"),
+    "soon": N_("A game is shown here as soon as it begins"),
+    "picture": N_("The table’s screen"),
+    "waits": N_("The picture waits: a menu is open at the table"),
+    "chart": N_("Scores"),
+    "numbers": N_("All numbers"),
+    "evening": N_("This evening"),
+    "full": N_("Full screen"),
 }
 """The English words, by their names in page.html."""
 

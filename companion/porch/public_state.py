@@ -1,4 +1,4 @@
-"""What everybody at the table may see, from the view model of the screen: texts and numbers, no pictures.
+"""What everybody at the table may see, from the view model of the screen: texts and numbers.
 
 The screen hides nothing from those who sit there, and a game's state holds nothing that the whole table may not see
 (`companion.api.game.Game`). Even so only the fields below leave the unit: a new field of the screen does not.
@@ -6,6 +6,7 @@ The screen hides nothing from those who sit there, and a game's state holds noth
 
 from collections.abc import Sequence
 
+from companion.display.scenes import load_game_scene
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
 from companion.porch.messages import EventLine, EventType, PublicClock, PublicOffer, PublicPlayer, StateLine
@@ -58,6 +59,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
             if key.label
         ),
         winners=tuple(state.outcome.winners) if state.outcome else (),
+        has_picture=is_screen_public(state),
     )
 
 
@@ -66,6 +68,25 @@ def _choose_headline(state: ScreenState) -> str:
     dialog = (state.menu, state.question, state.score_sheet, state.result_code, state.enlarged)
     is_covered = any(part is not None for part in dialog) or bool(state.choices)
     return state.outcome.reason if state.outcome and is_covered else state.prompt
+
+
+def is_screen_public(state: ScreenState) -> bool:
+    """Return whether others may see the screen.
+
+    They see games, and no menus (settings, sticks, names that are being typed) and no QR codes: one holds the secret
+    address of the page.
+    """
+    is_private = state.menu is not None or state.result_code is not None or state.asks_for_text
+    return state.in_game and not (state.is_demo or is_private)
+
+
+def shows_camera(state: ScreenState) -> bool:
+    """Return whether the camera's picture is open in place of the game: it may show more than the table.
+
+    Raises:
+        Exception: an error of the game's scene is passed on.
+    """
+    return state.enlarged is not None or load_game_scene(state.game_name).needs_picture(state)
 
 
 def find_active_seats(state: ScreenState) -> tuple[int, ...]:

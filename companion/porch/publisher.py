@@ -27,6 +27,7 @@ from companion.journal.saved_game import SavedGame
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
 from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
+from companion.porch.picture_sender import PictureSender
 from companion.porch.public_state import describe_table, find_events, make_device_event
 from companion.screen_state import CameraView, ScreenState
 
@@ -83,6 +84,9 @@ class PorchPublisher:
         get_language: returns the language of the screen, as "en"; called in the thread that publishes.
         get_time: the monotonic clock, in seconds.
         page_address: address at which phones reach the spectators' page, without its secret path; empty: they do not.
+
+    Attributes:
+        pictures: hands out what the screen shows.
     """
 
     def __init__(
@@ -117,6 +121,7 @@ class PorchPublisher:
         self._readers: dict[socket.socket, bytearray] = {}
         self._closing = False
         self._listener = self._listen()
+        self.pictures = PictureSender(path, get_time)
         self._thread = threading.Thread(target=self._run, name="porch", daemon=True)
         if self._listener is not None:
             self._thread.start()
@@ -156,11 +161,13 @@ class PorchPublisher:
             self._others.append(result)
 
     def close(self) -> None:
-        """End the thread, and remove the socket. A second call does nothing."""
-        if self._listener is None or self._closing:
+        """End the thread, and remove the sockets. A second call does nothing."""
+        if self._closing:
             return
         self._closing = True
-        self._thread.join()
+        if self._listener is not None:
+            self._thread.join()
+        self.pictures.close()
 
     def _find_result(self, saved_game: SavedGame | None) -> dict[str, Any] | None:
         """Return the result of a game that has just ended, or of one whose end was just taken back."""
@@ -203,6 +210,7 @@ class PorchPublisher:
             # Not woken by the main loop: a system call for it would let this thread run before the turn has ended.
             time.sleep(POLL_SECONDS)
             self._accept()
+            self.pictures.accept()
             self._take_over()
             if self._get_time() >= heartbeat_at:
                 heartbeat_at = self._get_time() + HEARTBEAT_SECONDS

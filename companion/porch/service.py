@@ -1,11 +1,13 @@
 """`companion porch` as a whole: follows the table, serves the page, publishes at a broker."""
 
 import asyncio
+import base64
 import contextlib
 import hmac
 import json
 import logging
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +17,15 @@ from companion.config.settings import PorchSettings
 from companion.file_reader import read_password
 from companion.i18n import DEFAULT_LANGUAGE
 from companion.porch.broker import BrokerAccess, parse_broker
-from companion.porch.messages import Line
+from companion.porch.messages import Line, StateLine
 from companion.porch.page_words import format_page_words
+from companion.porch.picture_feed import PictureFeed
+from companion.porch.score_history import ScoreHistory, list_evening
 from companion.porch.table_feed import TableFeed
 from companion.system.systemd_notify import SystemdNotifier
 from companion.system.termination import handle_signals_in_loop
 from companion.web_server.limits import RequestLimit, is_loopback
-from companion.web_server.live_page import HEADERS, LivePage
+from companion.web_server.live_page import HEADERS, NO_PICTURE, LivePage
 from companion.web_server.serving import serve_page
 
 MAX_WATCHERS = 60
@@ -51,6 +55,10 @@ class SpectatorPage(LivePage):
         )
         self._page = self._page.replace("WORDS", format_page_words(), 1)
         self._feed, self._needs_token = feed, needs_token
+        self._history = ScoreHistory()
+        self._evening: list[dict[str, Any]] | None = None
+        self._pictures = PictureFeed(feed.path, self._take_picture)
+        self._picture, self._picture_number = "", 0
         feed.add_listener(self._note_change)
 
     @property
@@ -65,6 +73,10 @@ class SpectatorPage(LivePage):
         line = self._feed.get_state()
         state: dict[str, Any] = line.model_dump(mode="json") if line else {}
         state["connected"] = self._feed.hello is not None
+        state["chart"] = self._history.points
+        if self._evening is None:
+            self._evening = list_evening(self._feed.results.values(), datetime.now(UTC).astimezone())
+        state["evening"] = self._evening
         return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
     def find_refusal(self, request: web.Request) -> web.Response | None:
@@ -79,7 +91,31 @@ class SpectatorPage(LivePage):
         """Return the application for aiohttp: the page, "events" beside it, and nothing else."""
         return self.make_application_at("/{token}", *(() if self._needs_token else ("",)))
 
-    def _note_change(self, _line: Line | None) -> None:
+    @property
+    def picture_version(self) -> int:
+        # Between games there is nothing to watch.
+        is_game = self._feed.state is not None and self._feed.state.screen in ("play", "result")
+        return self._picture_number if self._picture and is_game else NO_PICTURE
+
+    def format_picture(self) -> str:
+        return self._picture
+
+    def note_watchers(self, count: int) -> None:
+        if count:
+            self._pictures.start()
+        else:
+            self._pictures.stop()
+            self._picture = ""  # it grows old
+
+    def _take_picture(self, picture: bytes) -> None:
+        self._picture, self._picture_number = base64.b64encode(picture).decode("ascii"), self._picture_number + 1
+        self._notifying = asyncio.ensure_future(self.notify())
+
+    def _note_change(self, line: Line | None) -> None:
+        if isinstance(line, StateLine):
+            self._history.note_state(line)
+        if not isinstance(line, StateLine) or line.screen != "play":
+            self._evening = None
         self._notifying = asyncio.ensure_future(self.notify())
 
     def _is_token(self, text: str) -> bool:

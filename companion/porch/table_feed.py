@@ -38,11 +38,11 @@ class TableFeed:
     """
 
     def __init__(self, path: Path, get_time: Callable[[], float] = time.monotonic) -> None:
-        self._path, self._get_time = path, get_time
+        self.path, self._get_time = path, get_time
         self._listeners: list[Callable[[Line | None], None]] = []
         self._state_at = 0.0
         self.version = 0
-        """Grows with each new state, connection and lost connection."""
+        """Grows with each new state, result, connection and lost connection."""
         self.hello: HelloLine | None = None
         """None: there is no connection."""
         self.state: StateLine | None = None
@@ -70,7 +70,7 @@ class TableFeed:
                     self._take(line)
             except (OSError, TimeoutError) as error:
                 if is_complaint_due:
-                    log.warning("No table at %s (%s): trying again.", self._path, error or type(error).__name__)
+                    log.warning("No table at %s (%s): trying again.", self.path, error or type(error).__name__)
                 is_complaint_due = False
             if self.hello is not None:
                 self.hello = None
@@ -78,8 +78,8 @@ class TableFeed:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _read_lines(self) -> AsyncIterator[bytes]:
-        reader, writer = await asyncio.open_unix_connection(str(self._path), limit=MAX_LINE_BYTES)
-        log.info("Connected to the table at %s.", self._path)
+        reader, writer = await asyncio.open_unix_connection(str(self.path), limit=MAX_LINE_BYTES)
+        log.info("Connected to the table at %s.", self.path)
         try:
             while True:
                 try:
@@ -117,6 +117,6 @@ class TableFeed:
         self._announce(line)
 
     def _announce(self, line: Line | None) -> None:
-        self.version += not isinstance(line, EventLine | ResultLine)
+        self.version += not isinstance(line, EventLine)
         for listener in self._listeners:
             listener(line)

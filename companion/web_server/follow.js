@@ -1,6 +1,6 @@
 // Show what the server sends, for as long as the page is seen: a browser has six connections to one server for all of
 // its tabs, so that a seventh would wait for ever.
-function follow(show, reportLoss) {
+function follow(show, reportLoss, showPicture = () => {}) {
   let source = null, timer = 0;
   const start = () => {
     clearTimeout(timer);
@@ -8,6 +8,7 @@ function follow(show, reportLoss) {
     if (document.hidden) return;
     source = new EventSource("events");
     source.onmessage = (event) => show(JSON.parse(event.data));
+    source.addEventListener("picture", (event) => showPicture(event.data));
     source.onerror = () => {
       reportLoss();
       // A browser tries again after a lost connection, and not after an answer that refuses.

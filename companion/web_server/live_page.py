@@ -26,6 +26,8 @@ SEND_SECONDS = 10.0
 """Time that a browser may take to read what was sent; a slower one is dropped."""
 RETRY_SECONDS = 20.0
 """Least time after which a page that was refused asks again; at most twice as long."""
+NO_PICTURE = -1
+"""Version of a picture that there is none."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -88,6 +90,18 @@ class LivePage(ABC):
     def format_content(self) -> str:
         """Return what the page shows now, as JSON on one line."""
 
+    @property
+    def picture_version(self) -> int:
+        """A number that changes with the picture; NO_PICTURE: there is none."""
+        return NO_PICTURE
+
+    def format_picture(self) -> str:
+        """Return the picture as WebP in base64; only called while `picture_version` says that there is one."""
+        raise NotImplementedError
+
+    def note_watchers(self, count: int) -> None:  # noqa: B027 - a page without pictures has nothing to do
+        """Note how many browsers follow now."""
+
     def find_refusal(self, request: web.Request) -> web.Response | None:
         """Return the answer to a request whose path or host is refused; None: it is answered."""
         if is_own_host(request.headers.get("Host", ""), self._own_host):
@@ -139,6 +153,7 @@ class LivePage(ABC):
         nonce = secrets.token_urlsafe(16)
         policy = (
             f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; "
+            "img-src data:; "
             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
         # "<" as an escape of JSON: no text can end the element.
@@ -154,14 +169,15 @@ class LivePage(ABC):
         if self._watchers.total() >= self._max_watchers or self._watchers[address] >= self._max_watchers_of_address:
             return web.Response(status=503, text="Too many are watching.", headers=HEADERS | {"Retry-After": "60"})
         self._watchers[address] += 1
+        self.note_watchers(self._watchers.total())
         self.connections.note_stream(request.transport)
         response = web.StreamResponse(headers=HEADERS | {"Content-Type": "text/event-stream; charset=utf-8"})
         try:
             await response.prepare(request)
-            sent = -1
+            sent = (-1, NO_PICTURE)
             while not self._is_closing:
-                is_news, sent = sent != self.version, self.version
-                text = f"data: {self.format_content()}\n\n" if is_news else ": still here\n\n"
+                before, sent = sent, self._versions
+                text = self._format_news(before)
                 async with asyncio.timeout(SEND_SECONDS):
                     await response.write(text.encode())
                 await self._wait_for_change(sent)
@@ -171,11 +187,24 @@ class LivePage(ABC):
         finally:
             self._watchers[address] -= 1
             self._watchers += Counter()  # forget addresses without watchers
+            self.note_watchers(self._watchers.total())
         return response
 
-    async def _wait_for_change(self, sent: int) -> None:
+    @property
+    def _versions(self) -> tuple[int, int]:
+        return self.version, self.picture_version
+
+    def _format_news(self, sent: tuple[int, int]) -> str:
+        """Return the events for a browser that has got `sent`: what it missed in between is left out."""
+        version, picture_version = sent
+        text = f"data: {self.format_content()}\n\n" if version != self.version else ""
+        if self.picture_version not in (picture_version, NO_PICTURE):
+            text += f"event: picture\ndata: {self.format_picture()}\n\n"
+        return text or ": still here\n\n"
+
+    async def _wait_for_change(self, sent: tuple[int, int]) -> None:
         """Return when there is news, or after a while."""
         async with self._changed:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(HEARTBEAT_SECONDS):
-                    await self._changed.wait_for(lambda: self.version != sent or self._is_closing)
+                    await self._changed.wait_for(lambda: self._versions != sent or self._is_closing)

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.api import Seat
 from companion.app.simulated_table_porch import RESULT_SECONDS, TABLE, SimulatedTablePorch, SocketInUse
+from companion.gallery.api import show_game
 from companion.games.score_keeper import GAME
 from companion.screen_state import ScreenKind, ScreenState
+from tests.porch.test_picture import PictureReader
 
 
 class HostClock:
@@ -66,3 +69,16 @@ def test_it_is_as_fast_as_a_table(porch: SimulatedTablePorch, clock: HostClock) 
 def test_a_table_that_is_published_already_stays(tmp_path: Path, porch: SimulatedTablePorch, clock: HostClock) -> None:
     with pytest.raises(SocketInUse, match="end that program"):
         SimulatedTablePorch(tmp_path / "porch.sock", clock, clock.sleep)
+
+
+def test_the_picture_is_drawn_for_those_who_ask_for_it(
+    tmp_path: Path, porch: SimulatedTablePorch, clock: HostClock
+) -> None:
+    state = show_game(GAME, GAME.create_game(2, Seat(0), GAME.settings_model()))
+    reader = PictureReader(tmp_path / "porch.sock")
+    try:
+        while not (numbers := reader.read_numbers()) or max(numbers) == 0:
+            porch.show(state, clock.now)
+    finally:
+        reader.close()
+    assert numbers[-1] == 1

@@ -263,12 +263,15 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
 ) -> None:
     players = tuple((f"Wilhelmina-Maximilianna {n}", n) for n in range(6))
     sqlite_database.save_results(build_result(f"{n:08x}", players, title="Macroscope") for n in range(6))
+    sqlite_database.save_results([build_result("abcdef01", (("Ada", 9), ("Bob", 9), ("Cleo", 4)))])
     create_tournament(sqlite_database, "Winter", "", range(3, 5), [name for name, _score in players], END)
     draw_round(sqlite_database, "Winter", Random(1))
-    for n in range(5):
-        tables.update(f"hall-{n}", online=n > 0, state=build_state(f"hall-{n}"))
+    seats = [("Ada", 3, "#60baf0", "circle"), ("Bob", -1, "#f0a528", "triangle"), ("Cleo", 7, "red", "no shape")]
+    shown = [dict(zip(("name", "score", "colour", "shape"), seat, strict=True)) for seat in seats]
+    for n, kind in enumerate(("play", "play", "result", "lobby", "play")):
+        tables.update(f"hall-{n}", online=n > 0, state=build_state(f"hall-{n}", kind=kind, players=shown))
     tables.set_connected(True)
-    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES), tables)
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END), tables)
     browser = Browser(tmp_path / "profile")
     faults = []
     try:
@@ -277,6 +280,7 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
             browser.wait_for_text("4 tables online")
             tables.update("hall-1", state=build_state("hall-1", headline="Bob: open a window"))
             browser.wait_for_text("Bob: open a window")  # without loading the page again
+            browser.wait_for_text("This evening: 7 games")
             for size_name, size in SIZES.items():
                 for colours in ("light", "dark"):
                     browser.set_up(size, colours)

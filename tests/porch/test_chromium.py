@@ -6,16 +6,38 @@ import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pygame
 import pytest
+from selenium.webdriver.support.ui import WebDriverWait
 
+from companion.display.screen import Screen
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import RunningClock, ScreenKind, ScreenState
-from tests.chromium import SIZES, Browser, needs_chromedriver
+from tests.chromium import SIZES, TIMEOUT_SECONDS, Browser, needs_chromedriver
 from tests.porch.conftest import serve, wait_for
 
 pytestmark = needs_chromedriver
+LIST_SEEN = """
+const spots = [[5, 5], [5, 715], [640, 360], [1275, 5], [1275, 715]];
+return [...new Set(spots.map(([x, y]) => document.elementFromPoint(x, y).tagName)),
+  getComputedStyle(document.body).backgroundColor, document.documentElement.scrollHeight];
+"""
+"""Tags of what is seen in the corners and the middle, the background, and the height of the page."""
+
+
+def show_picture(publisher: PorchPublisher, browser: Browser, surface: pygame.Surface, state: ScreenState) -> None:
+    """Hand out a picture as the main loop does, and wait until the page shows it."""
+    browser.driver.execute_script("document.querySelector('#stage img')?.remove()")
+    publisher.pictures.note_drawn(surface)
+
+    def is_shown(driver: Any) -> bool:
+        publisher.pictures.hand_out(state)
+        return bool(driver.execute_script("return document.querySelector('#stage img')?.naturalWidth === 800"))
+
+    WebDriverWait(browser.driver, TIMEOUT_SECONDS, 0.02).until(is_shown)
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +73,8 @@ def test_page_follows_a_game_on_phones_and_desktops(
         for name, state in views.items():
             publisher.publish(state, None)
             browser.wait_for_text(shown.get(name, state.prompt))  # without loading the page again
+            if name != "lobby":
+                show_picture(publisher, browser, Screen((800, 480)).render(state), state)
             for size_name, size in SIZES.items():
                 for colours in ("light", "dark"):
                     browser.set_up(size, colours)
@@ -60,6 +84,12 @@ def test_page_follows_a_game_on_phones_and_desktops(
         assert not faults
         text = browser.driver.execute_script("return document.body.innerText")
         assert "Press your button" not in text, "between games there is nothing to watch"
+        publisher.publish(views["turn"], None)
+        browser.driver.get(f"{url}/?overlay")
+        browser.set_up((1280, 720), "dark")
+        show_picture(publisher, browser, Screen((800, 480)).render(turn), turn)
+        browser.take_picture("overlay")
+        assert browser.driver.execute_script(LIST_SEEN) == ["IMG", "rgba(0, 0, 0, 0)", 720]
         publisher.close()
         browser.wait_for_text("The table does not answer")
         assert [each for each in browser.driver.get_log("browser") if each["level"] == "SEVERE"] == []  # type: ignore[no-untyped-call]

@@ -18,6 +18,7 @@ import pytest
 
 from companion.commands import format_install_command
 from companion.config.settings import PorchSettings
+from companion.porch.picture_file import find_picture_path
 from companion.porch.service import run_porch
 from tests.porch.client import SocketReader
 
@@ -108,7 +109,7 @@ def test_playing_unit_has_no_socket_but_its_own(tmp_path: Path, screen: str) -> 
                 assert reader.read("state")["screen"] in ("lobby", "setup")
                 assert {kind: list_sockets(process.pid, kind) for kind in NETWORK} == {kind: [] for kind in NETWORK}
                 own = [words[-1] for words in list_sockets(process.pid, "unix") if words[-1].startswith("/")]
-                assert set(own) == {str(path)}
+                assert set(own) == {str(path), str(find_picture_path(path))}
                 children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text(encoding="ascii")
                 assert children == ""
             process.send_signal(signal.SIGTERM)
@@ -116,6 +117,7 @@ def test_playing_unit_has_no_socket_but_its_own(tmp_path: Path, screen: str) -> 
         finally:
             process.kill()
     assert not path.exists()
+    assert not find_picture_path(path).exists()
 
 
 @pytest.mark.full

@@ -158,7 +158,11 @@ def test_taken_over_porch_can_neither_press_nor_read_secrets(opened: Machine) ->
         assert [path for path, came in found[kind].items() if came == "done"] == [], found
     for kind in ("replace", "kill", "trace", "memory", "outside", "raw", "root"):
         assert found[kind] != "done", found
-    assert found["sockets"] == ["/run/companion-porch/table.sock", "/run/systemd/notify"]
+    assert found["sockets"] == [
+        "/run/companion-porch/table-picture.sock",
+        "/run/companion-porch/table.sock",
+        "/run/systemd/notify",
+    ]
     assert found["processes"] == []
     assert box.show("MainPID") == main
     assert box.run("sh", "-c", "companion history --json 2>/dev/null") == before

@@ -1,0 +1,316 @@
+"""The picture of the table's screen: who gets it, how often, and what never leaves the table."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import aiohttp
+import cv2
+import numpy as np
+import pygame
+import pytest
+
+from companion.porch import picture_feed
+from companion.porch.picture_feed import follow_pictures
+from companion.porch.picture_file import ANNOUNCEMENT, find_offset, find_picture_path
+from companion.porch.picture_sender import BGRX_MASKS, MAX_READERS, MAX_SHARE, MIN_SECONDS, PictureSender
+from companion.porch.public_state import describe_table, is_screen_public
+from companion.porch.publisher import PorchPublisher
+from companion.porch.table_feed import TableFeed
+from companion.screen_state import EnlargedPicture, Menu, ResultCode, ScreenKind, ScreenState
+from companion.testing.table import ManualClock
+from tests.porch.conftest import serve, wait_for
+
+pytestmark = pytest.mark.timeout(60)
+SIZE = (32, 18)
+
+
+class PictureReader:
+    """Connects to the socket for pictures, as the porch does."""
+
+    def __init__(self, path: Path) -> None:
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(find_picture_path(path)))
+        self.file = -1
+
+    def receive_file(self) -> None:
+        """Receive the file, which comes first."""
+        text, (self.file,), _flags, _address = socket.recv_fds(self.socket, ANNOUNCEMENT.size, 1)
+        assert ANNOUNCEMENT.unpack(text) == (0, 0, 0)
+
+    def read_numbers(self) -> list[int]:
+        """Return the numbers of the pictures that were announced since the last call."""
+        try:
+            text = self.socket.recv(1 << 16, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return []
+        return [number for number, _width, _height in ANNOUNCEMENT.iter_unpack(text)]
+
+    def close(self) -> None:
+        self.socket.close()
+        if self.file >= 0:
+            os.close(self.file)
+
+
+class Table:
+    """A screen that is handed out, on a clock that is set by hand; each picture costs `cpu_seconds`."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True)
+        self.clock, self.cpu, self.cpu_seconds = ManualClock(100.0), 0.0, 0.0
+        self.path = path
+        self.sender = PictureSender(path, self.clock, self._get_cpu_time)
+        self.state = ScreenState(ScreenKind.PLAY, "secret_number")
+        self.surface = make_surface(0)
+        self.readers: list[PictureReader] = []
+
+    def _get_cpu_time(self) -> float:
+        self.cpu += self.cpu_seconds
+        return self.cpu
+
+    def connect(self) -> PictureReader:
+        self.readers.append(PictureReader(self.path))
+        self.sender.accept()
+        return self.readers[-1]
+
+    def draw(self, shade: int) -> None:
+        self.surface = make_surface(shade)
+        self.sender.note_drawn(self.surface)
+
+    def hand_out(self, seconds: float = 0.0) -> None:
+        self.clock.now += seconds
+        self.sender.hand_out(self.state)
+
+    def close(self) -> None:
+        self.sender.close()
+        for reader in self.readers:
+            reader.close()
+
+
+def make_surface(shade: int, size: tuple[int, int] = SIZE) -> pygame.Surface:
+    surface = pygame.Surface(size, 0, 32, BGRX_MASKS)
+    surface.fill((shade, 0, 0))
+    return surface
+
+
+@pytest.fixture
+def table(path: Path) -> Iterator[Table]:
+    made = Table(path)
+    yield made
+    made.close()
+
+
+def test_without_a_reader_the_screen_is_not_touched(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    table.sender.note_drawn(cast("pygame.Surface", object()))
+    table.hand_out()
+    assert not caplog.records
+    table.connect()
+    table.hand_out()
+    assert "not handed out" in caplog.text, "with one it is"
+
+
+def test_each_change_once_and_no_more_than_fifteen_a_second(table: Table) -> None:
+    table.draw(1)
+    reader = table.connect()
+    table.hand_out()
+    reader.receive_file()
+    assert reader.read_numbers() == [1], "who comes gets the present picture"
+    for _ in range(30):
+        table.hand_out(MIN_SECONDS)
+    assert reader.read_numbers() == [], "nothing has changed"
+    for shade in range(100):
+        table.draw(shade)
+        table.hand_out(0.01)
+    assert 13 <= len(reader.read_numbers()) <= 15
+    table.draw(200)
+    table.hand_out()
+    table.hand_out(MIN_SECONDS)
+    (last,) = reader.read_numbers()
+    assert os.pread(reader.file, 4, find_offset(last))[:3] == bytes((0, 0, 200)), "the last change is not lost"
+
+
+def test_costly_pictures_come_less_often(table: Table) -> None:
+    table.cpu_seconds = 0.02
+    reader = table.connect()
+    numbers = []
+    for shade in range(100):
+        table.draw(shade)
+        table.hand_out(0.02)
+    reader.receive_file()
+    numbers = reader.read_numbers()
+    assert len(numbers) * table.cpu_seconds <= MAX_SHARE * 2.0 + table.cpu_seconds
+    assert len(numbers) >= 3, "within half a second still"
+
+
+def test_a_reader_that_hangs_or_has_gone_holds_nothing_up(table: Table) -> None:
+    hung, gone, good = table.connect(), table.connect(), table.connect()
+    hung.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+    table.draw(0)
+    table.hand_out()
+    good.receive_file()
+    gone.close()
+    table.readers.remove(gone)
+    count = 0
+    for i in range(3_000):
+        table.draw(i % 256)
+        table.hand_out(1.0)
+        count += len(good.read_numbers())
+    assert count == 3_001
+    hung.receive_file()
+    while hung.socket.recv(1 << 16):
+        pass  # it was cut off
+
+
+def test_readers_beyond_the_limit_are_turned_away(table: Table) -> None:
+    readers = [table.connect() for _ in range(MAX_READERS + 1)]
+    table.hand_out()
+    assert readers[-1].socket.recv(1) == b""
+    readers[0].receive_file()
+
+
+def test_a_reader_can_neither_write_nor_press(table: Table) -> None:
+    table.draw(7)
+    reader = table.connect()
+    table.hand_out()
+    reader.receive_file()
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.pwrite(reader.file, b"x", 0)
+    with pytest.raises(OSError, match="Invalid argument"):
+        os.ftruncate(reader.file, 0)
+    with pytest.raises(BrokenPipeError):
+        reader.socket.send(b"ok")
+    assert os.fstat(reader.file).st_nlink == 0
+    assert os.fstat(reader.file).st_mode & 0o777 == 0o600
+    assert [each.name for each in table.path.parent.iterdir()] == [find_picture_path(table.path).name]
+
+
+PRIVATE = {
+    "lobby": {"kind": ScreenKind.LOBBY},
+    "set-up": {"kind": ScreenKind.SETUP},
+    "history": {"kind": ScreenKind.HISTORY},
+    "menu": {"menu": Menu("Settings", ("Language",), 0)},
+    "code": {"result_code": ResultCode("http://box.local:8788/secret/", "Watch along")},
+    "typing": {"asks_for_text": True},
+    "camera": {"enlarged": EnlargedPicture()},
+    "demo": {"is_demo": True},
+}
+
+
+@pytest.mark.parametrize("changes", PRIVATE.values(), ids=PRIVATE)
+def test_what_is_private_stays_at_the_table_also_later(table: Table, changes: dict[str, object]) -> None:
+    playing = table.state
+    reader = table.connect()
+    table.draw(1)
+    table.hand_out()
+    reader.receive_file()
+    assert reader.read_numbers() == [1]
+    table.state = replace(playing, **changes)  # type: ignore[arg-type]  # any field
+    table.draw(2)
+    table.hand_out(1.0)
+    table.state = playing
+    table.connect()
+    table.hand_out(1.0)
+    assert reader.read_numbers() == [], "the screen still shows it"
+    table.draw(3)
+    table.hand_out(1.0)
+    assert reader.read_numbers() == [2]
+
+
+def test_screens_with_a_code_or_a_menu_are_never_public(samples: dict[str, ScreenState]) -> None:
+    public = {name for name, state in samples.items() if is_screen_public(state)}
+    for name in public:
+        state = samples[name]
+        assert state.kind in (ScreenKind.PLAY, ScreenKind.RESULT), name
+        assert state.result_code is None, name
+        assert state.menu is None, name
+        assert describe_table(state, "hall-1").has_picture, name
+    assert not any(describe_table(samples[name], "hall-1").has_picture for name in samples.keys() - public)
+    assert {name.partition("/")[0] for name in public} >= {"macroscope", "starfall", "score_keeper"}
+
+
+@pytest.mark.parametrize("depth", [24, 32])
+def test_the_porch_makes_webp_of_it(table: Table, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture_feed, "MAX_WIDTH", 40)
+    reader = table.connect()
+    surface = pygame.Surface((80, 48), 0, depth)
+    surface.fill((200, 100, 50))
+    surface.fill((0, 0, 255), (0, 0, 40, 48))
+    table.sender.note_drawn(surface)
+    table.hand_out()
+    table.sender.close()
+    pictures: list[bytes] = []
+    follow_pictures(reader.socket, pictures.append)
+    (picture,) = [cv2.imdecode(np.frombuffer(each, np.uint8), cv2.IMREAD_COLOR) for each in pictures]
+    assert picture is not None
+    assert picture.shape == (24, 40, 3)
+    assert np.abs(picture[12, 5].astype(int) - (255, 0, 0)).max() < 12
+    assert np.abs(picture[12, 35].astype(int) - (50, 100, 200)).max() < 12
+
+
+def test_a_picture_that_may_be_overwritten_is_left_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the porch reads one, later ones arrive: only one that no later one can have touched is shown."""
+    reader = table.connect()
+    table.draw(1)
+    table.hand_out()
+    shades: list[int] = []
+    preadv = os.preadv
+
+    def read_slowly(*arguments: object) -> int:
+        count = preadv(*arguments)  # type: ignore[arg-type]
+        if len(shades) == 0 and table.surface.get_at((0, 0)).r < 4:
+            table.draw(table.surface.get_at((0, 0)).r + 1)
+            table.hand_out(1.0)
+            if table.surface.get_at((0, 0)).r == 4:
+                table.sender.close()
+        return count
+
+    def encode(pixels: bytearray, _width: int, _height: int) -> bytes:
+        shades.append(pixels[2])
+        return b""
+
+    monkeypatch.setattr(os, "preadv", read_slowly)
+    monkeypatch.setattr(picture_feed, "encode_picture", encode)
+    follow_pictures(reader.socket, lambda _picture: None)
+    assert shades == [4]
+
+
+def test_browsers_get_it_while_they_watch(path: Path, publisher: PorchPublisher, playing: list[ScreenState]) -> None:
+    sender = publisher.pictures
+    publisher.publish(playing[0], None)
+
+    async def hand_out_until_read(response: aiohttp.ClientResponse) -> bytes:
+        """Return the first picture of a stream; the main loop goes on meanwhile."""
+        while True:
+            sender.hand_out(playing[0])
+            try:
+                async with asyncio.timeout(0.02):
+                    line = await response.content.readline()
+            except TimeoutError:
+                continue
+            if line.startswith(b"data: ") and not line.startswith(b"data: {"):
+                return base64.b64decode(line[6:])
+
+    async def use(url: str, feed: TableFeed) -> None:
+        await wait_for(feed, lambda: feed.state is not None)
+        sender.note_drawn(make_surface(90))
+        sender.hand_out(playing[0])
+        assert not sender._readers, "nobody watches"
+        async with aiohttp.ClientSession() as session:
+            async with session.get(f"{url}/events") as response:
+                picture = await hand_out_until_read(response)
+            assert cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR) is not None
+            while sender._readers:  # until the browser's going has arrived
+                sender.note_drawn(make_surface(91))
+                sender.hand_out(playing[0])
+                await asyncio.sleep(0.01)
+            async with session.get(f"{url}/events") as response:
+                assert (await hand_out_until_read(response)) != picture, "who comes back gets the present one"
+
+    serve(path, use)
