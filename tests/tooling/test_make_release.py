@@ -114,7 +114,7 @@ def test_the_source_distribution_is_complete(tmp_path: Path) -> None:
     (released,) = release.glob("*.whl")
     assert again == head == read_wheel(released)
 
-    for folder in ("docs", "firmware_notes", "systemd", "tests", "tools", "share", "examples"):
+    for folder in ("docs", "firmware_notes", "systemd", "tests", "tools", "examples"):
         files = {file.relative_to(checkout) for file in (checkout / folder).rglob("*") if file.is_file()}
         built = {Path("firmware_notes/firmware/build"), Path("firmware_notes/simulator/build")}
         packed_files = {file.relative_to(source) for file in (source / folder).rglob("*") if file.is_file()}
