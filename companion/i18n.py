@@ -11,6 +11,7 @@ carry it.
 import gettext
 import re
 import struct
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
@@ -54,6 +55,8 @@ def set_language(language: str) -> None:
 def find_system_language(environment: Mapping[str, str]) -> str:
     """Find the language of the system's messages, as POSIX has it: LC_ALL before LC_MESSAGES before LANG.
 
+    On Windows, where nothing sets these, it is the language of its own menus.
+
     Args:
         environment: the variables of the environment.
 
@@ -64,8 +67,19 @@ def find_system_language(environment: Mapping[str, str]) -> str:
     ('de', 'en')
     """
     locale = next((value for name in LOCALE_VARIABLES if (value := environment.get(name))), "")
+    locale = locale or _read_windows_locale()
     language = re.split("[_.@]", locale)[0].lower()
     return language if language in LANGUAGES else DEFAULT_LANGUAGE
+
+
+def _read_windows_locale() -> str:
+    """Return the locale of Windows' menus, such as "de_DE"; empty: it is unknown, or this is another system."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    from locale import windows_locale
+
+    return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 
 def replace_unprintable(text: str) -> str:

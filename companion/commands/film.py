@@ -100,7 +100,7 @@ def run(args: Namespace) -> int:
 
 def lower_priority() -> None:
     """Let every other process go first: the table reacts as fast as without a film, and the film takes longer."""
-    with suppress(OSError):
+    with suppress(OSError, AttributeError):  # Windows has none
         os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
     with suppress(OSError, AttributeError):  # Linux only
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

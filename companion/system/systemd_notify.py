@@ -138,7 +138,7 @@ class SystemdNotifier:
         if self._address is None:
             return
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as connection:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as connection:
                 # systemd's queue may be full: do not wait for it, the watchdog is fed again soon.
                 connection.setblocking(False)
                 connection.sendto(message.encode(), self._address)

@@ -1,7 +1,7 @@
 """Checks of the buttons: permissions, the Pi's pins, and a button box that answers."""
 
-import grp
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +19,9 @@ from hardware.buttons.gpio.driver import GpioPins, GpioSource, check_no_hat
 from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory, open_lgpio
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import BRIDGED_USB_IDS, PortFinder, SerialPort
+
+if sys.platform != "win32":
+    import grp
 
 PINS_OPTIONAL_HINT = "needed only for buttons at a Raspberry Pi's pins"
 BOX_OPTIONAL_HINT = "needed only for a button box at USB"
@@ -256,6 +259,8 @@ def check_button_box(
         (`required`) if none answers.
     """
     name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
+    if sys.platform == "win32":
+        return Check(name, missing, "it does not work on Windows", "use the keyboard")
     ports: Sequence[SerialPort] = find_ports()
     if not ports:
         other_ports = ", ".join(list_other_ports())

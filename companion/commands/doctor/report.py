@@ -32,7 +32,7 @@ from companion.journal.seating import read_seating
 from companion.vision.frames.image_io import MAX_IMAGE_FILE_BYTES
 
 PACKAGES = (
-    *("numpy", "opencv-python", "opencv", "pygame", "pygame-ce", "pydantic", "pydantic-core", "platformdirs"),
+    *("numpy", "opencv-python", "opencv-python-headless", "opencv", "pygame", "pygame-ce", "pydantic", "pydantic-core", "platformdirs"),
     *("gpiozero", "lgpio", "pyserial", "picamera2"),
 )
 LOG_LINES = 300
