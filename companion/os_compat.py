@@ -13,11 +13,7 @@ else:
 READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Flags of `os.open` for reading a plain file."""
 WRITE_FLAGS = (
-    os.O_WRONLY
-    | os.O_CREAT
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_BINARY", 0)
+    os.O_WRONLY | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 )
 """Flags of `os.open` for writing a plain file, which is created if there is none."""
 

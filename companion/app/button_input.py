@@ -120,8 +120,8 @@ def open_sources(
 ) -> list[ButtonSource]:
     """Create the button sources that the settings name; they open their devices when they are first read.
 
-    A missing device raises nothing, nor does one that this system cannot use. The source searches for it again and again, and reports it as DeviceLost if
-    `table.buttons` names it ("gpio", "box" or "both", not "any").
+    A missing device raises nothing, nor does one that this system cannot use. The source searches for it again and
+    again, and reports it as DeviceLost if `table.buttons` names it ("gpio", "box" or "both", not "any").
 
     Call this, and make the `ButtonInput`, before other threads start: while lgpio is loaded, the working folder of the
     process is a temporary one.

@@ -31,7 +31,8 @@ def run(args: Namespace) -> None:
         args: as `add_arguments` parses them.
 
     Raises:
-        CommandError: this is Windows, the extra is not installed, the settings cannot be used, or the address cannot be bound.
+        CommandError: this is Windows, the extra is not installed, the settings cannot be used, or the address cannot be
+            bound.
     """
     logging_setup.set_up_logging()
     if sys.platform == "win32":

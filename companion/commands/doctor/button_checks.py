@@ -61,6 +61,8 @@ def find_owning_group(path: Path) -> str:
 
     Empty if the group has no name, or if the file does not exist or cannot be examined.
     """
+    if sys.platform == "win32":
+        return ""
     try:
         return grp.getgrgid(path.stat().st_gid).gr_name
     except (OSError, KeyError):
@@ -73,6 +75,8 @@ def list_group_members(group: str) -> Sequence[str]:
     Args:
         group: name of the group, such as "dialout"; if there is none of that name the result is empty.
     """
+    if sys.platform == "win32":
+        return ()
     try:
         return grp.getgrnam(group).gr_mem
     except KeyError:

@@ -163,9 +163,7 @@ SPEECH_FIXES = {
 """By `sys.platform`; elsewhere a package of the system has it."""
 
 
-def check_speech(
-    find_program: Callable[[str], str | None] = shutil.which, platform: str = sys.platform
-) -> Check:
+def check_speech(find_program: Callable[[str], str | None] = shutil.which, platform: str = sys.platform) -> Check:
     """Check that the companion can speak.
 
     Args:
@@ -289,7 +287,7 @@ def run_program(*command: str) -> str:
         done = subprocess.run(
             command,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             errors="replace",
             check=False,
             timeout=COMMAND_TIMEOUT_SECONDS,

@@ -183,7 +183,7 @@ _CONTROL_FLAGS = 2
 """Index of the control flags in the result of `termios.tcgetattr`."""
 
 
-def _make_port_error(name: str, error: OSError | termios.error) -> PortError:
+def _make_port_error(name: str, error: Exception) -> PortError:
     number = error.errno if isinstance(error, OSError) else error.args[0]
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
         return PortNotFound(LazyMessage("{name} is not there.", name=name))
