@@ -31,10 +31,13 @@ from types import ModuleType, SimpleNamespace
 from tests.portability.stub_names import MODULES_MISSING, STUB_BY_MODULE, list_missing
 
 CHOOSE_AT_IMPORT = (
-    *("asyncio", "ctypes", "getpass", "multiprocessing", "platform", "subprocess", "tempfile", "uuid", "zipfile", "zoneinfo"),
-    *("cv2", "numpy", "pygame", "pydantic.main", "serial", "serial.tools.list_ports"),
+    *("asyncio", "ctypes", "getpass", "multiprocessing", "platform", "pydantic.main", "subprocess", "tempfile"),
+    *("uuid", "zipfile", "zoneinfo"),
 )
 """Modules that are not ours and would look for the real system's parts when they are imported: imported before."""
+PLAYING_CHOOSE_AT_IMPORT = ("cv2", "numpy", "pygame", "serial", "serial.tools.list_ports")
+"""Others, which take long, and which only some commands need."""
+LIGHT_COMMANDS = {"--help", "history", "porch", "rules"}
 KERNEL_FOLDERS = ("/proc", "/sys", "/run", "/dev/", "/etc")
 OPEN_HERE = ("/dev/null", "/dev/urandom")
 FORBIDDEN = re.compile(r'[<>:"|?*\x00-\x1f]|[. ]$|^(CON|PRN|AUX|NUL|COM\d|LPT\d)(\.|$)', re.IGNORECASE)
@@ -61,10 +64,15 @@ class MissingModules:
         return None
 
 
-def become(system: str) -> None:
-    """Take away what `system` lacks, for the rest of this process."""
+def become(system: str, *, is_playing: bool = True) -> None:
+    """Take away what `system` lacks, for the rest of this process.
+
+    Args:
+        system: "darwin" or "win32".
+        is_playing: commands other than LIGHT_COMMANDS will run.
+    """
     os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"  # standard output is the tests'
-    for name in CHOOSE_AT_IMPORT:
+    for name in CHOOSE_AT_IMPORT + PLAYING_CHOOSE_AT_IMPORT * is_playing:
         importlib.import_module(name)
     importlib.import_module("platform").uname()
     tempfile._O_TMPFILE_WORKS = False  # type: ignore[attr-defined]  # Linux only
@@ -201,6 +209,7 @@ def run(words: Sequence[str]) -> tuple[int, str, str]:
 
 if __name__ == "__main__":
     warnings.filterwarnings("error", category=EncodingWarning, module=r"(companion|hardware)\b")
+    lines = json.load(sys.stdin)
     if sys.argv[1] != "linux":
-        become(sys.argv[1])
-    print(json.dumps([run(words) for words in json.load(sys.stdin)]))
+        become(sys.argv[1], is_playing=not {words[0] for words in lines} <= LIGHT_COMMANDS)
+    print(json.dumps([run(words) for words in lines]))

@@ -32,9 +32,9 @@ def find_unguarded(code: str, platform: str, *, only_modules: bool = False) -> l
 
 
 def _search(node: ast.AST, lines: list[str], platform: str, only_modules: bool) -> Iterator[str]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.If):
-        if any("sys.platform" in line for line in lines[node.lineno - 1 : node.end_lineno]):
-            return
+    is_block = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.If)
+    if is_block and any("sys.platform" in line for line in lines[node.lineno - 1 : node.end_lineno]):
+        return
     match node:
         case ast.Import(names=names):
             yield from (each.name for each in names if each.name in MODULES_MISSING[platform])
