@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -29,6 +30,7 @@ target = 6
 last_round = "none"
 """
 Result = tuple[int, str, str]
+TIME_PATTERN = re.compile(r"\d+ ms")
 
 
 def run(system: str, home: Path, *lines: Sequence[str]) -> list[Result]:
@@ -92,7 +94,7 @@ def test_a_whole_game_and_the_commands_around_it(
     found = play(system, tmp_path, given)
     assert {name: status for name, (status, *_) in found.items()} == dict.fromkeys(found, 0)
     for name in ("run", "rerun", "see"):
-        assert found[name][1] == linux[name][1], name
+        assert TIME_PATTERN.sub("", found[name][1]) == TIME_PATTERN.sub("", linux[name][1]), name
     assert "Final scores: Ada 8" in found["run"][1]
     assert "Ada won (Ada 8)" in found["replay"][1]
     assert "journal.sqlite3: 2 games" in found["doctor"][1]
