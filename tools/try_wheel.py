@@ -81,7 +81,7 @@ def try_wheel(wheel: Path, python: Path, version: str) -> Trial:
         subprocess.run([python, "-m", "venv", environment], check=True)
         subprocess.run([environment / "bin" / "python", "-m", "pip", "install", "--quiet", wheel], check=True)
         installed = time.monotonic()
-        command = [environment / "bin" / "companion", *GAME, "--shots", Path(name, "shots")]
+        command: list[str | Path] = [environment / "bin" / "companion", *GAME, "--shots", Path(name, "shots")]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, cwd=name)
         played = time.monotonic()
         scores = SCORES_PATTERN.search(done.stdout)
