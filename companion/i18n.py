@@ -9,6 +9,7 @@ carry it.
 """
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
@@ -50,6 +51,8 @@ def set_language(language: str) -> None:
 def find_system_language(environment: Mapping[str, str]) -> str:
     """Find the language of the system's messages, as POSIX has it: LC_ALL before LC_MESSAGES before LANG.
 
+    On Windows, where nothing sets these, it is the language of its own menus.
+
     Args:
         environment: the variables of the environment.
 
@@ -60,9 +63,20 @@ def find_system_language(environment: Mapping[str, str]) -> str:
     ('de', 'en')
     """
     locale = next((value for name in LOCALE_VARIABLES if (value := environment.get(name))), "")
+    locale = locale or _read_windows_locale()
     with_country = re.split("[.@]", locale)[0]
     possible = (with_country, with_country.partition("_")[0].lower())
     return next((code for code in possible if code in LANGUAGES), DEFAULT_LANGUAGE)
+
+
+def _read_windows_locale() -> str:
+    """Return the locale of Windows' menus, such as "de_DE"; empty: it is unknown, or this is another system."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    from locale import windows_locale
+
+    return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 
 def replace_unprintable(text: str) -> str:

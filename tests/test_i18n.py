@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
+import sys
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -53,6 +56,15 @@ def test_damaged_catalogue_leaves_the_messages_english(
 )
 def test_the_systems_language_is_found(environment: dict[str, str], language: str) -> None:
     assert find_system_language(environment) == language
+
+
+@pytest.mark.parametrize(("number", "language"), [(0x0407, "de"), (0x0C07, "de"), (0x0410, "it"), (0xFFFF, "en")])
+def test_the_language_of_windows_is_found(number: int, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: number)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    assert find_system_language({}) == language
+    assert find_system_language({"LANG": "it_IT"}) == "it", "a variable comes first"
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)

@@ -1,4 +1,4 @@
-"""The man page and completions in docs/share/ have every command and option of the parser (`make manual` writes them)."""
+"""The man page and completions in docs/share/ have all commands and options of the parser (`make manual`)."""
 
 from __future__ import annotations
 
