@@ -104,7 +104,7 @@ EXAMPLES = {
         ("rules --import golf.toml", "put it among the games of this device"),
     ),
     "gallery": (
-        ("gallery pictures/ --only macroscope", "all screens of Macroscope"),
+        ("gallery pictures/ --only lobby", "all screens before a game"),
         ("gallery pictures/ --size 800x480 1920x1080 --language de", "all screens, small and large, in German"),
     ),
     "translate": (
