@@ -211,6 +211,15 @@ def join_or(items: Sequence[str]) -> str:
     return _join(items, lambda before, last: _("{before} or {last}", before=before, last=last))
 
 
+def capitalize_first_letter(text: str) -> str:
+    """Return the text with a capital as its first letter, also after punctuation such as the Spanish "¿".
+
+    >>> capitalize_first_letter("¿cuántos cometas tienes?")
+    '¿Cuántos cometas tienes?'
+    """
+    return re.sub(r"^[^\w\s]*\w", lambda beginning: beginning[0].upper(), text)
+
+
 def format_number(number: int | str) -> str:
     """Format a number for the screen: each hyphen becomes a minus sign (U+2212), which is as wide as a plus.
 

@@ -10,7 +10,7 @@ from companion.api import Move, Seat
 from companion.display import Screen
 from companion.display.scenes.acts import ANSWER_SECONDS, QUESTION_SECONDS, STANDINGS_SECONDS
 from companion.display.toolkit.preferences import DisplayPreferences
-from companion.events import Button, CameraState
+from companion.events import CameraState
 from companion.gallery.fixtures import SEATS, TABLE_READING, play_moves
 from companion.games.macroscope import Macroscope
 from companion.games.macroscope.display.lid import NUMBER_UNKNOWN, list_places
