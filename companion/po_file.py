@@ -18,8 +18,8 @@ DEFAULT_PLURALS = "nplurals=2; plural=(n != 1);"
 """Plural forms of a file that states none, as in English."""
 TRIED_NUMBERS = 1001
 """Numbers, from 0, with which the rule of the plural forms is tried."""
-ADDRESS = "{who}: "
-"""Beginning of a message that addresses a player; its translation begins with it, too."""
+ADDRESS = re.compile("\\{who\\}\u00a0?: ")
+"""Beginning of a message that addresses a player; its translation begins with it, too. French has a space in it."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _LINE = re.compile(r'(?:(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d)\])?\s+)?"((?:[^"\\]|\\.)*)"')
@@ -212,8 +212,8 @@ def find_fault(entry: PoEntry, plural_count: int) -> str | None:
         if not has_all:
             names = ", ".join(f"{{{name}}}" for name, _form, _conversion in sorted(fields))
             return f"it must have the same fields as the message: {names or 'none, and no braces'}"
-        if entry.message.startswith(ADDRESS) != text.startswith(ADDRESS):
-            return f'"{ADDRESS}" must stand at the beginning of both or of neither'
+        if bool(ADDRESS.match(entry.message)) != bool(ADDRESS.match(text)):
+            return '"{who}: " must stand at the beginning of both or of neither'
         if _CONTROL.search(text):
             return "it has a line break or a control character"
     return None
