@@ -212,12 +212,12 @@ def join_or(items: Sequence[str]) -> str:
 
 
 def capitalize_first_letter(text: str) -> str:
-    """Return the text with a capital as its first letter, also after punctuation such as the Spanish "¿".
+    """Return the text with a capital as its first letter, also after a mark that opens a sentence.
 
     >>> capitalize_first_letter("¿cuántos cometas tienes?")
     '¿Cuántos cometas tienes?'
     """
-    return re.sub(r"^[^\w\s]*\w", lambda beginning: beginning[0].upper(), text)
+    return re.sub(r"^[¿¡«“„(]*\w", lambda beginning: beginning[0].upper(), text)
 
 
 def format_number(number: int | str) -> str:
