@@ -102,9 +102,8 @@ class ShotList:
         return StepFacts(
             is_move,
             is_move and self._scene.is_reveal(step.before, step.after),
-            step.before.totals,
-            step.after.totals,
-            step.after.leaders,
+            step.after.changes,
+            tuple(dict.fromkeys(step.after.list_team(seat)[0] for seat in step.after.leaders)),
         )
 
     def _build_move(self, moment: Moment) -> Iterator[Shot]:
