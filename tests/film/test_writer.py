@@ -93,6 +93,16 @@ def test_an_ffmpeg_that_takes_nothing_is_killed(
     assert is_webp(film.file)
 
 
+@pytest.mark.parametrize("name", ["film.mp4", "film.webp"])
+def test_a_folder_that_is_missing_is_reported_before_the_film_is_drawn(
+    name: str, journal: Journal, tmp_path: Path
+) -> None:
+    shares: list[float] = []
+    with pytest.raises(FileNotFoundError):
+        writer.write_film(journal, 1, tmp_path / "missing" / name, SIZE, report=shares.append)
+    assert shares == []
+
+
 def test_a_webp_is_written_where_one_is_asked_for(journal: Journal, tmp_path: Path) -> None:
     film = writer.write_film(journal, 1, tmp_path / "film.webp", SIZE)
     assert (film.file, film.no_mp4) == (tmp_path / "film.webp", None)
