@@ -98,6 +98,16 @@ def test_corrections_and_undone_moves_are_not_shown(tmp_path: Path) -> None:
         assert all(before in counted for before in moves)
 
 
+def test_an_unfinished_game_does_not_end_with_the_words_of_a_correction(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        saved_game = begin(journal, "score_keeper")
+        play(saved_game, Random(1))
+        wrong = next(each for each in saved_game.game.list_correctables() if len(each.value_range.numbers) > 9)
+        saved_game.correct(wrong.make_correction(7))
+        *_shots, last = ShotList(saved_game.replay, DAY).build_shots()
+        assert (last.state.kind, last.state.prompt) == (ScreenKind.PLAY, "")
+
+
 def test_all_frames_are_drawn_and_the_last_is_the_result(tmp_path: Path) -> None:
     rng = Random(1)
     with Journal(tmp_path / JOURNAL_FILE) as journal:
