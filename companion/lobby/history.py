@@ -166,7 +166,8 @@ class _Pages:
         titles = sorted({summary["title"] for summary in self.ended}, key=translate_title)
         for title in titles:
             played = [summary for summary in self.ended if summary["title"] == title]
-            best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
+            find_best = min if played[-1]["lowest_wins"] else max
+            best, who = find_best((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
             winners, day = _winner_names(played[-1]), _format_day(played[-1])
             last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)

@@ -10,7 +10,7 @@ import pytest
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.i18n import set_language
 from companion.journal.player_names import PlayerNames
-from companion.lobby.history import HistoryPage, PagePath, build_page, list_ended_games
+from companion.lobby.history import START_PAGE, HistoryPage, PagePath, build_page, list_ended_games
 from companion.lobby.results_cache import ResultsCache
 from companion.screen_state import HistoryRow
 
@@ -55,6 +55,13 @@ def test_games_are_listed_as_they_ended() -> None:
     over[3] |= {"ended": "1970-01-01T00:01:00+00:00", "date_known": False}
     over[4] |= {"imported": True}
     assert [game["id"] for game in list_ended_games(results(over))] == [5, 1, 3, 2, 4]
+
+
+def test_where_the_fewest_points_win_the_best_is_the_lowest() -> None:
+    games = [played(1, "Hearts", 3, {"Ada": 40, "Bob": 100}) | {"lowest_wins": True, "winners": [0]}]
+    (row,) = page(*START_PAGE, games=games).table.rows
+    assert row.cells == ("1", "40")
+    assert row.detail.startswith("Best: Ada.")
 
 
 def page(*path: str, games: list[dict[str, Any]] = GAMES) -> HistoryPage:
