@@ -83,7 +83,8 @@ def resolve_names(names: Sequence[str], resolve: Callable[[str], str]) -> tuple[
     resolved: list[str] = []
     for seat, name in enumerate(names):
         now = resolve(name)
-        resolved.append(name if has_name((*resolved, *names[:seat], *names[seat + 1 :]), now) else now)
+        is_taken = now != name and has_name((*resolved, *names[:seat], *names[seat + 1 :]), now)
+        resolved.append(name if is_taken else now)
     return tuple(resolved)
 
 

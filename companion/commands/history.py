@@ -2,8 +2,7 @@
 
 import json
 from argparse import SUPPRESS, ArgumentParser, Namespace
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
 from companion.journal.database import Journal
 from companion.journal.entry import MAX_WHOLE_NUMBER, GameSetup, InvalidSavedGame
-from companion.journal.highlights import describe_streak
+from companion.journal.highlights import describe_streaks
 from companion.journal.import_export import export_game, import_game, replay_game
 from companion.journal.statistics import DiceRecord, PlayerRecord, compute_dice_records, compute_player_records
 from companion.journal.summary import write_csv
@@ -97,6 +96,7 @@ def run(args: Namespace) -> None:
             print(json.dumps(_build_play(journal, args.bgstats), indent=1))
         else:
             # Here, because it loads the whole lobby, which no other action needs.
+            from companion.lobby.history import list_ended_games
             from companion.lobby.results_cache import ResultsCache
 
             results = ResultsCache(journal, journal.path.parent)
@@ -106,7 +106,8 @@ def run(args: Namespace) -> None:
             games = [
                 game for game in results.player_names.unify(results.summaries) if _matches(game, args.game, args.player)
             ]
-            _print_games(games, args)
+            # Not of the games that are listed: a row goes over all that two have played.
+            _print_games(games, describe_streaks(list_ended_games(results)), args)
 
 
 def _build_play(journal: Journal, number: int) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def _build_play(journal: Journal, number: int) -> dict[str, Any]:
         raise CommandError(f"Game {number}: {error}.") from error
 
 
-def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
+def _print_games(games: Sequence[dict[str, Any]], streaks: Mapping[str, str], args: Namespace) -> None:
     if args.json:
         print(json.dumps(games, indent=1))
     elif args.csv:
@@ -131,19 +132,13 @@ def _print_games(games: Sequence[dict[str, Any]], args: Namespace) -> None:
         records = [record for record in compute_player_records(games) if shown in {None, make_name_key(record.player)}]
         if records:
             print("", format_records(records), sep="\n")
-        lines = _list_streaks(games, [record.player for record in records])
+        names = dict.fromkeys(record.player for record in records if record.player in streaks)
+        lines = [replace_unprintable(f"{name}: {streaks[name]}") for name in names]
         if lines:
             print("", *lines, sep="\n")
         luck = [row for row in compute_dice_records(games) if shown in {None, make_name_key(row.player)}]
         if luck:
             print("", format_dice_records(luck), sep="\n")
-
-
-def _list_streaks(games: Sequence[dict[str, Any]], names: Iterable[str]) -> list[str]:
-    """List what each of the players has won in a row now, if it is worth a line."""
-    ended = sorted((game for game in games if game.get("over")), key=lambda game: datetime.fromisoformat(game["begun"]))
-    streaks = {name: describe_streak(name, ended) for name in names}
-    return [replace_unprintable(f"{name}: {streak}") for name, streak in streaks.items() if streak]
 
 
 def _matches(saved_game: dict[str, Any], game: str | None, player: str | None) -> bool:

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,8 +12,8 @@ PROGRAM = "ffmpeg"
 QUALITY = 20
 """x264's constant rate factor: less is sharper and larger; above 23 the edges of letters become soft."""
 FRAME_RATE = 25
-MAX_WAIT_SECONDS = 120
-"""Time for the last pictures to be encoded and the file to be rewritten for a fast start."""
+MAX_WAIT_SECONDS = 120.0
+"""Time for ffmpeg to take a picture, and at the end to encode the rest; one that hangs is killed then."""
 
 
 class FfmpegError(Exception):
@@ -52,8 +53,13 @@ def encode_mp4(pictures: Iterable[FilmPicture], size: tuple[int, int], file: Pat
             try:
                 for picture in pictures:
                     frame = picture.pixels.tobytes()
-                    for _i in range(picture.frames):
-                        process.stdin.write(frame)
+                    watchdog = threading.Timer(MAX_WAIT_SECONDS, process.kill)
+                    watchdog.start()
+                    try:
+                        for _i in range(picture.frames):
+                            process.stdin.write(frame)
+                    finally:
+                        watchdog.cancel()
                 process.stdin.close()
                 status = process.wait(MAX_WAIT_SECONDS)
             except (BrokenPipeError, subprocess.TimeoutExpired):

@@ -42,15 +42,15 @@ class StepFacts:
     """False: a correction or a change of seats, which is no moment."""
     is_reveal: bool
     """It answered a question for which all had waited."""
-    scores_before: tuple[int, ...]
-    scores_after: tuple[int, ...]
+    changes: tuple[int, ...]
+    """Change of each score."""
     leaders: tuple[Seat, ...]
-    """Seats of those who led after it."""
+    """Seats of those who led after it; of a team one."""
 
     @property
     def change(self) -> int:
         """The largest change of a score, won or lost."""
-        return max((abs(b - a) for a, b in zip(self.scores_before, self.scores_after, strict=False)), default=0)
+        return max(map(abs, self.changes), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def choose_moments(steps: Sequence[StepFacts], podium_seconds: float | None) -> 
     this order, to the last change of the lead, the largest change of a score, the other changes of the lead and the
     other changes of a score, each the largest first. In a game with reveals only these count.
 
-    >>> facts = StepFacts(True, False, (0, 0), (3, 0), (Seat(0),))
+    >>> facts = StepFacts(True, False, (3, 0), (Seat(0),))
     >>> [moment.kind.value for moment in choose_moments([facts, facts], podium_seconds=5.0)]
     ['title', 'gain', 'podium', 'end']
 

@@ -102,9 +102,8 @@ class ShotList:
         return StepFacts(
             is_move,
             is_move and self._scene.is_reveal(step.before, step.after),
-            step.before.totals,
-            step.after.totals,
-            step.after.leaders,
+            step.after.changes,
+            tuple(dict.fromkeys(step.after.list_team(seat)[0] for seat in step.after.leaders)),
         )
 
     def _build_move(self, moment: Moment) -> Iterator[Shot]:
@@ -154,10 +153,13 @@ class ShotList:
         return PlayedMove(2 * i, step.before, self._describe(i)["prompt"], prompt, seat)
 
     def _describe(self, i: int) -> dict[str, Any]:
-        """Return prompt and addressed seat that tell a step: the name that it begins with stands apart."""
+        """Return prompt and addressed seat that tell a move: the name that it begins with stands apart.
+
+        A correction has none: beside the name of whose turn it is, it would read as if that player had done it.
+        """
         step, definition = self._replay.steps[i], self._replay.definition
         if not isinstance(step.played, Move):
-            return {"prompt": self._replay.describe(step), "addressed": None}
+            return {"prompt": "", "addressed": None}
         names = step.seating_after.players
         text = definition.describe_step(step.before, step.played, step.after, names)
         for seat in sorted(map(Seat, range(len(names))), key=lambda seat: -len(names[seat])):

@@ -85,23 +85,20 @@ def write_film(
             done += picture.frames
             report(done / film.frame_count)
 
-    no_mp4 = None
-    if target.suffix != WEBP_SUFFIX:
-        no_mp4 = "there is no ffmpeg on this system" if not has_ffmpeg() else None
-        file = name_file(".mp4")
-        with tempfile.TemporaryDirectory(prefix="companion-film-") as folder:
-            encoded = Path(folder) / "film.mp4"
-            try:
-                if no_mp4 is None:
-                    encode_mp4(draw(FRAME_RATE), size, encoded)
-            except FfmpegError as error:
-                no_mp4 = f"ffmpeg has failed ({error})"
-            else:
-                if no_mp4 is None:
-                    with open_atomic(file) as stream, encoded.open("rb") as source:
-                        shutil.copyfileobj(source, stream)
-    if target.suffix == WEBP_SUFFIX or no_mp4 is not None:
-        file = name_file(WEBP_SUFFIX)
+    wants_mp4 = target.suffix != WEBP_SUFFIX
+    no_mp4 = "there is no ffmpeg on this system" if wants_mp4 and not has_ffmpeg() else None
+    file = name_file(".mp4" if wants_mp4 and no_mp4 is None else WEBP_SUFFIX)
+    # The file is opened first: a folder that is missing is reported before the film is drawn.
+    if file.suffix != WEBP_SUFFIX:
+        try:
+            with open_atomic(file) as stream, tempfile.TemporaryDirectory(prefix="companion-film-") as folder:
+                encoded = Path(folder) / "film.mp4"
+                encode_mp4(draw(FRAME_RATE), size, encoded)
+                with encoded.open("rb") as source:
+                    shutil.copyfileobj(source, stream)
+        except FfmpegError as error:
+            no_mp4, file = f"ffmpeg has failed ({error})", name_file(WEBP_SUFFIX)
+    if file.suffix == WEBP_SUFFIX:
         with open_atomic(file) as stream:
             film = AnimatedWebp(stream, size)
             for picture in draw(WEBP_FRAME_RATE):

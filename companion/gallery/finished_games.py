@@ -160,8 +160,10 @@ def _list_highlights(replay: Replay, *, has_name: bool) -> tuple[str, ...]:
     """Describe a game as the last of several, of which one long ago was as good."""
     last, before, long_ago = START_TIMES
     game = _summarise(replay, 0, last)
-    worse = game | {"scores": [score - 1 for score in game["scores"]], "begun": before}
-    return describe_game(game, [game | {"begun": long_ago}, worse, worse, worse], translate_title, has_name=has_name)
+    worse = game | {"scores": [score - 1 for score in game["scores"]], "begun": before, "ended": before}
+    return describe_game(
+        game, [game | {"begun": long_ago, "ended": long_ago}, worse, worse, worse], translate_title, has_name=has_name
+    )
 
 
 def show_codes(replay: Replay, kind: ResultCodeKind) -> ScreenState:
@@ -206,10 +208,13 @@ def _summarise(replay: Replay, number: int, start_time: str) -> dict[str, Any]:
     setup = replay.setup
     return {
         "id": number,
+        "imported": False,
         "begun": start_time,
+        "ended": start_time,
         "date_known": True,
         "game": setup.game,
         "title": replay.definition.title,
+        "rules": "",
         "players": list(replay.players),
         **summarise_result(replay),
     }

@@ -1,13 +1,14 @@
 """What a family tells of a game beside its earlier ones: records, rivals, streaks, and who had the evening.
 
-All sentences follow from the summaries of finished games, oldest first, as `ResultsCache.summaries` has them. Guests,
-who have the name of a seat's shape, are in none: it may have been anybody.
+All sentences follow from the summaries of finished games in the order in which they ended. Guests, who have the name of
+a seat's shape, are in none: it may have been anybody.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime, timedelta
-from itertools import combinations, takewhile
+from itertools import permutations, takewhile
 from typing import Any
 
 from companion.evening import get_evening
@@ -29,6 +30,53 @@ GameSummary = Mapping[str, Any]
 """A finished game, with the keys of `companion.journal.summary.summarise_game`."""
 
 
+class _Streaks:
+    """Who has played, won and beaten whom, game after game.
+
+    One pass over all games: the history is long, and the display waits.
+
+    Args:
+        games: finished games, in the order in which they ended.
+        only: names that matter; None: all.
+    """
+
+    def __init__(self, games: Iterable[GameSummary] = (), only: AbstractSet[str] | None = None) -> None:
+        self._only, self._guests = only, all_shape_names()
+        self.played: Counter[str] = Counter()
+        self.won: Counter[str] = Counter()
+        self.wins_in_row: Counter[str] = Counter()
+        """The last games, of all that a player was in, that were won."""
+        self.row: Counter[tuple[str, str]] = Counter()
+        """The last games, of all that two were in, in which the first beat the second."""
+        for game in games:
+            self.add(game)
+
+    def list_names(self, game: GameSummary) -> list[str]:
+        """List the names of a game's players that stand for one person each: no guests, and none that two share."""
+        names: Sequence[str] = game["players"]
+        return [
+            name
+            for name in names
+            if name not in self._guests and names.count(name) == 1 and (self._only is None or name in self._only)
+        ]
+
+    def add(self, game: GameSummary) -> None:
+        """Add the next game."""
+        levels = [(name, _get_level(game, name)) for name in self.list_names(game)]
+        for name, _level in levels:
+            has_won = _has_won(game, name)
+            self.played[name] += 1
+            self.won[name] += has_won
+            self.wins_in_row[name] = self.wins_in_row[name] + 1 if has_won else 0
+        for (name, level), (other, other_level) in permutations(levels, 2):
+            self.row[name, other] = self.row[name, other] + 1 if level > other_level else 0
+
+    def find_longest_row(self, pairs: Iterable[tuple[str, str]]) -> tuple[int, str, str]:
+        """Return the longest row of these pairs, and who beat whom; 0 without any."""
+        rows = [(self.row[pair], *pair) for pair in pairs]
+        return max(rows, key=lambda row: row[0], default=(0, "", ""))
+
+
 def describe_game(
     game: GameSummary,
     earlier: Sequence[GameSummary],
@@ -42,52 +90,43 @@ def describe_game(
     ...     scores = [9 - 5 * abs(q - seat) for q in (0, 1)]
     ...     begun = f"2026-11-{day}T20:00:00+01:00"
     ...     return {"title": "Pig", "players": ["Ada", "Bo"], "scores": scores, "winners": [seat], "begun": begun,
-    ...             "lowest_wins": False, "date_known": True}
+    ...             "ended": begun, "lowest_wins": False, "date_known": True, "rules": ""}
     >>> describe_game(won(0, 20), [won(0, 11), won(0, 12)])
     ('Ada beat Bo 3 times in a row',)
 
     Args:
         game: the game.
-        earlier: the finished games before it, oldest first.
+        earlier: the finished games before it, in the order in which they ended.
         translate: returns the title of a game in the current language.
         has_name: it is known what was played; else its points are compared with nothing.
     """
-    names = sorted(_list_known_names(game), key=lambda name: _get_standing(game, name), reverse=True)
-    lines = [
-        *_describe_first_wins(game, earlier, names),
-        *_describe_revenge(game, earlier, names),
-        *[line for name in names if has_name for line in _describe_best(game, earlier, name, translate)][:1],
-        *_describe_rows(game, earlier, names),
-        *_describe_evening(game, earlier),
-    ]
-    return tuple(lines)
+    before = _Streaks(earlier, set(game["players"]))
+    names = sorted(before.list_names(game), key=lambda name: _get_standing(game, name), reverse=True)
+    lines = [*_describe_first_wins(game, before, names), *_describe_revenge(game, before, names)]
+    if has_name:
+        lines += [line for name in names for line in _describe_best(game, earlier, name, translate)][:1]
+    before.add(game)
+    return (*lines, *_describe_rows(before, names), *_describe_evening(game, earlier))
 
 
-def describe_streak(name: str, games: Sequence[GameSummary]) -> str:
-    """Describe in a line, without the name, what a player has now: won the last games, or beaten a rival in a row.
+def describe_streaks(games: Iterable[GameSummary]) -> Mapping[str, str]:
+    """Describe what players have now: won the last games, or beaten a rival in a row.
 
     Args:
-        name: the player.
-        games: all finished games, oldest first.
+        games: all finished games, in the order in which they ended.
 
     Returns:
-        The line in the current language; empty: nothing is remarkable.
+        By name a line in the current language, without the name; only of those of whom something is remarkable.
     """
-    own = [game for game in games if name in _list_known_names(game)]
-    wins = _count_last_wins(name, own)
-    rivals = {other for game in own for other in _list_known_names(game) if other != name}
-    rows = [(_count_row(name, other, own), other) for other in sorted(rivals)]
-    most, rival = max(rows, key=lambda row: row[0], default=(0, ""))
-    if most >= MIN_ROW and most >= wins:
-        return _.plural("Beat {other} once", "Beat {other} {n} times in a row", most, other=rival)
-    return _.plural("Won the last game", "Won the last {n} games", wins) if wins >= MIN_ROW else ""
-
-
-def _list_known_names(game: GameSummary) -> list[str]:
-    """List the names of a game's players that stand for one person each: no guests, and none that two share."""
-    names: Sequence[str] = game["players"]
-    shapes = all_shape_names()
-    return [name for name in names if names.count(name) == 1 and name not in shapes]
+    streaks, lines = _Streaks(games), {}
+    for name, wins in streaks.wins_in_row.items():
+        pairs = sorted(pair for pair in streaks.row if pair[0] == name)
+        most, _name, rival = streaks.find_longest_row(pairs)
+        if most >= MIN_ROW and most >= wins:
+            lines[name] = _.plural("Beat {other} once", "Beat {other} {n} times in a row", most, other=rival)
+        elif wins >= MIN_ROW:
+            lines[name] = _.plural("Won the last game", "Won the last {n} games", wins)
+    return lines
 
 
 def _get_standing(game: GameSummary, name: str) -> tuple[bool, int]:
@@ -102,44 +141,28 @@ def _has_won(game: GameSummary, name: str) -> bool:
     return game["players"].index(name) in game["winners"] and len(game["winners"]) < len(game["players"])
 
 
+def _get_level(game: GameSummary, name: str) -> tuple[bool, int]:
+    """Return the same without the points of those who win, or lose, together: none of them has beaten another."""
+    has_won, score = _get_standing(game, name)
+    return has_won, 0 if has_won or not game["winners"] else score
+
+
 def _has_beaten(game: GameSummary, name: str, other: str) -> bool:
-    return _get_standing(game, name) > _get_standing(game, other)
+    return _get_level(game, name) > _get_level(game, other)
 
 
-def _list_common(games: Sequence[GameSummary], name: str, other: str) -> list[GameSummary]:
-    return [game for game in games if {name, other} <= set(_list_known_names(game))]
-
-
-def _count_row(name: str, other: str, games: Sequence[GameSummary]) -> int:
-    """Count the last games that both played, back to the first in which `name` did not beat `other`."""
-    common = _list_common(games, name, other)
-    return sum(1 for _game in takewhile(lambda game: _has_beaten(game, name, other), reversed(common)))
-
-
-def _count_last_wins(name: str, games: Sequence[GameSummary]) -> int:
-    own = [game for game in games if name in _list_known_names(game)]
-    return sum(1 for _game in takewhile(lambda game: _has_won(game, name), reversed(own)))
-
-
-def _describe_first_wins(game: GameSummary, earlier: Sequence[GameSummary], names: Sequence[str]) -> list[str]:
-    lines = []
-    for name in names:
-        own = [each for each in earlier if name in _list_known_names(each)]
-        has_won = any(_has_won(each, name) for each in own)
-        if _has_won(game, name) and not has_won and len(own) >= MIN_LOSSES_BEFORE_WIN:
-            lines.append(_("{who} wins for the first time, in game {n}", who=name, n=len(own) + 1))
-    return lines
-
-
-def _describe_revenge(game: GameSummary, earlier: Sequence[GameSummary], names: Sequence[str]) -> list[str]:
-    """Describe who has beaten somebody to whom the last games were lost: of several the longest row."""
-    rows = [
-        (_count_row(loser, winner, earlier), winner, loser)
-        for pair in combinations(names, 2)
-        for winner, loser in (pair, pair[::-1])
-        if _has_beaten(game, winner, loser)
+def _describe_first_wins(game: GameSummary, before: _Streaks, names: Sequence[str]) -> list[str]:
+    return [
+        _("{who} wins for the first time, in game {n}", who=name, n=before.played[name] + 1)
+        for name in names
+        if _has_won(game, name) and not before.won[name] and before.played[name] >= MIN_LOSSES_BEFORE_WIN
     ]
-    n, winner, loser = max(rows, key=lambda row: row[0], default=(0, "", ""))
+
+
+def _describe_revenge(game: GameSummary, before: _Streaks, names: Sequence[str]) -> list[str]:
+    """Describe who has beaten somebody to whom the last games were lost: of several the longest row."""
+    turned = ((loser, winner) for winner, loser in permutations(names, 2) if _has_beaten(game, winner, loser))
+    n, loser, winner = before.find_longest_row(turned)
     if n < MIN_ROW:
         return []
     return [
@@ -152,39 +175,47 @@ def _describe_revenge(game: GameSummary, earlier: Sequence[GameSummary], names: 
 def _describe_best(
     game: GameSummary, earlier: Sequence[GameSummary], name: str, translate: Callable[[str], str]
 ) -> list[str]:
-    """Describe that a player's result is the best of this game so far, or since a day long ago."""
+    """Describe that a player's result is the best of this game so far, or since a day long ago.
+
+    It must be better than all others of that title, and be compared with some by the same house rules and with as many
+    players: more rounds or a higher goal give more points to anybody.
+    """
 
     def get_score(each: GameSummary) -> int:
         return _get_standing(each, name)[1]
 
-    same = [each for each in earlier if each["title"] == game["title"] and name in _list_known_names(each)]
-    same = [each for each in same if each["lowest_wins"] == game["lowest_wins"]]
-    if len(same) < MIN_EARLIER_GAMES:
-        return []
+    def is_alike(each: GameSummary) -> bool:
+        return each["rules"] == game["rules"] and len(each["players"]) == len(game["players"])
+
+    kind = game["title"], game["lowest_wins"]
+    same = [each for each in earlier if (each["title"], each["lowest_wins"]) == kind]
+    same = [each for each in same if each["players"].count(name) == 1]
     score, title = get_score(game), translate(game["title"])
-    as_good = [each for each in same if get_score(each) >= score]
-    if not as_good:
+    last = max((i for i, each in enumerate(same) if get_score(each) >= score), default=None)
+    worse = [each for each in same[0 if last is None else last + 1 :] if is_alike(each)]
+    if len(worse) < MIN_EARLIER_GAMES:
+        return []
+    if last is None:
         points = format_number(game["scores"][game["players"].index(name)])
         return [_("{who}'s best {game} so far: {n}", who=name, game=title, n=points)]
-    since, now = _find_day(as_good[-1]), _find_day(game)
-    between = len(same) - 1 - same.index(as_good[-1])
-    if since is None or now is None or between < MIN_EARLIER_GAMES or now - since < timedelta(MIN_DAYS_SINCE):
+    if not (same[last]["date_known"] and game["date_known"]):
         return []
-    day = format_day(datetime.fromisoformat(as_good[-1]["begun"]))
-    return [_("{who}'s best {game} since {day}", who=name, game=title, day=day)]
+    since, now = (datetime.fromisoformat(each["begun"]) for each in (same[last], game))
+    if get_evening(now) - get_evening(since) < timedelta(MIN_DAYS_SINCE):
+        return []
+    return [_("{who}'s best {game} since {day}", who=name, game=title, day=format_day(since))]
 
 
-def _describe_rows(game: GameSummary, earlier: Sequence[GameSummary], names: Sequence[str]) -> list[str]:
+def _describe_rows(streaks: _Streaks, names: Sequence[str]) -> list[str]:
     """Describe the longest row of games in which one beat another, or won."""
-    games = [*earlier, game]
-    rows = [(_count_row(a, b, games), a, b) for pair in combinations(names, 2) for a, b in (pair, pair[::-1])]
-    n, winner, loser = max(rows, key=lambda row: row[0], default=(0, "", ""))
+    n, winner, loser = streaks.find_longest_row(permutations(names, 2))
     lines = []
     if n >= MIN_ROW:
         lines.append(
             _.plural("{who} beat {other} once", "{who} beat {other} {n} times in a row", n, who=winner, other=loser)
         )
-    wins, who = max(((_count_last_wins(name, games), name) for name in names), key=lambda row: row[0], default=(0, ""))
+    who = max(names, key=streaks.wins_in_row.__getitem__, default="")
+    wins = streaks.wins_in_row[who]
     # Of two players one sentence says both.
     if wins >= MIN_ROW and (who != winner or wins > n):
         lines.append(_.plural("{who} has won the last game", "{who} has won {n} games in a row", wins, who=who))
@@ -192,16 +223,15 @@ def _describe_rows(game: GameSummary, earlier: Sequence[GameSummary], names: Seq
 
 
 def _describe_evening(game: GameSummary, earlier: Sequence[GameSummary]) -> list[str]:
-    """Describe who has won most of this evening's games, if one player has."""
-    evening = _find_day(game)
-    games = [*(each for each in earlier if evening is not None and _find_day(each) == evening), game]
-    wins = Counter(name for each in games for name in _list_known_names(each) if _has_won(each, name))
-    (name, most), *others = [*wins.most_common(2), ("", 0), ("", 0)][:2]
+    """Describe who has won most of the games of that evening, if one player has."""
+    evening = _find_evening(game)
+    games = [game, *takewhile(lambda each: evening is not None and _find_evening(each) == evening, reversed(earlier))]
+    (name, most), *others = [*_Streaks(games).won.most_common(2), ("", 0), ("", 0)][:2]
     if len(games) < MIN_EVENING_GAMES or most < 2 or most == others[0][1]:
         return []
-    return [_("{who} won {n} of {count} games this evening", who=name, n=most, count=len(games))]
+    return [_("{who} won {n} of the {count} games of the day", who=name, n=most, count=len(games))]
 
 
-def _find_day(game: GameSummary) -> date | None:
-    """Return the day of the evening on which a game began; None: the machine did not know it."""
-    return get_evening(datetime.fromisoformat(game["begun"])) if game["date_known"] else None
+def _find_evening(game: GameSummary) -> date | None:
+    """Return the day of the evening on which a game ended; None: the machine did not know it."""
+    return get_evening(datetime.fromisoformat(game["ended"])) if game["date_known"] else None

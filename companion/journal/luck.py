@@ -7,8 +7,11 @@ from companion.dice_statistics import compute_binomial_tail
 from companion.i18n import N_, _
 from companion.screen_state import RolledDice
 
-STRIKING_SHARE = 0.05
-"""Luck is called striking if fair dice give any of the players as much in at most this share of games."""
+STRIKING_SHARE = 0.03
+"""Luck is called striking if fair dice give any of the players as much in at most this share of games.
+
+Fair dice get a remark in about one of eight evenings of six games then.
+"""
 MIN_DICE_PER_FACE = 2
 """Fewer dice than this for each face (12 of six-sided ones) say nothing yet: a single one changes the luck too much."""
 MIN_EXCESS = 2

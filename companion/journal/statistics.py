@@ -108,9 +108,9 @@ class PlayerRecord:
     average_score: float
     """Mean points at the end of a game."""
     best_score: int
-    """Most points at the end of a game."""
+    """Most points at the end of a game; fewest where these win."""
     best_round: int | None
-    """Most points in one round of any of these games; None if none of them has rounds."""
+    """Most points in one round of any of these games, or fewest; None if none of them has rounds."""
 
 
 def compute_player_records(games: Sequence[Mapping[str, Any]]) -> tuple[PlayerRecord, ...]:
@@ -118,15 +118,17 @@ def compute_player_records(games: Sequence[Mapping[str, Any]]) -> tuple[PlayerRe
 
     Args:
         games: JSON objects of `companion.journal.summary.summarise_game`, with the keys `title`, `over`, `players`,
-            `scores`, `rounds` (all by seat) and `winners` (seats). Games that are not over, or could not be read (no
-            key `over`), do not count.
+            `scores`, `rounds` (all by seat), `winners` (seats) and `lowest_wins`. Games that are not over, or could not
+            be read (no key `over`), do not count.
 
     Returns:
         One record per player and game, sorted by the game's title, then most wins, highest average, name.
     """
     results: dict[tuple[str, str], list[tuple[int, bool, list[int]]]] = defaultdict(list)
+    bests: dict[str, Callable[..., Any]] = {}
     for game in games:
         if game.get("over"):
+            bests[game["title"]] = min if game["lowest_wins"] else max
             for seat, player in enumerate(game["players"]):
                 rounds = [points[seat] for points in game["rounds"]]
                 results[game["title"], player].append((game["scores"][seat], seat in game["winners"], rounds))
@@ -137,8 +139,8 @@ def compute_player_records(games: Sequence[Mapping[str, Any]]) -> tuple[PlayerRe
             played=len(scores),
             won=sum(won for _, won, _ in found),
             average_score=sum(scores) / len(scores),
-            best_score=max(scores),
-            best_round=max((points for _, _, rounds in found for points in rounds), default=None),
+            best_score=bests[title](scores),
+            best_round=bests[title]((points for _, _, rounds in found for points in rounds), default=None),
         )
         for (title, player), found in results.items()
         for scores in [[score for score, _, _ in found]]

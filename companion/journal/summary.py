@@ -1,8 +1,10 @@
 """Past games as JSON objects and as CSV, for the terminal and for USB sticks."""
 
 import csv
+import json
 from collections.abc import Callable, Sequence
 from datetime import tzinfo
+from hashlib import sha256
 from typing import IO, Any
 
 from companion.api import AnyGameDefinition
@@ -70,10 +72,10 @@ def summarise_game(
 
     Returns:
         The keys of `summarise_record`, and, if it can be replayed, `duration_s` (seconds, as `compute_play_time`),
-        `game`, `title`, `players` (names by seat), `moves` (number of those that count), `scores` (by seat), `rounds`
-        (points of each round, by seat), `over`, `winners` (seats), `reason` (null, or how it ended), `dice` (by seat,
-        number of dice that showed each face), `put_away` (set aside); `trouble` says what cannot be read or replayed,
-        else null.
+        `game`, `title`, `rules` (equal for equal house rules), `players` (names by seat), `moves` (number of those that
+        count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats), `reason` (null,
+        or how it ended), `dice` (by seat, number of dice that showed each face), `put_away` (set aside); `trouble` says
+        what cannot be read or replayed, else null.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -91,6 +93,7 @@ def summarise_game(
         | {
             "game": setup.game,
             "title": format_game_title(replay.definition, setup),
+            "rules": digest_rules(setup),
             "duration_s": round(compute_play_time(record, valid, journal.clock).seconds, 1),
             "players": list(replay.players),
             "moves": len(replay.steps),
@@ -103,6 +106,11 @@ def summarise_game(
 def format_game_title(definition: AnyGameDefinition, setup: GameSetup) -> str:
     """Return the name of what was played: the one that people gave to it, else the game's title, in English."""
     return definition.get_given_name(setup.settings) or definition.title
+
+
+def digest_rules(setup: GameSetup) -> str:
+    """Return a digest of a game's house rules, of 16 hexadecimal digits."""
+    return sha256(json.dumps(setup.settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def summarise_result(replay: Replay) -> dict[str, Any]:

@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from operator import itemgetter
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.api.registry import load_games
 from companion.i18n import _, format_day, format_number, join_and
-from companion.journal.highlights import GameSummary, describe_streak
+from companion.journal.highlights import GameSummary, describe_streaks
 from companion.journal.known_players import all_shape_names
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.player_rename import open_rename_menu, open_separation_menu
@@ -127,12 +127,19 @@ def build_page(results: ResultsCache, path: PagePath) -> HistoryPage:
 
 
 def list_ended_games(results: ResultsCache) -> Sequence[GameSummary]:
-    """List the finished games that have been read, oldest first, with the names that players have now."""
-    # Imported games are the last ones in a journal, whenever they were played.
-    return sorted(
-        (s for s in results.player_names.unify(results.summaries) if s.get("over")),
-        key=lambda s: datetime.fromisoformat(s["begun"]),
-    )
+    """List the finished games that have been read, as they ended, with the names that players have now.
+
+    Imported games are the last ones in a journal, whenever they were played. A game of an unknown day comes after the
+    one that is before it in the journal.
+    """
+    latest, ended = datetime.min.replace(tzinfo=UTC), list[tuple[datetime, GameSummary]]()
+    for summary in results.player_names.unify(results.summaries):
+        moment = datetime.fromisoformat(summary["ended"]) if summary["date_known"] else latest
+        if not summary["imported"]:
+            latest = max(latest, moment)
+        if summary.get("over"):
+            ended.append((moment, summary))
+    return [summary for _moment, summary in sorted(ended, key=itemgetter(0))]
 
 
 def translate_title(title: str) -> str:
@@ -159,7 +166,8 @@ class _Pages:
         titles = sorted({summary["title"] for summary in self.ended}, key=translate_title)
         for title in titles:
             played = [summary for summary in self.ended if summary["title"] == title]
-            best, who = max((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
+            find_best = min if played[-1]["lowest_wins"] else max
+            best, who = find_best((g["scores"][seat], name) for g in played for seat, name in enumerate(g["players"]))
             winners, day = _winner_names(played[-1]), _format_day(played[-1])
             last_winners = join_and(winners) if len(winners) <= MAX_NAMED_WINNERS else _("{n} players", n=len(winners))
             detail = _("Best: {best}. Last won by {who}, {day}", best=who, who=last_winners, day=day)
@@ -200,12 +208,12 @@ class _Pages:
         played = Counter(name for summary in self.ended for name in summary["players"] if name not in shapes)
         won = Counter(name for summary in self.ended for name in _winner_names(summary))
         names = sorted(played, key=lambda name: (-won[name], -played[name], name))
-        most = max(won.values(), default=0)
+        most, streaks = max(won.values(), default=0), describe_streaks(self.ended)
         rows = tuple(
             HistoryRow(
                 name,
                 (str(played[name]), str(won[name])),
-                describe_streak(name, self.ended) or self._describe_last_game(name),
+                streaks.get(name) or self._describe_last_game(name),
                 is_leader=0 < won[name] == most,
             )
             for name in names

@@ -6,7 +6,7 @@ goes on. A cache file that is lost or damaged costs no more than the time of rep
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import tzinfo
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +18,7 @@ from companion.i18n import current_language
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.import_export import find_definition
-from companion.journal.summary import format_game_title, summarise_game, summarise_record
+from companion.journal.summary import digest_rules, format_game_title, summarise_game, summarise_record
 from companion.lobby.results_file import ResultsFile, StoredResult
 
 RESULTS_FILE = "results.txt"
@@ -131,28 +131,31 @@ class ResultsCache:
             title = format_game_title(find_definition(setup, self._find), setup)
         except InvalidSavedGame:
             return summarise_game(self._journal, record, self._find, self._zone)
+        known = {"title": title, "rules": digest_rules(setup)}
         seq, stamp, language = last.seq if last else 0, last.stamp if last else None, current_language()
         stored = self._new.get(record.uid) or self._store.get(record.uid)
         if stored is not None and stored.has_lost_end(seq, stamp):
-            return self._restore(record, title, stored, LOST_END)
+            return self._restore(record, known, stored, LOST_END)
         if (
             stored is not None
             and (stored.seq, stored.stamp) == (seq, stamp)
             and (stored.language == language or not (reasons and stored.reason))
         ):
-            return self._restore(record, title, stored, None)
+            return self._restore(record, known, stored, None)
         found = summarise_game(self._journal, record, self._find, self._zone)
         if found["trouble"] is not None and stored is not None:
-            return self._restore(record, title, stored, found["trouble"])
+            return self._restore(record, known, stored, found["trouble"])
         if found["trouble"] is None:
             values = {key: found[key] for key in STORED_KEYS}
             self._new[record.uid] = StoredResult(seq=seq, stamp=stamp, language=language, **values)
         return found
 
-    def _restore(self, record: GameRecord, title: str, stored: StoredResult, trouble: str | None) -> dict[str, Any]:
+    def _restore(
+        self, record: GameRecord, known: Mapping[str, str], stored: StoredResult, trouble: str | None
+    ) -> dict[str, Any]:
         return summarise_record(record, self._journal.clock, self._zone, stored.stamp) | {
             "game": stored.game,
-            "title": title,
+            **known,
             **stored.model_dump(include=set(STORED_KEYS)),
             "trouble": trouble,
         }

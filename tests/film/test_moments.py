@@ -19,7 +19,8 @@ def build_steps(scores: Sequence[tuple[int, ...]]) -> list[StepFacts]:
     steps = []
     for after in scores:
         leaders = tuple(Seat(i) for i, score in enumerate(after) if score == max(after))
-        steps.append(StepFacts(True, False, before, after, leaders))
+        changes = tuple(new - old for old, new in zip(before, after, strict=True))
+        steps.append(StepFacts(True, False, changes, leaders))
         before = after
     return steps
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -13,9 +14,10 @@ import pytest
 from companion.api import IllegalMove, registry
 from companion.display.toolkit import DisplayPreferences
 from companion.events import SEAT_BUTTONS
-from companion.film import Film, write_film
+from companion.film import Film, MomentKind, write_film
 from companion.film.shots import ShotList
 from companion.film.title import draw_title
+from companion.gallery.finished_games import play_to_end
 from companion.i18n import set_language
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
@@ -96,6 +98,16 @@ def test_corrections_and_undone_moves_are_not_shown(tmp_path: Path) -> None:
         assert all(before in counted for before in moves)
 
 
+def test_an_unfinished_game_does_not_end_with_the_words_of_a_correction(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        saved_game = begin(journal, "score_keeper")
+        play(saved_game, Random(1))
+        wrong = next(each for each in saved_game.game.list_correctables() if len(each.value_range.numbers) > 9)
+        saved_game.correct(wrong.make_correction(7))
+        *_shots, last = ShotList(saved_game.replay, DAY).build_shots()
+        assert (last.state.kind, last.state.prompt) == (ScreenKind.PLAY, "")
+
+
 def test_all_frames_are_drawn_and_the_last_is_the_result(tmp_path: Path) -> None:
     rng = Random(1)
     with Journal(tmp_path / JOURNAL_FILE) as journal:
@@ -134,6 +146,28 @@ def test_the_title_names_game_players_and_day_in_the_language_of_the_box(tmp_pat
                 set_language("en")
             assert [player.name for player in state.players] == list(replay.players)
         assert not np.array_equal(*titles)
+
+
+@pytest.mark.parametrize("size", [SIZE, SIZE[::-1]], ids=["landscape", "portrait"])
+def test_the_title_has_the_names_of_six_players_to_their_last_letter(size: tuple[int, int]) -> None:
+    state = next(ShotList(play_to_end("macroscope", 6), DAY).build_shots()).state
+
+    def draw(letter: str) -> bytes:
+        players = tuple(replace(player, name=f"Maximiliann{letter}") for player in state.players)
+        return pygame.image.tobytes(draw_title(size, DisplayPreferences(), replace(state, players=players)), "RGB")
+
+    assert draw("a") != draw("e")
+
+
+def test_a_team_takes_the_lead_together() -> None:
+    kinds = {moment.kind for moment in ShotList(play_to_end("tichu", 4, seed=2), DAY).moments}
+    assert MomentKind.LAST_LEAD in kinds
+
+
+def test_nobody_leads_by_what_only_pays_for_things() -> None:
+    """In StarFall the scores are dust until all is counted."""
+    kinds = {moment.kind for moment in ShotList(play_to_end("starfall", 4), DAY).moments}
+    assert not kinds & {MomentKind.LEAD, MomentKind.LAST_LEAD}
 
 
 @pytest.mark.full

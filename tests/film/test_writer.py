@@ -9,7 +9,7 @@ from random import Random
 import pygame
 import pytest
 
-from companion.film import writer
+from companion.film import ffmpeg, writer
 from companion.journal.database import JOURNAL_FILE, Journal
 from tests.film.test_pictures import SIZE, begin, play
 
@@ -65,7 +65,14 @@ def test_without_ffmpeg_it_is_a_webp(journal: Journal, tmp_path: Path, monkeypat
     assert is_webp(film.file)
 
 
-@pytest.mark.parametrize("script", ["echo no encoder >&2; exit 1", "echo no encoder >&2"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo no encoder >&2; exit 1",
+        "echo no encoder >&2",
+        "echo no encoder >&2; head -c 99999 > /dev/null; kill -9 $$",
+    ],
+)
 def test_an_ffmpeg_that_fails_is_replaced(
     script: str, journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -74,6 +81,26 @@ def test_an_ffmpeg_that_fails_is_replaced(
     assert film.no_mp4 == "ffmpeg has failed (no encoder)"
     assert is_webp(film.file)
     assert not list(tmp_path.glob("*.mp4"))
+
+
+def test_an_ffmpeg_that_takes_nothing_is_killed(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ffmpeg, "MAX_WAIT_SECONDS", 0.1)
+    install_ffmpeg(tmp_path, "exec sleep 600", monkeypatch)
+    film = writer.write_film(journal, 1, tmp_path, SIZE)
+    assert film.no_mp4 == "ffmpeg has failed (exit status -9)"
+    assert is_webp(film.file)
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.webp"])
+def test_a_folder_that_is_missing_is_reported_before_the_film_is_drawn(
+    name: str, journal: Journal, tmp_path: Path
+) -> None:
+    shares: list[float] = []
+    with pytest.raises(FileNotFoundError):
+        writer.write_film(journal, 1, tmp_path / "missing" / name, SIZE, report=shares.append)
+    assert shares == []
 
 
 def test_a_webp_is_written_where_one_is_asked_for(journal: Journal, tmp_path: Path) -> None:

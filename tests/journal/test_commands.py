@@ -64,10 +64,10 @@ def test_table_of_past_games(data: Path) -> None:
 def test_list_as_json_and_csv(data: Path) -> None:
     with Journal(data / JOURNAL_FILE) as journal:
         first = summary.summarise_game(journal, journal.get_game(1), find_definition, UTC)
-        uid = journal.get_game(1).uid
+        record = journal.get_game(1)
     assert json.loads(json.dumps(first)) == {
         "id": 1,
-        "uid": uid,
+        "uid": record.uid,
         "imported": False,
         "begun": "2023-11-14T22:13:20+00:00",
         "ended": "2023-11-14T22:13:20+00:00",
@@ -75,6 +75,7 @@ def test_list_as_json_and_csv(data: Path) -> None:
         "duration_s": 0.0,
         "game": "toy",
         "title": "Toy",
+        "rules": summary.digest_rules(GameSetup.from_json(record.setup_json)),
         "players": ["Ada", "Bob"],
         "moves": 4,
         "scores": [21, 2],

@@ -7,14 +7,23 @@ from typing import Any
 
 import pytest
 
-from companion.journal.highlights import describe_game, describe_streak
+from companion.journal.highlights import describe_game, describe_streaks
 
 FIRST_DAY = datetime(2026, 3, 1, 20, 0).astimezone()
 Game = dict[str, Any]
 
 
-def play(day: float, *, title: str = "Pig", lowest_wins: bool = False, known: bool = True, **scores: int) -> Game:
-    """Return the summary of a game that began so many days after the first."""
+def play(
+    day: float,
+    *,
+    title: str = "Pig",
+    rules: str = "",
+    lowest_wins: bool = False,
+    known: bool = True,
+    days: float = 0.0,
+    **scores: int,
+) -> Game:
+    """Return the summary of a game that began so many days after the first, and took so many days."""
     best = (min if lowest_wins else max)(scores.values())
     return {
         "title": title,
@@ -22,7 +31,9 @@ def play(day: float, *, title: str = "Pig", lowest_wins: bool = False, known: bo
         "scores": list(scores.values()),
         "winners": [seat for seat, score in enumerate(scores.values()) if score == best],
         "lowest_wins": lowest_wins,
+        "rules": rules,
         "begun": (FIRST_DAY + timedelta(days=day)).isoformat(),
+        "ended": (FIRST_DAY + timedelta(days=day + days)).isoformat(),
         "date_known": known,
     }
 
@@ -45,15 +56,15 @@ def test_three_defeats_in_a_row_are_told() -> None:
     games = [play(day, Ada=9, Bo=3) for day in (0, 1, 2, 3)]
     assert tell(*games[:2]) == ()
     assert tell(*games[:3]) == ("Ada beat Bo 3 times in a row",), "of two players the row of wins says the same"
-    assert describe_streak("Ada", games) == "Beat Bo 4 times in a row"
-    assert describe_streak("Bo", games) == ""
+    assert describe_streaks(games)["Ada"] == "Beat Bo 4 times in a row"
+    assert "Bo" not in describe_streaks(games)
 
 
 @pytest.mark.parametrize("between", [play(1, Ada=5, Bo=5), play(1, Ada=3, Bo=5)], ids=["a tie", "a defeat"])
 def test_a_tie_or_a_defeat_ends_a_row(between: Game) -> None:
     games = [play(0, Ada=9, Bo=3), between, play(2, Ada=9, Bo=3), play(3, Ada=9, Bo=3)]
     assert tell(*games) == ()
-    assert describe_streak("Ada", games) == ""
+    assert "Ada" not in describe_streaks(games)
 
 
 def test_games_without_the_rival_do_not_count() -> None:
@@ -76,6 +87,14 @@ def test_a_team_has_not_beaten_itself() -> None:
     assert not any("Ada beat Bo" in line or "Bo beat Ada" in line for line in tell(*games))
 
 
+def test_who_wins_or_loses_together_has_not_beaten_the_other() -> None:
+    both = [{**play(day, Ada=9, Bo=3, Cleo=1), "winners": [0, 1]} for day in (0, 1, 2)]
+    assert not any("Ada beat Bo" in line for line in tell(*both))
+    none = [{**play(day, Ada=9, Bo=3), "winners": []} for day in (0, 1, 2)]
+    assert tell(*none) == ()
+    assert describe_streaks(none) == {}
+
+
 def test_the_end_of_a_row_is_told() -> None:
     games = [*(play(day, Ada=9, Bo=3) for day in (0, 1, 2)), play(3, Ada=3, Bo=9)]
     assert tell(*games)[0] == "Bo beat Ada after 3 defeats"
@@ -86,7 +105,7 @@ def test_the_end_of_a_row_is_told() -> None:
 def test_a_row_of_wins_against_others_is_told() -> None:
     games = [play(0, Ada=9, Bo=3), play(1, Ada=9, Cleo=3), play(2, Ada=9, Dan=3)]
     assert tell(*games) == ("Ada has won 3 games in a row",)
-    assert describe_streak("Ada", games) == "Won the last 3 games"
+    assert describe_streaks(games)["Ada"] == "Won the last 3 games"
 
 
 def test_guests_and_names_that_two_share_are_in_no_sentence() -> None:
@@ -94,7 +113,29 @@ def test_guests_and_names_that_two_share_are_in_no_sentence() -> None:
     assert tell(*(play(day, Kreis=9, Bo=3) for day in range(6))) == (), "a shape in another language"
     twins = [{**play(day, Ada=9, Bo=3), "players": ["Ada", "Ada"]} for day in range(6)]
     assert tell(*twins) == ()
-    assert describe_streak("Ada", twins) == ""
+    assert "Ada" not in describe_streaks(twins)
+
+
+# Time -------------------------------------------------------------------------------------------------------
+
+
+def test_each_game_is_looked_at_once() -> None:
+    """The display waits for it: ten times as many games may take ten times as long, but no longer."""
+    scores = {name: 9 - i for i, name in enumerate(("Ada", "Bo", "Cleo", "Dan", "Eve", "Fay"))}
+
+    class Counted(dict[str, Any]):
+        reads = 0
+
+        def __getitem__(self, key: str) -> Any:
+            Counted.reads += 1
+            return super().__getitem__(key)
+
+    games = [Counted(play(day, **scores)) for day in range(100)]
+    tell(*games)
+    described, Counted.reads = Counted.reads, 0
+    describe_streaks(games)
+    assert described / len(games) < 150
+    assert Counted.reads / len(games) < 150
 
 
 # First wins -------------------------------------------------------------------------------------------------
@@ -116,6 +157,17 @@ def test_the_best_result_so_far_is_told() -> None:
     assert not any("best" in line for line in tell(*games, play(4, Ada=3, Bo=50))), "as good as an earlier one"
     assert not any("best" in line for line in tell(*games[1:], play(4, Ada=12, Bo=50))), "after two it is no news"
     assert not any("best" in line for line in tell(*games, play(4, title="Go", Ada=12, Bo=50))), "another game"
+
+
+@pytest.mark.parametrize("other", [{"rules": "to 5,000"}, {"Cleo": 1}], ids=["house rules", "more players"])
+def test_a_best_result_is_compared_with_games_of_the_same_kind(other: dict[str, Any]) -> None:
+    games = [play(day, Ada=day, Bo=50, **other) for day in (1, 2, 3)]
+    now = play(9, Ada=12, Bo=50)
+    assert not any("best" in line for line in tell(*games, now))
+    alike = [play(day, Ada=day, Bo=50) for day in (4, 5, 6)]
+    assert "Ada's best Pig so far: 12" in tell(*games, *alike, now)
+    better = play(7, Ada=13, Bo=50, **other)
+    assert not any("best" in line for line in tell(*games, *alike, better, now)), "the history shows the 13"
 
 
 def test_points_of_a_game_without_a_name_are_compared_with_nothing() -> None:
@@ -150,7 +202,7 @@ def test_where_fewer_points_are_better_the_best_is_the_lowest() -> None:
 
 def test_who_has_won_most_of_an_evening_is_told() -> None:
     games = [play(0.0, Ada=9, Bo=3), play(0.05, Ada=3, Bo=9), play(0.1, Ada=9, Bo=3)]
-    assert tell(*games) == ("Ada won 2 of 3 games this evening",)
+    assert tell(*games) == ("Ada won 2 of the 3 games of the day",)
     alone = [{**play(day, Ada=9), "winners": [0]} for day in (0.0, 0.05, 0.1)]
     assert tell(*alone) == (), "who plays alone has won against nobody"
     past_midnight = play(0.25, Ada=3, Bo=9)
@@ -158,3 +210,4 @@ def test_who_has_won_most_of_an_evening_is_told() -> None:
     assert tell(*games[:2]) == ()
     assert tell(*games[:2], play(1.0, Ada=9, Bo=3)) == (), "another evening"
     assert tell(*games[:2], play(0.1, known=False, Ada=9, Bo=3)) == ()
+    assert tell(*games[:2], play(-9.0, days=9.1, Ada=9, Bo=3)) != (), "a game that ended in that evening"

@@ -143,7 +143,7 @@ def test_parts_of_a_score_are_added_up(tmp_path: Path) -> None:
 def finished(title: str, scores: dict[str, int], *winners: int, rounds: Sequence[Sequence[int]] = ()) -> dict[str, Any]:
     return {
         "title": title, "players": list(scores), "scores": list(scores.values()), "rounds": rounds, "over": True,
-        "winners": winners,
+        "winners": winners, "lowest_wins": False,
     }  # fmt: skip
 
 
@@ -173,6 +173,15 @@ def test_a_record_has_the_best_round_of_all_games() -> None:
         PlayerRecord("Ada", "Toy", 2, 1, 6.0, 9, 9),
         PlayerRecord("Bob", "Toy", 2, 1, 3.0, 8, 4),
     )
+
+
+def test_where_the_fewest_points_win_these_are_the_best() -> None:
+    games = [
+        finished("Hearts", {"Ada": 40, "Bob": 100}, 0, rounds=[[20, 60], [20, 40]]) | {"lowest_wins": True},
+        finished("Hearts", {"Ada": 90, "Bob": 70}, 1, rounds=[[15, 20], [75, 50]]) | {"lowest_wins": True},
+    ]
+    bests = {record.player: (record.best_score, record.best_round) for record in compute_player_records(games)}
+    assert bests == {"Ada": (40, 15), "Bob": (70, 20)}
 
 
 # Summaries -------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.i18n import set_language
 from companion.journal.player_names import PlayerNames
-from companion.lobby.history import HistoryPage, PagePath, build_page
+from companion.lobby.history import START_PAGE, HistoryPage, PagePath, build_page, list_ended_games
 from companion.lobby.results_cache import ResultsCache
 from companion.screen_state import HistoryRow
 
@@ -20,7 +20,9 @@ def played(id: int, title: str, day: int, scores: dict[str, int], *, over: bool 
     return {
         "id": id,
         "title": title,
+        "imported": False,
         "begun": f"2026-11-{day:02}T21:04:00+00:00",
+        "ended": f"2026-11-{day:02}T22:04:00+00:00",
         "date_known": True,
         "players": list(scores),
         "scores": list(scores.values()),
@@ -37,13 +39,29 @@ GAMES = [
     played(3, "Macroscope", 4, {"Cleo": 5, "Ada": 20}),
     played(4, "Macroscope", 9, {"Ada": 90}, over=False),
     played(5, "Memo Dice", 2, {"Dan": 1, "Bob": 0}),
-    {"id": 6, "begun": "2026-11-01T10:00:00+00:00", "trouble": "torn"},
+    {"id": 6, "imported": False, "ended": "2026-11-01T10:00:00+00:00", "date_known": True, "trouble": "torn"},
 ]
 """In the order of a journal, in which imported games come last."""
 
 
 def results(games: list[dict[str, Any]] = GAMES, unread: int = 0) -> ResultsCache:
     return cast(ResultsCache, SimpleNamespace(summaries=games, unread_count=unread, player_names=PlayerNames()))
+
+
+def test_games_are_listed_as_they_ended() -> None:
+    """A game of an unknown day stands where the journal has it; imported ones come last there."""
+    over = [game | {"over": True} for game in GAMES[:5]]
+    over[1] |= {"ended": "2026-11-20T21:04:00+00:00"}
+    over[3] |= {"ended": "1970-01-01T00:01:00+00:00", "date_known": False}
+    over[4] |= {"imported": True}
+    assert [game["id"] for game in list_ended_games(results(over))] == [5, 1, 3, 2, 4]
+
+
+def test_where_the_fewest_points_win_the_best_is_the_lowest() -> None:
+    games = [played(1, "Hearts", 3, {"Ada": 40, "Bob": 100}) | {"lowest_wins": True, "winners": [0]}]
+    (row,) = page(*START_PAGE, games=games).table.rows
+    assert row.cells == ("1", "40")
+    assert row.detail.startswith("Best: Ada.")
 
 
 def page(*path: str, games: list[dict[str, Any]] = GAMES) -> HistoryPage:

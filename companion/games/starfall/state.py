@@ -269,6 +269,12 @@ class StarFallState(Game):
         return self.dust if self.score_kind is ScoreKind.DUST else tuple(score.total for score in self.player_scores)
 
     @property
+    def leaders(self) -> tuple[Seat, ...]:
+        """Who has most points; nobody while `totals` holds dust, or is not yet entered by all."""
+        points = self.totals if self.score_kind is ScoreKind.POINTS else ()
+        return tuple(Seat(q) for q, n in enumerate(points) if n == max(points))
+
+    @property
     def player_scores(self) -> tuple[PlayerScore, ...]:
         """Each player's symbols and points, by seat (F30 to F37): after the end from the counts entered.
 
