@@ -27,8 +27,8 @@ LANGUAGE_CODE = "[a-z]{2,3}(?:_[A-Z]{2})?"
 """Pattern of a language's code: ISO 639, and the country where that matters, as in "pt_BR"."""
 LANGUAGE_FOLDER = "languages"
 """Name of the folder in the data folder that holds the user's own languages."""
-MAX_FILE_BYTES = 4 << 20
-"""Longest .po file of a user, in bytes."""
+MAX_FILE_BYTES = 1 << 20
+"""Longest .po file of a user, in bytes; the longest one that comes with the program has 90,000."""
 MAX_SHOWN_FAULTS = 5
 """Most faults of one file that are logged; `companion translate` lists all."""
 MAX_NAME_LETTERS = 24
@@ -141,12 +141,25 @@ def _load_packaged(domain: str, language: str, package: str) -> gettext.NullTran
     return gettext.NullTranslations()
 
 
+def read_own_file(file: Path) -> str:
+    """Return the text of a user's .po file.
+
+    Raises:
+        OSError: it cannot be read, or is too long.
+        PoError: it is not UTF-8.
+    """
+    try:
+        return read_text(file, MAX_FILE_BYTES)
+    except UnicodeDecodeError as error:
+        raise PoError("it is not in UTF-8: choose that encoding when you save it") from error
+
+
 def _load_own(file: Path) -> gettext.NullTranslations | None:
     try:
-        translations, faults = load_translations(parse_po(read_text(file, MAX_FILE_BYTES)))
+        translations, faults = load_translations(parse_po(read_own_file(file)))
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError, PoError) as error:
+    except (OSError, PoError) as error:
         log.error("%s is left out, its messages stay as they are: %s", file, error)
         return None
     for line, fault in list(faults.items())[:MAX_SHOWN_FAULTS]:

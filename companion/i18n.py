@@ -14,6 +14,7 @@ from datetime import datetime
 
 from companion.catalogues import DEFAULT_DOMAIN, Languages, load_catalogue
 from companion.catalogues import DEFAULT_LANGUAGE as DEFAULT_LANGUAGE  # so that callers find it here
+from companion.po_file import TRIED_NUMBERS
 
 LANGUAGES: Mapping[str, str] = Languages()
 """The languages' own names, by code; English first."""
@@ -156,13 +157,15 @@ class Translator:
         Args:
             one: the English message for one thing.
             many: the English message for any other number of things.
-            n: number of things; it also fills the place {n}.
+            n: number of things, whose sign does not matter; it also fills the place {n}.
             values: by the name of each other {place} in the messages.
 
         Raises:
             KeyError: a place has no value.
         """
-        translated = load_catalogue(self.domain, _language, self.package).ngettext(one, many, n)
+        # The last two digits decide; a user's rule was tried with small numbers only, and may divide by zero later.
+        size = abs(n) if abs(n) < TRIED_NUMBERS else 900 + abs(n) % 100
+        translated = load_catalogue(self.domain, _language, self.package).ngettext(one, many, size)
         return translated.format(**_format_values({"n": n, **values}))
 
 
