@@ -20,6 +20,8 @@ LANGUAGES: Mapping[str, str] = Languages()
 """The languages' own names, by code; English first."""
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Variables of the environment that name the language of messages; the first one that is set counts."""
+DOTTED_I_LANGUAGES = ("az", "tr")
+"""Languages in which "İ" is the capital of "i"; "I" is that of "ı"."""
 
 _language = DEFAULT_LANGUAGE
 _added_messages: dict[str, Mapping[str, Mapping[str, str]]] = {}
@@ -64,6 +66,26 @@ def find_system_language(environment: Mapping[str, str]) -> str:
     with_country = re.split("[.@]", locale)[0]
     possible = (with_country, with_country.partition("_")[0].lower())
     return next((code for code in possible if code in LANGUAGES), DEFAULT_LANGUAGE)
+
+
+def format_language_tag(code: str) -> str:
+    """Return the tag of a language as BCP 47 has it, for pages and voices.
+
+    >>> format_language_tag("pt_BR")
+    'pt-BR'
+    """
+    return code.replace("_", "-")
+
+
+def capitalize_first(text: str) -> str:
+    """Return a text whose first letter is a capital one, in the current language; names within it stay as they are.
+
+    >>> capitalize_first("the dice of Ada")
+    'The dice of Ada'
+    """
+    # Unicode's own capital of "i" is wrong here. title(), not upper(): Georgian has capitals that begin no sentence.
+    has_dotted_capital = text[:1] == "i" and _language in DOTTED_I_LANGUAGES
+    return ("İ" if has_dotted_capital else text[:1].title()) + text[1:]
 
 
 def replace_unprintable(text: str) -> str:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple, NewType, Self
 
-from companion.i18n import join_or
+from companion.i18n import capitalize_first, join_or
 
 Seat = NewType("Seat", int)
 """A player's place, 0 to player count - 1, clockwise. The table's set-up knows its physical button."""
@@ -58,7 +58,7 @@ class RuleError(ValueError):
             KeyError: `seats` or `values` are given, but not for each {name} in the message.
         """
         reason = self._fill_in(lambda seat: names[seat])
-        return reason[:1].upper() + reason[1:]
+        return capitalize_first(reason)
 
     def _fill_in(self, get_name: Callable[[Seat], str]) -> str:
         players = {

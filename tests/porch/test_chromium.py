@@ -121,6 +121,10 @@ def test_page_speaks_the_language_of_the_table_and_runs_no_text(
         publisher.publish(replace(playing[0], prompt="Ada: gioca"), None)
         browser.wait_for_text("Turno")
         assert browser.driver.execute_script("return document.documentElement.lang") == "it"
+        languages.append("tlh_QO")
+        publisher.publish(replace(playing[0], prompt="Ada: QuQ"), None)
+        browser.wait_for_text("Round")
+        assert browser.driver.execute_script("return document.documentElement.lang") == "tlh-QO"
 
     try:
         serve(path, use)

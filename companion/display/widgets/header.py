@@ -18,7 +18,7 @@ from companion.display.toolkit import (
 )
 from companion.display.toolkit.layout import sentence_height
 from companion.display.widgets.status_line import draw_notice
-from companion.i18n import _
+from companion.i18n import _, capitalize_first
 from companion.screen_state import Player, ScreenState
 
 MAX_SENTENCE_LINES = 2
@@ -44,7 +44,7 @@ def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
         return None, state.prompt
     player = state.players[state.addressed]
     rest = state.prompt.removeprefix(f"{player.name}: ")
-    return player, rest[:1].upper() + rest[1:]
+    return player, capitalize_first(rest)
 
 
 def draw_header(

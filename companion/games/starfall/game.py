@@ -21,6 +21,7 @@ from companion.api import (
     Seat,
     Translator,
     Unmet,
+    capitalize_first,
     check_start,
 )
 from companion.games.starfall import payment_rules
@@ -180,5 +181,4 @@ def format_end_reason(state: StarFallState) -> str:
     if state.end_reason is None:
         return ""
     _rule, message = END_TEXTS[state.end_reason]
-    text = _(message)
-    return text[:1].upper() + text[1:]
+    return capitalize_first(_(message))

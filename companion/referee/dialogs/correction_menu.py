@@ -14,7 +14,7 @@ from companion.api import (
     SeatPress,
     TableAction,
 )
-from companion.i18n import N_, _
+from companion.i18n import N_, _, capitalize_first
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
@@ -51,7 +51,7 @@ def open_value_editor(
         CommonCorrection.AWAY: (_("Here"), _("Away")),
     }
     labels = value_labels or usual_labels.get(correctable.kind, ())
-    return open_number_correction(title, correctable, [label[:1].upper() + label[1:] for label in labels])
+    return open_number_correction(title, correctable, list(map(capitalize_first, labels)))
 
 
 def list_editors(
@@ -74,7 +74,7 @@ def list_editors(
     editors = []
     for correctable in game.list_correctables():
         label = definition.label_correctable(game, correctable, names)
-        label = label[:1].upper() + label[1:]  # names within it stay as they are
+        label = capitalize_first(label)
         values = definition.label_values(game, correctable, names)
         editors.append((correctable, label, open_value_editor(label, correctable, names, values)))
     return editors

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from math import ceil
 
-from companion.api import Seat
+from companion.api import Seat, capitalize_first
 from companion.display.api import (
     BACKGROUND,
     BIG_EM,
@@ -175,7 +175,7 @@ def _draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide
 def _draw_decks(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
     """Draw the decks, easy to hard, the chosen one raised (P10)."""
     colours = view.available_colours
-    names = [name[:1].upper() + name[1:] for name in map(_, colours)]
+    names = [capitalize_first(_(colour)) for colour in colours]
     slots = _lay_out_decks(canvas, rect, names)
     box = (slots[0].w - canvas.px(5), canvas.px(TITLE_EM))
     size = canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)
