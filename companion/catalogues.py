@@ -78,14 +78,19 @@ class Languages(Mapping[str, str]):
 @cache
 def _list_codes() -> tuple[str, ...]:
     codes = list_packaged_languages("companion")
-    try:
-        own = [each.name for each in _own_folder.iterdir() if any(each.glob("*.po"))] if _own_folder else []
-    except OSError as error:
-        if not isinstance(error, FileNotFoundError):
-            log.warning("The folder %s cannot be read: %s", _own_folder, error)
-        own = []
-    codes |= {name for name in own if re.fullmatch(LANGUAGE_CODE, name)}
+    own = [each for each in _list_folder(_own_folder) if re.fullmatch(LANGUAGE_CODE, each.name)] if _own_folder else []
+    codes |= {folder.name for folder in own if any(file.suffix == ".po" for file in _list_folder(folder))}
     return (DEFAULT_LANGUAGE, *sorted(codes - {DEFAULT_LANGUAGE}))
+
+
+def _list_folder(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        log.warning("The languages in %s cannot be read: %s", folder, error)
+        return []
 
 
 def list_packaged_languages(package: str) -> set[str]:

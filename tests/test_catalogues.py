@@ -72,6 +72,14 @@ def test_other_folders_are_no_languages(languages: Path) -> None:
     assert before == list(LANGUAGES)
 
 
+def test_a_folder_that_cannot_be_read_is_named(languages: Path, caplog: pytest.LogCaptureFixture) -> None:
+    folder = languages / "tlh"
+    folder.symlink_to(folder)
+    use_language_folder(languages)
+    assert "tlh" not in LANGUAGES
+    assert f"{folder} cannot be read" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
