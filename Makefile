@@ -26,7 +26,7 @@ help:
 	@echo 'make pictures  redraw the screens that README and docs show'
 	@echo 'make drawings  draw the wiring and the panel of docs/build and the sheets of tags again; with openscad also its printed parts, into build/parts'
 	@echo 'make release  build wheel, source distribution, firmware, printed parts, notes and checksums from the last commit into dist'
-	@echo 'make manual  write the man page and the completions of bash and zsh in share/'
+	@echo 'make manual  write the man page and the completions of bash and zsh in docs/share/'
 	@echo 'make rig     test the whole companion on a real kernel in ../shared/rig'
 	@echo 'make appliance-test  install it in a Debian root with a real systemd (root, systemd-container, debootstrap)'
 	@echo 'make arm64-smoke  run the wheel on aarch64 under qemu-user (root, minutes)'

@@ -104,7 +104,7 @@ EXAMPLES = {
         ("rules --import golf.toml", "put it among the games of this device"),
     ),
     "gallery": (
-        ("gallery pictures/ --only macroscope", "all screens of Macroscope"),
+        ("gallery pictures/ --only lobby", "all screens before a game"),
         ("gallery pictures/ --size 800x480 1920x1080 --language de", "all screens, small and large, in German"),
     ),
     "translate": (
@@ -246,6 +246,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     raise
                 print_error(describe_foreign_hardware())
                 return 1
+            except ImportError as error:
+                if "cannot open shared object file" not in str(error):
+                    raise
+                print_error(describe_missing_library(error))
+                return 1
             finally:
                 end_output()
     except Terminated:
@@ -266,6 +271,19 @@ def describe_foreign_hardware() -> str:
     return (
         f"The package `hardware` that Python finds is not the companion's but another one ({place or 'none'}). "
         f"Install the companion into an environment of its own: pipx install {PROJECT_SOURCE}"
+    )
+
+
+def describe_missing_library(error: ImportError) -> str:
+    """Return what to do if a library of the system is missing that a package needs, most often OpenCV on a server.
+
+    >>> describe_missing_library(ImportError("libGL.so.1: cannot open shared object file")).splitlines()[0]
+    'A library of this system is missing: libGL.so.1: cannot open shared object file.'
+    """
+    return (
+        f"A library of this system is missing: {error}.\n"
+        "OpenCV needs some: on Debian and Ubuntu, sudo apt install libgl1 libglib2.0-0 libxcb1. "
+        "The package opencv-python-headless in place of opencv-python needs none."
     )
 
 

@@ -8,6 +8,8 @@ import os
 import stat
 from pathlib import Path
 
+from companion.os_compat import READ_FLAGS
+
 CHUNK_BYTES = 1 << 20
 """Bytes that are read at once."""
 MAX_KERNEL_FILE_BYTES = 4 << 20
@@ -36,8 +38,7 @@ def read_file(path: Path, max_bytes: int) -> bytes:
         ValueError: the path contains a null character.
     """
     _require_file(os.stat(path), path)  # noqa: PTH116 - opening a device may already do something: a watchdog starts
-    # Without O_NONBLOCK opening a pipe that has taken the file's place waits for somebody who writes to it.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, READ_FLAGS)
     try:
         size = _require_file(os.fstat(descriptor), path)
         data = bytearray()

@@ -9,6 +9,7 @@ carry it.
 """
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
@@ -53,6 +54,8 @@ def set_language(language: str) -> None:
 def find_system_language(environment: Mapping[str, str]) -> str:
     """Find the language of the system's messages, as POSIX has it: LC_ALL before LC_MESSAGES before LANG.
 
+    On Windows, where nothing sets these, it is the language of its own menus.
+
     Args:
         environment: the variables of the environment.
 
@@ -63,6 +66,7 @@ def find_system_language(environment: Mapping[str, str]) -> str:
     ('de', 'en')
     """
     locale = next((value for name in LOCALE_VARIABLES if (value := environment.get(name))), "")
+    locale = locale or _read_windows_locale()
     with_country = re.split("[.@]", locale)[0]
     possible = (with_country, with_country.partition("_")[0].lower())
     return next((code for code in possible if code in LANGUAGES), DEFAULT_LANGUAGE)
@@ -77,15 +81,14 @@ def format_language_tag(code: str) -> str:
     return code.replace("_", "-")
 
 
-def capitalize_first(text: str) -> str:
-    """Return a text whose first letter is a capital one, in the current language; names within it stay as they are.
+def _read_windows_locale() -> str:
+    """Return the locale of Windows' menus, such as "de_DE"; empty: it is unknown, or this is another system."""
+    if sys.platform != "win32":
+        return ""
+    import ctypes
+    from locale import windows_locale
 
-    >>> capitalize_first("the dice of Ada")
-    'The dice of Ada'
-    """
-    # Unicode's own capital of "i" is wrong here. title(), not upper(): Georgian has capitals that begin no sentence.
-    has_dotted_capital = text[:1] == "i" and _language in DOTTED_I_LANGUAGES
-    return ("İ" if has_dotted_capital else text[:1].title()) + text[1:]
+    return windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 
 def replace_unprintable(text: str) -> str:
@@ -220,6 +223,17 @@ def join_and(items: Sequence[str]) -> str:
 def join_or(items: Sequence[str]) -> str:
     """Join alternatives in the current language: "Ada, Bob or Cleo". One item is returned alone; no items give ""."""
     return _join(items, lambda before, last: _("{before} or {last}", before=before, last=last))
+
+
+def capitalize_first_letter(text: str) -> str:
+    """Return the text with its language's capital as first letter, also after punctuation such as the Spanish "¿".
+
+    >>> capitalize_first_letter("¿cuántos cometas tienes?")
+    '¿Cuántos cometas tienes?'
+    """
+    # Unicode's own capital of "i" is wrong there. title(), not upper(): Georgian has capitals that begin no sentence.
+    capital_of_i = "İ" if _language in DOTTED_I_LANGUAGES else "I"
+    return re.sub(r"^[^\w\s]*\w", lambda beginning: beginning[0].replace("i", capital_of_i).title(), text)
 
 
 def format_number(number: int | str) -> str:

@@ -46,6 +46,16 @@ def make_name_key(name: str) -> str:
     return unicodedata.normalize("NFC", normalize_name(name).casefold())
 
 
+def strip_address(text: str, name: str) -> str:
+    r"""Return a text without the name at its beginning and the colon behind it, before which French has a space.
+
+    >>> strip_address("Ada: roll the dice", "Ada"), strip_address("Ada\u00a0: lance les dés", "Ada")
+    ('roll the dice', 'lance les dés')
+    """
+    rest = text.removeprefix(name).removeprefix("\u00a0")
+    return rest[2:] if text.startswith(name) and rest.startswith(": ") else text
+
+
 def has_name(names: Iterable[str], name: str) -> bool:
     """Return whether a name is among some, in whichever spelling.
 

@@ -24,8 +24,8 @@ KNOWN_HEADERS = {name.lower(): name for name in ("Language", "Content-Type", "Pl
 MAX_GROWTH, SPARE_LETTERS = 4, 40
 """A translation may be this many times as long as the message, and that many letters longer: a longer one is a mistake,
 and would keep the screen busy for seconds. The longest ones that come with the program are three times as long."""
-ADDRESS = "{who}: "
-"""Beginning of a message that addresses a player; its translation begins with it, too."""
+ADDRESS = re.compile("\\{who\\}\u00a0?: ")
+"""Beginning of a message that addresses a player; its translation begins with it, too. French has a space in it."""
 _SPACES = "\xa0\u2007\u2009\u202f"
 """Spaces other than the usual one that translations may have, such as the narrow one before a French "!"."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
@@ -226,8 +226,8 @@ def _find_text_fault(entry: PoEntry, text: str) -> str | None:
         return f"it is more than {MAX_GROWTH} times as long as the message"
     if unusable := next((letter for letter in text if not letter.isprintable() and letter not in _SPACES), None):
         return f"it has a line break or an invisible letter: {unusable!a}"
-    if entry.message.startswith(ADDRESS) != text.startswith(ADDRESS):
-        return f'"{ADDRESS}" must stand at the beginning of both or of neither'
+    if bool(ADDRESS.match(entry.message)) != bool(ADDRESS.match(text)):
+        return '"{who}: " must stand at the beginning of both or of neither'
     try:
         fields = list_fields(entry.message) | list_fields(entry.plural)
     except ValueError:  # a message that is never filled in

@@ -5,13 +5,16 @@ no cable. If it may not read the keyboards it reports nothing, but takes them aw
 (SDL issue 4812). It does not notice when a cable is pulled or plugged in either, so the kernel is asked.
 """
 
-import grp
 import os
+import sys
 from collections.abc import Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from companion.file_reader import read_file, read_kernel_file
+
+if sys.platform != "win32":
+    import grp
 
 CONSOLE_DRIVER = "kmsdrm"
 """SDL's name of the video driver that draws on the bare console."""
@@ -79,7 +82,7 @@ def is_display_connected(drm_folder: Path = DRM_FOLDER) -> bool | None:
 
 
 def is_on_console(environ: Mapping[str, str] = os.environ) -> bool:
-    """Return whether SDL would draw on the bare console: no other driver is requested and there is no desktop.
+    """Return whether SDL would draw on Linux's bare console: no other driver is requested and there is no desktop.
 
     Args:
         environ: the environment; SDL_VIDEODRIVER (in any case), DISPLAY and WAYLAND_DISPLAY are read, and an empty
@@ -88,7 +91,7 @@ def is_on_console(environ: Mapping[str, str] = os.environ) -> bool:
     requested = environ.get("SDL_VIDEODRIVER", "")
     if requested:
         return requested.lower() == CONSOLE_DRIVER
-    return not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+    return sys.platform == "linux" and not (environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
 
 
 def find_screen_problem(

@@ -18,7 +18,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-PARTS = ("companion", "hardware", "share", "pyproject.toml", "README.md", "LICENSE")
+PARTS = ("companion", "hardware", "docs/share", "pyproject.toml", "README.md", "LICENSE")
 """Files and folders of the source that the build needs."""
 
 LOCK = Path(__file__).resolve().parent / "requirements.txt"

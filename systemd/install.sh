@@ -186,7 +186,7 @@ glib() { if [ -n "$(candidate libglib2.0-0t64)" ]; then echo libglib2.0-0t64; el
 fingerprint() {
     cd -- "$source"
     {
-        find companion hardware share systemd pyproject.toml docs tools/bootstrap.py -type f \
+        find companion hardware systemd pyproject.toml docs tools/bootstrap.py -type f \
             ! -name '*.pyc' ! -path '*/__pycache__/*' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum
         [ ! -d "$etc/games" ] || find "$etc/games" -name '*.whl' -exec sha256sum {} + | LC_ALL=C sort
         /usr/bin/python3 --version 2>&1 || true
@@ -481,7 +481,7 @@ install_all() {
     if [ "$what" = upgrade ] && [ ! -e "$current" ]; then
         warn "there is nothing to upgrade: this is the first installation."
     fi
-    for part in companion hardware share pyproject.toml tools/bootstrap.py; do
+    for part in companion hardware docs/share pyproject.toml tools/bootstrap.py; do
         [ -e "$source/$part" ] || die "$source/$part is missing: run this script from the unpacked repository"
     done
     check_machine

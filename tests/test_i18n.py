@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 import shutil
+import sys
 from importlib.resources import files
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from companion import catalogues, i18n
-from companion.i18n import Translator, capitalize_first, find_system_language, set_language
+from companion.i18n import Translator, capitalize_first_letter, find_system_language, set_language
 
 
 @pytest.mark.parametrize("kept_share", [0.0, 0.001, 0.02, 0.5, 0.99])
@@ -69,7 +72,16 @@ def test_a_sentence_begins_with_the_capital_of_its_language(
     language: str, text: str, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(i18n, "_language", language)
-    assert capitalize_first(text) == expected
+    assert capitalize_first_letter(text) == expected
+
+
+@pytest.mark.parametrize(("number", "language"), [(0x0407, "de"), (0x0C07, "de"), (0x0410, "it"), (0xFFFF, "en")])
+def test_the_language_of_windows_is_found(number: int, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = SimpleNamespace(GetUserDefaultUILanguage=lambda: number)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(ctypes, "windll", SimpleNamespace(kernel32=kernel), raising=False)
+    assert find_system_language({}) == language
+    assert find_system_language({"LANG": "it_IT"}) == "it", "a variable comes first"
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)

@@ -126,6 +126,7 @@ def test_a_wrong_rule_of_plurals_is_refused(rule: str) -> None:
         ("{n} m", "{n m"),
         ("Stop", "Arrêter {"),
         ("{who}: roll", "{who} lance"),
+        ("{who} rolls", "{who}\u00a0: lance"),
         ("Stop", "Arrêter\n"),
         ("Stop", "\x1b[2J"),
         ("Stop", "\u202eArrêter"),

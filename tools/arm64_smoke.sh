@@ -50,7 +50,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 echo "Building the wheel, and fetching those that it needs ..."
 # A copy: the build writes beside its source.
-for part in companion hardware share pyproject.toml README.md LICENSE; do cp -r "$part" "$work/"; done
+for part in companion hardware docs/share pyproject.toml README.md LICENSE; do cp -r --parents "$part" "$work/"; done
 "$python" -m pip wheel --quiet --no-deps --wheel-dir "$work/wheels" "$work"
 "$python" - >"$work/needs" <<'PYTHON'
 import tomllib

@@ -1,6 +1,6 @@
 """Build a release from the last commit: wheel, source distribution, firmware, printed parts, notes and checksums.
 
-    python tools/make_release.py [FOLDER] [--no-parts]
+    python tools/make_release.py [FOLDER] [--no-parts] [--no-trial]
 
 Everything is built from a copy of HEAD, so that no uncommitted file gets in. The folder (default: dist/VERSION) gets:
 
@@ -10,6 +10,8 @@ Everything is built from a copy of HEAD, so that no uncommitted file gets in. Th
 - the printed parts as STL files in one archive, where openscad is installed;
 - card images, if `make image` has put some into build/image;
 - `NOTES.md` from CHANGELOG.md, and `SHA256SUMS` of all other files.
+
+The wheel is then installed into an empty environment of each Python here, and a game is played (`try_wheel.py`).
 
 A release is a draft until HEAD has the tag `vVERSION`; the notes and the last line say so.
 """
@@ -30,6 +32,8 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from try_wheel import try_everywhere
 
 PROJECT = Path(__file__).resolve().parent.parent
 FIRMWARE = {
@@ -162,15 +166,16 @@ def write_checksums(folder: Path) -> None:
     (folder / CHECKSUMS).write_text("".join(lines), encoding="utf-8")
 
 
-def make_release(folder: Path | None, *, with_parts: bool = True) -> Path:
+def make_release(folder: Path | None, *, with_parts: bool = True, with_trial: bool = True) -> Path:
     """Build the release and return its folder; what it lacks is printed.
 
     Args:
         folder: where it is written, replacing an older one; None: dist/VERSION.
         with_parts: build the printed parts too.
+        with_trial: install the wheel with each Python here, and play.
 
     Raises:
-        ValueError: the change log says nothing about this version.
+        ValueError: the change log says nothing about this version, or the wheel plays another game in another Python.
         subprocess.CalledProcessError: a build has failed; its messages are printed.
     """
     with tempfile.TemporaryDirectory() as temporary:
@@ -189,6 +194,9 @@ def make_release(folder: Path | None, *, with_parts: bool = True) -> Path:
         title = f"# {version}{' (draft: the commit has no tag ' + tag + ')' if is_draft else ''}"
         (made / NOTES).write_text(f"{title}\n\n{notes}", encoding="utf-8")
         write_checksums(made)
+        if with_trial:
+            for line in try_everywhere(next(made.glob("*.whl"))):
+                print(line, flush=True)
         target = folder or PROJECT / "dist" / version
         shutil.rmtree(target, ignore_errors=True)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -205,5 +213,6 @@ if __name__ == "__main__":
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", nargs="?", type=Path, help="where the release is written (default: dist/VERSION)")
     parser.add_argument("--no-parts", action="store_true", help="leave the printed parts out")
+    parser.add_argument("--no-trial", action="store_true", help="do not install the wheel to play with it")
     options = parser.parse_args()
-    make_release(options.folder, with_parts=not options.no_parts)
+    make_release(options.folder, with_parts=not options.no_parts, with_trial=not options.no_trial)

@@ -1,4 +1,4 @@
-"""Write the man page and the completion of bash and zsh from the parser, into share/ (`make manual`).
+"""Write the man page and the completion of bash and zsh from the parser, into docs/share/ (`make manual`).
 
     python tools/write_manual.py [FOLDER]
 
@@ -23,7 +23,7 @@ from companion import __version__
 from companion.cli import build_parser
 
 FILE_BY_SHELL = {"bash": "bash-completion/completions/companion", "zsh": "zsh/site-functions/_companion"}
-"""The files where each shell looks for the completion of `companion`, below share/."""
+"""The files where each shell looks for the completion of `companion`, below docs/share/."""
 MAN_PAGE = "man/man1/companion.1"
 
 
@@ -50,7 +50,7 @@ def main(folder: Path) -> None:
     """Write the files.
 
     Args:
-        folder: share/ of the repository, or another folder.
+        folder: docs/share/ of the repository, or another folder.
 
     Raises:
         OSError: a file cannot be written.
@@ -72,4 +72,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else "share"))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs/share"))

@@ -62,7 +62,7 @@ from companion.api.offers import (
 )
 from companion.api.settings import JOURNAL_ONLY, GameSettings, PlayerCountSettings, list_settings
 from companion.events import DiceRead, Event
-from companion.i18n import N_, Translator, capitalize_first, format_number, join_and, join_or
+from companion.i18n import N_, Translator, format_number, join_and, join_or
 
 __all__ = [
     "API_VERSION",
@@ -121,7 +121,6 @@ __all__ = [
     "Visibility",
     "Who",
     "adjust",
-    "capitalize_first",
     "check_start",
     "format_number",
     "format_player_counts",

@@ -10,7 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple, NewType, Self
 
-from companion.i18n import capitalize_first, join_or
+from companion.i18n import capitalize_first_letter, join_or
 
 Seat = NewType("Seat", int)
 """A player's place, 0 to player count - 1, clockwise. The table's set-up knows its physical button."""
@@ -57,8 +57,7 @@ class RuleError(ValueError):
             IndexError: the error concerns a seat that has no name.
             KeyError: `seats` or `values` are given, but not for each {name} in the message.
         """
-        reason = self._fill_in(lambda seat: names[seat])
-        return capitalize_first(reason)
+        return capitalize_first_letter(self._fill_in(lambda seat: names[seat]))
 
     def _fill_in(self, get_name: Callable[[Seat], str]) -> str:
         players = {

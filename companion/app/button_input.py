@@ -11,6 +11,7 @@ from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES, compute_lamp_colour
 from companion.events import Button, Event, LampState
+from companion.lazy_message import LazyMessage
 from companion.log import log
 from hardware.buttons import press_merger
 from hardware.buttons.controllers.driver import SOURCE_NAME as CONTROLLERS
@@ -19,7 +20,7 @@ from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 from hardware.buttons.gpio.driver import GpioPins, open_gpio
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampColour, LampEffect
 from hardware.buttons.press_merger import PressMerger
-from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource
+from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource, SourceLost
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_finder
 from hardware.buttons.usb_box.session import SOURCE_NAME as BOX
@@ -119,8 +120,8 @@ def open_sources(
 ) -> list[ButtonSource]:
     """Create the button sources that the settings name; they open their devices when they are first read.
 
-    A missing device raises nothing. The source searches for it again and again, and reports it as DeviceLost if
-    `table.buttons` names it ("gpio", "box" or "both", not "any").
+    A missing device raises nothing, nor does one that this system cannot use. The source searches for it again and
+    again, and reports it as DeviceLost if `table.buttons` names it ("gpio", "box" or "both", not "any").
 
     Call this, and make the `ButtonInput`, before other threads start: while lgpio is loaded, the working folder of the
     process is a temporary one.
@@ -140,7 +141,9 @@ def open_sources(
         sources.append(
             ReconnectingSource(GPIO, lambda: _open_pins(settings, clock, wake), clock, report_missing=wanted != "any")
         )
-    if wanted in {"any", "box", "both"}:
+    if wanted in {"box", "both"} and sys.platform == "win32":
+        sources.append(ReconnectingSource(BOX, _refuse_box, clock, report_missing=True))
+    elif wanted in {"any", "box", "both"} and sys.platform != "win32":
         shown = get_palette or (lambda: settings.display.palette)
         sources.append(
             ButtonBox(
@@ -171,6 +174,11 @@ def open_controllers(
     if settings.table.buttons == "none" or sys.platform != "linux":
         return None
     return ControllerSource(lambda: taught.bindings, lambda: taught.is_teaching, clock, wake)
+
+
+def _refuse_box() -> ButtonSource:
+    # Its thread waits for the port and for new lamps in one `select.poll`, which Windows does not have.
+    raise SourceLost(LazyMessage("A button box does not work on Windows: use the keyboard."))
 
 
 def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:

@@ -95,6 +95,7 @@ class FilmExport:
         assert self._process is not None
         assert self._process.stderr is not None
         pipe = self._process.stderr.fileno()
+        assert sys.platform != "win32"  # no stick is found there
         os.set_blocking(pipe, False)
         with suppress(BlockingIOError):
             while new := os.read(pipe, 65536):

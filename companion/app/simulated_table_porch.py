@@ -1,6 +1,7 @@
 """Let others watch a game that plays itself (`companion run --headless` with the porch on)."""
 
 import socket
+import sys
 import time
 from collections.abc import Callable
 from functools import cached_property
@@ -88,6 +89,8 @@ class SimulatedTablePorch:
 
 def is_answered(path: Path) -> bool:
     """Return whether a program listens at a Unix socket."""
+    if sys.platform == "win32":
+        return False
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(path))

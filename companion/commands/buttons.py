@@ -119,10 +119,9 @@ def unbuffered_keys(terminal: TextIO) -> Iterator[Callable[[], str]]:
     Raises:
         termios.error: the terminal cannot be switched, for example because it went away.
     """
-    if terminal.closed or not terminal.isatty():
+    if sys.platform == "win32" or terminal.closed or not terminal.isatty():
         yield lambda: ""
         return
-    # Windows has no termios.
     import termios
     import tty
 

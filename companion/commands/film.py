@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
 from pathlib import Path
@@ -105,7 +106,9 @@ def run(args: Namespace) -> int:
 
 def lower_priority() -> None:
     """Let every other process go first: the table reacts as fast as without a film, and the film takes longer."""
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
-    with suppress(OSError, AttributeError):  # Linux only
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, 0, LOWEST_PRIORITY)
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

@@ -1,6 +1,7 @@
 """`companion porch`: show the table to others, on a page or at an MQTT broker."""
 
 import asyncio
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -31,9 +32,12 @@ def run(args: Namespace) -> None:
         args: as `add_arguments` parses them.
 
     Raises:
-        CommandError: the extra is not installed, the settings cannot be used, or the address cannot be bound.
+        CommandError: this is Windows, the extra is not installed, the settings cannot be used, or the address cannot be
+            bound.
     """
     logging_setup.set_up_logging()
+    if sys.platform == "win32":
+        raise CommandError("Not on this system: the porch reads a local socket, which Python does not have on Windows.")
     settings = load_command_settings(args).porch
     if not settings.port and not settings.mqtt:
         raise CommandError("Nothing to do: the settings, section [porch], name neither a port nor a broker.", status=2)

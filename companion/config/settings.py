@@ -6,13 +6,14 @@ user's (~/.config/companion/companion.toml), the machine's (/etc/companion/compa
 
 import errno
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from platformdirs import user_config_path, user_data_path
+from platformdirs import site_config_path, user_config_path, user_data_path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from companion.api import AnyGameDefinition, registry
@@ -248,7 +249,7 @@ class Settings(Section):
 
 def default_data_folder() -> Path:
     """Return the folder in which the program stores its data for this user; it is not created and need not exist."""
-    return user_data_path("companion")
+    return user_data_path("companion", appauthor=False)
 
 
 class LoadedSettings(NamedTuple):
@@ -324,7 +325,11 @@ def list_settings_files() -> tuple[Path, ...]:
 
     Where no file is named, the first that exists is used.
     """
-    return user_config_path("companion") / SETTINGS_FILE, Path("/etc/companion") / SETTINGS_FILE
+    if sys.platform == "win32":
+        machine = site_config_path("companion", appauthor=False)
+    else:
+        machine = Path("/etc/companion")
+    return user_config_path("companion", appauthor=False) / SETTINGS_FILE, machine / SETTINGS_FILE
 
 
 def parse_settings(

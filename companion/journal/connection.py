@@ -1,6 +1,5 @@
 """The connection to a journal's file: lock, opening, retrying, repair, and the check in the background."""
 
-import fcntl
 import os
 import shutil
 import sqlite3
@@ -34,6 +33,7 @@ from companion.journal.recovery import (
 )
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
+from companion.os_compat import lock_file
 from companion.system.system_clock import read_boot_time
 
 PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "wal_autocheckpoint = 100", "foreign_keys = ON")
@@ -178,14 +178,11 @@ class JournalConnection:
         """Lock the journal until `resources` are closed; return whether no other process has it locked."""
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            lock = os.open(find_lock(self.path), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            lock = os.open(find_lock(self.path), os.O_RDWR | os.O_CREAT, 0o600)
             resources.callback(os.close, lock)
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
+            return lock_file(lock)
         except OSError as error:
             raise to_unwritable_error(self.path, error) from error
-        return True
 
     def _reopen(self) -> None:
         """Open the journal again after it could not be read; it is repaired if it is damaged, and only then.

@@ -17,6 +17,7 @@ from pathlib import Path
 from companion.journal import schema
 from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.log import log
+from companion.os_compat import WRITE_FLAGS, sync_data
 from companion.system.atomic_file import sync_folder
 
 MIRROR_SUFFIX = ".mirror"
@@ -136,14 +137,15 @@ class MirrorFile:
             self._open()
         assert self._descriptor is not None
         while self._unwritten:
-            count = os.pwrite(self._descriptor, self._unwritten, self._end)
+            os.lseek(self._descriptor, self._end, os.SEEK_SET)  # Windows has no os.pwrite
+            count = os.write(self._descriptor, self._unwritten)
             self._is_unsynced = True
             self._end += count
             self._unwritten = self._unwritten[count:]
 
     def _open(self) -> None:
         is_new = not self.path.exists()
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(self.path, WRITE_FLAGS, 0o600)
         try:
             found = os.fstat(descriptor)
             if not stat.S_ISREG(found.st_mode):
@@ -159,7 +161,7 @@ class MirrorFile:
 
     def _sync(self) -> None:
         if self._descriptor is not None and self._is_unsynced:
-            os.fdatasync(self._descriptor)
+            sync_data(self._descriptor)
             self._is_unsynced = False
             self._next_sync_at = self._monotonic() + SYNC_SECONDS
 

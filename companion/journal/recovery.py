@@ -1,7 +1,6 @@
 """Recover a torn or corrupted journal file: set it aside, and join what both copies still have."""
 
 import errno
-import fcntl
 import os
 import re
 import sqlite3
@@ -30,6 +29,7 @@ from companion.journal.integrity_check import (
 from companion.journal.mirror_file import MIRROR_SUFFIX, MirrorFile
 from companion.journal.page_reader import read_all_rows
 from companion.log import log
+from companion.os_compat import READ_FLAGS, lock_file
 
 NEW_SUFFIX = ".new"
 """Stands after the journal's name in that of a recovered one until it is complete. While there is such a file the next
@@ -291,18 +291,15 @@ def open_where_nothing_can_be_written(path: Path, mirror: MirrorFile) -> sqlite3
 def _is_locked(lock: Path) -> bool:
     """Return whether another process holds a lock; False where that cannot be found out."""
     try:
-        descriptor = os.open(lock, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(lock, READ_FLAGS)
     except OSError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not lock_file(descriptor, is_shared=True)
     except OSError:
         return False
     finally:
         os.close(descriptor)
-    return False
 
 
 def _find_free_names(path: Path, now: float, suffixes: tuple[str, ...]) -> list[Path]:

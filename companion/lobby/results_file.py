@@ -11,13 +11,13 @@ from companion.config.json_store import StoredModel
 from companion.file_reader import read_file
 from companion.journal.checked_lines import format_checked_line, parse_checked_line
 from companion.journal.entry import Timestamp
+from companion.os_compat import WRITE_FLAGS
 from companion.system.atomic_file import sync_folder, write_atomic
 
 MAX_FILE_BYTES = 64 << 20
 """Longest file that is read: far beyond the results of all games of a life."""
 MAX_SPARE_BYTES = 1 << 20
 """Bytes out of date, beyond as many as are in use, with which the file is not yet written again."""
-_APPEND_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class StoredResult(StoredModel):
@@ -147,7 +147,7 @@ class ResultsFile:
 
     def _append(self, path: Path, lines: bytes) -> None:
         is_new = not path.exists()
-        descriptor = os.open(path, _APPEND_FLAGS, 0o600)
+        descriptor = os.open(path, WRITE_FLAGS | os.O_APPEND, 0o600)
         try:
             # The line break in front ends a line that was torn.
             self._file_bytes += os.write(descriptor, b"\n" + lines)

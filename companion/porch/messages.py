@@ -176,7 +176,7 @@ LINE_ADAPTER: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminato
 def find_socket_path() -> Path:
     """Return the path of the socket: as the environment says, else in the user's runtime folder."""
     named = os.environ.get(SOCKET_VARIABLE)
-    return Path(named) if named else user_runtime_path("companion") / SOCKET_FILE
+    return Path(named) if named else user_runtime_path("companion", appauthor=False) / SOCKET_FILE
 
 
 def build_schema() -> dict[str, Any]:

@@ -7,6 +7,7 @@ that: nothing is read from it. Format: `picture_file.py`; why: docs/design/porch
 import contextlib
 import os
 import socket
+import sys
 import tempfile
 import time
 from collections import deque
@@ -124,6 +125,8 @@ class PictureSender:
             self._path.unlink(missing_ok=True)
 
     def _listen(self) -> socket.socket | None:
+        if sys.platform == "win32":
+            return None
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             if self._path.is_socket():

@@ -7,6 +7,7 @@ one way: docs/design/porch-is-a-second-program.md.
 import contextlib
 import secrets
 import socket
+import sys
 import threading
 import time
 from collections import deque
@@ -188,6 +189,9 @@ class PorchPublisher:
     # The porch's own thread ----------------------------------------------------------------------------------------
 
     def _listen(self) -> socket.socket | None:
+        if sys.platform == "win32":
+            log.warning("Nothing is published: Windows has no local sockets for Python.")
+            return None
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -78,6 +79,7 @@ class TableFeed:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _read_lines(self) -> AsyncIterator[bytes]:
+        assert sys.platform != "win32"  # there `companion porch` does not start
         reader, writer = await asyncio.open_unix_connection(str(self.path), limit=MAX_LINE_BYTES)
         log.info("Connected to the table at %s.", self.path)
         try:

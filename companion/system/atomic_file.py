@@ -1,13 +1,16 @@
 """Write files atomically: after a power cut the old or the new content is there."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from companion.os_compat import WRITE_FLAGS
+
 # An existing file is never written through: on someone's USB stick it may be a link to one of our files.
-_CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_CREATE_FLAGS = WRITE_FLAGS | os.O_EXCL
 
 
 def write_atomic(path: Path, data: bytes, mode: int = 0o600) -> None:
@@ -66,6 +69,8 @@ def sync_folder(folder: Path) -> None:
     Raises:
         OSError: the folder does not exist, or cannot be opened or synced.
     """
+    if sys.platform == "win32":
+        return  # it opens no folder, and writes a name down with the file
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

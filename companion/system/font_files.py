@@ -15,8 +15,12 @@ from typing import IO
 from platformdirs import user_data_path
 
 PACKAGE_FONTS = ("Roboto-Medium.ttf", "SofiaSansExtraCondensed-Bold.ttf")
-FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), user_data_path("fonts"))
-"""Where machines have their fonts."""
+FONT_FOLDERS = (
+    *(Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), user_data_path("fonts")),
+    *(Path("/System/Library/Fonts"), Path("/Library/Fonts"), Path.home() / "Library/Fonts"),
+    Path(os.environ.get("SYSTEMROOT", "/"), "Fonts"),
+)
+"""Where machines have their fonts: Linux, macOS, Windows. A folder that is not there has none."""
 FONT_SUFFIXES = (".ttf", ".otf", ".ttc")
 MAX_FONTS = 2_000
 """Most installed fonts that are looked at."""

@@ -55,14 +55,18 @@ class LineCounter:
 def count_library_output() -> Iterator[None]:
     """Log what others than Python write to the error output in the block, as `LineCounter` chooses it.
 
-    The last words of a library that ends the process are lost; Python's traceback of a crash is not.
+    The last words of a library that ends the process are lost; Python's traceback of a crash is not. Without effect on
+    Windows, where each library may have descriptors of its own.
     """
+    if sys.platform == "win32":
+        yield
+        return
     try:
         original = os.dup(2)
     except OSError:  # it is closed
         yield
         return
-    reading, writing = os.pipe2(os.O_CLOEXEC)
+    reading, writing = os.pipe()
     os.set_blocking(writing, False)  # a library that writes faster than it is read loses lines, and never waits
     python_output, is_replaced = sys.stderr, _find_descriptor(sys.stderr) == 2
     if is_replaced:

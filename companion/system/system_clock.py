@@ -1,5 +1,6 @@
 """The machine's clocks: the time since its boot, and whether its wall clock was ever set."""
 
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -16,8 +17,12 @@ a battery (Raspberry Pi 5) starts in 1970."""
 
 
 def read_boot_time() -> float:
-    """Return the seconds since the boot, those in which the machine was suspended included (CLOCK_BOOTTIME)."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME)
+    """Return the seconds since the boot, those in which the machine was suspended included."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    if sys.platform == "darwin":
+        return time.clock_gettime(time.CLOCK_MONOTONIC)  # goes on in a suspend, unlike `time.monotonic` there
+    return time.monotonic()
 
 
 def is_clock_set(wall: float, synchronized_file: Path = SYNCHRONIZED_FILE, rtc_folder: Path = RTC_FOLDER) -> bool:

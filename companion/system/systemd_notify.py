@@ -6,6 +6,7 @@ and the binding of libsystemd would be one more Debian package. Without systemd 
 
 import os
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -135,10 +136,10 @@ class SystemdNotifier:
         self._send(f"WATCHDOG_USEC={round(seconds * 1e6)}")
 
     def _send(self, message: str) -> None:
-        if self._address is None:
+        if self._address is None or sys.platform == "win32":
             return
         try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as connection:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as connection:
                 # systemd's queue may be full: do not wait for it, the watchdog is fed again soon.
                 connection.setblocking(False)
                 connection.sendto(message.encode(), self._address)

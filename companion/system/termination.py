@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,12 +24,13 @@ def end_at_sigterm() -> Iterator[None]:
     """Let SIGTERM raise `Terminated` in the block, and end the process if the block goes on GRACE_SECONDS later.
 
     The process also ends if the main thread waits for a device or in a library, or if another handler has been set that
-    waits for its turn; but not if asyncio has set that, see `handle_signals_in_loop`. Without effect in other threads.
+    waits for its turn; but not if asyncio has set that, see `handle_signals_in_loop`. Without effect in other threads,
+    and on Windows, which ends a process at once.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield
         return
-    reading, writing = os.pipe2(os.O_CLOEXEC)
+    reading, writing = os.pipe()
     os.set_blocking(writing, False)  # as the handler needs it
     is_over = threading.Event()
     previous = signal.signal(signal.SIGTERM, _raise_terminated)

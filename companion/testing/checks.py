@@ -24,6 +24,7 @@ from companion.api import (
     SeatPress,
     Visibility,
 )
+from companion.names import strip_address
 
 
 def is_legal(game: Game, move: Move) -> bool:
@@ -87,7 +88,8 @@ def check_texts(
 def check_addressed_seat(definition: AnyGameDefinition, game: Any, names: Sequence[str]) -> None:
     """Check that the prompt begins with the name of the player whom it addresses, or with none."""
     seat, prompt = definition.get_addressed_seat(game), definition.format_prompt(game, names)
-    assert [q for q, name in enumerate(names) if prompt.startswith(f"{name}: ")] == ([] if seat is None else [seat])
+    addressed = [q for q, name in enumerate(names) if strip_address(prompt, name) != prompt]
+    assert addressed == ([] if seat is None else [seat])
 
 
 def label_all(definition: AnyGameDefinition, game: Any, names: Sequence[str]) -> dict[tuple[str, Seat | None], str]:

@@ -95,7 +95,9 @@ class CameraOpener:
             # On Linux OpenCV might try another backend first, with other meanings of the exposure values.
             if sys.platform == "linux":
                 return self._open_device(f"camera {spec}", self._finder.find(), clock)
-            name, capture = f"camera {spec}", cv2.VideoCapture(int(spec), cv2.CAP_ANY)
+            # The backend that OpenCV tries first on Windows takes up to a minute to open (opencv issue 17687).
+            backend = cv2.CAP_DSHOW if sys.platform == "win32" else cv2.CAP_ANY
+            name, capture = f"camera {spec}", cv2.VideoCapture(int(spec), backend)
             return LiveCamera(name, _configure(name, capture), clock)
         if spec.isdecimal():
             raise CameraLost(f"camera {spec[:MAX_CAMERA_DIGITS]}...: there is no camera of so high a number")

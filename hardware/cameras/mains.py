@@ -1,13 +1,16 @@
 """Find the frequency of the mains, at which lamps flicker, and tell it to a USB camera, so that it shows no bands."""
 
-import fcntl
 import logging
 import os
 import struct
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from companion.file_reader import read_file
+
+if sys.platform != "win32":
+    import fcntl
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +66,7 @@ def set_power_line_frequency(device: Path, mains_hz: int) -> bool:
     if mains_hz not in _MENU:
         return False
     try:
-        opened = os.open(device, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        opened = os.open(device, os.O_RDWR | os.O_NONBLOCK)
         try:
             fcntl.ioctl(opened, _SET_CONTROL, struct.pack("Ii", _POWER_LINE_FREQUENCY, _MENU[mains_hz]))
         finally:

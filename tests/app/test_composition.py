@@ -170,7 +170,7 @@ def test_the_layout_of_a_real_table_is_stored(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("setting", "country", "language", "mains_hz"),
-    [(60, 50, "de", 60), (0, 60, "de", 60), (0, 0, "it", 50), (0, 0, "en", 0)],
+    [(60, 50, "de", 60), (0, 60, "de", 60), (0, 0, "it", 50), (0, 0, "en", 0), (0, 0, "es", 0)],
 )
 def test_the_camera_is_told_the_mains_of_settings_country_or_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, setting: int, country: int, language: str, mains_hz: int

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import __version__
+from companion import __version__, cli
 from companion.cli import COMMANDS, EPILOG, EXAMPLES, build_parser
 from tests.commands.command_line import run_main
 
@@ -90,6 +90,19 @@ def test_a_foreign_package_hardware_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert str(tmp_path / "hardware.py") in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_missing_library_of_the_system_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_words: object) -> int:
+        raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")
+
+    monkeypatch.setattr(cli, "run_command", fail)
+    assert cli.main(["see", "a.png"]) == 1
+    error = capsys.readouterr().err
+    assert "libGL.so.1" in error
+    assert "opencv-python-headless" in error
 
 
 @pytest.mark.parametrize("command", COMMANDS)

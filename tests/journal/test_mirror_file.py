@@ -107,18 +107,18 @@ def test_it_is_synced_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_rows_that_could_not_be_written_are_written_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fill_up(_file: int, data: bytes, _at: int) -> int:
+    def fill_up(_file: int, data: bytes) -> int:
         raise OSError(28, "No space left on device")
 
     mirror = make_mirror(tmp_path)
     with monkeypatch.context() as full:
-        full.setattr(os, "pwrite", fill_up)
+        full.setattr(os, "write", fill_up)
         mirror.append(ROWS[:1])
         mirror.append(())
     assert caplog.text.count("cannot be written") == 1
-    write = os.pwrite
+    write = os.write
     with monkeypatch.context() as slow:
-        slow.setattr(os, "pwrite", lambda file, data, at: write(file, data[:7], at))
+        slow.setattr(os, "write", lambda file, data: write(file, data[:7]))
         mirror.append(ROWS[1:])
     assert list(mirror.read_rows()) == ROWS
 

@@ -342,7 +342,7 @@ def test_the_code_of_a_result_and_the_film_leave_an_unknown_day_out(tmp_path: Pa
         headings.append(dialog.code.text.splitlines()[0])
         machine.journal.clock.confirm_date()
     assert headings == ["Toy", "Toy, 23 Nov 2026"]
-    assert format_film_name("toy", 1, None, "0a1b2c3d4e") == "companion-undated-toy-1-0a1b2c3d.webp"
+    assert format_film_name("toy", 1, None, "0a1b2c3d4e") == "companion-undated-toy-1-0a1b2c3d.mp4"
 
 
 def test_a_boot_in_which_nothing_is_played_is_not_noted(tmp_path: Path) -> None:

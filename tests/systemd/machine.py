@@ -42,7 +42,7 @@ WHEELS = ("gpiozero", "colorzero")
 """Packages that trixie lacks; they are copied in, so that the machine needs no PyPI. bookworm lacks all that are
 locked."""
 LOCK = REPOSITORY / "systemd/requirements.txt"
-PARTS = ("companion", "hardware", "share", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
+PARTS = ("companion", "hardware", "systemd", "docs", "tools", "pyproject.toml", "README.md", "LICENSE")
 """The parts of the repository that an installation needs."""
 FOR_BPF = "CAP_BPF,CAP_SYS_ADMIN,CAP_NET_ADMIN,CAP_PERFMON"
 """Without these (and the call) systemd in a container leaves DevicePolicy= and IPAddressDeny= out, and says nothing."""

@@ -38,7 +38,7 @@ IMAGES, KEPT = PROJECT / "build" / "image", PROJECT / "build" / "card-proof"
 WORK = Path(os.environ.get("CARD_WORK", "/var/cache/companion-roots/image"))
 CUTS, SEED = int(os.environ.get("CUTS", "20")), int(os.environ.get("CUTS_SEED", "1"))
 CARD_BYTES = 4 * 1024**3
-LANGUAGE, LOBBY, LIST, NUMBER = "1110001100", "1111110011", "1111111111", "0000001111"
+LANGUAGE, LOBBY, LIST, NUMBER = "1111101100", "1111110011", "1111111111", "0000001111"
 """Buttons that the screens of the way to a game offer, as `read_keys` has them."""
 BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
 PAUSED, PAUSED_WITH_UPGRADE = "0011001011", "0111001011"

@@ -47,7 +47,7 @@ WORDS = {
     "image/restart-into-upgrade": ("Restarting into version",),
     "../companion/app/main_loop.py": ("the data folder cannot be written",),
     "../companion/porch/service.py": ("follows",),
-    "../companion/porch/page.html": ("Nothing is being played", "The table does not answer"),
+    "../companion/porch/page_words.py": ("Nothing is being played", "The table does not answer"),
 }
 """Words that a proof waits for, by the file that prints them."""
 PROOFS = "".join(

@@ -1,4 +1,4 @@
-"""The man page and completions in share/ have every command and option of the parser (`make manual` writes them)."""
+"""The man page and completions in docs/share/ have all commands and options of the parser (`make manual`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from companion.cli import COMMANDS, build_parser
 from tests.conftest import REPOSITORY
 
-SHARE = REPOSITORY / "share"
+SHARE = REPOSITORY / "docs" / "share"
 FILES = ("man/man1/companion.1", "bash-completion/completions/companion", "zsh/site-functions/_companion")
 
 

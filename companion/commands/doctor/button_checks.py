@@ -1,7 +1,7 @@
 """Checks of the buttons: permissions, the Pi's pins, and a button box that answers."""
 
-import grp
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -19,6 +19,9 @@ from hardware.buttons.gpio.driver import GpioPins, GpioSource, check_no_hat
 from hardware.buttons.gpio.pin_factory import GpioMissing, PinFactory, open_lgpio
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import BRIDGED_USB_IDS, PortFinder, SerialPort
+
+if sys.platform != "win32":
+    import grp
 
 PINS_OPTIONAL_HINT = "needed only for buttons at a Raspberry Pi's pins"
 BOX_OPTIONAL_HINT = "needed only for a button box at USB"
@@ -58,6 +61,8 @@ def find_owning_group(path: Path) -> str:
 
     Empty if the group has no name, or if the file does not exist or cannot be examined.
     """
+    if sys.platform == "win32":
+        return ""
     try:
         return grp.getgrgid(path.stat().st_gid).gr_name
     except (OSError, KeyError):
@@ -70,6 +75,8 @@ def list_group_members(group: str) -> Sequence[str]:
     Args:
         group: name of the group, such as "dialout"; if there is none of that name the result is empty.
     """
+    if sys.platform == "win32":
+        return ()
     try:
         return grp.getgrnam(group).gr_mem
     except KeyError:
@@ -256,6 +263,8 @@ def check_button_box(
         (`required`) if none answers.
     """
     name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
+    if sys.platform == "win32":
+        return Check(name, missing, "it does not work on Windows", "use the keyboard")
     ports: Sequence[SerialPort] = find_ports()
     if not ports:
         other_ports = ", ".join(list_other_ports())

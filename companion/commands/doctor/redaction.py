@@ -64,6 +64,6 @@ def make_local_redactor(names: Iterable[str]) -> Redactor:
     """
     try:
         user = getpass.getuser()
-    except (KeyError, OSError):  # a user without a name
+    except (KeyError, OSError, ImportError):  # a user without a name; Windows has no module pwd
         user = ""
     return Redactor(names, Path.home(), user, socket.gethostname())

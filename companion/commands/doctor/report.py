@@ -32,8 +32,8 @@ from companion.journal.seating import read_seating
 from companion.vision.frames.image_io import MAX_IMAGE_FILE_BYTES
 
 PACKAGES = (
-    *("numpy", "opencv-python", "opencv", "pygame", "pygame-ce", "pydantic", "pydantic-core", "platformdirs"),
-    *("gpiozero", "lgpio", "pyserial", "picamera2"),
+    *("numpy", "opencv-python", "opencv-python-headless", "opencv", "pygame", "pygame-ce"),
+    *("pydantic", "pydantic-core", "platformdirs", "gpiozero", "lgpio", "pyserial", "picamera2"),
 )
 LOG_LINES = 300
 """Number of lines from the end of the log."""
@@ -146,18 +146,20 @@ def describe_machine() -> Iterator[str]:
     try:
         yield f"system: {platform.freedesktop_os_release()['PRETTY_NAME']}"
     except OSError:
-        yield "system: unknown"
+        yield f"system: {platform.platform()}"
     yield f"kernel: {platform.release()} {platform.machine()}, {os.cpu_count()} processors"
     memory = [
         line for line in _read_text(Path("/proc/meminfo")).splitlines() if line.startswith(("MemTotal", "MemAvailable"))
     ]
-    yield f"memory: {', '.join(' '.join(line.split()) for line in memory)}"
+    if memory:
+        yield f"memory: {', '.join(' '.join(line.split()) for line in memory)}"
     for zone in sorted(Path("/sys/class/thermal").glob("thermal_zone*/temp")):
         if (degrees := _read_text(zone)).lstrip("-").isdigit():
             yield f"temperature: {int(degrees) / 1000:.0f} degrees"
     if throttled := run_program("vcgencmd", "get_throttled"):  # a weak power supply causes many strange faults on a Pi
         yield f"power: {throttled}"
-    yield f"up for {_read_text(Path('/proc/uptime')).split('.')[0]} s"
+    if uptime := _read_text(Path("/proc/uptime")):
+        yield f"up for {uptime.split('.')[0]} s"
 
 
 def list_devices(sys_folder: Path = Path("/sys"), dev: Path = Path("/dev")) -> Iterator[str]:

@@ -126,7 +126,7 @@ def check_display(
     return Check("display", CheckMark.OK, f"SDL driver {name}")
 
 
-REINSTALL_FIX = "the installation is incomplete: remove .venv, then make run"
+REINSTALL_FIX = "the installation is incomplete: install the companion again"
 
 
 def check_fonts(folder: Path = PACKAGE_FOLDER / "display" / "fonts") -> Check:
@@ -156,15 +156,23 @@ def check_models(folder: Path = PACKAGE_FOLDER / "vision" / "models") -> Check:
     return Check("vision", CheckMark.OK, f"{', '.join(file.stem for file in files)}; OpenCV {cv2.__version__}")
 
 
-def check_speech(find_program: Callable[[str], str | None] = shutil.which) -> Check:
+SPEECH_FIXES = {
+    "darwin": f"brew install {SPEECH_PROGRAM}",
+    "win32": f"install {SPEECH_PROGRAM} (github.com/espeak-ng), and add its folder to PATH",
+}
+"""By `sys.platform`; elsewhere a package of the system has it."""
+
+
+def check_speech(find_program: Callable[[str], str | None] = shutil.which, platform: str = sys.platform) -> Check:
     """Check that the companion can speak.
 
     Args:
         find_program: returns the path of a program; None: it is not installed.
+        platform: of this machine, as `sys.platform`.
     """
     if find_program(SPEECH_PROGRAM) is None:
         found = f"{SPEECH_PROGRAM} is missing: nothing is spoken, all is shown"
-        return Check("speech", CheckMark.WARN, found, f"sudo apt install {SPEECH_PROGRAM}")
+        return Check("speech", CheckMark.WARN, found, SPEECH_FIXES.get(platform, f"sudo apt install {SPEECH_PROGRAM}"))
     return Check("speech", CheckMark.OK, f"{SPEECH_PROGRAM}, unless the settings switch speech off")
 
 
@@ -279,7 +287,7 @@ def run_program(*command: str) -> str:
         done = subprocess.run(
             command,
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             errors="replace",
             check=False,
             timeout=COMMAND_TIMEOUT_SECONDS,

@@ -177,19 +177,29 @@ def _measure_key(canvas: Canvas, em: float) -> int:
     return canvas.px(em * (MENU_BADGE_EM + MENU_NUMBER_EM))
 
 
-def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, float, int]:
+def _choose_rows(canvas: Canvas, body: Rect, menu: Menu) -> tuple[float, int, int]:
     """Choose the rows of a menu: as titles if all fit at once, else as text on one line or on two.
 
     Returns:
-        Their em and their height with the gap, in units, and the number of lines of a label at most.
+        Their em in units, their height with the gap in pixels, and the number of lines of a label at most.
     """
     room = body.w - canvas.px(SCROLL_BAR_ROOM + 2 * MENU_ROW_PADDING)
-    for em, height in ((TITLE_EM, TITLE_ROW_HEIGHT), (TEXT_EM, MENU_ROW_HEIGHT)):
+    for em, units in ((TITLE_EM, TITLE_ROW_HEIGHT), (TEXT_EM, MENU_ROW_HEIGHT)):
+        height = max(canvas.px(units), _measure_accented_row(canvas, menu.items, em))
         width = room - (_measure_key(canvas, em) if menu.numbered else 0)
         fits = all(canvas.text_width(item, em, Typeface.DISPLAY) <= width for item in menu.items)
-        if fits and (em == TEXT_EM or canvas.px(height) * len(menu.items) + canvas.px(LABEL_OVERLAP) // 2 <= body.h):
+        if fits and (em == TEXT_EM or height * len(menu.items) + canvas.px(LABEL_OVERLAP) // 2 <= body.h):
             return em, height, 1
-    return TEXT_EM, FAR_TWO_LINE_ROW_HEIGHT if canvas.is_far else TWO_LINE_ROW_HEIGHT, 2
+    return TEXT_EM, canvas.px(FAR_TWO_LINE_ROW_HEIGHT if canvas.is_far else TWO_LINE_ROW_HEIGHT), 2
+
+
+def _measure_accented_row(canvas: Canvas, items: Sequence[str], em: float) -> int:
+    """Return the height in pixels, with the gap, of a row with room for accents on capitals; 0 if no item has one."""
+    size = canvas.list_sizes_px(em)[:1]
+    layouts = [canvas.fonts.fit_text(item, Typeface.DISPLAY, size, canvas.surface.get_size()) for item in items]
+    plain = canvas.fonts.fit_text("E", Typeface.DISPLAY, size, canvas.surface.get_size()).accent_height
+    heights = [layout.height for layout in layouts if layout.accent_height > plain]
+    return max(heights) + canvas.px(MENU_ROW_GAP) if heights else 0
 
 
 def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> None:
@@ -212,8 +222,8 @@ def _draw_menu(canvas: Canvas, rect: Rect, menu: Menu, *, has_heading: bool) -> 
     if menu.value is not None:
         value, body = split_right(body, body.w * VALUE_PERCENT // 100, canvas.px(2))
         canvas.draw_figure(value, menu.value, INK, max_em=MAX_VALUE_EM)
-    em, row_height, max_lines = _choose_rows(canvas, body, menu)
-    height, gap = canvas.px(row_height), canvas.px(MENU_ROW_GAP)
+    em, height, max_lines = _choose_rows(canvas, body, menu)
+    gap = canvas.px(MENU_ROW_GAP)
     rows = _place_menu_rows(body, height, gap, menu)
     for i, row in rows:
         row = Rect(row.left, row.top, row.w - canvas.px(SCROLL_BAR_ROOM), row.h)

@@ -18,7 +18,8 @@ from companion.display.toolkit import (
 )
 from companion.display.toolkit.layout import sentence_height
 from companion.display.widgets.status_line import draw_notice
-from companion.i18n import _, capitalize_first
+from companion.i18n import _, capitalize_first_letter
+from companion.names import strip_address
 from companion.screen_state import Player, ScreenState
 
 MAX_SENTENCE_LINES = 2
@@ -43,8 +44,7 @@ def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
     if state.addressed is None:
         return None, state.prompt
     player = state.players[state.addressed]
-    rest = state.prompt.removeprefix(f"{player.name}: ")
-    return player, capitalize_first(rest)
+    return player, capitalize_first_letter(strip_address(state.prompt, player.name))
 
 
 def draw_header(

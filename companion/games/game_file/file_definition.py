@@ -27,7 +27,7 @@ from companion.games.game_file.settings import GameFileSettings
 
 FileGameT = TypeVar("FileGameT", bound=FileGame)
 
-_SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÄÖÜÈ])")
+_SENTENCE_END = re.compile(r"(?<=[.:?]) +(?=[A-ZÀ-Þ¿¡«])")
 
 _NUMBER = re.compile(r"\d+")
 

@@ -21,7 +21,6 @@ from companion.api import (
     Seat,
     Translator,
     Unmet,
-    capitalize_first,
     check_start,
 )
 from companion.games.starfall import payment_rules
@@ -42,6 +41,7 @@ from companion.games.starfall.moves import Add, Discover, Mark, MoveTile, Name, 
 from companion.games.starfall.payment_moves import Cancel, Change, Pay, With, Without
 from companion.games.starfall.settings import Settings
 from companion.games.starfall.state import END_TEXTS, Phase, StarFallState
+from companion.i18n import capitalize_first_letter
 
 _ = Translator("starfall")
 
@@ -181,4 +181,4 @@ def format_end_reason(state: StarFallState) -> str:
     if state.end_reason is None:
         return ""
     _rule, message = END_TEXTS[state.end_reason]
-    return capitalize_first(_(message))
+    return capitalize_first_letter(_(message))

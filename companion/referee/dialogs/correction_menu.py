@@ -14,7 +14,7 @@ from companion.api import (
     SeatPress,
     TableAction,
 )
-from companion.i18n import N_, _, capitalize_first
+from companion.i18n import N_, _, capitalize_first_letter
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step
 from companion.referee.dialogs.inputs import CountsInput, DigitsInput, open_number_correction
@@ -51,7 +51,7 @@ def open_value_editor(
         CommonCorrection.AWAY: (_("Here"), _("Away")),
     }
     labels = value_labels or usual_labels.get(correctable.kind, ())
-    return open_number_correction(title, correctable, list(map(capitalize_first, labels)))
+    return open_number_correction(title, correctable, [capitalize_first_letter(label) for label in labels])
 
 
 def list_editors(
@@ -73,8 +73,7 @@ def list_editors(
     """
     editors = []
     for correctable in game.list_correctables():
-        label = definition.label_correctable(game, correctable, names)
-        label = capitalize_first(label)
+        label = capitalize_first_letter(definition.label_correctable(game, correctable, names))
         values = definition.label_values(game, correctable, names)
         editors.append((correctable, label, open_value_editor(label, correctable, names, values)))
     return editors

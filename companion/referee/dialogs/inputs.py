@@ -9,8 +9,8 @@ from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_
 from companion.screen_state import Menu, Question
 
 Number = int | float
-KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "ZÄÖÜÉÈßÇÑŠŁ-'")
-"""Letters of the six number keys; a key that is pressed again moves on to its next letter."""
+KEY_LETTERS = ("ABCDE", "FGHIJ", "KLMNO", "PQRST", "UVWXY", "Z")
+"""Letters of the six number keys; the last one has those of the current language, too."""
 
 
 def more_less_answers(more: Step, less: Step, *, names: bool = False) -> list[Answer]:

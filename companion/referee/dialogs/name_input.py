@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.api import ConsolePress, NumberPress
-from companion.i18n import _, capitalize_first
+from companion.i18n import _, capitalize_first_letter
 from companion.names import normalize_name
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.referee.dialogs.inputs import KEY_LETTERS
@@ -25,6 +25,21 @@ def is_name_character(character: str) -> bool:
 def is_mark(character: str) -> bool:
     """Return whether a character is a mark of the letter before it: an accent, a vowel sign of Thai."""
     return bool(character) and unicodedata.category(character).startswith("M")
+
+
+def list_key_letters() -> tuple[str, ...]:
+    """Return the letters of the six number keys; a key that is pressed again moves on to its next letter.
+
+    >>> list_key_letters()[-1]
+    "ZÄÖÜÉÈßÇÑŠŁ-'"
+    """
+    accented = filter(str.isalpha, _("ÄÖÜÉÈßÇÑŠŁ"))
+    return (*KEY_LETTERS[:-1], "".join(dict.fromkeys([*KEY_LETTERS[-1], *accented, "-", "'"])))
+
+
+def _to_small_letter(letter: str) -> str:
+    small = letter.lower()
+    return small if len(small) == 1 else letter  # the Turkish "İ" becomes two characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +75,7 @@ class NameInput(Dialog):
         """
         answers = [back_answer(self.back)]
         if len(self.written) < MAX_NAME_LENGTH or self.open_key is not None:
-            keys = enumerate(KEY_LETTERS, 1)
+            keys = enumerate(list_key_letters(), 1)
             answers += [Answer(NumberPress(n), letters[:5], self._type_letter(n), repeats=True) for n, letters in keys]
         if self.written:
             erased = replace(self, written=self.written[:-1], open_key=None)
@@ -91,17 +106,15 @@ class NameInput(Dialog):
             return self
         if find_undrawable(character):
             return replace(self, is_refused=True)
-        capital = capitalize_first(character)
+        capital = capitalize_first_letter(character)
         first = capital if len(capital) == len(character) else character  # "ß" has no capital of one letter
         return replace(self, written=before + (character if before else first), open_key=None, is_refused=False)
 
     def _type_letter(self, key: int) -> "NameInput":
-        letters, before, at = KEY_LETTERS[key - 1], self.written, 0
+        letters, before, at = list_key_letters()[key - 1], self.written, 0
         if key == self.open_key:
-            # upper() turns "ß" into "SS".
-            last = self.written[-1]
-            at = (letters.index(last if last == "ß" else last.upper()) + 1) % len(letters)
+            at = ([*map(_to_small_letter, letters)].index(_to_small_letter(self.written[-1])) + 1) % len(letters)
             before = self.written[:-1]
         elif len(self.written) >= MAX_NAME_LENGTH:
             return self
-        return replace(self, written=before + (letters[at].lower() if before else letters[at]), open_key=key)
+        return replace(self, written=before + (_to_small_letter(letters[at]) if before else letters[at]), open_key=key)

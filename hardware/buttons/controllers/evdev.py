@@ -5,9 +5,9 @@ docs/design/evdev-without-a-library.md.
 """
 
 import errno
-import fcntl
 import os
 import struct
+import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.events import ControllerId
+
+if sys.platform != "win32":
+    import fcntl
 
 EV_SYN, EV_KEY, EV_ABS, EV_LED = 0x00, 0x01, 0x03, 0x11
 """Types of events."""
@@ -81,11 +84,10 @@ class InputDevice:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        flags = os.O_NONBLOCK | os.O_CLOEXEC
         try:
-            self._handle, may_write = os.open(path, os.O_RDWR | flags), True
+            self._handle, may_write = os.open(path, os.O_RDWR | os.O_NONBLOCK), True
         except PermissionError:
-            self._handle, may_write = os.open(path, os.O_RDONLY | flags), False
+            self._handle, may_write = os.open(path, os.O_RDONLY | os.O_NONBLOCK), False
         try:
             fcntl.ioctl(self._handle, _request(_WRITE, 0xA0, 4), struct.pack("i", time.CLOCK_MONOTONIC))
             _bus, vendor, product, _version = struct.unpack("4H", self._ask(0x02, 8))

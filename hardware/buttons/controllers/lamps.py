@@ -120,5 +120,5 @@ def _open_raw(device: InputDevice, system_folder: Path) -> int | None:
     """Open the raw HID device behind an input device; None if there is none, or it may not be written."""
     for node in sorted((system_folder / device.path.name / "device" / "device" / "hidraw").glob("hidraw*")):
         with suppress(OSError):
-            return os.open(DEVICE_FOLDER / node.name, os.O_WRONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+            return os.open(DEVICE_FOLDER / node.name, os.O_WRONLY | os.O_NONBLOCK)
     return None

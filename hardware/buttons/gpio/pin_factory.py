@@ -5,7 +5,6 @@ same while it is loaded (lg 0.2.2, gpiozero issues 1106 and 1130).
 """
 
 import errno
-import fcntl
 import os
 import re
 import struct
@@ -22,6 +21,9 @@ from typing import Any, Protocol, cast
 
 from companion.lazy_message import LazyMessage
 from hardware.buttons.source import SourceLost
+
+if sys.platform != "win32":
+    import fcntl
 
 WORKING_FOLDER_VARIABLE = "LG_WD"
 """Environment variable that names lgpio's working folder; the systemd unit sets it to its runtime folder."""
@@ -213,7 +215,7 @@ def read_chip_label(chip: Path) -> str:
     Raises:
         OSError: it does not exist, there is no permission to read and write it, or it is no GPIO chip.
     """
-    descriptor = os.open(chip, os.O_RDWR | os.O_CLOEXEC)
+    descriptor = os.open(chip, os.O_RDWR)
     try:
         info = fcntl.ioctl(descriptor, CHIP_INFO_REQUEST, bytes(CHIP_INFO.size))
     finally:

@@ -2,7 +2,7 @@
 
 import errno
 import os
-import termios
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,6 +14,9 @@ from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial 
 
 from companion.lazy_message import LazyMessage
 from hardware.buttons.source import SourceLost
+
+if sys.platform != "win32":
+    import termios
 
 BAUD_RATE = 115200
 """Bits per second on the box's UART (firmware_notes/protocol.md)."""
@@ -41,6 +44,10 @@ BRIDGED_USB_IDS = frozenset(
     }
 )
 """USB vendor and product ids of boards with a USB chip before the microcontroller's UART."""
+
+
+PORT_PATTERNS = ("ttyACM*", "ttyUSB*", "cu.*usb*")
+"""Names of USB serial ports below /dev, on Linux and on macOS."""
 
 
 class PortError(SourceLost):
@@ -127,8 +134,8 @@ def make_usb_finder(bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS) -> Po
     """
 
     def find() -> list[SerialPort]:
-        # Two patterns in /dev are cheap to match; the USB descriptors are read only if there is a match.
-        if not any(True for kind in ("ttyACM*", "ttyUSB*") for _ in Path("/dev").glob(kind)):
+        # Patterns in /dev are cheap to match; the USB descriptors are read only if there is a match.
+        if not any(True for kind in PORT_PATTERNS for _ in Path("/dev").glob(kind)):
             return []
         ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
         first = [SerialPort(port.device) for port in ports if port.product == BOX_PRODUCT]
@@ -176,7 +183,7 @@ _CONTROL_FLAGS = 2
 """Index of the control flags in the result of `termios.tcgetattr`."""
 
 
-def _make_port_error(name: str, error: OSError | termios.error) -> PortError:
+def _make_port_error(name: str, error: Exception) -> PortError:
     number = error.errno if isinstance(error, OSError) else error.args[0]
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO):
         return PortNotFound(LazyMessage("{name} is not there.", name=name))

@@ -205,9 +205,10 @@ def test_a_journal_that_cannot_be_opened(journal: Path, monkeypatch: pytest.Monk
 
 
 def test_speech_needs_a_program() -> None:
-    missing = system_checks.check_speech(lambda name: None)
+    missing = system_checks.check_speech(lambda name: None, "linux")
     assert "espeak-ng is missing" in warns(missing)
     assert missing.fix == "sudo apt install espeak-ng"
+    assert system_checks.check_speech(lambda name: None, "darwin").fix == "brew install espeak-ng"
     assert system_checks.check_speech(lambda name: f"/usr/bin/{name}").mark is CheckMark.OK
 
 

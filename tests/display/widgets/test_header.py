@@ -52,6 +52,8 @@ def reported(shown: ScreenState, size: tuple[int, int]) -> bytes:
 
 def test_a_prompt_for_one_player_is_split_into_player_and_text() -> None:
     assert split_prompt(replace(SHOWN, prompt="Bob: roll the dice", addressed=Seat(1))) == (BOB, "Roll the dice")
+    assert split_prompt(replace(SHOWN, prompt="Bob: ¿qué ves?", addressed=Seat(1))) == (BOB, "¿Qué ves?")
+    assert split_prompt(replace(SHOWN, prompt="Bob\u00a0: lance", addressed=Seat(1))) == (BOB, "Lance")
     assert split_prompt(replace(SHOWN, prompt="Ada wins", addressed=None)) == (None, "Ada wins")
     assert split_prompt(replace(SHOWN, prompt="Ada: ", addressed=Seat(0))) == (ADA, "")
 

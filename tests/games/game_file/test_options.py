@@ -162,6 +162,18 @@ def test_sentences_of_the_rules_name_their_values() -> None:
     assert darts.list_rules(darts.settings_model())[0].sentence == "Everybody begins with 501."
 
 
+def test_a_sentence_of_the_rules_begins_with_any_western_capital() -> None:
+    text = RACE.replace(
+        "players_max = 4\n", 'players_max = 4\nrules = ["Tira. ¿Un seis? Él gana, p. ej. con 20. Fin."]\n'
+    )
+    race = make_definition(text, "race.toml")
+    assert [rule.sentence for rule in race.list_rules(race.settings_model())] == [
+        "Tira.",
+        "¿Un seis?",
+        "Él gana, p. ej. con 20.",
+    ]
+
+
 @pytest.mark.parametrize("name", ["pig", "catan"])
 def test_a_clock_of_the_turn_reminds_in_every_game_with_turns(name: str) -> None:
     definition = find_game(name)

@@ -10,14 +10,13 @@ from companion.api import Command, ConsolePress, Correctable, Correction, Input,
 from companion.referee.dialogs import name_input
 from companion.referee.dialogs.base import Answer, Dialog, ListMenu, Step, open_numbered_menu
 from companion.referee.dialogs.inputs import (
-    KEY_LETTERS,
     CountsInput,
     DigitsInput,
     NumberInput,
     RowInput,
     open_number_correction,
 )
-from companion.referee.dialogs.name_input import MAX_NAME_LENGTH, NameInput
+from companion.referee.dialogs.name_input import MAX_NAME_LENGTH, NameInput, list_key_letters
 from companion.screen_state import Menu, Question
 
 DONE = Move("done")
@@ -96,15 +95,27 @@ def test_a_name_is_typed_letter_by_letter() -> None:
     assert press(typed, ConsolePress.MINUS, ConsolePress.OK) == Move("B")
 
 
+def type_all_letters(key: int, count: int, written: str = "") -> list[str]:
+    """Press a number key until it has begun again, and return the letter after each press."""
+    name: Step = NameInput("New name", lambda written: Move(written), written)
+    typed = []
+    for _ in range(count + 1):
+        name = press(name, NumberPress(key))
+        assert isinstance(name, NameInput)
+        typed.append(name.written.removeprefix(written))
+    return typed
+
+
 def test_each_letter_of_a_key_follows_the_one_before_and_the_last_is_followed_by_the_first() -> None:
-    for number, letters in enumerate(KEY_LETTERS, 1):
-        name: Step = NameInput("New name", lambda written: Move(written))
-        typed = []
-        for _ in [*letters, "again"]:
-            name = press(name, NumberPress(number))
-            assert isinstance(name, NameInput)
-            typed.append(name.written)
-        assert typed == [*letters, letters[0]]
+    for number, letters in enumerate(list_key_letters(), 1):
+        assert type_all_letters(number, len(letters)) == [*letters, letters[0]]
+
+
+def test_the_last_key_has_the_letters_of_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Turkish has a letter whose small one is two characters; a translator may put spaces between the letters."""
+    monkeypatch.setattr(name_input, "_", lambda _message: "Ç İ ßÇ")
+    assert list_key_letters()[-1] == "ZÇİß-'"
+    assert type_all_letters(6, 6, "A") == [*"zçİß-'", "z"]
 
 
 def test_a_full_name_takes_no_further_letter_but_its_last_one_may_change() -> None:

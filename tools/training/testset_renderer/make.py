@@ -17,8 +17,6 @@ from pathlib import Path
 
 import cv2
 
-from companion.system.progress import show_progress
-
 LABEL_COLUMNS = ("file", "source", "licence", "view", "width", "height", "values", "boxes")
 
 
@@ -75,15 +73,14 @@ def make_sets(out: Path, sittings: int, dice: int, throws: int, seed: int = 0, j
     todo += [(make_sitting, out / "sittings", i) for i in range(sittings)]
     todo += [(make_throw, out / "throws", i) for i in range(throws)]
     if jobs == 1:
-        for one, folder, number in show_progress(todo, "Rendering"):
+        for one, folder, number in todo:
             folder.mkdir(parents=True, exist_ok=True)
             one(folder, number, seed)
     else:
         for _, folder, _ in todo:
             folder.mkdir(parents=True, exist_ok=True)
         with ProcessPoolExecutor(jobs) as pool:
-            running = [pool.submit(one, folder, number, seed) for one, folder, number in todo]
-            for done in show_progress(running, "Rendering"):
+            for done in [pool.submit(one, folder, number, seed) for one, folder, number in todo]:
                 done.result()
     write_labels(out / "dice")
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.api import N_, Move, Seat, Translator, capitalize_first
+from companion.api import N_, Move, Seat, Translator
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.game import PointsGame
 from companion.games.game_file.points.moves import Enter
+from companion.i18n import capitalize_first_letter
 
 _ = Translator("game_file")
 
@@ -42,7 +43,7 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
                 if game.can_be_confirmed
                 else N_("{reason}. Enter again")
             )
-            return _(text, reason=capitalize_first(mistake))
+            return _(text, reason=capitalize_first_letter(mistake))
         entries = {game.find_next_entry(q) for q in game.seats_to_enter}
         what = game.rules.label_entry(entries.pop() or 0) if len(entries) == 1 else _("your numbers")
         text = N_("After the round: {what}")

@@ -204,7 +204,7 @@ def _draw_stage(
             beside = Rect(left)
             if groups or has_choice:
                 if canvas.is_portrait:
-                    beside, left = split_bottom(left, left.h * 45 // 100, canvas.px(1))
+                    beside, left = split_bottom(left, left.h * 48 // 100, canvas.px(1))
                 else:
                     beside, left = split_right(left, left.w * BESIDE_PERCENT // 100, canvas.px(2))
             if has_choice:

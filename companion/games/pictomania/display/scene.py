@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from math import ceil
 
-from companion.api import Seat, capitalize_first
+from companion.api import Seat
 from companion.display.api import (
     BACKGROUND,
     BIG_EM,
@@ -48,6 +48,7 @@ from companion.games.pictomania.display.score_table import draw_score_table
 from companion.games.pictomania.display.stage import BADGES_HEIGHT, LOW_HEIGHT, draw_clock_beside, is_stage_narrow
 from companion.games.pictomania.display.tokens import draw_scoring_tokens
 from companion.games.pictomania.state import Phase, PictomaniaState, _
+from companion.i18n import capitalize_first_letter
 from companion.screen_state import CameraView
 
 ACCENT_RGB: RGB = (150, 96, 190)
@@ -175,7 +176,7 @@ def _draw_live_picture(canvas: Canvas, rect: Rect, camera_view: CameraView, hide
 def _draw_decks(canvas: Canvas, rect: Rect, view: PictomaniaState) -> None:
     """Draw the decks, easy to hard, the chosen one raised (P10)."""
     colours = view.available_colours
-    names = [capitalize_first(_(colour)) for colour in colours]
+    names = [capitalize_first_letter(_(colour)) for colour in colours]
     slots = _lay_out_decks(canvas, rect, names)
     box = (slots[0].w - canvas.px(5), canvas.px(TITLE_EM))
     size = canvas.find_common_size(names, TITLE_EM, box, Typeface.DISPLAY)

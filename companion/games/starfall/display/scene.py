@@ -50,7 +50,8 @@ class StarFallScene(TurnClockScene[StarFallState]):
         view: StarFallState = state.view
         if self.has_own_scores(state):
             return
-        yield f"{_('tiles in the pile')}: {view.pile_size}"
+        pile = _("tiles in the pile")
+        yield f"{pile}: {view.pile_size}"
         yield _("tiles on {spaces}", spaces=join_and([str(space) for space in view.occupied_spaces]))
         for space, number in sorted(view.board, reverse=True):
             if counts := view.get_symbol_counts(number):

@@ -1,0 +1,20 @@
+"""Which Pythons `make release` tries its wheel with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import try_wheel
+
+
+def test_each_python_that_runs_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    for version, code in (("3.11.7", "echo 3.11.7"), ("3.12.1", "exit 1"), ("3.12.4", "echo 3.12.4")):
+        python = tmp_path / version / "bin" / "python"
+        python.parent.mkdir(parents=True)
+        python.write_text(f"#!/bin/sh\n{code}\n", "utf-8")
+        python.chmod(0o755)
+    supported = try_wheel.list_supported()
+    assert {"3.11", "3.12", "3.13"} <= set(supported)
+    assert list(try_wheel.find_pythons(supported, tmp_path)) == ["3.11.7", "3.12.4"]
