@@ -226,14 +226,14 @@ def join_or(items: Sequence[str]) -> str:
 
 
 def capitalize_first_letter(text: str) -> str:
-    """Return the text with its language's capital as first letter, also after punctuation such as the Spanish "¿".
+    """Return the text with its language's capital as first letter, also after a mark that opens a sentence.
 
     >>> capitalize_first_letter("¿cuántos cometas tienes?")
     '¿Cuántos cometas tienes?'
     """
     # Unicode's own capital of "i" is wrong there. title(), not upper(): Georgian has capitals that begin no sentence.
     capital_of_i = "İ" if _language in DOTTED_I_LANGUAGES else "I"
-    return re.sub(r"^[^\w\s]*\w", lambda beginning: beginning[0].replace("i", capital_of_i).title(), text)
+    return re.sub(r"^[¿¡«“„(]*\w", lambda beginning: beginning[0].replace("i", capital_of_i).title(), text)
 
 
 def format_number(number: int | str) -> str:
