@@ -231,7 +231,7 @@ def capitalize_first_letter(text: str) -> str:
     >>> capitalize_first_letter("¿cuántos cometas tienes?")
     '¿Cuántos cometas tienes?'
     """
-    # Unicode's own capital of "i" is wrong there. title(), not upper(): Georgian has capitals that begin no sentence.
+    # Unicode's capital of "i" is wrong in Turkish. title(), not upper(): Georgian has capitals that begin no sentence.
     capital_of_i = "İ" if _language in DOTTED_I_LANGUAGES else "I"
     return re.sub(r"^[¿¡«“„(]*\w", lambda beginning: beginning[0].replace("i", capital_of_i).title(), text)
 
