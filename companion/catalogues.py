@@ -27,8 +27,8 @@ LANGUAGE_CODE = "[a-z]{2,3}(?:_[A-Z]{2})?"
 """Pattern of a language's code: ISO 639, and the country where that matters, as in "pt_BR"."""
 LANGUAGE_FOLDER = "languages"
 """Name of the folder in the data folder that holds the user's own languages."""
-MAX_FILE_BYTES = 4 << 20
-"""Longest .po file of a user, in bytes."""
+MAX_FILE_BYTES = 1 << 20
+"""Longest .po file of a user, in bytes; the longest one that comes with the program has 90,000."""
 MAX_SHOWN_FAULTS = 5
 """Most faults of one file that are logged; `companion translate` lists all."""
 MAX_NAME_LETTERS = 24
@@ -78,14 +78,19 @@ class Languages(Mapping[str, str]):
 @cache
 def _list_codes() -> tuple[str, ...]:
     codes = list_packaged_languages("companion")
-    try:
-        own = [each.name for each in _own_folder.iterdir() if any(each.glob("*.po"))] if _own_folder else []
-    except OSError as error:
-        if not isinstance(error, FileNotFoundError):
-            log.warning("The folder %s cannot be read: %s", _own_folder, error)
-        own = []
-    codes |= {name for name in own if re.fullmatch(LANGUAGE_CODE, name)}
+    own = [each for each in _list_folder(_own_folder) if re.fullmatch(LANGUAGE_CODE, each.name)] if _own_folder else []
+    codes |= {folder.name for folder in own if any(file.suffix == ".po" for file in _list_folder(folder))}
     return (DEFAULT_LANGUAGE, *sorted(codes - {DEFAULT_LANGUAGE}))
+
+
+def _list_folder(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        log.warning("The languages in %s cannot be read: %s", folder, error)
+        return []
 
 
 def list_packaged_languages(package: str) -> set[str]:
@@ -141,12 +146,25 @@ def _load_packaged(domain: str, language: str, package: str) -> gettext.NullTran
     return gettext.NullTranslations()
 
 
+def read_own_file(file: Path) -> str:
+    """Return the text of a user's .po file.
+
+    Raises:
+        OSError: it cannot be read, or is too long.
+        PoError: it is not UTF-8.
+    """
+    try:
+        return read_text(file, MAX_FILE_BYTES)
+    except UnicodeDecodeError as error:
+        raise PoError("it is not in UTF-8: choose that encoding when you save it") from error
+
+
 def _load_own(file: Path) -> gettext.NullTranslations | None:
     try:
-        translations, faults = load_translations(parse_po(read_text(file, MAX_FILE_BYTES)))
+        translations, faults = load_translations(parse_po(read_own_file(file)))
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError, PoError) as error:
+    except (OSError, PoError) as error:
         log.error("%s is left out, its messages stay as they are: %s", file, error)
         return None
     for line, fault in list(faults.items())[:MAX_SHOWN_FAULTS]:

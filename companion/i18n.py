@@ -15,11 +15,14 @@ from datetime import datetime
 
 from companion.catalogues import DEFAULT_DOMAIN, Languages, load_catalogue
 from companion.catalogues import DEFAULT_LANGUAGE as DEFAULT_LANGUAGE  # so that callers find it here
+from companion.po_file import TRIED_NUMBERS
 
 LANGUAGES: Mapping[str, str] = Languages()
 """The languages' own names, by code; English first."""
 LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """Variables of the environment that name the language of messages; the first one that is set counts."""
+DOTTED_I_LANGUAGES = ("az", "tr")
+"""Languages in which "İ" is the capital of "i"; "I" is that of "ı"."""
 
 _language = DEFAULT_LANGUAGE
 _added_messages: dict[str, Mapping[str, Mapping[str, str]]] = {}
@@ -67,6 +70,15 @@ def find_system_language(environment: Mapping[str, str]) -> str:
     with_country = re.split("[.@]", locale)[0]
     possible = (with_country, with_country.partition("_")[0].lower())
     return next((code for code in possible if code in LANGUAGES), DEFAULT_LANGUAGE)
+
+
+def format_language_tag(code: str) -> str:
+    """Return the tag of a language as BCP 47 has it, for pages and voices.
+
+    >>> format_language_tag("pt_BR")
+    'pt-BR'
+    """
+    return code.replace("_", "-")
 
 
 def _read_windows_locale() -> str:
@@ -170,13 +182,15 @@ class Translator:
         Args:
             one: the English message for one thing.
             many: the English message for any other number of things.
-            n: number of things; it also fills the place {n}.
+            n: number of things, whose sign does not matter; it also fills the place {n}.
             values: by the name of each other {place} in the messages.
 
         Raises:
             KeyError: a place has no value.
         """
-        translated = load_catalogue(self.domain, _language, self.package).ngettext(one, many, n)
+        # The last two digits decide; a user's rule was tried with small numbers only, and may divide by zero later.
+        size = abs(n) if abs(n) < TRIED_NUMBERS else 900 + abs(n) % 100
+        translated = load_catalogue(self.domain, _language, self.package).ngettext(one, many, size)
         return translated.format(**_format_values({"n": n, **values}))
 
 
@@ -212,12 +226,14 @@ def join_or(items: Sequence[str]) -> str:
 
 
 def capitalize_first_letter(text: str) -> str:
-    """Return the text with a capital as its first letter, also after a mark that opens a sentence.
+    """Return the text with its language's capital as first letter, also after a mark that opens a sentence.
 
     >>> capitalize_first_letter("¿cuántos cometas tienes?")
     '¿Cuántos cometas tienes?'
     """
-    return re.sub(r"^[¿¡«“„(]*\w", lambda beginning: beginning[0].upper(), text)
+    # Unicode's capital of "i" is wrong in Turkish. title(), not upper(): Georgian has capitals that begin no sentence.
+    capital_of_i = "İ" if _language in DOTTED_I_LANGUAGES else "I"
+    return re.sub(r"^[¿¡«“„(]*\w", lambda beginning: beginning[0].replace("i", capital_of_i).title(), text)
 
 
 def format_number(number: int | str) -> str:

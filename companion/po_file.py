@@ -8,6 +8,7 @@ import gettext
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from string import Formatter
@@ -18,9 +19,15 @@ DEFAULT_PLURALS = "nplurals=2; plural=(n != 1);"
 """Plural forms of a file that states none, as in English."""
 TRIED_NUMBERS = 1001
 """Numbers, from 0, with which the rule of the plural forms is tried."""
+KNOWN_HEADERS = {name.lower(): name for name in ("Language", "Content-Type", "Plural-Forms", NAME_HEADER)}
+"""Headers that are found however their capitals are written, by their names in small letters."""
+MAX_GROWTH, SPARE_LETTERS = 4, 40
+"""A translation may be this many times as long as the message, and that many letters longer: a longer one is a mistake,
+and would keep the screen busy for seconds. The longest ones that come with the program are three times as long."""
 ADDRESS = re.compile("\\{who\\}\u00a0?: ")
 """Beginning of a message that addresses a player; its translation begins with it, too. French has a space in it."""
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_SPACES = "\xa0\u2007\u2009\u202f"
+"""Spaces other than the usual one that translations may have, such as the narrow one before a French "!"."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 _LINE = re.compile(r'(?:(msgctxt|msgid_plural|msgid|msgstr)(?:\[(\d)\])?\s+)?"((?:[^"\\]|\\.)*)"')
 
@@ -67,6 +74,14 @@ class PoFile:
         """Number of the language's plural forms.
 
         Raises:
+            PoError: as `find_plural_rule`.
+        """
+        return self.find_plural_rule()[0]
+
+    def find_plural_rule(self) -> tuple[int, str]:
+        """Return the number of the language's plural forms, and the rule that chooses one for a number.
+
+        Raises:
             PoError: the header "Plural-Forms" does not say it, or its rule is wrong for a number.
         """
         stated = self.headers.get("Plural-Forms", DEFAULT_PLURALS)
@@ -75,34 +90,37 @@ class PoFile:
             if found:
                 choose, count = gettext.c2py(found[2]), int(found[1])
                 if all(0 <= choose(n) < count for n in range(TRIED_NUMBERS)):
-                    return count
+                    return count, found[2]
         except (ValueError, ArithmeticError, RecursionError):
             pass
-        raise PoError(f'the header Plural-Forms is wrong: "{stated}"; that of English is "{DEFAULT_PLURALS}"')
+        raise PoError(f'the header Plural-Forms is wrong: "{stated[:80]}"; that of English is "{DEFAULT_PLURALS}"')
 
 
 def parse_po(text: str) -> PoFile:
     r"""Parse a .po file.
 
     Raises:
-        PoError: a line is none of a .po file.
+        PoError: a line is none of a .po file, or a message stands there twice.
 
     >>> po = parse_po('msgid ""\nmsgstr "Language: de\\n"\n\n#: a.py\nmsgid "Yes"\nmsgstr "Ja"\n')
     >>> po.headers, po.entries[0].message, po.entries[0].texts
     ({'Language': 'de'}, 'Yes', ('Ja',))
     """
-    headers, entries = dict[str, str](), list[PoEntry]()
+    headers, entries = dict[str, str](), dict[tuple[str, str], PoEntry]()
     for entry in _parse_entries(text):
         if entry.message:
-            entries.append(entry)
+            before = entries.setdefault((entry.message, entry.plural), entry)
+            if before is not entry:
+                raise PoError(f'line {entry.line}: this message is in line {before.line}, too: "{entry.message[:40]}"')
         else:
             pairs = (line.partition(":") for line in entry.texts[0].splitlines())
-            headers.update({name.strip(): value.strip() for name, _colon, value in pairs if value})
-    return PoFile(headers, tuple(entries))
+            named = {name.strip(): value.strip() for name, _colon, value in pairs if value}
+            headers.update({KNOWN_HEADERS.get(name.lower(), name): value for name, value in named.items()})
+    return PoFile(headers, tuple(entries.values()))
 
 
 def _parse_entries(text: str) -> Iterator[PoEntry]:
-    comments, parts, field, first = list[str](), dict[str, str](), "", 0
+    comments, parts, field, first = list[str](), dict[str, list[str]](), "", 0
     for number, line in enumerate([*text.split("\n"), ""], 1):
         line = line.strip()
         is_comment, found = line.startswith("#"), _LINE.fullmatch(line)
@@ -112,7 +130,9 @@ def _parse_entries(text: str) -> Iterator[PoEntry]:
         if "msgstr" in parts and (not line or is_comment or begins):
             yield _make_entry(parts, comments, first)
             comments, parts, field = [], {}, ""
-        if is_comment and not line.startswith("#~"):
+        if line.startswith("#~"):
+            comments = []  # those of a message that is not used any more
+        elif is_comment:
             comments.append(line)
         elif found is not None:
             if found[1]:
@@ -120,20 +140,20 @@ def _parse_entries(text: str) -> Iterator[PoEntry]:
                 first = number if found[1] == "msgid" else first
                 if field in parts:
                     raise PoError(f"line {number}: {field} stands there twice, or the one before has no msgstr")
-            parts[field] = parts.get(field, "") + re.sub(
-                r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), found[3]
-            )
+            text = re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), found[3])
+            parts.setdefault(field, []).append(text)
     if parts:
         raise PoError(f"line {first}: this message has no msgstr")
 
 
-def _make_entry(parts: Mapping[str, str], comments: Sequence[str], line: int) -> PoEntry:
+def _make_entry(parts: Mapping[str, Sequence[str]], comments: Sequence[str], line: int) -> PoEntry:
     if "msgid" not in parts:
         raise PoError(f"line {line}: a msgstr without a msgid")
-    texts = [parts["msgstr"]]
-    while (form := f"msgstr{len(texts)}") in parts:
-        texts.append(parts[form])
-    return PoEntry(parts["msgid"], parts.get("msgid_plural", ""), tuple(texts), tuple(comments), line)
+    whole = {field: "".join(pieces) for field, pieces in parts.items()}
+    texts = [whole["msgstr"]]
+    while (form := f"msgstr{len(texts)}") in whole:
+        texts.append(whole[form])
+    return PoEntry(whole["msgid"], whole.get("msgid_plural", ""), tuple(texts), tuple(comments), line)
 
 
 def format_po(po: PoFile) -> str:
@@ -198,25 +218,27 @@ def find_fault(entry: PoEntry, plural_count: int) -> str | None:
     wanted = plural_count if entry.plural else 1
     if len(entry.texts) != wanted:
         return f"it has {len(entry.texts)} forms, but Plural-Forms says {wanted}"
+    return next((fault for text in entry.texts if text and (fault := _find_text_fault(entry, text))), None)
+
+
+def _find_text_fault(entry: PoEntry, text: str) -> str | None:
+    if len(text) > MAX_GROWTH * max(len(entry.message), len(entry.plural)) + SPARE_LETTERS:
+        return f"it is more than {MAX_GROWTH} times as long as the message"
+    if unusable := next((letter for letter in text if not letter.isprintable() and letter not in _SPACES), None):
+        return f"it has a line break or an invisible letter: {unusable!a}"
+    if bool(ADDRESS.match(entry.message)) != bool(ADDRESS.match(text)):
+        return '"{who}: " must stand at the beginning of both or of neither'
     try:
         fields = list_fields(entry.message) | list_fields(entry.plural)
     except ValueError:  # a message that is never filled in
         return None
     # A form of a plural may leave its number out: "a tile".
     spare = {("n", "", "")} if entry.plural else frozenset[tuple[str, str, str]]()
-    for text in filter(None, entry.texts):
-        try:
-            has_all = list_fields(text) | spare == fields | spare
-        except ValueError:
-            has_all = False
-        if not has_all:
-            names = ", ".join(f"{{{name}}}" for name, _form, _conversion in sorted(fields))
-            return f"it must have the same fields as the message: {names or 'none, and no braces'}"
-        if bool(ADDRESS.match(entry.message)) != bool(ADDRESS.match(text)):
-            return '"{who}: " must stand at the beginning of both or of neither'
-        if _CONTROL.search(text):
-            return "it has a line break or a control character"
-    return None
+    with suppress(ValueError):
+        if list_fields(text) | spare == fields | spare:
+            return None
+    names = ", ".join(f"{{{name}}}" for name, _form, _conversion in sorted(fields))
+    return f"it must have the same fields as the message: {names or 'none, and no braces'}"
 
 
 def load_translations(po: PoFile) -> tuple[gettext.GNUTranslations, dict[int, str]]:
@@ -232,15 +254,25 @@ def load_translations(po: PoFile) -> tuple[gettext.GNUTranslations, dict[int, st
 
 
 def compile_mo(po: PoFile) -> bytes:
-    """Return the content of the .mo file: https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html."""
-    headers = {"Plural-Forms": DEFAULT_PLURALS, **po.headers, "Content-Type": "text/plain; charset=UTF-8"}
+    """Return the content of the .mo file: https://www.gnu.org/software/gettext/manual/html_node/MO-Files.html.
+
+    Raises:
+        PoError: its plural forms are wrong.
+    """
+    # Only what was checked: gettext reads headers less patiently, and believes them.
+    forms, rule = po.find_plural_rule()
+    headers = {
+        "Content-Type": "text/plain; charset=UTF-8",
+        "Plural-Forms": f"nplurals={forms}; plural={rule};",
+        NAME_HEADER: po.headers.get(NAME_HEADER, ""),
+    }
     texts = {b"": "".join(f"{name}: {value}\n" for name, value in headers.items()).encode()}
     for entry in po.entries:
         ids = f"{entry.message}\0{entry.plural}" if entry.plural else entry.message
         texts[ids.encode()] = "\0".join(entry.texts).encode()
     strings = sorted(texts)
     strings += [texts[each] for each in strings]
-    count, offset, table = len(texts), 28 + 8 * len(strings), b""
+    count, offset, table = len(texts), 28 + 8 * len(strings), bytearray()
     for string in strings:
         table += struct.pack("<2I", len(string), offset)
         offset += len(string) + 1

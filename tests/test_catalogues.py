@@ -9,7 +9,7 @@ import pytest
 
 from companion import catalogues
 from companion.api import Seat, registry
-from companion.catalogues import use_language_folder
+from companion.catalogues import MAX_FILE_BYTES, use_language_folder
 from companion.i18n import LANGUAGES, N_, Translator, _, find_system_language, set_language
 
 HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n"X-Language-Name: {name}\\n"\n\n'
@@ -72,11 +72,21 @@ def test_other_folders_are_no_languages(languages: Path) -> None:
     assert before == list(LANGUAGES)
 
 
+def test_a_folder_that_cannot_be_read_is_named(languages: Path, caplog: pytest.LogCaptureFixture) -> None:
+    folder = languages / "tlh"
+    folder.symlink_to(folder)
+    use_language_folder(languages)
+    assert "tlh" not in LANGUAGES
+    assert f"{folder} cannot be read" in caplog.text
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
         (b'msgid "Start"\nmsgstr Los', "line 2"),
-        (b"\xff\xfe\x00", "utf-8"),
+        ('msgid "Next"\nmsgstr "Nächster"'.encode("latin-1"), "not in UTF-8"),
+        (b"#" * (MAX_FILE_BYTES + 1), "too long"),
+        (b'msgid ""\nmsgstr "plural-forms: rubbish\\n"', "Plural-Forms is wrong"),
         (b'msgid ""\nmsgstr "Plural-Forms: nplurals=2; plural=2;\\n"', "Plural-Forms is wrong"),
     ],
 )
@@ -91,6 +101,33 @@ def test_a_bad_file_is_named_and_left_out(
     assert str(file) in caplog.text
     assert reason in caplog.text
     assert file.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Plural-Forms: nplurals = 2; plural = (n != 1);",
+        "plural-forms: nplurals=2; plural=(n != 1)",
+        'Content-Type: text/plain; charset=ISO-8859-1\\n"\n"content-type: text/plain; charset=none',
+    ],
+)
+def test_headers_are_read_as_people_write_them(languages: Path, header: str) -> None:
+    file = write(languages, "tlh", "")
+    words = 'msgid "{n} crystal"\nmsgid_plural "{n} crystals"\nmsgstr[0] "{n} qut"\nmsgstr[1] "{n} qutmey"\n'
+    file.write_text(f'msgid ""\nmsgstr "{header}\\n"\n\n{words}', encoding="utf-8")
+    set_language("tlh")
+    numbers = (1, -1, 2, 1001)
+    texts = [_.plural("{n} crystal", "{n} crystals", n) for n in numbers]
+    assert texts == ["1 qut", "−1 qut", "2 qutmey", "1001 qutmey"]
+
+
+def test_a_rule_of_plurals_that_fails_for_a_large_number_is_asked_for_small_ones(languages: Path) -> None:
+    words = 'msgid "{n} crystal"\nmsgid_plural "{n} crystals"\nmsgstr[0] "{n} qut"\nmsgstr[1] "{n} qutmey"\n'
+    file = write(languages, "tlh", words)
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("(n > 1)", "n % 100 / (n - 5000) == 0"), encoding="utf-8")
+    set_language("tlh")
+    assert _.plural("{n} crystal", "{n} crystals", 5000) == "5000 qutmey"
 
 
 def test_a_wrong_translation_is_named_and_left_out(languages: Path, caplog: pytest.LogCaptureFixture) -> None:

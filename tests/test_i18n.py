@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion import catalogues, i18n
-from companion.i18n import Translator, find_system_language, set_language
+from companion.i18n import Translator, capitalize_first_letter, find_system_language, set_language
 
 
 @pytest.mark.parametrize("kept_share", [0.0, 0.001, 0.02, 0.5, 0.99])
@@ -56,6 +56,23 @@ def test_damaged_catalogue_leaves_the_messages_english(
 )
 def test_the_systems_language_is_found(environment: dict[str, str], language: str) -> None:
     assert find_system_language(environment) == language
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("en", "it is over: iX", "It is over: iX"),
+        ("tr", "iX bitti", "İX bitti"),
+        ("tr", "ıslak", "Islak"),
+        ("ka", "მზად", "მზად"),
+        ("de", "", ""),
+    ],
+)
+def test_a_sentence_begins_with_the_capital_of_its_language(
+    language: str, text: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(i18n, "_language", language)
+    assert capitalize_first_letter(text) == expected
 
 
 @pytest.mark.parametrize(("number", "language"), [(0x0407, "de"), (0x0C07, "de"), (0x0410, "it"), (0xFFFF, "en")])

@@ -64,11 +64,17 @@ def test_what_editors_write_is_read() -> None:
         ('msgid "a"\n', "line 1: this message has no msgstr"),
         ('msgstr "a"\n', "a msgstr without a msgid"),
         ("<<<<<<< HEAD", "line 1: neither"),
+        ('msgid "Yes"\nmsgstr "Oui"\n\nmsgid "Yes"\nmsgstr ""', 'line 4: this message is in line 1, too: "Yes"'),
     ],
 )
 def test_what_is_no_po_file_is_refused_with_its_line(text: str, reason: str) -> None:
     with pytest.raises(PoError, match=reason):
         parse_po(text)
+
+
+def test_a_remark_on_a_message_that_is_gone_is_not_on_the_next_one() -> None:
+    po = parse_po('#, fuzzy\n#~ msgid "gone"\n#~ msgstr "parti"\n\nmsgid "Yes"\nmsgstr "Oui"\n')
+    assert po.entries[0].is_translated
 
 
 texts = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=20)
@@ -123,13 +129,16 @@ def test_a_wrong_rule_of_plurals_is_refused(rule: str) -> None:
         ("{who} rolls", "{who}\u00a0: lance"),
         ("Stop", "Arrêter\n"),
         ("Stop", "\x1b[2J"),
+        ("Stop", "\u202eArrêter"),
+        ("Stop", "Arrêter " * 8),
+        ("not filled in: }", "pas\nremplie"),
     ],
 )
 def test_a_translation_that_would_break_a_game_stays_english(message: str, text: str) -> None:
     entry = PoEntry(message, "", (text,), line=7)
     assert find_fault(entry, 2)
-    translations, faults = load_translations(PoFile({}, (entry, PoEntry("Yes", "", ("Oui\xa0!",)))))
-    assert (translations.gettext(message), translations.gettext("Yes")) == (message, "Oui\xa0!")
+    translations, faults = load_translations(PoFile({}, (entry, PoEntry("Yes", "", ("Oui\xa0!\u202f!",)))))
+    assert (translations.gettext(message), translations.gettext("Yes")) == (message, "Oui\xa0!\u202f!")
     assert list(faults) == [7]
 
 

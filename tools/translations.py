@@ -143,10 +143,11 @@ def update_catalogue(code: str, name: str, template: Catalog) -> Catalog:
 
 def list_problems(po: PoFile) -> Iterator[str]:
     """Yield a problem for each message without a translation, or whose translation cannot be used."""
+    count = po.plural_count
     for entry in po.entries:
         if not entry.is_translated:
             yield f"not translated: {entry.message!r}"
-        if fault := find_fault(entry, po.plural_count):
+        if fault := find_fault(entry, count):
             yield f"{entry.message!r}: {fault}"
 
 

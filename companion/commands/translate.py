@@ -5,6 +5,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from unicodedata import bidirectional
 
 from companion.catalogues import DEFAULT_LANGUAGE, LANGUAGE_CODE, LANGUAGE_FOLDER, use_language_folder
 from companion.commands import CommandError
@@ -74,7 +75,7 @@ def run(args: Namespace) -> None:
             file = folder / f"{domain}.po"
             try:
                 files[domain] = update_file(file, args.language, template, next(iter(files.values()), None))
-            except (PoError, UnicodeDecodeError) as error:
+            except PoError as error:
                 raise CommandError(f"{file}: {error}. The file was left as it is.") from error
             for line in describe_file(file.name, files[domain]):
                 print(replace_unprintable(line), flush=True)
@@ -99,8 +100,8 @@ def describe_file(name: str, po: PoFile) -> Iterator[str]:
       line 4, not translated: "No"
       line 7, "{n} m" is left out: it must have the same fields as the message: {n}
     """
-    missing = [entry for entry in po.entries if not entry.is_translated]
-    faults = [(entry, fault) for entry in po.entries if (fault := find_fault(entry, po.plural_count))]
+    missing, count = [entry for entry in po.entries if not entry.is_translated], po.plural_count
+    faults = [(entry, fault) for entry in po.entries if (fault := find_fault(entry, count))]
     good = len(po.entries) - len({entry.line for entry in [*missing, *(entry for entry, _fault in faults)]})
     yield f"{name}: {good} of {len(po.entries)}"
     for entry in missing[:MAX_SHOWN_MESSAGES]:
@@ -117,6 +118,8 @@ def describe_letters(files: Iterable[PoFile]) -> Iterator[str]:
     texts = [text for po in files for entry in po.entries for text in entry.texts]
     texts += [po.headers.get(NAME_HEADER, "") for po in files]
     letters = {letter for text in texts for letter in text if letter.isprintable() and letter != " "}
+    if any(bidirectional(letter) in ("R", "AL") for letter in letters):
+        yield "Text from right to left cannot be drawn: its words would stand in the wrong order."
     by_font = defaultdict[str, list[str]](list)
     for letter in sorted(letters):
         font = find_font(letter)

@@ -7,12 +7,11 @@ from pathlib import Path
 from companion.api.registry import load_games
 from companion.catalogues import (
     DEFAULT_DOMAIN,
-    MAX_FILE_BYTES,
     find_packaged_folder,
     list_packaged_languages,
+    read_own_file,
     read_packaged_file,
 )
-from companion.file_reader import read_text
 from companion.games.game_file.file_rules import SHIPPED_GAMES_DOMAIN
 from companion.games.game_file.shipped_texts import list_untranslated_texts
 from companion.po_file import DEFAULT_PLURALS, NAME_HEADER, PoEntry, PoFile, format_po, parse_po
@@ -100,10 +99,9 @@ def update_file(file: Path, language: str, template: PoFile, first: PoFile | Non
 
     Raises:
         OSError: it cannot be read or written.
-        PoError: it is no .po file; it stays as it is.
-        UnicodeDecodeError: it is not UTF-8; it stays as it is.
+        PoError: it is no .po file in UTF-8; it stays as it is.
     """
-    before = read_text(file, MAX_FILE_BYTES) if file.exists() else ""
+    before = read_own_file(file) if file.exists() else ""
     po = merge_translations(template, parse_po(before))
     name = {NAME_HEADER: ""} if first is None else {}
     usual = {"Language": language, "Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": DEFAULT_PLURALS, **name}

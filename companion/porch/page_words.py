@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from companion.i18n import LANGUAGES, N_, _
+from companion.i18n import LANGUAGES, N_, _, format_language_tag
 
 PAGE_WORDS: Mapping[str, str] = {
     "round": N_("Round {n}"),
@@ -25,6 +25,9 @@ PAGE_WORDS: Mapping[str, str] = {
 
 
 def format_page_words() -> str:
-    """Return the words as a script's object, by language; no text can end the script's element."""
-    words = {code: {name: _.in_language(code, word) for name, word in PAGE_WORDS.items()} for code in LANGUAGES}
+    """Return the words as a script's object, by the language's tag; no text can end the script's element."""
+    words = {
+        format_language_tag(code): {name: _.in_language(code, word) for name, word in PAGE_WORDS.items()}
+        for code in LANGUAGES
+    }
     return json.dumps(words, ensure_ascii=False).replace("<", r"\u003c")

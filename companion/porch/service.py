@@ -15,7 +15,7 @@ from aiohttp import web
 
 from companion.config.settings import PorchSettings
 from companion.file_reader import read_password
-from companion.i18n import DEFAULT_LANGUAGE
+from companion.i18n import DEFAULT_LANGUAGE, format_language_tag
 from companion.porch.broker import BrokerAccess, parse_broker
 from companion.porch.messages import Line, StateLine
 from companion.porch.page_words import format_page_words
@@ -63,7 +63,7 @@ class SpectatorPage(LivePage):
 
     @property
     def language(self) -> str:
-        return self._feed.state.language if self._feed.state else DEFAULT_LANGUAGE
+        return format_language_tag(self._feed.state.language if self._feed.state else DEFAULT_LANGUAGE)
 
     @property
     def version(self) -> int:

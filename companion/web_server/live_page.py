@@ -78,7 +78,7 @@ class LivePage(ABC):
 
     @property
     def language(self) -> str:
-        """Code of the page's language."""
+        """Tag of the page's language, as "pt-BR"."""
         return "en"
 
     @property

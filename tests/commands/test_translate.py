@@ -131,6 +131,11 @@ def test_wrong_and_missing_messages_are_counted_once() -> None:
     assert sum("line 9" in line for line in lines) == 2
 
 
+def test_a_script_from_right_to_left_is_named() -> None:
+    lines = describe_letters([PoFile({}, (PoEntry("Yes", texts=("כן",)),))])
+    assert next(lines) == "Text from right to left cannot be drawn: its words would stand in the wrong order."
+
+
 def test_letters_of_the_typefaces_are_not_listed() -> None:
     assert (
         list(describe_letters([PoFile({}, (PoEntry("Yes", texts=("Où ça\xa0? ¡Sí! Grüße, Łódź, Ελλάδα, Да",)),))]))

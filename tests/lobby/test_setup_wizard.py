@@ -18,6 +18,8 @@ from companion.testing.table import ManualClock
 from tests.app.session_table import SessionTable
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
+SHOWN_LANGUAGES = list(LANGUAGES.values())[: len(SEAT_BUTTONS)]
+MORE = ["More"] * (len(LANGUAGES) > len(SEAT_BUTTONS))
 SCREENS = ("7 inches", "10 inches", "15 inches", "24 inches", "TV")
 
 
@@ -118,7 +120,7 @@ def test_every_seat_can_be_tried(journal: Journal) -> None:
 @pytest.mark.parametrize(
     ("page_number", "title", "labels", "awaited", "uses_camera"),
     [
-        (1, "Step 1 of 5", [*LANGUAGES.values(), "Next", "Skip all"], len(LANGUAGES) + 1, False),
+        (1, "Step 1 of 5", [*SHOWN_LANGUAGES, *MORE, "Next", "Skip all"], len(SHOWN_LANGUAGES) + 1, False),
         (2, "Step 2 of 5", [*SCREENS, "Farther", "Nearer", "Next", "Back"], 1, False),
         (3, "Step 3 of 5", ["Other colours", "Rotate", "Next", "Back"], 1, False),
         (4, "Step 4 of 5", [*["Press me"] * 6, "Gamepad", "Next", "Back"], 7, False),

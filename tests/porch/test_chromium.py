@@ -117,10 +117,11 @@ def test_page_speaks_the_language_of_the_table_and_runs_no_text(
         assert browser.driver.title == evil
         assert browser.driver.execute_script("return document.querySelectorAll('img, b').length") == 0
         assert browser.driver.execute_script("return document.documentElement.lang") == "de"
-        languages.append("it")
-        publisher.publish(replace(playing[0], prompt="Ada: gioca"), None)
-        browser.wait_for_text("Turno")
-        assert browser.driver.execute_script("return document.documentElement.lang") == "it"
+        for language, tag, word in (("tlh_QO", "tlh-QO", "Round"), ("it", "it", "Ada: it")):
+            languages.append(language)
+            publisher.publish(replace(playing[0], prompt=f"Ada: {tag}"), None)
+            browser.wait_for_text(word)
+            assert browser.driver.execute_script("return document.documentElement.lang") == tag
 
     try:
         serve(path, use)

@@ -4,6 +4,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 
+from companion.i18n import format_language_tag
 from companion.log import log
 
 SPEECH_PROGRAM = "espeak-ng"
@@ -21,7 +22,7 @@ def find_voice(language: str) -> str:
     >>> find_voice("it"), find_voice("pt_BR")
     ('it', 'pt-br')
     """
-    return language.replace("_", "-").lower()
+    return format_language_tag(language).lower()
 
 
 class Speaker:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from companion.api import ConsolePress, NumberPress
-from companion.i18n import _
+from companion.i18n import _, capitalize_first_letter
 from companion.names import normalize_name
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.referee.dialogs.inputs import KEY_LETTERS
@@ -106,7 +106,7 @@ class NameInput(Dialog):
             return self
         if find_undrawable(character):
             return replace(self, is_refused=True)
-        capital = character.upper()
+        capital = capitalize_first_letter(character)
         first = capital if len(capital) == len(character) else character  # "ß" has no capital of one letter
         return replace(self, written=before + (character if before else first), open_key=None, is_refused=False)
 
