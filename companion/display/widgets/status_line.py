@@ -86,7 +86,9 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         if reason and notice is None and needed <= room.w and not canvas.is_portrait:
             place, room = split_right(room, reason_width, canvas.px(2))
             canvas.draw_text(place, reason, TEXT_EM, colour, face=Typeface.DISPLAY)
-        if held is not None and not (notice is not None and width_of(notice) > room.w - hint_width - canvas.px(NOTICE_MARGINS)):
+        if held is not None and not (
+            notice is not None and width_of(notice) > room.w - hint_width - canvas.px(NOTICE_MARGINS)
+        ):
             hint, room = split_right(room, hint_width, canvas.px(1))
             icon = SEAT_SHAPES.get(held.button, str(held.button))
             hint = canvas.draw_icon_left(hint, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[held.button], gap=1)
