@@ -98,7 +98,8 @@ class StageFlow:
         is_new = services.preferences is not None and not services.preferences.is_set_up
         if config.run_setup_wizard and is_new and isinstance(self.stage, Lobby):
             if services.preferences is not None and services.screen_inches is not None:
-                self.notice = services.preferences.choose_nearest_screen(services.screen_inches)
+                why_not = services.preferences.choose_nearest_screen(services.screen_inches)
+                self.notice = why_not or self.notice
             self.stage = self._make_setup_wizard()
         elif config.is_table_virtual and not config.player_names and isinstance(self.stage, Lobby):
             self.stage = self._make_greeting()

@@ -9,7 +9,7 @@ import pygame
 
 from companion.display.animation import Animator
 from companion.display.scenes import draw_scene, load_game_scene
-from companion.display.scenes.acts import choose_heard_state, skip_step
+from companion.display.scenes.acts import choose_heard_state, is_winner_unseen, skip_step
 from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText, Timeline
 from companion.events import Button
 from companion.i18n import current_language
@@ -137,7 +137,7 @@ class Screen:
         """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
         state = self._painted_state
         if state is not None and state.in_game and state.kind is ScreenKind.RESULT:
-            self._skips_step = self.choose_heard_state(state) is not state
+            self._skips_step = is_winner_unseen(self.canvas, load_game_scene(state.game_name), state)
         return self._skips_step
 
     def choose_heard_state(self, state: ScreenState) -> ScreenState | None:

@@ -151,6 +151,9 @@ class FirstPlayerDraw(PreGameStage):
         super().tick()
         settled_at = self._since + (self._step_times[-1] if self._step_times else 0.0)
         if self._is_laid_out and self.exit is None and self._monotonic() - settled_at >= BEGIN_SECONDS:
+            # Whoever has just pressed a key of this page does not mean what it does in the game.
+            for button in (Button.OK, *self.seating):
+                self.double_press_guard.accept_press(button, self._monotonic(), None)
             self.exit = Command(CommandName.BEGIN)
 
     def execute(self, command: Command) -> None:

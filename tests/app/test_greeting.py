@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pygame
+import pytest
 
 from companion.api import TableAction, registry
 from companion.app.demo import DemoSchedule
@@ -151,6 +152,21 @@ def test_nothing_is_laid_out_at_a_virtual_table_and_the_game_begins_by_itself(jo
     assert table.state.details == ()
     wait(table)
     assert isinstance(table.stage, Referee)
+
+
+@pytest.mark.parametrize("button", [Button.OK, Button.SEAT1])
+def test_who_begins_too_late_changes_nothing_in_the_game(journal: Journal, button: Button) -> None:
+    table = open_table(journal, definition=registry.find_game("counting_tray"))
+    table.press(Button.OK, Button.SEAT1, Button.SEAT2, Button.OK)
+    wait(table)
+    assert isinstance(table.stage, Referee)
+    begun = table.game.last_seq
+    table.session.step([ButtonPressed(button, table.clock.now + 0.1)])
+    assert table.game.last_seq == begun, "it means another thing there"
+    table.session.step([ButtonReleased(button, table.clock.now + 0.2)])
+    table.clock.now += 1.0
+    table.press(Button.OK)
+    assert table.game.last_seq > begun
 
 
 def test_a_claim_of_the_first_turn_starts_the_wait_again(journal: Journal) -> None:

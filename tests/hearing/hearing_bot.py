@@ -55,7 +55,11 @@ class Vocabulary:
 
     def is_held(self, words: str) -> bool:
         """Return whether the words tell to hold the button."""
-        return words.startswith(_(N_("Hold: {letters}"), letters=""))
+        return _find_first_word(words) == _find_first_word(_(N_("Hold: undo")))
+
+
+def _find_first_word(text: str) -> str:
+    return re.split(r"\W", text, maxsplit=1)[0]
 
 
 class HearingBot:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from companion.api import registry
-from companion.i18n import LANGUAGES, current_language, set_language
+from companion.i18n import LANGUAGES, Translator, current_language, set_language
 from tests.hearing.ears import HearingTable
-from tests.hearing.hearing_bot import HearingBot
+from tests.hearing.hearing_bot import HearingBot, Vocabulary
 
 DOMAINS = {
     "macroscope": "macroscope",
@@ -58,6 +58,15 @@ def play_by_ear(folder: Path, name: str, language: str, seed: int) -> HeardGame:
         return HeardGame(table.moves, table.presses, table.ears.lines, bot.asked)
     finally:
         table.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bot_knows_which_keys_are_held(language: str) -> None:
+    set_language(language)
+    words = Vocabulary("companion")
+    for domain, text in (("pictomania", "Hold: empty"), ("secret_number", "Hold: stop"), ("score_keeper", "Hold: end")):
+        assert words.is_held(Translator(domain)(text))
+    assert not words.is_held(Translator("macroscope")("Stop: {points}"))
 
 
 @pytest.mark.full

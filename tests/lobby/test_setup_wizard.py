@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion import catalogues, i18n
+from companion.app.stage_flow import StageFlow
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased, DeviceLost
 from companion.games.macroscope import GAME
 from companion.i18n import LANGUAGES
@@ -70,6 +71,15 @@ def test_the_size_that_the_screen_tells_is_chosen_beforehand(
     assert page(table) is WizardPage.SCREEN
     assert table.state.details[table.state.view.screen] == SCREENS[(7, 10, 15, 24, 43).index(chosen)]
     assert box.values.screen_inches == chosen
+
+
+def test_the_size_of_the_screen_hides_no_notice(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def report(flow: StageFlow, _number: int | None) -> Lobby:
+        flow.notice = "The last game cannot go on"
+        return flow._make_lobby()
+
+    monkeypatch.setattr(StageFlow, "_resume_or_lobby", report)
+    assert open_wizard(journal, Preferences(), screen_inches=7).state.notice == "The last game cannot go on"
 
 
 def test_the_wizard_can_be_skipped_and_opened_again(journal: Journal) -> None:

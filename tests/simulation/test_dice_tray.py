@@ -7,9 +7,12 @@ from itertools import combinations
 
 import pytest
 
+from companion.gallery import load_sample_builders
 from companion.simulation.actions import ImpossibleAction
 from companion.simulation.dice import SimulatedTray
+from companion.simulation.dice_tray.kit import DICE_TRAY as DICE_TRAY_KIT
 from companion.simulation.dice_tray.table import DICE_TRAY, MAX_DICE, DiceTrayTable, Footprint, FullTray, find_place
+from companion.testing.screens import SampleStates
 
 
 def settle(table: DiceTrayTable) -> None:
@@ -82,3 +85,16 @@ def test_others_stay_where_some_are_thrown_again(table: DiceTrayTable) -> None:
 def test_too_few_and_too_many_dice_are_refused(table: DiceTrayTable, count: int) -> None:
     with pytest.raises(ImpossibleAction, match="cannot be thrown"):
         table.throw_dice(count, random.Random(1), 0.0)
+
+
+@pytest.mark.parametrize(
+    ("state", "says"), [("yacht_decide", True), ("yacht_mark", False), ("yacht_boxes", False), ("yacht_again", True)]
+)
+def test_the_table_says_nothing_while_dice_or_a_box_are_chosen_by_keys(
+    table: DiceTrayTable, state: str, says: bool
+) -> None:
+    table.throw_dice(5, random.Random(1), table.now)
+    settle(table)
+    shown = SampleStates(load_sample_builders()["dice"])[state]
+    DICE_TRAY_KIT.follow(table, shown)
+    assert bool(DICE_TRAY_KIT.describe_actions(table, shown)) is says

@@ -27,6 +27,8 @@ UNMOVED_SECONDS = 2.0
 """The same if no row has another place."""
 SKIP_MARGIN_SECONDS = 0.01
 """Time by which a skip goes beyond the end of a step, so that rounding does not show that step once more."""
+WINNER_SECONDS = 1.0
+"""Time for which the winner is seen at least, before OK plays again: who skips steps presses quickly."""
 MOVEMENT_NAME = "acts"
 """Name of the acts on the timeline."""
 
@@ -88,6 +90,8 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
 def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bool:
     """Go on to the next step of the acts, on the podium to the next place; return False if there is none.
 
+    A winner who has just risen stays.
+
     Args:
         canvas: gives the timeline; nothing is drawn.
         scene: the game's scene.
@@ -102,17 +106,32 @@ def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bo
     ends, total = [], 0.0
     for act, seconds in plan_acts(scene, state):
         if act is Act.PODIUM:
-            begins = sorted({step.begins_at for step in plan_podium(state).steps})
-            ends += [total + each for each in begins[1:]]
+            podium = plan_podium(state)
+            begins = sorted({step.begins_at for step in podium.steps})
+            ends += [total + each for each in (*begins[1:], podium.won_at)]
         total += seconds
         ends.append(total)
     passed = timeline.measure(MOVEMENT_NAME, find_number(state), total)
     end = min(end for end in ends if end > passed)
     if end == total:
-        return False
+        return moment.act is Act.PODIUM and is_winner_unseen(canvas, scene, state)
     timeline.finish()
     timeline.seek(MOVEMENT_NAME, end + SKIP_MARGIN_SECONDS, total)
     return True
+
+
+def is_winner_unseen(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bool:
+    """Return whether the acts after a game have not shown the winner for `WINNER_SECONDS`.
+
+    Args:
+        canvas: gives the timeline; nothing is drawn.
+        scene: the game's scene.
+        state: a game that has ended.
+    """
+    moment = find_act(canvas, scene, state)
+    if moment is None:
+        return False
+    return moment.act is not Act.PODIUM or moment.passed < plan_podium(state).won_at + WINNER_SECONDS
 
 
 def find_number(state: ScreenState) -> int | None:

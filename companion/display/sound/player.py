@@ -7,7 +7,7 @@ import pygame
 
 from companion.display.sound.selection import choose_seat_sound, choose_sound
 from companion.display.sound.speech import Speaker
-from companion.display.sound.spoken_clocks import describe_clock_change
+from companion.display.sound.spoken_clocks import ClockCaller
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines, make_speakable
 from companion.display.sound_effects import SeatSound, Sound, SoundEffect, SoundFile
 from companion.i18n import current_language
@@ -37,6 +37,7 @@ class SoundPlayer:
         self._speaker = speaker or Speaker()
         self._volume, self._level = -1, SpeechLevel.OFF
         self._last_state: ScreenState | None = None
+        self._clock_caller = ClockCaller()
         self._sounds: dict[Sound | SeatSound, pygame.mixer.Sound | None] = {}
         try:
             pygame.mixer.init(SAMPLE_RATE_HZ, -16, 1, BUFFER_SAMPLES)
@@ -93,9 +94,11 @@ class SoundPlayer:
         if before is not None and state.pressed_buttons - before.pressed_buttons:
             self._speaker.stop()
         lines = compose_lines(before, state, self._level)
-        if not lines and self._level is not SpeechLevel.OFF:
-            line = describe_clock_change(before, state, only_end=self._speaker.is_speaking)
-            lines = (make_speakable(line),) if line else ()
+        if self._level is not SpeechLevel.OFF:
+            is_silent = not lines and not self._speaker.is_speaking
+            line = make_speakable(self._clock_caller.describe(state, is_silent=is_silent))
+            if line and line not in lines:  # a notice may say it too
+                lines += (line,)
         if lines:
             self._speaker.say(join_lines(lines), current_language(), self._volume)
 

@@ -10,6 +10,29 @@ SPOKEN_SECONDS = (10, 30, 60, 300)
 """Seconds left that are spoken when they are reached, of a clock that runs at least twice as long."""
 
 
+class ClockCaller:
+    """Says what happens to the clock, and later what is due while something else is being spoken."""
+
+    def __init__(self) -> None:
+        self._last: ScreenState | None = None
+        """The last state of whose clock all was said that was due."""
+
+    def describe(self, state: ScreenState, *, is_silent: bool) -> str:
+        """Describe what has happened since the last call; empty: nothing that is spoken now.
+
+        Args:
+            state: what is shown now.
+            is_silent: nothing else is being spoken.
+
+        Raises:
+            Exception: any error of the scene's methods is passed on.
+        """
+        line = describe_clock_change(self._last, state, only_end=not is_silent)
+        if line or is_silent or _find_name(self._last) != _find_name(state):
+            self._last = state
+        return line
+
+
 def describe_time_left(state: ScreenState) -> str:
     """Describe how much time is left now; empty: no clock runs."""
     found = _find_clock(state)
@@ -50,6 +73,11 @@ def _find_clock(state: ScreenState) -> tuple[RunningClock, str] | None:
     if state.kind is not ScreenKind.PLAY or not state.clocks:
         return None
     return load_game_scene(state.game_name).find_spoken_clock(state)
+
+
+def _find_name(state: ScreenState | None) -> str:
+    found = None if state is None else _find_clock(state)
+    return "" if found is None else found[0].name
 
 
 def _format_seconds(seconds: int) -> str:

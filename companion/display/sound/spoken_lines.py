@@ -72,7 +72,9 @@ def make_speakable(text: str) -> str:
 
 def _format_time(minutes: int, seconds: int) -> str:
     parts = [_.plural("{n} minute", "{n} minutes", minutes)] if minutes else []
-    return " ".join([*parts, _.plural("{n} second", "{n} seconds", seconds)])
+    if seconds or not minutes:
+        parts.append(_.plural("{n} second", "{n} seconds", seconds))
+    return " ".join(parts)
 
 
 # Levels ---------------------------------------------------------------------------------------------------------------

@@ -25,6 +25,8 @@ from companion.screen_state import ScreenState
 
 ICON_SIZE = 5.0
 """Size of the icons, in units."""
+NOTICE_MARGINS = 12
+"""Width of what stands beside a notice on its ground, in units."""
 
 
 def draw_notice(canvas: Canvas, rect: Rect, notice: str, max_lines: int = 2) -> None:
@@ -74,15 +76,19 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         if held is not None:
             # On one line, where the sentence leaves it the room.
             wide = canvas.text_width(held.label, face=Typeface.DISPLAY) + canvas.px(ICON_SIZE + 3)
-            is_roomy = width_of(_remove_points(state.last_move or "")) + wide + canvas.px(2) <= room.w
-            hint_width = wide if is_roomy and notice is None else hint_width
+            sentence = width_of(_remove_points(state.last_move or "")) + canvas.px(2)
+            if notice is not None:
+                sentence = width_of(notice) + canvas.px(NOTICE_MARGINS)
+            hint_width = wide if sentence + wide <= room.w else hint_width
         reason = _(label) if camera is not None and icon != "ok" else ""
         reason_width = canvas.text_width(reason, face=Typeface.DISPLAY)
         needed = width_of(_remove_points(state.last_move or "")) + hint_width + reason_width + canvas.px(3)
         if reason and notice is None and needed <= room.w and not canvas.is_portrait:
             place, room = split_right(room, reason_width, canvas.px(2))
             canvas.draw_text(place, reason, TEXT_EM, colour, face=Typeface.DISPLAY)
-        if held is not None and not (notice is not None and width_of(notice) > room.w - hint_width - canvas.px(12)):
+        if held is not None and not (
+            notice is not None and width_of(notice) > room.w - hint_width - canvas.px(NOTICE_MARGINS)
+        ):
             hint, room = split_right(room, hint_width, canvas.px(1))
             icon = SEAT_SHAPES.get(held.button, str(held.button))
             hint = canvas.draw_icon_left(hint, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[held.button], gap=1)

@@ -146,7 +146,10 @@ class Pass(PlayerMove):
         return pass_turn(game, move.player)
 
     def describe(self, before: ScoreKeeperState, move: Move, after: ScoreKeeperState, names: Sequence[str]) -> str:
-        return _("{who}'s turn took {time}", who=names[move.player], time=format_time(*move.value))
+        limit, (tenths,) = get_turn_limit(before), move.value
+        if before.settings.time_up != "remind" and limit is not None and tenths >= round(limit * TENTHS):
+            return _("{who}: time is up after {time}", who=names[move.player], time=format_time(tenths))
+        return _("{who}'s turn took {time}", who=names[move.player], time=format_time(tenths))
 
 
 class EndRound(MoveKind[ScoreKeeperState]):

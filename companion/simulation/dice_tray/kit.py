@@ -115,7 +115,8 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         """Say what the game waits for: a throw, or dice to be set aside; nothing where a key is to be pressed first."""
         throw = find_throw(state)
         is_key_first = throw.kind != "throw" if throw is not None else hasattr(state.view, "table")
-        if state.kind is not ScreenKind.PLAY or is_key_first:
+        is_choosing = bool(state.marked_dice or state.choices)  # by keys
+        if state.kind is not ScreenKind.PLAY or is_key_first or is_choosing:
             return ""
         if table.is_new_turn or not table.planned_dice:
             return _("Touch the tray: throw the dice")

@@ -12,7 +12,7 @@ import pytest
 from companion.api import Correction, Move, Seat
 from companion.display import Screen
 from companion.display.scenes import load_game_scene
-from companion.display.scenes.acts import STANDINGS_SECONDS, Act, find_act, plan_acts
+from companion.display.scenes.acts import STANDINGS_SECONDS, WINNER_SECONDS, Act, find_act, plan_acts
 from companion.display.widgets.podium import describe_next_step, plan_podium
 from companion.display.widgets.standings import describe_standings, list_standings
 from companion.events import Button, ButtonPressed
@@ -156,7 +156,7 @@ def test_nobody_is_asked_to_play_again_before_the_winner_is_known(table: Callabl
     assert heights[0] == heights[1] != heights[2]
 
 
-def test_each_ok_skips_a_step_until_the_winner_is_seen(table: Callable[..., TableUnderTest]) -> None:
+def test_each_ok_skips_a_step_until_the_winner_is_seen_for_a_second(table: Callable[..., TableUnderTest]) -> None:
     made = table(2, definition=GAME, camera=False, rounds=1)
     screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
     play_to_reveal(made)
@@ -172,8 +172,16 @@ def test_each_ok_skips_a_step_until_the_winner_is_seen(table: Callable[..., Tabl
         assert screen.skip_ending()
     assert [act for act, _words in seen] == [Act.QUESTION, Act.ANSWER, Act.PODIUM, Act.PODIUM]
     assert [words for _act, words in seen[2:]] == ["Second place", "First place …"]
+    for _press in range(3):  # by somebody who presses quickly
+        screen.draw(onto, made.state)
+        moment = find_act(screen.canvas, SCENE, made.state)
+        assert moment is not None
+        assert plan_podium(made.state).measure_rises(moment.passed) == (1.0, 1.0)
+        assert screen.skip_ending()
     screen.draw(onto, made.state)
-    assert not screen.is_animating
+    made.clock.now += WINNER_SECONDS
+    screen.draw(onto, made.state)
+    assert screen.is_animating
     assert not screen.skip_ending(), "the next OK plays again"
 
 

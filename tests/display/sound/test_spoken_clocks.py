@@ -6,7 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.display.sound.spoken_clocks import SPOKEN_SECONDS, describe_clock_change, describe_time_left
+from companion.display.sound.spoken_clocks import (
+    SPOKEN_SECONDS,
+    ClockCaller,
+    describe_clock_change,
+    describe_time_left,
+)
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines
 from companion.gallery import load_sample_builders
 from companion.i18n import LANGUAGES
@@ -46,6 +51,18 @@ def test_nothing_else_of_a_clock_is_spoken(before: ScreenState | None, after: Sc
 def test_only_the_end_of_the_time_cuts_short_what_is_spoken() -> None:
     assert not describe_clock_change(show(11), show(10), only_end=True)
     assert describe_clock_change(show(1), show(0), only_end=True) == "Time is up"
+
+
+def test_what_is_due_while_something_else_is_spoken_comes_after_it() -> None:
+    caller = ClockCaller()
+    assert not caller.describe(show(62, name="turn 1"), is_silent=True)
+    assert not caller.describe(show(31, name="turn 2"), is_silent=False)
+    assert not caller.describe(show(29, name="turn 2"), is_silent=False)
+    assert caller.describe(show(27, name="turn 2"), is_silent=True) == "0:27 left"
+    assert not caller.describe(show(26, name="turn 2"), is_silent=True)
+    assert not caller.describe(show(9, name="turn 2"), is_silent=False)
+    assert caller.describe(show(0, name="turn 2"), is_silent=False) == "Time is up"
+    assert not caller.describe(show(-1, name="turn 2"), is_silent=True)
 
 
 def test_each_part_of_a_chess_clocks_time_is_named_when_it_begins() -> None:

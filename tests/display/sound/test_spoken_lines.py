@@ -66,6 +66,8 @@ def hear(before: ScreenState | None, after: ScreenState, level: str = "everythin
         ("2 → 4 · dice", "2, 4, dice"),
         ("4+", "4 and more"),
         ("took 1:08", "took 1 minute 8 seconds"),
+        ("5:00 left", "5 minutes left"),
+        ("0:00", "0 seconds"),
         ("_", ""),
     ],
 )

@@ -86,6 +86,15 @@ def test_hold_hint_stands_at_the_right(size: tuple[int, int]) -> None:
     assert changed.min() > without.shape[0] // 2
 
 
+@pytest.mark.parametrize("notice", [None, "Ada has guessed already", "A symbol is red, blue or black"])
+def test_the_hold_hint_is_on_one_line_where_a_notice_leaves_it_the_room(notice: str | None) -> None:
+    canvas = Canvas((582, 972))  # the display beside the virtual table
+    key = SoftKey(Button.NO, "Hold: undo", is_hold=True)
+    shown = replace(SHOWN, notice=notice, soft_keys=(key,), camera_view=CameraView(CameraState.STEADY))
+    draw_status_line(canvas, lay_out_screen(canvas), shown)
+    assert key.label in [text.text for text in canvas.drawn_texts()]
+
+
 @pytest.mark.parametrize(
     ("state", "last_move", "words"),
     [

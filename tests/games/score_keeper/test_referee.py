@@ -107,6 +107,10 @@ def test_the_clock_passes_the_turn_on(table: Tables) -> None:
     t.wait(30.1)
     assert t.game.active_seat == 1
     assert t.game.turn_tenths == (300, 0)
+    assert t.state.last_move == "Ada: time is up after 0:30"
+    t.wait(2.0)
+    t.press(OK)
+    assert t.state.last_move == "Bob's turn took 0:02"
 
 
 def test_the_bank_pays_after_the_delay(table: Tables) -> None:
