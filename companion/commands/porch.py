@@ -34,7 +34,8 @@ def run(args: Namespace) -> None:
         CommandError: the extra is not installed, the settings cannot be used, or the address cannot be bound.
     """
     logging_setup.set_up_logging()
-    settings = load_command_settings(args).porch
+    all_settings = load_command_settings(args)
+    settings = all_settings.porch
     if not settings.port and not settings.mqtt:
         raise CommandError("Nothing to do: the settings, section [porch], name neither a port nor a broker.", status=2)
     if not settings.on:
@@ -42,7 +43,8 @@ def run(args: Namespace) -> None:
     try:
         from companion.porch.service import run_porch
 
-        asyncio.run(run_porch(settings, args.socket or find_socket_path(), _print_page))
+        socket_path = args.socket or find_socket_path()
+        asyncio.run(run_porch(settings, socket_path, _print_page, is_cafe=all_settings.cafe.on))
     except ImportError as error:
         raise CommandError(f"a library of the porch is not installed ({error}): {INSTALL_COMMAND}") from error
     except BrokenPipeError:

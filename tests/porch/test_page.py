@@ -8,17 +8,19 @@ import json
 import re
 import socket
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
+from companion.cli import main
 from companion.i18n import LANGUAGES
 from companion.porch import service as page_module
 from companion.porch.page_words import format_page_words
 from companion.porch.publisher import PorchPublisher
-from companion.porch.service import MAX_WATCHERS_OF_ADDRESS
+from companion.porch.service import MAX_WATCHERS_OF_ADDRESS, SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 from companion.web_server import limits, live_page
@@ -94,6 +96,30 @@ def test_page_has_its_words_in_every_language() -> None:
     assert words["de"]["nobody"] == "Es wird nichts gespielt"
     used = re.findall(r"\btexts\.(\w+)", (Path(page_module.__file__).parent / "page.html").read_text(encoding="utf-8"))
     assert set(used) == set(words["en"])
+
+
+@pytest.mark.parametrize("is_cafe", [False, True])
+def test_guests_of_a_cafe_do_not_see_those_before_them(path: Path, is_cafe: bool) -> None:
+    feed = TableFeed(path)
+    ended = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    players = [{"name": "Ada", "score": 3, "won": True}]
+    feed.results["a"] = {"finished": True, "ended": ended, "name": "", "title": "Pig", "players": players}
+    content = json.loads(SpectatorPage(feed, needs_token=False, is_cafe=is_cafe).format_content())
+    assert bool(content["evening"]) is not is_cafe
+
+
+def test_command_reads_whether_it_is_a_cafe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    async def run(*_arguments: object, is_cafe: bool) -> None:
+        found.append(is_cafe)
+
+    monkeypatch.setattr(page_module, "run_porch", run)
+    settings = tmp_path / "settings.toml"
+    for value in ("true", "false"):
+        settings.write_text(f"[porch]\non = true\n[cafe]\non = {value}\n")
+        assert main(["porch", "--settings", str(settings)]) == 0
+    assert found == [True, False]
 
 
 def test_page_on_a_network_needs_the_token(path: Path, publisher: PorchPublisher) -> None:
