@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import re
 import socket
@@ -30,9 +31,9 @@ from tests.porch.conftest import serve, wait_for
 EVIL = "</script><img src=x onerror=document.title='taken'>"
 
 
-async def get(url: str, **options: Any) -> tuple[int, str]:
+async def get(url: str, *, read: bool = True, **options: Any) -> tuple[int, str]:
     async with aiohttp.ClientSession() as session, session.get(url, **options) as response:
-        return response.status, await response.text()
+        return response.status, await response.text() if read else ""
 
 
 async def read_to_end(reader: asyncio.StreamReader) -> None:
@@ -153,7 +154,11 @@ def test_nothing_but_the_two_addresses_is_answered(path: Path, publisher: PorchP
     serve(path, use)
 
 
-def test_watchers_of_one_address_are_limited(path: Path, publisher: PorchPublisher) -> None:
+def test_watchers_of_one_address_are_limited(
+    path: Path, publisher: PorchPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_page, "HEARTBEAT_SECONDS", 1_000.0)
+
     async def use(url: str, _feed: TableFeed) -> None:
         async with aiohttp.ClientSession() as session:
             streams = [await session.get(f"{url}/events") for _ in range(MAX_WATCHERS_OF_ADDRESS)]
@@ -163,8 +168,11 @@ def test_watchers_of_one_address_are_limited(path: Path, publisher: PorchPublish
                 assert "Retry-After" in response.headers
             for stream in streams:
                 stream.close()
+            async with asyncio.timeout(60):
+                while (await get(f"{url}/events", read=False))[0] != 200:
+                    pass  # until their going has arrived: each leaves a free place
 
-    serve(path, use)
+    serve(path, use, limit=RequestLimit(itertools.count().__next__))
 
 
 def test_requests_of_one_address_are_limited() -> None:
