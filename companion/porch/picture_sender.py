@@ -150,7 +150,8 @@ class PictureSender:
             self._file = self._file or _make_file(self._path.parent)
             socket.send_fds(reader, [ANNOUNCEMENT.pack(0, 0, 0)], [self._file[1]])
         except OSError as error:
-            log.warning("A reader of the picture is turned away: %s", error)
+            if not isinstance(error, ConnectionError):  # it has gone again, which is no fault
+                log.warning("A reader of the picture is turned away: %s", error)
             reader.close()
             return
         self._readers.append(reader)

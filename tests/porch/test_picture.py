@@ -173,6 +173,15 @@ def test_a_reader_that_hangs_or_has_gone_holds_nothing_up(table: Table) -> None:
         pass  # it was cut off
 
 
+def test_a_reader_that_has_gone_before_its_turn_is_no_fault(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    table.connect().close()
+    table.readers.clear()
+    table.draw(1)
+    table.hand_out()
+    assert not caplog.records
+    assert not table.sender.is_watched
+
+
 def test_readers_beyond_the_limit_are_turned_away(table: Table) -> None:
     readers = [table.connect() for _ in range(MAX_READERS + 1)]
     table.hand_out()
