@@ -38,7 +38,8 @@ def run(args: Namespace) -> None:
     logging_setup.set_up_logging()
     if sys.platform == "win32":
         raise CommandError("Not on this system: the porch reads a local socket, which Python does not have on Windows.")
-    settings = load_command_settings(args).porch
+    all_settings = load_command_settings(args)
+    settings = all_settings.porch
     if not settings.port and not settings.mqtt:
         raise CommandError("Nothing to do: the settings, section [porch], name neither a port nor a broker.", status=2)
     if not settings.on:
@@ -46,7 +47,8 @@ def run(args: Namespace) -> None:
     try:
         from companion.porch.service import run_porch
 
-        asyncio.run(run_porch(settings, args.socket or find_socket_path(), _print_page))
+        socket_path = args.socket or find_socket_path()
+        asyncio.run(run_porch(settings, socket_path, _print_page, is_cafe=all_settings.cafe.on))
     except ImportError as error:
         raise CommandError(f"a library of the porch is not installed ({error}): {INSTALL_COMMAND}") from error
     except BrokenPipeError:

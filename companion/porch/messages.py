@@ -113,7 +113,12 @@ class StateLine(_Line):
     winners: tuple[int, ...] = ()
     """Seats of the winners once the game is over."""
     has_picture: bool = False
-    """The picture of the screen may be seen: no menu or code is open."""
+    """The picture of the screen may be seen: no menu, code or enlarged camera is open."""
+
+    @property
+    def is_game(self) -> bool:
+        """Whether a game is in play or has just ended."""
+        return self.screen in ("play", "result")
 
     def advance_clocks(self, seconds: float) -> Self:
         """Return the state after some time in which nothing but its running clocks went on.

@@ -15,7 +15,7 @@ PAGE_WORDS: Mapping[str, str] = {
     "turn": N_("to play"),
     "soon": N_("A game is shown here as soon as it begins"),
     "picture": N_("The table’s screen"),
-    "waits": N_("The picture waits: a menu is open at the table"),
+    "waits": N_("The picture waits: a menu or the camera is open at the table"),
     "chart": N_("Scores"),
     "numbers": N_("All numbers"),
     "evening": N_("This evening"),

@@ -65,7 +65,9 @@ class _Fetcher:
             try:
                 with socket.socket(socket.AF_UNIX) as connection:
                     self._connection = connection
+                    connection.setblocking(False)  # if too many wait there it would not end with `stop`
                     connection.connect(str(self._path))
+                    connection.setblocking(True)
                     if not self._stopping.is_set():
                         follow_pictures(connection, self._hand_over)
             except (OSError, RuntimeError) as error:  # no table, or the event loop has ended

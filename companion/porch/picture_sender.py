@@ -17,9 +17,10 @@ from typing import Any
 
 import pygame
 
+from companion.display.scenes import load_game_scene
 from companion.log import log
 from companion.porch.picture_file import ANNOUNCEMENT, SLOT_BYTES, find_offset, find_picture_path
-from companion.porch.public_state import is_screen_public, shows_camera
+from companion.porch.public_state import is_screen_public
 from companion.screen_state import ScreenState
 
 MIN_SECONDS = 1 / 15
@@ -95,7 +96,8 @@ class PictureSender:
         self._is_new = False
         began = self._get_cpu_time()
         try:
-            if shows_camera(state):
+            # The camera's picture stands in place of the game, to say what is wrong with its view.
+            if load_game_scene(state.game_name).needs_picture(state):
                 self._drawn = None
                 return
             size = self._write(self._drawn)
@@ -151,7 +153,8 @@ class PictureSender:
             self._file = self._file or _make_file(self._path.parent)
             socket.send_fds(reader, [ANNOUNCEMENT.pack(0, 0, 0)], [self._file[1]])
         except OSError as error:
-            log.warning("A reader of the picture is turned away: %s", error)
+            if not isinstance(error, ConnectionError):  # it has gone again, which is no fault
+                log.warning("A reader of the picture is turned away: %s", error)
             reader.close()
             return
         self._readers.append(reader)

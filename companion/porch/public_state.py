@@ -6,7 +6,6 @@ The screen hides nothing from those who sit there, and a game's state holds noth
 
 from collections.abc import Sequence
 
-from companion.display.scenes import load_game_scene
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
 from companion.porch.messages import EventLine, EventType, PublicClock, PublicOffer, PublicPlayer, StateLine
@@ -73,20 +72,12 @@ def _choose_headline(state: ScreenState) -> str:
 def is_screen_public(state: ScreenState) -> bool:
     """Return whether others may see the screen.
 
-    They see games, and no menus (settings, sticks, names that are being typed) and no QR codes: one holds the secret
-    address of the page.
+    They see games, and no menus (settings, sticks, names that are being typed), no QR codes (one holds the secret
+    address of the page), and not the enlarged picture of the camera, which may show more than the table.
     """
-    is_private = state.menu is not None or state.result_code is not None or state.asks_for_text
-    return state.in_game and not (state.is_demo or is_private)
-
-
-def shows_camera(state: ScreenState) -> bool:
-    """Return whether the camera's picture is open in place of the game: it may show more than the table.
-
-    Raises:
-        Exception: an error of the game's scene is passed on.
-    """
-    return state.enlarged is not None or load_game_scene(state.game_name).needs_picture(state)
+    covers = (state.menu, state.result_code, state.enlarged)
+    is_covered = state.asks_for_text or any(cover is not None for cover in covers)
+    return state.in_game and not (state.is_demo or is_covered)
 
 
 def find_active_seats(state: ScreenState) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ class ScoreHistory:
 
     def note_state(self, state: StateLine) -> None:
         """Note the scores of a state; a correction changes the round that it belongs to."""
-        if state.screen not in ("play", "result"):
+        if not state.is_game:
             self.points.clear()
             return
         names = (state.game, *(player.name for player in state.players))

@@ -44,21 +44,29 @@ class SpectatorPage(LivePage):
         feed: the table.
         needs_token: the page stands under the table's secret path only, else at "/" too.
         own_address: address at which browsers reach the page besides numbers and the machine's name; empty: none.
+        is_cafe: guests come and go: names of earlier ones are not shown.
         requests: limit of requests for each address; None: the usual one.
     """
 
     def __init__(
-        self, feed: TableFeed, *, needs_token: bool, own_address: str = "", requests: RequestLimit | None = None
+        self,
+        feed: TableFeed,
+        *,
+        needs_token: bool,
+        own_address: str = "",
+        is_cafe: bool = False,
+        requests: RequestLimit | None = None,
     ) -> None:
         super().__init__(
             "companion.porch", MAX_WATCHERS, MAX_WATCHERS_OF_ADDRESS, own_address=own_address, requests=requests
         )
         self._page = self._page.replace("WORDS", format_page_words(), 1)
-        self._feed, self._needs_token = feed, needs_token
+        self._feed, self._needs_token, self._is_cafe = feed, needs_token, is_cafe
         self._history = ScoreHistory()
         self._evening: list[dict[str, Any]] | None = None
         self._pictures = PictureFeed(feed.path, self._take_picture)
         self._picture, self._picture_number = "", 0
+        self._is_watched = False
         feed.add_listener(self._note_change)
 
     @property
@@ -75,7 +83,8 @@ class SpectatorPage(LivePage):
         state["connected"] = self._feed.hello is not None
         state["chart"] = self._history.points
         if self._evening is None:
-            self._evening = list_evening(self._feed.results.values(), datetime.now(UTC).astimezone())
+            results = () if self._is_cafe else self._feed.results.values()
+            self._evening = list_evening(results, datetime.now(UTC).astimezone())
         state["evening"] = self._evening
         return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
@@ -93,19 +102,22 @@ class SpectatorPage(LivePage):
 
     @property
     def picture_version(self) -> int:
-        # Between games there is nothing to watch.
-        is_game = self._feed.state is not None and self._feed.state.screen in ("play", "result")
-        return self._picture_number if self._picture and is_game else NO_PICTURE
+        return self._picture_number if self._picture else NO_PICTURE
 
     def format_picture(self) -> str:
         return self._picture
 
     def note_watchers(self, count: int) -> None:
-        if count:
+        self._is_watched = count > 0
+        self._start_or_stop_pictures()
+
+    def _start_or_stop_pictures(self) -> None:
+        """Fetch pictures while a game is watched; one that is kept longer would be shown at the next game."""
+        if self._is_watched and self._feed.state is not None and self._feed.state.is_game:
             self._pictures.start()
         else:
             self._pictures.stop()
-            self._picture = ""  # it grows old
+            self._picture = ""
 
     def _take_picture(self, picture: bytes) -> None:
         self._picture, self._picture_number = base64.b64encode(picture).decode("ascii"), self._picture_number + 1
@@ -116,6 +128,7 @@ class SpectatorPage(LivePage):
             self._history.note_state(line)
         if not isinstance(line, StateLine) or line.screen != "play":
             self._evening = None
+        self._start_or_stop_pictures()
         self._notifying = asyncio.ensure_future(self.notify())
 
     def _is_token(self, text: str) -> bool:
@@ -139,7 +152,11 @@ def make_access(settings: PorchSettings) -> BrokerAccess:
 
 
 async def run_porch(
-    settings: PorchSettings, socket_path: Path, note_page: Callable[[str, int], None] = lambda _address, _port: None
+    settings: PorchSettings,
+    socket_path: Path,
+    note_page: Callable[[str, int], None] = lambda _address, _port: None,
+    *,
+    is_cafe: bool = False,
 ) -> None:
     """Run until SIGTERM or SIGINT.
 
@@ -147,6 +164,7 @@ async def run_porch(
         settings: section [porch].
         socket_path: of the playing unit.
         note_page: called with the address and the port of the page once it is served.
+        is_cafe: as in `SpectatorPage`.
 
     Raises:
         OSError: the address cannot be bound, or the file of the password cannot be read.
@@ -164,7 +182,8 @@ async def run_porch(
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(handle_signals_in_loop(stop.set))
         if settings.port:
-            page = SpectatorPage(feed, needs_token=not is_loopback(settings.bind), own_address=settings.address)
+            needs_token = not is_loopback(settings.bind)
+            page = SpectatorPage(feed, needs_token=needs_token, own_address=settings.address, is_cafe=is_cafe)
             port = await stack.enter_async_context(serve_page(page, settings.bind, settings.port))
             note_page(settings.bind, port)
         tasks = [asyncio.create_task(job()) for job in jobs]

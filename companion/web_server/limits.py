@@ -94,12 +94,16 @@ class ConnectionLimit:
         max_connections: at once; a further one is closed.
         has_local_proxy: loopback may be a proxy of this machine, behind which all browsers have that one address: it
             may have all connections.
+
+    Attributes:
+        note_end: called when a connection has ended, before its protocol knows.
     """
 
     def __init__(self, max_connections: int = MAX_CONNECTIONS, *, has_local_proxy: bool = False) -> None:
         self._max_connections, self._has_local_proxy = max_connections, has_local_proxy
         self._count_by_address: Counter[str] = Counter()
         self._timers: dict[asyncio.BaseTransport, asyncio.TimerHandle] = {}
+        self.note_end: Callable[[], None] = lambda: None
 
     def is_proxy(self, address: str) -> bool:
         """Return whether an address may stand for many browsers, so that limits for one address do not hold."""
@@ -138,6 +142,7 @@ class ConnectionLimit:
         self._count_by_address[address] -= 1
         if not self._count_by_address[address]:
             del self._count_by_address[address]
+        self.note_end()
 
 
 class _LimitedProtocol(asyncio.Protocol):

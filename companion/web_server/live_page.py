@@ -68,6 +68,7 @@ class LivePage(ABC):
         page = files(package).joinpath("page.html").read_text(encoding="utf-8")
         self._page = page.replace("FOLLOW", follow.replace("RETRY_SECONDS", f"{RETRY_SECONDS:g}"), 1)
         self.connections = connections or ConnectionLimit()
+        self.connections.note_end = self._note_end
         self._requests = requests or RequestLimit()
         self._own_host = urlsplit(own_address).hostname
         self._max_watchers = max_watchers
@@ -125,6 +126,10 @@ class LivePage(ABC):
         async with self._changed:
             self._changed.notify_all()
 
+    def _note_end(self) -> None:
+        # A stream that is silent would keep the place of a browser that has gone until its next comment.
+        self._notifying_end = asyncio.ensure_future(self.notify())
+
     async def _end_streams(self, _application: web.Application) -> None:
         self._is_closing = True
         await self.notify()
@@ -180,7 +185,7 @@ class LivePage(ABC):
                 text = self._format_news(before)
                 async with asyncio.timeout(SEND_SECONDS):
                     await response.write(text.encode())
-                await self._wait_for_change(sent)
+                await self._wait_for_change(request, sent)
         except (ConnectionError, TimeoutError):  # the browser has gone, or does not read
             if request.transport is not None:
                 request.transport.abort()  # closing it would wait until all is read
@@ -202,9 +207,13 @@ class LivePage(ABC):
             text += f"event: picture\ndata: {self.format_picture()}\n\n"
         return text or ": still here\n\n"
 
-    async def _wait_for_change(self, sent: tuple[int, int]) -> None:
-        """Return when there is news, or after a while."""
+    async def _wait_for_change(self, request: web.Request, sent: tuple[int, int]) -> None:
+        """Return when there is news, the connection has ended, or after a while."""
+
+        def is_due() -> bool:
+            return self._versions != sent or self._is_closing or request.transport is None
+
         async with self._changed:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(HEARTBEAT_SECONDS):
-                    await self._changed.wait_for(lambda: self._versions != sent or self._is_closing)
+                    await self._changed.wait_for(is_due)

@@ -71,14 +71,15 @@ def test_a_table_that_is_published_already_stays(tmp_path: Path, porch: Simulate
         SimulatedTablePorch(tmp_path / "porch.sock", clock, clock.sleep)
 
 
+@pytest.mark.parametrize("seconds_left", [1.0, -60.0])
 def test_the_picture_is_drawn_for_those_who_ask_for_it(
-    tmp_path: Path, porch: SimulatedTablePorch, clock: HostClock
+    tmp_path: Path, porch: SimulatedTablePorch, clock: HostClock, seconds_left: float
 ) -> None:
     state = show_game(GAME, GAME.create_game(2, Seat(0), GAME.settings_model()))
     reader = PictureReader(tmp_path / "porch.sock")
     try:
         while not (numbers := reader.read_numbers()) or max(numbers) == 0:
-            porch.show(state, clock.now)
+            porch.show(state, clock.now - 100.0 + seconds_left)
     finally:
         reader.close()
     assert numbers[-1] == 1

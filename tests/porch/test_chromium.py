@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pygame
 import pytest
@@ -15,7 +16,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from companion.display.screen import Screen
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
-from companion.screen_state import RunningClock, ScreenKind, ScreenState
+from companion.screen_state import Menu, RunningClock, ScreenKind, ScreenState
 from tests.chromium import SIZES, TIMEOUT_SECONDS, Browser, needs_chromedriver
 from tests.porch.conftest import serve, wait_for
 
@@ -84,7 +85,15 @@ def test_page_follows_a_game_on_phones_and_desktops(
         assert not faults
         text = browser.driver.execute_script("return document.body.innerText")
         assert "Press your button" not in text, "between games there is nothing to watch"
+        assert not browser.driver.find_elements("css selector", "#stage img"), "the next game has pictures of its own"
         publisher.publish(views["turn"], None)
+        with urlopen(f"{url}/events", timeout=TIMEOUT_SECONDS):  # a second one watches while the page is loaded again
+            show_picture(publisher, browser, Screen((800, 480)).render(turn), turn)
+            publisher.publish(replace(turn, menu=Menu("Settings", ("Language",), 0)), None)
+            browser.wait_for_text("The picture waits")
+            browser.driver.refresh()
+            browser.wait_for_text("The picture waits")
+        publisher.publish(turn, None)
         browser.driver.get(f"{url}/?overlay")
         browser.set_up((1280, 720), "dark")
         show_picture(publisher, browser, Screen((800, 480)).render(turn), turn)

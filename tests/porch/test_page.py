@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import re
 import socket
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
 
+from companion.cli import main
 from companion.i18n import LANGUAGES
 from companion.porch import service as page_module
 from companion.porch.page_words import format_page_words
 from companion.porch.publisher import PorchPublisher
-from companion.porch.service import MAX_WATCHERS_OF_ADDRESS
+from companion.porch.service import MAX_WATCHERS_OF_ADDRESS, SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 from companion.web_server import limits, live_page
@@ -28,9 +31,9 @@ from tests.porch.conftest import serve, wait_for
 EVIL = "</script><img src=x onerror=document.title='taken'>"
 
 
-async def get(url: str, **options: Any) -> tuple[int, str]:
+async def get(url: str, *, read: bool = True, **options: Any) -> tuple[int, str]:
     async with aiohttp.ClientSession() as session, session.get(url, **options) as response:
-        return response.status, await response.text()
+        return response.status, await response.text() if read else ""
 
 
 async def read_to_end(reader: asyncio.StreamReader) -> None:
@@ -96,6 +99,30 @@ def test_page_has_its_words_in_every_language() -> None:
     assert set(used) == set(words["en"])
 
 
+@pytest.mark.parametrize("is_cafe", [False, True])
+def test_guests_of_a_cafe_do_not_see_those_before_them(path: Path, is_cafe: bool) -> None:
+    feed = TableFeed(path)
+    ended = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    players = [{"name": "Ada", "score": 3, "won": True}]
+    feed.results["a"] = {"finished": True, "ended": ended, "name": "", "title": "Pig", "players": players}
+    content = json.loads(SpectatorPage(feed, needs_token=False, is_cafe=is_cafe).format_content())
+    assert bool(content["evening"]) is not is_cafe
+
+
+def test_command_reads_whether_it_is_a_cafe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+
+    async def run(*_arguments: object, is_cafe: bool) -> None:
+        found.append(is_cafe)
+
+    monkeypatch.setattr(page_module, "run_porch", run)
+    settings = tmp_path / "settings.toml"
+    for value in ("true", "false"):
+        settings.write_text(f"[porch]\non = true\n[cafe]\non = {value}\n")
+        assert main(["porch", "--settings", str(settings)]) == 0
+    assert found == [True, False]
+
+
 def test_page_on_a_network_needs_the_token(path: Path, publisher: PorchPublisher) -> None:
     async def use(url: str, _feed: TableFeed) -> None:
         answers = [await get(f"{url}{where}") for where in ("/", "/events", "/wrong/", f"/{'A' * 22}/", "/a/b/c")]
@@ -127,7 +154,11 @@ def test_nothing_but_the_two_addresses_is_answered(path: Path, publisher: PorchP
     serve(path, use)
 
 
-def test_watchers_of_one_address_are_limited(path: Path, publisher: PorchPublisher) -> None:
+def test_watchers_of_one_address_are_limited(
+    path: Path, publisher: PorchPublisher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_page, "HEARTBEAT_SECONDS", 1_000.0)
+
     async def use(url: str, _feed: TableFeed) -> None:
         async with aiohttp.ClientSession() as session:
             streams = [await session.get(f"{url}/events") for _ in range(MAX_WATCHERS_OF_ADDRESS)]
@@ -137,8 +168,11 @@ def test_watchers_of_one_address_are_limited(path: Path, publisher: PorchPublish
                 assert "Retry-After" in response.headers
             for stream in streams:
                 stream.close()
+            async with asyncio.timeout(60):
+                while (await get(f"{url}/events", read=False))[0] != 200:
+                    pass  # until their going has arrived: each leaves a free place
 
-    serve(path, use)
+    serve(path, use, limit=RequestLimit(itertools.count().__next__))
 
 
 def test_requests_of_one_address_are_limited() -> None:

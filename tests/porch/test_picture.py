@@ -6,6 +6,7 @@ import asyncio
 import base64
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,15 +18,19 @@ import numpy as np
 import pygame
 import pytest
 
+from companion.display.scenes import load_game_scene
 from companion.porch import picture_feed
-from companion.porch.picture_feed import follow_pictures
+from companion.porch.messages import StateLine
+from companion.porch.picture_feed import PictureFeed, follow_pictures
 from companion.porch.picture_file import ANNOUNCEMENT, find_offset, find_picture_path
 from companion.porch.picture_sender import BGRX_MASKS, MAX_READERS, MAX_SHARE, MIN_SECONDS, PictureSender
 from companion.porch.public_state import describe_table, is_screen_public
 from companion.porch.publisher import PorchPublisher
+from companion.porch.service import SpectatorPage
 from companion.porch.table_feed import TableFeed
-from companion.screen_state import EnlargedPicture, Menu, ResultCode, ScreenKind, ScreenState
+from companion.screen_state import CameraView, EnlargedPicture, Menu, ResultCode, ScreenKind, ScreenState
 from companion.testing.table import ManualClock
+from companion.web_server.live_page import NO_PICTURE
 from tests.porch.conftest import serve, wait_for
 
 pytestmark = pytest.mark.timeout(60)
@@ -168,6 +173,15 @@ def test_a_reader_that_hangs_or_has_gone_holds_nothing_up(table: Table) -> None:
         pass  # it was cut off
 
 
+def test_a_reader_that_has_gone_before_its_turn_is_no_fault(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    table.connect().close()
+    table.readers.clear()
+    table.draw(1)
+    table.hand_out()
+    assert not caplog.records
+    assert not table.sender.is_watched
+
+
 def test_readers_beyond_the_limit_are_turned_away(table: Table) -> None:
     readers = [table.connect() for _ in range(MAX_READERS + 1)]
     table.hand_out()
@@ -212,6 +226,7 @@ def test_what_is_private_stays_at_the_table_also_later(table: Table, changes: di
     reader.receive_file()
     assert reader.read_numbers() == [1]
     table.state = replace(playing, **changes)  # type: ignore[arg-type]  # any field
+    assert not describe_table(table.state, "hall-1").has_picture
     table.draw(2)
     table.hand_out(1.0)
     table.state = playing
@@ -233,6 +248,18 @@ def test_screens_with_a_code_or_a_menu_are_never_public(samples: dict[str, Scree
         assert describe_table(state, "hall-1").has_picture, name
     assert not any(describe_table(samples[name], "hall-1").has_picture for name in samples.keys() - public)
     assert {name.partition("/")[0] for name in public} >= {"macroscope", "starfall", "score_keeper"}
+
+
+def test_a_camera_in_place_of_the_game_is_not_shown(table: Table, samples: dict[str, ScreenState]) -> None:
+    covered = next(
+        state for state in samples.values() if state.in_game and load_game_scene(state.game_name).needs_picture(state)
+    )
+    reader = table.connect()
+    for table.state in (covered, replace(covered, camera_view=CameraView())):
+        table.draw(1)
+        table.hand_out(1.0)
+    reader.receive_file()
+    assert reader.read_numbers() == [1], "only once the game is back"
 
 
 @pytest.mark.parametrize("depth", [24, 32])
@@ -314,3 +341,47 @@ def test_browsers_get_it_while_they_watch(path: Path, publisher: PorchPublisher,
                 assert (await hand_out_until_read(response)) != picture, "who comes back gets the present one"
 
     serve(path, use)
+
+
+def test_a_picture_does_not_outlive_its_game(path: Path) -> None:
+    async def use() -> None:
+        feed = TableFeed(path)
+        page = SpectatorPage(feed, needs_token=False)
+
+        def note(screen: str) -> bool:
+            """Note a state; return whether pictures are fetched then."""
+            feed._take(StateLine(table="hall-1", screen=screen).model_dump_json().encode())
+            return page._pictures._fetcher is not None
+
+        page.note_watchers(1)
+        assert not note("lobby"), "nothing is to be seen"
+        assert note("play")
+        page._take_picture(b"picture")
+        assert note("result")
+        assert page.picture_version != NO_PICTURE
+        assert not note("lobby")
+        assert note("play")
+        assert page.picture_version == NO_PICTURE, "it is of the game before"
+        page.note_watchers(0)
+        assert not note("play")
+
+    asyncio.run(use())
+
+
+def test_a_fetcher_ends_although_too_many_wait_at_the_socket(tmp_path: Path) -> None:
+    async def use() -> None:
+        feed, others = PictureFeed(tmp_path / "porch.sock", lambda _picture: None), set(threading.enumerate())
+        feed.start()
+        (thread,) = set(threading.enumerate()) - others
+        while feed._fetcher is None or feed._fetcher._connection is None:
+            await asyncio.sleep(0)
+        feed.stop()
+        thread.join(20)
+        assert not thread.is_alive()
+
+    picture_path = find_picture_path(tmp_path / "porch.sock")
+    with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as waiting:
+        listener.bind(str(picture_path))
+        listener.listen(0)
+        waiting.connect(str(picture_path))
+        asyncio.run(use())

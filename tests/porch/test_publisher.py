@@ -21,7 +21,7 @@ from companion.porch import publisher as publisher_module
 from companion.porch.messages import LINE_ADAPTER, MAX_LINE_BYTES, build_schema
 from companion.porch.public_state import describe_table
 from companion.porch.publisher import MAX_READERS, MEMORY_FILE, PorchPublisher
-from companion.screen_state import CameraView, DiePicture, RunningClock, ScreenState
+from companion.screen_state import CameraView, DiePicture, EnlargedPicture, RunningClock, ScreenState
 from tests.conftest import REPOSITORY
 from tests.porch.client import SocketReader
 from tests.referee.dialogs.test_score_sheet import Table
@@ -57,7 +57,7 @@ def test_lines_are_those_of_the_published_schema(samples: dict[str, ScreenState]
 
 
 def test_secrets_make_no_difference(samples: dict[str, ScreenState]) -> None:
-    """Whatever pictures, readings and half-entered numbers a state holds, the published line is the same."""
+    """Whatever pictures, marks, readings and half-entered numbers a state holds, the published line is the same."""
     for name, sample in samples.items():
         other = replace(
             sample,
@@ -65,7 +65,7 @@ def test_secrets_make_no_difference(samples: dict[str, ScreenState]) -> None:
             die_picture=None if sample.die_picture else DiePicture(1, b"secret"),
             entered_numbers=(6, 6) if not sample.entered_numbers else (),
             marked_dice=(),
-            enlarged=None,
+            enlarged=sample.enlarged and EnlargedPicture(),  # that it is open is published, not its marks
             pressed_buttons=frozenset(Button),
         )
         assert describe_table(other, "hall-1") == describe_table(sample, "hall-1"), name
