@@ -237,8 +237,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with count_library_output(), end_at_sigterm():
             try:
                 return run_command(words)
-            except KeyboardInterrupt:
-                return 130
             except ModuleNotFoundError as error:
                 if error.name is None or not error.name.startswith("hardware"):
                     raise
@@ -246,6 +244,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return 1
             finally:
                 end_output()
+    except KeyboardInterrupt:  # out here, because it may come again while the rest is closed
+        return 130
     except Terminated:
         return die_by_sigterm()
 

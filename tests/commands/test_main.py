@@ -8,10 +8,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from companion import __version__
+from companion import __version__, cli
 from companion.cli import COMMANDS, EXAMPLES, build_parser
 from tests.commands.command_line import run_main
 
@@ -93,6 +94,15 @@ def test_a_foreign_package_hardware_is_named(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert str(tmp_path / "hardware.py") in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_pressed_twice_ends_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def press_ctrl_c(*_arguments: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "run_command", press_ctrl_c)
+    monkeypatch.setattr(cli, "end_output", press_ctrl_c)
+    assert cli.main([]) == 130
 
 
 @pytest.mark.parametrize("command", COMMANDS)
