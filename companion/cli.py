@@ -5,7 +5,7 @@ import io
 import os
 import re
 import sys
-from argparse import ArgumentParser, HelpFormatter, RawDescriptionHelpFormatter
+from argparse import ArgumentParser, HelpFormatter
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -20,25 +20,11 @@ from companion.system.library_output import count_library_output
 from companion.system.progress import erase_progress
 from companion.system.termination import Terminated, die_by_sigterm, end_at_sigterm
 
-DESCRIPTION = """\
-A companion for physical board games: players press buttons, a camera reads the dice and sees which tokens were taken,
-and the screen shows whose turn it is, the round, the clock and the score."""
-
-EPILOG = """\
-examples:
-  companion run                          play, at a simulated table unless the settings name a real one
-  companion run --players Ada Bob Cleo   with these players, clockwise
-  companion run --game farkle            start with another game
-  companion run --headless --seed 7      watch a game play itself, without a screen
-  companion history --player Ada         games that Ada has played and won
-  companion film 12                      make a film of game 12, of twenty seconds
-  companion buttons                      test the wiring of buttons and lamps
-  companion doctor                       check what works on this machine, and what to do if something does not
-  companion see photo.jpg                read the dice and the lid in a photo
-  companion dice-test                    throw a die 200 times under the camera: is it fair?
-  companion print-tags tags.pdf          make the sheet of tags for the lid
-
-`companion COMMAND --help` describes each command."""
+DESCRIPTION = (
+    "A companion for physical board games: players press buttons, a camera reads the dice and sees which tokens were "
+    "taken, and the screen shows whose turn it is, the round, the clock and the score. `companion COMMAND --help` "
+    "describes each command."
+)
 
 COMMANDS = {
     "run": "play",
@@ -59,6 +45,13 @@ COMMANDS = {
 }
 """What each command does, by its name; it has a module in `companion.commands`."""
 EXAMPLES = {
+    "": (
+        ("run", "play, at a simulated table unless the settings name a real one"),
+        ("run --players Ada Bob Cleo", "with these players, clockwise"),
+        ("run --headless --seed 7", "watch a game play itself, without a screen"),
+        ("doctor", "check what works on this machine, and what to do if something does not"),
+        ("see photo.jpg", "read the dice and the lid in a photo"),
+    ),
     "run": (
         ("run --game yacht --players Ada Bob", "Yacht for two, at the virtual table or the real one of the settings"),
         ("run --table keyboard --game score_keeper", "keep scores with the keyboard, without a table"),
@@ -124,13 +117,18 @@ EXAMPLES = {
         ("porch --settings porch.toml", "as another file says"),
     ),
 }
-"""By command: command lines without the program's name, and what each is for."""
+"""By command: command lines without the program's name, and what each is for; "": those of the overview."""
 WITHOUT_GAMES = frozenset({"see", "watch", "print-tags"})
 """Commands that need neither settings nor games."""
 
 
 class _HelpFormatter(HelpFormatter):
     """Leaves the lines of examples as they are."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        # Room for the names of commands: argparse forgets that it indents them twice.
+        self._action_max_length = max(map(len, COMMANDS)) + 4
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
@@ -140,7 +138,7 @@ class CommandParser(ArgumentParser):
     """Parser whose errors propose the nearest name and contain no control characters that a terminal would execute."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the message on stderr, with "did you mean" if a choice is unknown; exit with status 2.
+        """Print the usage and the message on stderr, with the most similar choice in place of all; exit with status 2.
 
         Args:
             message: what is wrong with the command line, as `argparse` formats it.
@@ -149,8 +147,9 @@ class CommandParser(ArgumentParser):
             SystemExit: always; status 2.
         """
         wrong = re.search(r"invalid choice: (['\"])(?P<typed>.*)\1 \(choose from (?P<choices>.*)\)", message, re.DOTALL)
-        hint = suggest(wrong["typed"], re.findall(r"[\w-]+", wrong["choices"])) if wrong else ""
-        super().error(replace_unprintable(message) + hint)
+        if wrong and (hint := suggest(wrong["typed"], re.findall(r"[\w-]+", wrong["choices"]))):
+            message = message.removesuffix(f" (choose from {wrong['choices']})") + hint
+        super().error(replace_unprintable(message))
 
     def refuse_arguments(self, words: Sequence[str]) -> NoReturn:
         """Print on stderr the usage and which words of the command line have no meaning, and exit with status 2.
@@ -190,7 +189,7 @@ def build_parser(commands: Collection[str] = COMMANDS.keys()) -> CommandParser:
         ImportError: a package that a command's module needs is not installed.
     """
     top = CommandParser(
-        prog="companion", description=DESCRIPTION, epilog=EPILOG, formatter_class=RawDescriptionHelpFormatter
+        prog="companion", description=DESCRIPTION, epilog=_format_examples(""), formatter_class=_HelpFormatter
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     parsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
@@ -205,9 +204,8 @@ def build_parser(commands: Collection[str] = COMMANDS.keys()) -> CommandParser:
 
 
 def _format_examples(command: str) -> str:
-    """Return the examples of a command as they stand at the end of its help."""
-    width = max(len(line) for line, _what in EXAMPLES[command]) + 3
-    return "\n".join(["examples:", *(f"  companion {line:{width}}{what}" for line, what in EXAMPLES[command])])
+    """Return the examples of a command as they stand at the end of its help, each line within 80 columns."""
+    return "\n".join(["examples:", *(f"  companion {line}\n      {what}" for line, what in EXAMPLES[command])])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -239,8 +237,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with count_library_output(), end_at_sigterm():
             try:
                 return run_command(words)
-            except KeyboardInterrupt:
-                return 130
             except ModuleNotFoundError as error:
                 if error.name is None or not error.name.startswith("hardware"):
                     raise
@@ -253,6 +249,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 return 1
             finally:
                 end_output()
+    except KeyboardInterrupt:  # out here, because it may come again while the rest is closed
+        return 130
     except Terminated:
         return die_by_sigterm()
 

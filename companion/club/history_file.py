@@ -24,11 +24,11 @@ def read_history_file(path: Path, table: str) -> tuple[TableResult, ...]:
     try:
         games = json.loads(read_text(path, MAX_FILE_BYTES))
     except OSError as error:
-        raise BadMessage(f"{path} cannot be read: {error.strerror}") from error
+        raise BadMessage(f'"{path}" cannot be read: {error.strerror}') from error
     except (ValueError, RecursionError) as error:
-        raise BadMessage(f"{path} is no list that `companion history --json` printed") from error
+        raise BadMessage(f'"{path}" is no list that `companion history --json` printed') from error
     if not isinstance(games, list) or not all(isinstance(game, dict) for game in games):
-        raise BadMessage(f"{path} is no list that `companion history --json` printed")
+        raise BadMessage(f'"{path}" is no list that `companion history --json` printed')
     results = []
     for number, game in enumerate(games, 1):
         if not game.get("over"):
@@ -36,7 +36,7 @@ def read_history_file(path: Path, table: str) -> tuple[TableResult, ...]:
         try:
             results.append(parse_result(json.dumps(_convert(game, table)).encode()))
         except (KeyError, TypeError, ValueError) as error:
-            raise BadMessage(f"{path}, game {number}: {error}") from error
+            raise BadMessage(f'"{path}", game {number}: {error}') from error
     return tuple(results)
 
 

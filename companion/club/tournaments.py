@@ -99,7 +99,7 @@ def create_tournament(
     count = Counter(map(make_name_key, players))
     twice = [player for player in players if count[make_name_key(player)] > 1]
     if twice:
-        raise TournamentError(f"{twice[0]} is named twice: each player needs another name")
+        raise TournamentError(f'"{twice[0]}" is named twice: each player needs another name')
     split_into_tables(len(players), seats)
     if database.read(sa.select(TOURNAMENTS).where(TOURNAMENTS.c.tournament == name)):
         raise TournamentError(f'there is a tournament "{name}" already')
@@ -236,7 +236,7 @@ def leave_tournament(database: ClubDatabase, name: str, player: str) -> None:
     tournament = read_tournament(database, name)
     entered = {make_name_key(name): name for name in tournament.players}
     if make_name_key(player) not in entered:
-        raise TournamentError(f"{player} is not in it; in it are: {', '.join(tournament.players)}")
+        raise TournamentError(f'"{player}" is not in it; in it are: {", ".join(tournament.players)}')
     entrant = (ENTRANTS.c.tournament == name) & (ENTRANTS.c.player == entered[make_name_key(player)])
     database.write(sa.update(ENTRANTS).where(entrant).values(left_after=tournament.last_round))
 

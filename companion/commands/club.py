@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from companion.api import registry
 from companion.commands import CommandError, format_install_command
 from companion.commands.arguments import parse_whole_number, shorten_argument
-from companion.commands.common import prepare_csv_output, report_errors
+from companion.commands.common import add_action, prepare_csv_output, report_errors
 from companion.config.settings import load_data_folder
 from companion.evening import find_first_moment
 from companion.file_reader import read_password
@@ -45,23 +45,23 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the actions of `companion club` with their options to its parser."""
     _add_database_option(parser, default=None)
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    _add_run(actions.add_parser("run", help="receive results, and serve the page"))
-    results = actions.add_parser("results", help="list finished games")
+    _add_run(add_action(actions, "run", "receive results, and serve the page"))
+    results = add_action(actions, "results", "list finished games")
     _add_choice(results)
     _add_form(results)
-    league = actions.add_parser("league", help="show the league")
+    league = add_action(actions, "league", "show the league")
     _add_choice(league)
     league.add_argument("--kind", choices=LEAGUE_KINDS, default="places", help="points by place, or strength")
     _add_form(league)
-    add = actions.add_parser("add", help="add results of a table without a network")
+    add = add_action(actions, "add", "add results of a table without a network")
     add.add_argument("file", metavar="FILE", type=Path, help="what `companion history --json` printed there")
     add.add_argument("--table", default="by-hand", help="id of the table: small letters, digits, hyphens")
-    name = actions.add_parser("name", help="let one name count for another player")
+    name = add_action(actions, "name", "let one name count for another player")
     name.add_argument("other", metavar="OTHER", help="name in results: Bob")
     name.add_argument(
         "player", metavar="PLAYER", type=parse_club_name, help="name in the club: Robert; the same again parts them"
     )
-    _add_tournament(actions.add_parser("tournament", help="seat and rank the players of a tournament"))
+    _add_tournament(add_action(actions, "tournament", "seat and rank the players of a tournament"))
     for action in actions.choices.values():
         _add_database_option(action, default=SUPPRESS)  # what stands before the action stays
 
@@ -96,19 +96,19 @@ def _add_run(run: ArgumentParser) -> None:
 
 def _add_tournament(tournament: ArgumentParser) -> None:
     steps = tournament.add_subparsers(dest="step", metavar="STEP", required=True)
-    new = steps.add_parser("new", help="begin one")
+    new = add_action(steps, "new", "begin one")
     new.add_argument("--game", default="", help="only results of this game count, as in `companion rules`")
     new.add_argument("--seats", type=parse_seats, default=DEFAULT_SEATS, help="players at a table (default: 3-4)")
-    new.add_argument("--players", metavar="NAME", nargs="+", type=parse_club_name, required=True)
-    draw = steps.add_parser("draw", help="draw the next round")
-    show = steps.add_parser("show", help="show groups and standings")
-    show.add_argument("--json", action="store_true")
-    leave = steps.add_parser("leave", help="take a player out of the rounds to come")
-    leave.add_argument("--player", required=True)
-    drop = steps.add_parser("drop", help="take back the round drawn last")
+    new.add_argument("--players", metavar="NAME", nargs="+", type=parse_club_name, required=True, help="who takes part")
+    draw = add_action(steps, "draw", "draw the next round")
+    show = add_action(steps, "show", "show groups and standings")
+    show.add_argument("--json", action="store_true", help="print one JSON object")
+    leave = add_action(steps, "leave", "take a player out of the rounds to come")
+    leave.add_argument("--player", metavar="NAME", required=True, help="who leaves")
+    drop = add_action(steps, "drop", "take back the round drawn last")
     for step in (new, draw, show, leave, drop):
-        step.add_argument("name", metavar="TOURNAMENT")
-    steps.add_parser("list", help="list all tournaments")
+        step.add_argument("name", metavar="TOURNAMENT", help="its name")
+    add_action(steps, "list", "list all tournaments")
     for step in steps.choices.values():
         _add_database_option(step, default=SUPPRESS)
 

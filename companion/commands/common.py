@@ -15,7 +15,20 @@ from companion.i18n import replace_unprintable
 from companion.journal.entry import InvalidSavedGame, JournalError
 
 if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
     from companion.journal.database import Journal
+
+
+def add_action(actions: "_SubParsersAction[ArgumentParser]", name: str, summary: str) -> ArgumentParser:
+    """Return the new parser of an action of a command (`history export`).
+
+    Args:
+        actions: what `add_subparsers` of the command returned.
+        name: of the action.
+        summary: what it does, for the command's help and for its own.
+    """
+    return actions.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
 
 
 def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:

@@ -46,7 +46,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="file to write, NAME.mp4 or NAME.webp, or a folder, such as that of a USB stick (default: this folder)",
     )
     parser.add_argument(
-        "--size", choices=SCREEN_SIZES, default=DEFAULT_SIZE, help=f"of the pictures (default: {DEFAULT_SIZE})"
+        "--size",
+        metavar="WxH",
+        choices=SCREEN_SIZES,
+        default=DEFAULT_SIZE,
+        help="of the pictures: %(choices)s (default: %(default)s)",
     )
     parser.add_argument("--language", choices=tuple(LANGUAGES), help="default: as chosen with the buttons")
     parser.add_argument("--palette", choices=PALETTES, help="default: as chosen with the buttons")

@@ -73,17 +73,30 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="default: all that are supported",
     )
     parser.add_argument(
-        "--language", nargs="+", choices=tuple(LANGUAGES), default=(DEFAULT_LANGUAGE,), help="default: en"
+        "--language",
+        nargs="+",
+        metavar="LANG",
+        choices=tuple(LANGUAGES),
+        default=(DEFAULT_LANGUAGE,),
+        help="of %(choices)s (default: en)",
     )
-    parser.add_argument("--palette", nargs="+", choices=PALETTES, default=PALETTES[:1], help="default: dark")
+    parser.add_argument(
+        "--palette",
+        nargs="+",
+        metavar="PALETTE",
+        choices=PALETTES,
+        default=PALETTES[:1],
+        help="of %(choices)s (default: dark)",
+    )
     parser.add_argument("--only", nargs="+", metavar="GAME", help="only these games or other scenes")
     parser.add_argument("--state", nargs="+", metavar="PHASE", help="only states whose name starts with PHASE")
     parser.add_argument(
         "--seen-as",
         nargs="+",
+        metavar="DEFICIENCY",
         choices=COLOUR_DEFICIENCIES,
         default=("",),
-        help="as seen with this colour deficiency",
+        help="as seen with a colour deficiency: %(choices)s",
     )
     parser.add_argument("--touch", action="store_true", help="for a touch screen: seats along its edges")
     parser.add_argument("--far", action="store_true", help="for a small screen far away: larger letters")
@@ -156,6 +169,8 @@ def draw_gallery(
             files_by_state.setdefault(game, {}).setdefault(state, []).append(file)
         count += len(drawn)
         print(f"{game}: {len(drawn)} pictures", flush=True)
+    if not count:
+        raise CommandError(f"No state begins with {', '.join(states or ())}.", status=2)
     (folder / INDEX_FILE).write_text(format_page(files_by_state), encoding="utf-8")
     print(f"{count} pictures; look at {(folder / INDEX_FILE).resolve()}")
 

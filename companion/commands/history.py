@@ -9,7 +9,7 @@ from typing import Any
 from companion.api import FairDice, registry
 from companion.commands import CommandError
 from companion.commands.arguments import parse_output_file, parse_whole_number
-from companion.commands.common import add_data_option, add_settings_option, open_journal, prepare_csv_output
+from companion.commands.common import add_action, add_data_option, add_settings_option, open_journal, prepare_csv_output
 from companion.dice_statistics import Share
 from companion.i18n import replace_unprintable
 from companion.journal.bg_stats import build_play
@@ -41,10 +41,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     form.add_argument("--bgstats", metavar="ID", type=parse_game_number, help="print one game in BG Stats' JSON")
     parser.set_defaults(action=None)
     actions = parser.add_subparsers(dest="action", metavar="export|import")
-    export = actions.add_parser("export", help="write one game to a JSON file")
+    export = add_action(actions, "export", "write one game to a JSON file")
     export.add_argument("number", metavar="ID", type=parse_game_number, help="its number in the list")
     export.add_argument("file", metavar="FILE", type=parse_output_file, help="the file to write")
-    take_in = actions.add_parser("import", help="add a game from a JSON file")
+    take_in = add_action(actions, "import", "add a game from a JSON file")
     take_in.add_argument("file", metavar="FILE", type=Path, help="a file that export wrote")
     for action in (export, take_in):
         add_data_option(action, default=SUPPRESS)

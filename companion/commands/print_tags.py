@@ -10,7 +10,7 @@ from companion.system.atomic_file import write_atomic
 DESCRIPTION = (
     "Write the sheet with the four ArUco tags that can be put at the corners of the Macroscope's lid: with them it is "
     "found where its arrow and shape do not show its orientation. The companion uses the tags when it sees them, also "
-    "on a lid that it already knows. Print at 100 %% and check the ruler."
+    "on a lid that it already knows. Print at 100 % and check the ruler."
 )
 PAPERS = ("a4", "letter")
 """For each there is a sheet beside this module, drawn by tools/draw_tags.py."""

@@ -19,8 +19,8 @@ from companion.system.atomic_file import write_atomic
 
 UNUSED = "#. not used any more"
 """Comment at messages that the program does not have any more; they are kept."""
-SHARED_HEADERS = ("Plural-Forms",)
-"""Headers that all files of a language take from its first one."""
+PLURAL_HEADER = "Plural-Forms"
+"""The header that all files of a language take from its first one."""
 
 
 def list_templates(language: str) -> Iterator[tuple[str, PoFile]]:
@@ -104,8 +104,8 @@ def update_file(file: Path, language: str, template: PoFile, first: PoFile | Non
     before = read_own_file(file) if file.exists() else ""
     po = merge_translations(template, parse_po(before))
     name = {NAME_HEADER: ""} if first is None else {}
-    usual = {"Language": language, "Content-Type": "text/plain; charset=UTF-8", "Plural-Forms": DEFAULT_PLURALS, **name}
-    shared = {} if first is None else {header: first.headers[header] for header in SHARED_HEADERS}
+    usual = {"Language": language, "Content-Type": "text/plain; charset=UTF-8", PLURAL_HEADER: DEFAULT_PLURALS, **name}
+    shared = {} if first is None else {PLURAL_HEADER: first.headers[PLURAL_HEADER]}
     po = replace(po, headers={**usual, **po.headers, **shared})
     count = po.plural_count
     entries = (replace(entry, texts=_add_forms(entry.texts, count)) if entry.plural else entry for entry in po.entries)

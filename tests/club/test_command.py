@@ -126,7 +126,7 @@ def test_a_tournament(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     assert club("tournament", "draw", "Cup") == 1
     assert "Round 1 is not over: no result yet of group 1, 2." in capsys.readouterr().err
     assert club("tournament", "leave", "Cup", "--player", "Eve") == 1
-    assert "Eve is not in it; in it are: Ada, Bob, Cleo, Dora." in capsys.readouterr().err
+    assert '"Eve" is not in it; in it are: Ada, Bob, Cleo, Dora.' in capsys.readouterr().err
     assert club("tournament", "show", "Cup", "--json") == 0
     assert json.loads(capsys.readouterr().out)["round"] == 1
     assert club("tournament", "drop", "Cup") == 0
@@ -161,7 +161,9 @@ def test_a_text_that_is_no_broker_is_refused(club: Club, broker: str, capsys: py
     assert "is no host of a broker." in capsys.readouterr().err
 
 
-def test_results_of_a_table_without_a_network(club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_of_a_table_without_a_network(
+    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A game is played headless, listed by `companion history --json`, and added to the club."""
     data = str(tmp_path / "data")
     assert (
@@ -190,6 +192,9 @@ def test_results_of_a_table_without_a_network(club: Club, tmp_path: Path, capsys
         file.write_text(text, encoding="utf-8")
         assert club("add", str(file)) == 1
         assert str(file) in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
+    assert club("add", file.name) == 1
+    assert f'"{file.name}" is no list' in capsys.readouterr().err, "its name is not written with a capital"
     file.write_text("\ufeff[]", encoding="utf-8")  # saved by an editor of Windows
     assert club("add", str(file)) == 0
     for other in (tmp_path / "none.json", Path("/dev/zero")):

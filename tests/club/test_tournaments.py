@@ -117,7 +117,7 @@ def test_a_tournament_from_its_begin_to_its_table(database: ClubDatabase) -> Non
     tournament = read_tournament(database, "Winter")
     assert tournament.left == (first[0],)
     assert {s.player for s in compute_standings(tournament)} == set(SIX)
-    with pytest.raises(TournamentError, match=f"{first[0]} is not in it"):
+    with pytest.raises(TournamentError, match=f'"{first[0]}" is not in it'):
         leave_tournament(database, "Winter", first[0])
 
 
@@ -168,7 +168,7 @@ def test_a_corrected_result_counts_as_corrected(database: ClubDatabase) -> None:
 
 
 def test_mistakes_are_named(database: ClubDatabase) -> None:
-    with pytest.raises(TournamentError, match="Ada is named twice"):
+    with pytest.raises(TournamentError, match='"Ada" is named twice'):
         create_tournament(database, "Duel", "", range(2, 3), ("Ada", "Bob", "Ada"), END)
     with pytest.raises(TournamentError, match="is empty"):
         create_tournament(database, "Duel", "", range(2, 3), ("Ada", "\u200b"), END)

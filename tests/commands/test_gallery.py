@@ -68,6 +68,11 @@ def test_an_unknown_game_is_reported_with_the_known_ones(tmp_path: Path, capsys:
     assert pictures(tmp_path) == []
 
 
+def test_states_that_no_game_has_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["gallery", str(tmp_path), "--only", "starfall", "--size", "800x480", "--state", "no-such"]) == 2
+    assert "no-such" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("size", ["800", "800x", "0x600", "800x480x3", "99999x99999"])
 def test_a_bad_size_is_refused(size: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

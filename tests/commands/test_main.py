@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import os
-import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from companion import __version__, cli
-from companion.cli import COMMANDS, EPILOG, EXAMPLES, build_parser
+from companion.cli import COMMANDS, EXAMPLES, build_parser
 from tests.commands.command_line import run_main
 
 
@@ -58,7 +60,9 @@ def test_the_nearest_name_is_proposed(
     words: tuple[str, ...], proposed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_main(*words) == 2
-    assert capsys.readouterr().err.endswith(f"; did you mean {proposed}?\n")
+    err = capsys.readouterr().err
+    assert err.endswith(f"; did you mean {proposed}?\n")
+    assert "choose from" not in err
 
 
 def test_arguments_do_not_reach_the_terminal_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,6 +109,15 @@ def test_a_missing_library_of_the_system_is_named(
     assert "opencv-python-headless" in error
 
 
+def test_ctrl_c_pressed_twice_ends_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def press_ctrl_c(*_arguments: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "run_command", press_ctrl_c)
+    monkeypatch.setattr(cli, "end_output", press_ctrl_c)
+    assert cli.main([]) == 130
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_a_command_ends_with_examples_that_it_takes(command: str) -> None:
     parser = build_parser([command])
@@ -119,7 +132,24 @@ def test_the_help_of_a_command_ends_with_examples_that_it_takes(command: str) ->
 
 
 def test_the_examples_of_the_overview_are_taken() -> None:
-    lines = re.findall(r"^  companion (.*?)   ", EPILOG, re.MULTILINE)
-    assert len(lines) > 8
-    for line in lines:
+    for line, _what in EXAMPLES[""]:
         build_parser([line.split()[0]]).parse_args(line.split())
+
+
+def list_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield a parser and those of its actions."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from list_parsers(inner)
+
+
+def test_every_help_fits_eighty_columns_and_describes_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for parser in list_parsers(build_parser()):
+        text = parser.format_help()
+        assert [line for line in text.splitlines() if len(line) > 80 or "%%" in line] == []
+        assert parser.description, parser.prog
+        commands = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+        assert [a.dest for a in parser._actions if not a.help and a not in commands] == [], parser.prog

@@ -9,7 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from babel import Locale
 
+from companion.i18n import LANGUAGES
 from tests.conftest import REPOSITORY
 
 FOLDERS = ("companion", "examples", "docs", "firmware_notes", "hardware", "systemd", "tests", "tools")
@@ -26,6 +28,7 @@ PAGES = sorted(
     for pattern in ("*.md", "docs/**/*.md", "firmware_notes/**/*.md", "tests/**/*.md", "tools/**/*.md")
     for page in REPOSITORY.glob(pattern)
 )
+README = REPOSITORY / "README.md"
 ARCHITECTURE = REPOSITORY / "docs/architecture.md"
 BUTTON = REPOSITORY / "docs/adding-a-button.md"
 """Rows of both name files and, behind each, what stands in it."""
@@ -116,3 +119,8 @@ def test_the_rooms_of_the_architecture_are_the_layers_of_the_imports() -> None:
     assert [sorted(row) for row in rows] == [
         sorted(name.removeprefix("companion.") for name in re.findall(r"[\w.]+", layer)) for layer in layers
     ]
+
+
+def test_the_readme_names_all_languages() -> None:
+    names = sorted(Locale.parse(code).get_display_name("en") for code in LANGUAGES)
+    assert f"speaks {', '.join(names[:-1])} and {names[-1]}." in " ".join(README.read_text("utf-8").split())

@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--report", metavar="FILE", type=Path, help="write a file for a bug report, without private data"
     )
     parser.add_argument(
-        "--picture", action="store_true", help="include the camera's picture; the name of the report then ends in .zip"
+        "--picture", action="store_true", help="the report has the camera's picture too; its name ends in .zip"
     )
 
 

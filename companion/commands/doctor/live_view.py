@@ -1,5 +1,6 @@
 """`companion doctor --live`: the camera's view with advice, while the lamp or the camera is moved."""
 
+import re
 import sys
 import time
 from collections import deque
@@ -52,7 +53,11 @@ END_HINT = "Esc: end"
 POLL_SECONDS = 0.01
 """Pause before the camera and the keys are asked again; longer saves processor time."""
 ARROW_KEYS = {pygame.K_LEFT: "a", pygame.K_RIGHT: "d", pygame.K_UP: "w", pygame.K_DOWN: "s"}
-"""The letters that stand for arrows, as on a terminal."""
+"""The letters that stand for arrows."""
+TERMINAL_ARROWS = {"A": "w", "B": "s", "C": "d", "D": "a"}
+"""The same by the last letter of what a terminal sends for an arrow."""
+ESCAPE_SEQUENCE = re.compile(r"\x1b[\[O][\d;]*(.)")
+"""What a terminal sends for an arrow or another key without a letter; it begins as the key Esc."""
 MAX_ADVICE_LINES = 2
 """Advice that is shown at a time: the most important first, and the rest when that is done."""
 FLICKER_FRAMES = 15
@@ -191,7 +196,7 @@ def print_advice(view: LiveView, handle_key: Callable[[str], None], terminal: Te
     shown = ""
     with unbuffered_keys(terminal) as read_keys:
         while True:
-            for key in read_keys():
+            for key in ESCAPE_SEQUENCE.sub(lambda sent: TERMINAL_ARROWS.get(sent[1], ""), read_keys()):
                 if key in END_KEYS:
                     return
                 handle_key(key)

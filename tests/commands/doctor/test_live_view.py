@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
 import pygame
 import pytest
 
+from companion.commands.doctor import live_view
 from companion.commands.doctor.adjustable_table import AdjustableTable
 from companion.commands.doctor.camera_checks import ViewCheck, ViewChecker
 from companion.commands.doctor.live_view import (
@@ -101,6 +102,14 @@ def test_without_a_screen_advice_is_printed_when_it_changes(capsys: pytest.Captu
     with pytest.raises(KeyboardInterrupt):
         print_advice(view, lambda _key: None, io.StringIO())
     assert capsys.readouterr().out.splitlines() == [CHECKING, ALL_WELL, DARK_ADVICE, ALL_WELL]
+
+
+def test_arrows_on_a_terminal_move_the_camera_and_esc_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys: list[str] = []
+    typed = iter(("\x1b[A\x1bOB", "\x1b[1;2Cf\x1b[3~", "\x1b"))
+    monkeypatch.setattr(live_view, "unbuffered_keys", lambda _terminal: nullcontext(lambda: next(typed)))
+    print_advice(LiveView(Pictures(200), check_light, AtOnce()), keys.append, io.StringIO())
+    assert keys == ["w", "s", "d", "f"]
 
 
 @contextmanager
