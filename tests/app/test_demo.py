@@ -148,7 +148,7 @@ def test_the_simulated_table_is_shown(clock: ManualClock) -> None:
     demo.close()
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_macroscope_s_card_is_turned_up_at_the_reveal(clock: ManualClock) -> None:
     demo = Demo(MACROSCOPE, clock, 5)
     surface = pygame.Surface((640, 360))

@@ -27,10 +27,12 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "score_keeper": (2, {"target_points": 30}),
 }
 """Number of players and house rules, by game."""
+LONG = {"memo_dice", "yacht", "counting_tray"}
+"""Games that take a finger over ten seconds of processor time."""
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.proof) if n in LONG else n for n in GAMES])
 def test_a_finger_alone_plays_to_the_result(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pygame.time, "wait", lambda _ms: 0)
     count, rules = GAMES[name]

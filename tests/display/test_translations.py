@@ -35,8 +35,8 @@ def list_shared_words(code: str) -> frozenset[str]:
     for file in find_packaged_folder(code, "companion").iterdir():
         if file.name.endswith(".po"):
             for entry in parse_po(file.read_text(encoding="utf-8")).entries:
-                english = find_words(entry.message)
-                shared |= english if english in map(find_words, entry.texts) else set()
+                for english in map(find_words, (entry.message, entry.plural)):
+                    shared |= english if english in map(find_words, entry.texts) else set()
     return frozenset(shared)
 
 

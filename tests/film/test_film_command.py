@@ -142,7 +142,7 @@ def test_a_full_stick_leaves_the_earlier_film_and_nothing_else(data: Path, small
     assert earlier.read_bytes() == b"an earlier film"
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_a_killed_writer_leaves_no_torn_film(data: Path, stick: Path) -> None:
     unfinished = stick / ".film.webp.new"
     with subprocess.Popen(command(data, "--out", stick / "film.webp"), stdout=subprocess.DEVNULL) as process:

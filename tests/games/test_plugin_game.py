@@ -228,6 +228,7 @@ def test_a_scene_that_cannot_be_loaded_leaves_the_game_as_text(python: Path, tmp
     assert f"The scene of {GAME} cannot be loaded: no scene" in done.stderr
 
 
+@pytest.mark.proof
 def test_an_upgrade_keeps_the_game_though_another_wheel_is_damaged(
     wheel: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,7 +44,7 @@ def test_the_pictures_are_those_that_are_drawn(draw: str) -> None:
         assert np.abs(kept - now).mean() < MAX_MEAN_DIFFERENCE, f"{name}: make pictures"
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_the_moving_picture_is_that_of_today() -> None:
     drawn = draw_readme_turn.draw_turn()
     _is_read, kept = cv2.imreadanimation(str(IMAGES / "turn.webp"))

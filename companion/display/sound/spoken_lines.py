@@ -57,14 +57,15 @@ def compose_lines(before: ScreenState | None, after: ScreenState, level: SpeechL
 def make_speakable(text: str) -> str:
     """Replace the signs of the screen that a voice skips or misreads by words, in the current language.
 
-    >>> make_speakable("Ada throws 6 6 2: −4 · 1/8")
-    'Ada throws 6, 6, 2: minus 4, 1 of 8'
+    >>> make_speakable("Ada throws 6 6 2: −4 · 1/8 · 2 × 0:30")
+    'Ada throws 6, 6, 2: minus 4, 1 of 8, 2 times 30 seconds'
     """
     text = re.sub(r"(\d+)/(\d+)", lambda m: _("{n} of {most}", n=m[1], most=m[2]), text)
     text = re.sub(r"(\d+):(\d\d)", lambda m: _format_time(int(m[1]), int(m[2])), text)
     text = re.sub(r"[−-](?=\d)", _("minus") + " ", text)
     text = re.sub(r"\+(?=\d)", _("plus") + " ", text)
     text = re.sub(r"(?<=\d)\+", " " + _("and more"), text)
+    text = re.sub(r"(?<=\d) × ", " " + _("times") + " ", text)
     text = re.sub(r"(?<=\d) (?=\d)", ", ", text)
     text = re.sub(r"\s*–\s*", " " + _("to") + " ", text)
     return re.sub(r"\s*[·→]", ",", text).replace("_", " ").strip()

@@ -20,7 +20,7 @@ def test_every_picture_is_drawn_by_the_script() -> None:
     assert sum(file.stat().st_size for file in draw_art.ART_FOLDER.iterdir()) < MAX_TOTAL_BYTES
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_the_script_draws_the_file_again() -> None:
     """Of all pictures, as each takes seconds: the one that is drawn fastest."""
     stored = cv2.imread(str(draw_art.ART_FOLDER / "star.png"), cv2.IMREAD_UNCHANGED)
