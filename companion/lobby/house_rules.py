@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, JsonValue, ValidationError
 from companion.api import AnyGameDefinition
 from companion.config.json_store import JsonStore, StoredModel
 from companion.config.partial_validation import PartlyValid, validate_partly
-from companion.i18n import N_, _
+from companion.i18n import N_, _, capitalize_first_letter
 from companion.validation_messages import format_validation_message
 
 NAMED_GAMES_FILE = "named-games.json"
@@ -200,7 +200,7 @@ class HouseRules:
         try:
             rules = definition.settings_model.model_validate(document)
         except ValidationError as error:
-            return definition.translate(format_validation_message(error.errors()[0]).capitalize())
+            return definition.translate(capitalize_first_letter(format_validation_message(error.errors()[0])))
         self._session_rules.setdefault(definition.name, {})[name] = value
         if definition.get_given_name(rules):
             return self.named.save(definition, rules)
