@@ -4,6 +4,7 @@ Both sides use them: the publisher writes, `companion porch` reads and checks.
 """
 
 import os
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -181,7 +182,11 @@ LINE_ADAPTER: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminato
 def find_socket_path() -> Path:
     """Return the path of the socket: as the environment says, else in the user's runtime folder."""
     named = os.environ.get(SOCKET_VARIABLE)
-    return Path(named) if named else user_runtime_path("companion", appauthor=False) / SOCKET_FILE
+    if named:
+        return Path(named)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # without a session there is none, and it names one below /tmp instead
+        return user_runtime_path("companion", appauthor=False) / SOCKET_FILE
 
 
 def build_schema() -> dict[str, Any]:

@@ -214,7 +214,7 @@ def test_P40_everything_goes_back_and_five_rounds_are_played():  # noqa: N802
 
 def test_P41_a_shared_victory():  # noqa: N802
     game = play_moves(whole_round(new_game(3, rounds=1), "right 1"), "next_round")
-    reason = "The round is scored; −1 points are the most, the victory is shared."
+    reason = "The round is scored; −1 point is the most, the victory is shared."
     assert game.compute_outcome() == Outcome((0, 1), reason)
 
 
