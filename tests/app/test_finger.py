@@ -27,7 +27,7 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "score_keeper": (2, {"target_points": 30}),
 }
 """Number of players and house rules, by game."""
-LONG = {"memo_dice", "yacht", "counting_tray"}
+LONG = {"memo_dice", "yacht", "farkle", "counting_tray"}
 """Games that take a finger over ten seconds of processor time."""
 
 

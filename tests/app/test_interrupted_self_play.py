@@ -44,7 +44,7 @@ def test_the_interrupted_game_is_set_aside_and_a_new_one_begins(tmp_path: Path, 
     assert (number, lines[0]) == (2, "Game 1 is not finished, and was set aside.")
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_memo_dice_goes_on_through_frames_after_an_interruption(tmp_path: Path) -> None:
     play_moves(tmp_path, MEMO_DICE.name, 3, CupRowWatcher())
     assert play_moves(tmp_path, MEMO_DICE.name, 4, CupRowWatcher())[0] == 2

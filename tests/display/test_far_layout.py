@@ -34,7 +34,7 @@ def check_far_screens(size: tuple[int, int], code: str, of: str) -> None:
             check_screen(shown, size, code, note=name, is_far=True)
 
 
-@pytest.mark.sampled(SOME_STATES, full=120)
+@pytest.mark.sampled(SOME_STATES, full=40)
 @pytest.mark.parametrize("of", load_sample_builders())
 @pytest.mark.parametrize(("size", "code"), CORNERS, ids=format_corner)
 def test_every_state(size: tuple[int, int], code: str, of: str) -> None:

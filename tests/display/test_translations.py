@@ -50,7 +50,7 @@ def given(shown: ScreenState) -> set[str]:
     return {shown.title, *(player.name for player in shown.players)}
 
 
-@pytest.mark.full
+@pytest.mark.proof
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_stays_in_english(game: str) -> None:
     english = texts(game, "en")

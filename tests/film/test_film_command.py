@@ -111,7 +111,7 @@ class ResultTable(SessionTable):
         return self.state.notice
 
 
-@pytest.mark.full
+@pytest.mark.proof
 def test_the_film_is_written_and_its_progress_is_shown(data: Path, stick: Path) -> None:
     done = run(data, "--out", stick)
     assert done.returncode == 0, done.stderr

@@ -154,6 +154,7 @@ def test_every_throw_is_read_right_or_thrown_again(python: Path, tmp_path: Path,
     assert all(value in ahead for value in moves), (thrown, moves)
 
 
+@pytest.mark.proof
 def test_it_is_played_to_its_end_in_another_language(python: Path, tmp_path: Path) -> None:
     settings = tmp_path / "it.toml"
     settings.write_text(f'[words]\nlanguage = "it"\n[games.{GAME}]\nstones = 10\n', encoding="utf-8")
@@ -199,6 +200,7 @@ def test_a_game_that_cannot_be_loaded_costs_only_itself(python: Path, tmp_path: 
     assert "stone_race cannot be loaded: a file is missing" in done.stderr
 
 
+@pytest.mark.proof
 def test_a_game_for_a_newer_companion_is_refused_before_it_is_imported(python: Path, tmp_path: Path) -> None:
     points = find_installed(python, f"{GAME}-*.dist-info/entry_points.txt")
     newer = points.read_text(encoding="utf-8").replace("1.0=", "9.0=")

@@ -122,7 +122,7 @@ def make_suite(name: str) -> type[GameSuite]:
     suite = type(f"Test_{name}", (GameSuite,), fields)
     if name in FULL_FILES:
         return pytest.mark.full(pytest.mark.sampled(1, full=0)(suite))
-    return pytest.mark.sampled(1, full=2)(suite)
+    return pytest.mark.sampled(1, full=1)(suite)
 
 
 globals().update({f"Test_{name}": make_suite(name) for name in (*EXTREMES, *GAME_FILES)})
