@@ -40,6 +40,7 @@ def test_unusual_options_are_in_the_file_name(tmp_path: Path) -> None:
     assert current_language() == "en", "and what was spoken before is spoken again"
 
 
+@pytest.mark.full
 def test_the_far_layout_has_larger_letters(tmp_path: Path) -> None:
     what = ["gallery", str(tmp_path), "--only", "lobby", "--state", "resume", "--size", "800x480"]
     for option in ([], ["--far"]):

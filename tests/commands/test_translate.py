@@ -43,6 +43,7 @@ def translate(folder: Path, *words: str) -> int:
     return run_main("translate", "tlh", "--folder", str(folder), *words)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("templates")
 def test_files_are_written_filled_and_brought_up_to_date(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert translate(tmp_path) == 0
@@ -117,6 +118,7 @@ def test_what_is_no_code_is_refused(code: str, capsys: pytest.CaptureFixture[str
     assert "is no code of another language" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_all_messages_are_there_and_a_known_language_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_main("translate", "de") == 0
     assert "not translated" not in capsys.readouterr().out
