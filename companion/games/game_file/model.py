@@ -20,8 +20,8 @@ _ = Translator("game_file")
 MAX_PLAYERS = 6
 """Most players: there are six seat buttons."""
 MAX_MINUTES = 600
-MAX_BGG_ID = 99_999_999
 """Longest usual time of a game."""
+MAX_BGG_ID = 99_999_999
 MAX_LINES = 24
 """Most lines of rules, and of what is to be laid out."""
 MAX_LINE_LENGTH = 300
