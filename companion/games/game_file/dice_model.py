@@ -1,4 +1,4 @@
-"""The part `[dice]` of a game's file: how dice are thrown, set aside and scored (G30 to G50 in
+"""The part `[dice]` of a game's file: how dice are thrown, set aside and scored (G30 to G53 in
 `docs/rules/game_files.md`). Expressions are checked when the rules are compiled (`dice.scoring.DiceRules`)."""
 
 from typing import Annotated, Literal, Self

@@ -1,4 +1,4 @@
-"""The part `[points]` of a game's file: points that people enter by buttons, round by round or turn by turn (G60 to G69
+"""The part `[points]` of a game's file: points that people enter by buttons, round by round or turn by turn (G60 to G77
 in `docs/rules/game_files.md`)."""
 
 from typing import Literal, Self
