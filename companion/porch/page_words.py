@@ -1,9 +1,8 @@
 """The page's own words in every language; all its other texts come with the state of the table."""
 
-import json
 from collections.abc import Mapping
 
-from companion.i18n import LANGUAGES, N_, _, format_language_tag
+from companion.i18n import N_
 
 PAGE_WORDS: Mapping[str, str] = {
     "round": N_("Round {n}"),
@@ -22,12 +21,3 @@ PAGE_WORDS: Mapping[str, str] = {
     "full": N_("Full screen"),
 }
 """The English words, by their names in page.html."""
-
-
-def format_page_words() -> str:
-    """Return the words as a script's object, by the language's tag; no text can end the script's element."""
-    words = {
-        format_language_tag(code): {name: _.in_language(code, word) for name, word in PAGE_WORDS.items()}
-        for code in LANGUAGES
-    }
-    return json.dumps(words, ensure_ascii=False).replace("<", r"\u003c")

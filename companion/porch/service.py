@@ -18,7 +18,7 @@ from companion.file_reader import read_password
 from companion.i18n import DEFAULT_LANGUAGE, format_language_tag
 from companion.porch.broker import BrokerAccess, parse_broker
 from companion.porch.messages import Line, StateLine
-from companion.porch.page_words import format_page_words
+from companion.porch.page_words import PAGE_WORDS
 from companion.porch.picture_feed import PictureFeed
 from companion.porch.score_history import ScoreHistory, list_evening
 from companion.porch.table_feed import TableFeed
@@ -58,9 +58,13 @@ class SpectatorPage(LivePage):
         requests: RequestLimit | None = None,
     ) -> None:
         super().__init__(
-            "companion.porch", MAX_WATCHERS, MAX_WATCHERS_OF_ADDRESS, own_address=own_address, requests=requests
+            "companion.porch",
+            PAGE_WORDS,
+            MAX_WATCHERS,
+            MAX_WATCHERS_OF_ADDRESS,
+            own_address=own_address,
+            requests=requests,
         )
-        self._page = self._page.replace("WORDS", format_page_words(), 1)
         self._feed, self._needs_token, self._is_cafe = feed, needs_token, is_cafe
         self._history = ScoreHistory()
         self._evening: list[dict[str, Any]] | None = None

@@ -19,13 +19,14 @@ import pytest
 from companion.cli import main
 from companion.i18n import LANGUAGES
 from companion.porch import service as page_module
-from companion.porch.page_words import format_page_words
+from companion.porch.page_words import PAGE_WORDS
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import MAX_WATCHERS_OF_ADDRESS, SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 from companion.web_server import limits, live_page
 from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit
+from companion.web_server.page_words import format_page_words
 from tests.porch.conftest import serve, wait_for
 
 EVIL = "</script><img src=x onerror=document.title='taken'>"
@@ -92,7 +93,7 @@ def test_page_is_one_file_under_a_strict_policy(
 
 
 def test_page_has_its_words_in_every_language() -> None:
-    words = json.loads(format_page_words())
+    words = json.loads(format_page_words(PAGE_WORDS))
     assert set(words) == set(LANGUAGES)
     assert words["de"]["nobody"] == "Es wird nichts gespielt"
     used = re.findall(r"\btexts\.(\w+)", (Path(page_module.__file__).parent / "page.html").read_text(encoding="utf-8"))
