@@ -153,6 +153,14 @@ class StateLine(_Line):
 EventType = Literal["game_began", "turn", "reveal", "result", "device_lost", "device_restored"]
 
 
+class ScoresLine(_Line):
+    """How the scores of the game in play came about."""
+
+    kind: Literal["scores"] = "scores"
+    points: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Number of the round, or of the change in a game without rounds, and the scores by seat after it."""
+
+
 class EventLine(_Line):
     """Something happened."""
 
@@ -174,7 +182,7 @@ class ResultLine(_Line):
     result: dict[str, Any]
 
 
-Line = HelloLine | StateLine | EventLine | ResultLine
+Line = HelloLine | StateLine | ScoresLine | EventLine | ResultLine
 LINE_ADAPTER: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminator="kind")])
 """Reads any line."""
 

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
+from companion.journal.replay import Replay
 from companion.porch.messages import EventLine, EventType, PublicClock, PublicOffer, PublicPlayer, StateLine
+from companion.porch.score_history import ScoreHistory
 from companion.screen_state import ScreenKind, ScreenState
 
 MAX_TEXT_LETTERS = 300
@@ -37,7 +39,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
         headline=_choose_headline(state)[:MAX_TEXT_LETTERS],
         last_move=(state.last_move or "")[:MAX_TEXT_LETTERS],
         notice=(state.notice or "")[:MAX_TEXT_LETTERS],
-        round=_read_number(state.view, "round_number") if in_game else None,
+        round=_read_round(state.view) if in_game else None,
         rounds=_read_number(getattr(state.view, "settings", None), "rounds") if in_game else None,
         active_seats=find_active_seats(state),
         players=_list_players(state),
@@ -78,6 +80,15 @@ def is_screen_public(state: ScreenState) -> bool:
     covers = (state.menu, state.result_code, state.enlarged)
     is_covered = state.asks_for_text or any(cover is not None for cover in covers)
     return state.in_game and not (state.is_demo or is_covered)
+
+
+def read_scores(replay: Replay) -> ScoreHistory:
+    """Return how the scores of a game came about, from the steps that its journal has."""
+    history, name = ScoreHistory(), replay.definition.name
+    history.note_scores(name, replay.setup.players, _read_round(replay.start), replay.start.totals)
+    for step in replay.steps:
+        history.note_scores(name, step.seating_after.players, _read_round(step.after), step.after.totals)
+    return history
 
 
 def find_active_seats(state: ScreenState) -> tuple[int, ...]:
@@ -148,6 +159,10 @@ def _list_players(state: ScreenState) -> tuple[PublicPlayer, ...]:
         )
         for player in state.players
     )
+
+
+def _read_round(view: object) -> int | None:
+    return _read_number(view, "round_number")
 
 
 def _read_text(view: object, name: str) -> str:

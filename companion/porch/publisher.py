@@ -27,9 +27,10 @@ from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
-from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
+from companion.porch.messages import HelloLine, Line, ResultLine, ScoresLine, StateLine
 from companion.porch.picture_sender import PictureSender
-from companion.porch.public_state import describe_table, find_events, make_device_event
+from companion.porch.public_state import describe_table, find_events, make_device_event, read_scores
+from companion.porch.score_history import ScoreHistory
 from companion.screen_state import CameraView, ScreenState
 
 MAX_READERS = 8
@@ -110,13 +111,16 @@ class PorchPublisher:
             self._memory.update(lambda memory: memory.with_token(token))
         if self._memory.problem:
             log.warning("%s", self._memory.problem)
-        self._states: deque[ScreenState] = deque(maxlen=MAX_WAITING_STATES)
+        self._states: deque[ScreenState | ScoreHistory] = deque(maxlen=MAX_WAITING_STATES)
         self._others: deque[Event | dict[str, Any]] = deque(maxlen=MAX_WAITING_OTHERS)
         self._last_handed: ScreenState | None = None
         self._known_game: tuple[int, int] = (0, 0)
         """Number of the game that was handed over last, and of its last entry."""
         self._is_result_out = False
         """Readers hold that game for finished."""
+        self._shown_game = 0
+        """Number of the game whose scores were handed over; 0: there is no game now."""
+        self._scores, self._sent_points = ScoreHistory(), ScoreHistory().points
         self._state: StateLine | None = None
         self._state_at = 0.0
         self._readers: dict[socket.socket, bytearray] = {}
@@ -156,6 +160,9 @@ class PorchPublisher:
         if state == self._last_handed and not devices and result is None:
             return
         self._last_handed = state
+        if (shown := saved_game.id if saved_game else 0) != self._shown_game:
+            self._shown_game = shown
+            self._states.append(read_scores(saved_game.replay) if saved_game else ScoreHistory())
         self._states.append(state)
         self._others.extend(devices)
         if result is not None:
@@ -228,7 +235,11 @@ class PorchPublisher:
 
     def _take_over(self) -> None:
         while self._states:
-            self._publish_state(self._states.popleft())
+            match self._states.popleft():
+                case ScoreHistory() as scores:
+                    self._scores = scores
+                case state:
+                    self._publish_state(state)
         while self._others:
             match self._others.popleft():
                 case DeviceLost() | DeviceRestored() as device if self._state is not None:
@@ -250,6 +261,10 @@ class PorchPublisher:
                 self._queue(event)
             self._queue(state)
             self._state, self._state_at = state, self._get_time()
+            self._scores.note_state(state)
+            if self._scores.points != self._sent_points:
+                self._sent_points = self._scores.points
+                self._queue(self._describe_scores())
 
     def _is_news(self, state: StateLine) -> bool:
         """Return whether readers need a state: running clocks alone are told once in a while, since readers count."""
@@ -293,8 +308,13 @@ class PorchPublisher:
             ResultLine(table=self._table, result=result | {"table": self._table})
             for result in self._memory.value.results.values()
         )
-        state = () if self._state is None else (self._state.advance_clocks(self._get_time() - self._state_at),)
+        state: tuple[Line, ...] = ()
+        if self._state is not None:
+            state = (self._state.advance_clocks(self._get_time() - self._state_at), self._describe_scores())
         self._readers[reader] = bytearray(b"".join(map(_encode, (hello, *results, *state))))
+
+    def _describe_scores(self) -> ScoresLine:
+        return ScoresLine(table=self._table, points=self._scores.points)
 
     def _queue(self, line: Line | None) -> None:
         """Let a line wait for every reader; None: an empty one."""

@@ -17,6 +17,7 @@ from companion.porch.messages import (
     HelloLine,
     Line,
     ResultLine,
+    ScoresLine,
     StateLine,
 )
 
@@ -48,6 +49,8 @@ class TableFeed:
         """None: there is no connection."""
         self.state: StateLine | None = None
         """The last known state; it stays when the connection is lost."""
+        self.score_points: tuple[tuple[int, tuple[int, ...]], ...] = ()
+        """Those of the last `ScoresLine`: of the game in play, or of the last one."""
         self.results: dict[str, dict[str, Any]] = {}
         """Results by sitting: the latest `MAX_RESULTS`."""
 
@@ -112,6 +115,8 @@ class TableFeed:
                 self.results[sitting] = line.result
                 while len(self.results) > MAX_RESULTS:
                     del self.results[next(iter(self.results))]
+            case ScoresLine():
+                self.score_points = line.points
             case EventLine():
                 pass
             case _:

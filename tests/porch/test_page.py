@@ -11,6 +11,7 @@ import socket
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -69,6 +70,24 @@ def test_stream_follows_the_table(path: Path, publisher: PorchPublisher, playing
                 pass
 
     serve(path, use)
+
+
+def test_a_page_that_is_started_later_has_the_whole_chart(
+    path: Path, publisher: PorchPublisher, playing: list[ScreenState]
+) -> None:
+    rounds = [replace(playing[0], scores=tuple(n * seat for seat in range(len(playing[0].scores)))) for n in range(4)]
+    rounds = [replace(state, view=SimpleNamespace(round_number=n)) for n, state in enumerate(rounds, 1)]
+
+    async def use(url: str, feed: TableFeed) -> None:
+        await wait_for(feed, lambda: len(feed.score_points) == 4)
+        async with aiohttp.ClientSession() as session, session.get(f"{url}/events") as response:
+            event = await read_event(response)
+        assert event["chart"] == [[n, list(state.scores)] for n, state in enumerate(rounds, 1)]
+
+    for state in rounds:
+        publisher.publish(state, None)
+    for _porch in range(2):
+        serve(path, use)
 
 
 def test_page_is_one_file_under_a_strict_policy(
