@@ -114,7 +114,7 @@ class StateLine(_Line):
     winners: tuple[int, ...] = ()
     """Seats of the winners once the game is over."""
     has_picture: bool = False
-    """The picture of the screen may be seen: no menu, code or enlarged camera is open."""
+    """The picture of the screen may be seen: no menu, code or large picture of the camera is open."""
 
     @property
     def is_game(self) -> bool:

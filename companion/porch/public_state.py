@@ -6,6 +6,7 @@ The screen hides nothing from those who sit there, and a game's state holds noth
 
 from collections.abc import Sequence
 
+from companion.display.scenes import load_game_scene
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
 from companion.journal.replay import Replay
@@ -18,7 +19,9 @@ MAX_TEXT_LETTERS = 300
 MAX_LABEL_LETTERS = 80
 
 
-def describe_table(state: ScreenState, table: str, table_name: str = "", language: str = "en") -> StateLine:
+def describe_table(
+    state: ScreenState, table: str, table_name: str = "", language: str = "en", *, has_picture: bool = False
+) -> StateLine:
     """Return the table as its screen shows it.
 
     Args:
@@ -26,6 +29,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
         table: id of the table.
         table_name: its name for people; empty: none.
         language: of the screen's texts.
+        has_picture: the screen may be seen (`is_screen_public`).
     """
     in_game = state.in_game
     return StateLine(
@@ -60,7 +64,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
             if key.label
         ),
         winners=tuple(state.outcome.winners) if state.outcome else (),
-        has_picture=is_screen_public(state),
+        has_picture=has_picture,
     )
 
 
@@ -75,11 +79,19 @@ def is_screen_public(state: ScreenState) -> bool:
     """Return whether others may see the screen.
 
     They see games, and no menus (settings, sticks, names that are being typed), no QR codes (one holds the secret
-    address of the page), and not the enlarged picture of the camera, which may show more than the table.
+    address of the page), and no large picture of the camera, which may show more than the table.
     """
     covers = (state.menu, state.result_code, state.enlarged)
     is_covered = state.asks_for_text or any(cover is not None for cover in covers)
-    return state.in_game and not (state.is_demo or is_covered)
+    return state.in_game and not (state.is_demo or is_covered or _shows_camera(state))
+
+
+def _shows_camera(state: ScreenState) -> bool:
+    """Return whether the camera's picture stands in place of the game, to say what is wrong with its view."""
+    try:
+        return load_game_scene(state.game_name).shows_camera(state)
+    except Exception:  # noqa: BLE001 - a scene of another package: it cannot be drawn either
+        return True
 
 
 def read_scores(replay: Replay) -> ScoreHistory:

@@ -29,7 +29,7 @@ from companion.journal.timestamps import TimestampClock
 from companion.log import log
 from companion.porch.messages import HelloLine, Line, ResultLine, ScoresLine, StateLine
 from companion.porch.picture_sender import PictureSender
-from companion.porch.public_state import describe_table, find_events, make_device_event, read_scores
+from companion.porch.public_state import describe_table, find_events, is_screen_public, make_device_event, read_scores
 from companion.porch.score_history import ScoreHistory
 from companion.screen_state import CameraView, ScreenState
 
@@ -111,9 +111,10 @@ class PorchPublisher:
             self._memory.update(lambda memory: memory.with_token(token))
         if self._memory.problem:
             log.warning("%s", self._memory.problem)
-        self._states: deque[ScreenState | ScoreHistory] = deque(maxlen=MAX_WAITING_STATES)
+        self._states: deque[tuple[ScreenState, bool] | ScoreHistory] = deque(maxlen=MAX_WAITING_STATES)
+        """States, and whether each screen may be seen; before the first state of a game its scores."""
         self._others: deque[Event | dict[str, Any]] = deque(maxlen=MAX_WAITING_OTHERS)
-        self._last_handed: ScreenState | None = None
+        self._last_handed: tuple[ScreenState, bool] | None = None
         self._known_game: tuple[int, int] = (0, 0)
         """Number of the game that was handed over last, and of its last entry."""
         self._is_result_out = False
@@ -156,14 +157,14 @@ class PorchPublisher:
         devices = [event for event in events if isinstance(event, (DeviceLost, DeviceRestored))]
         result = self._find_result(saved_game)
         # Pictures stay here: they are large, and some are secret.
-        state = replace(state, camera_view=NO_CAMERA_VIEW, die_picture=None)
-        if state == self._last_handed and not devices and result is None:
+        handed = replace(state, camera_view=NO_CAMERA_VIEW, die_picture=None), is_screen_public(state)
+        if handed == self._last_handed and not devices and result is None:
             return
-        self._last_handed = state
+        self._last_handed = handed
         if (shown := saved_game.id if saved_game else 0) != self._shown_game:
             self._shown_game = shown
             self._states.append(read_scores(saved_game.replay) if saved_game else ScoreHistory())
-        self._states.append(state)
+        self._states.append(handed)
         self._others.extend(devices)
         if result is not None:
             self._others.append(result)
@@ -238,8 +239,8 @@ class PorchPublisher:
             match self._states.popleft():
                 case ScoreHistory() as scores:
                     self._scores = scores
-                case state:
-                    self._publish_state(state)
+                case screen, is_public:
+                    self._publish_state(screen, has_picture=is_public)
         while self._others:
             match self._others.popleft():
                 case DeviceLost() | DeviceRestored() as device if self._state is not None:
@@ -249,9 +250,10 @@ class PorchPublisher:
                     self._remember(result)
                     self._queue(ResultLine(table=self._table, result=result))
 
-    def _publish_state(self, screen: ScreenState) -> None:
+    def _publish_state(self, screen: ScreenState, *, has_picture: bool) -> None:
         try:
-            state = describe_table(screen, self._table, self._table_name, self._get_language())
+            language = self._get_language()
+            state = describe_table(screen, self._table, self._table_name, language, has_picture=has_picture)
             events = find_events(self._state, state)
         except Exception:  # a game of another package may have any texts and numbers
             log.exception("A state of the table is not published.")
