@@ -1,10 +1,10 @@
 """The words of the club's page; each browser shows it in its own language."""
 
-from collections.abc import Mapping
+import json
 
-from companion.i18n import N_
+from companion.i18n import LANGUAGES, N_, _, format_language_tag
 
-PAGE_WORDS: Mapping[str, str] = {
+PAGE_WORDS = {
     "title": N_("Club night"),
     "online": N_("Tables online: {n}"),
     "broker": N_("No connection to the broker: trying again"),
@@ -38,3 +38,16 @@ PAGE_WORDS: Mapping[str, str] = {
     "won": N_("Won"),
 }
 """The English words, by their names in page.html."""
+
+
+def format_page_words() -> str:
+    """Return the words as a script's object, by the language's tag; no text can end the script's element.
+
+    >>> format_page_words()[:30]
+    '{"en": {"title": "Club night",'
+    """
+    words = {
+        format_language_tag(code): {name: _.in_language(code, word) for name, word in PAGE_WORDS.items()}
+        for code in LANGUAGES
+    }
+    return json.dumps(words, ensure_ascii=False).replace("<", r"\u003c")

@@ -161,6 +161,14 @@ class ScoresLine(_Line):
     """Number of the round, or of the change in a game without rounds, and the scores by seat after it."""
 
 
+class WordsLine(_Line):
+    """The page's own words in the table's language, which may be one that only the table has."""
+
+    kind: Literal["words"] = "words"
+    words: dict[str, Annotated[str, Field(max_length=300)]]
+    """By their names in `companion.porch.page_words`."""
+
+
 class EventLine(_Line):
     """Something happened."""
 
@@ -176,13 +184,13 @@ class EventLine(_Line):
 
 
 class ResultLine(_Line):
-    """How a game ended, or that its result was taken back: see `companion.porch.publisher`."""
+    """How a game ended, or that its result was taken back: see `companion.porch.table_result`."""
 
     kind: Literal["result"] = "result"
     result: dict[str, Any]
 
 
-Line = HelloLine | StateLine | ScoresLine | EventLine | ResultLine
+Line = HelloLine | StateLine | ScoresLine | WordsLine | EventLine | ResultLine
 LINE_ADAPTER: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminator="kind")])
 """Reads any line."""
 

@@ -1,10 +1,8 @@
-"""The page's own words in every language; all its other texts come with the state of the table."""
+"""The page's own words; like all its other texts they come from the table, in the table's language."""
 
-from collections.abc import Mapping
+from companion.i18n import N_, _
 
-from companion.i18n import N_
-
-PAGE_WORDS: Mapping[str, str] = {
+PAGE_WORDS = {
     "round": N_("Round {n}"),
     "roundOf": N_("Round {n}/{count}"),
     "away": N_("away"),
@@ -21,3 +19,12 @@ PAGE_WORDS: Mapping[str, str] = {
     "full": N_("Full screen"),
 }
 """The English words, by their names in page.html."""
+
+
+def translate_page_words(language: str) -> dict[str, str]:
+    """Return the words in a language, by their names.
+
+    >>> translate_page_words("de")["away"]
+    'weg'
+    """
+    return {name: _.in_language(language, word) for name, word in PAGE_WORDS.items()}

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +20,14 @@ from pydantic import Field
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
-from companion.journal.database import GameRecord
-from companion.journal.play_time import compute_play_time, to_local_time
-from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
-from companion.journal.timestamps import TimestampClock
 from companion.log import log
-from companion.porch.messages import HelloLine, Line, ResultLine, ScoresLine, StateLine
+from companion.porch.messages import HelloLine, Line, ResultLine, ScoresLine, StateLine, WordsLine
+from companion.porch.page_words import translate_page_words
 from companion.porch.picture_sender import PictureSender
 from companion.porch.public_state import describe_table, find_events, is_screen_public, make_device_event, read_scores
 from companion.porch.score_history import ScoreHistory
+from companion.porch.table_result import build_table_result
 from companion.screen_state import CameraView, ScreenState
 
 MAX_READERS = 8
@@ -55,10 +52,6 @@ POLL_SECONDS = 0.05
 MEMORY_FILE = "porch.json"
 SOCKET_MODE = 0o660
 """The socket's own group may connect: on the appliance the porch's user."""
-
-
-RESULT_VERSION = 1
-"""Version of the object; it changes when a reader of the old one would be wrong."""
 
 
 class PorchMemory(StoredModel):
@@ -122,6 +115,7 @@ class PorchPublisher:
         self._shown_game = 0
         """Number of the game whose scores were handed over; 0: there is no game now."""
         self._scores, self._sent_points = ScoreHistory(), ScoreHistory().points
+        self._words_language = ""
         self._state: StateLine | None = None
         self._state_at = 0.0
         self._readers: dict[socket.socket, bytearray] = {}
@@ -267,6 +261,9 @@ class PorchPublisher:
             if self._scores.points != self._sent_points:
                 self._sent_points = self._scores.points
                 self._queue(self._describe_scores())
+            if state.language != self._words_language:
+                self._words_language = state.language
+                self._queue(self._describe_words(state))
 
     def _is_news(self, state: StateLine) -> bool:
         """Return whether readers need a state: running clocks alone are told once in a while, since readers count."""
@@ -312,11 +309,15 @@ class PorchPublisher:
         )
         state: tuple[Line, ...] = ()
         if self._state is not None:
-            state = (self._state.advance_clocks(self._get_time() - self._state_at), self._describe_scores())
+            now = self._state.advance_clocks(self._get_time() - self._state_at)
+            state = (now, self._describe_scores(), self._describe_words(now))
         self._readers[reader] = bytearray(b"".join(map(_encode, (hello, *results, *state))))
 
     def _describe_scores(self) -> ScoresLine:
         return ScoresLine(table=self._table, points=self._scores.points)
+
+    def _describe_words(self, state: StateLine) -> WordsLine:
+        return WordsLine(table=self._table, words=translate_page_words(state.language))
 
     def _queue(self, line: Line | None) -> None:
         """Let a line wait for every reader; None: an empty one."""
@@ -344,50 +345,3 @@ class PorchPublisher:
 
 def _encode(line: Line) -> bytes:
     return line.model_dump_json().encode() + b"\n"
-
-
-def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock, table: str) -> dict[str, Any]:
-    """Return how a game stands or ended, for publication.
-
-    Args:
-        record: the game in the journal.
-        replay: the replayed game.
-        clock: the journal's, for its times.
-        table: id of the table.
-
-    Returns:
-        The keys `version`, `table`, `sitting` (the game's unique id), `revision` (number of its last entry: who
-        gets two versions keeps the higher one), `finished` (false: the result was taken back, or there is none yet),
-        `game`, `title`, `name` (given by the players, or empty), `started` and `ended` (ISO 8601, UTC), `duration_s`,
-        `lowest_wins`, and `players` by seat with `name`, `seat` from 0, `score`, `won` and `began`.
-    """
-    setup, definition, outcome = replay.setup, replay.definition, replay.game.compute_outcome()
-    played = compute_play_time(record, [entry for entry, _step in replay.history], clock)
-    return {
-        "version": RESULT_VERSION,
-        "table": table,
-        "sitting": record.uid,
-        "revision": replay.last_seq,
-        "finished": outcome is not None,
-        "game": definition.name,
-        "title": definition.title,
-        "name": definition.get_given_name(setup.settings),
-        "started": _format_time(played.begun),
-        "ended": _format_time(played.ended),
-        "duration_s": round(played.seconds, 1),
-        "lowest_wins": outcome is not None and outcome.lowest_wins,
-        "players": [
-            {
-                "name": name,
-                "seat": seat,
-                "score": score,
-                "won": outcome is not None and seat in outcome.winners,
-                "began": definition.has_first_player and seat == setup.first,
-            }
-            for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
-        ],
-    }
-
-
-def _format_time(unix_seconds: float) -> str:
-    return to_local_time(unix_seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

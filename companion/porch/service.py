@@ -18,7 +18,6 @@ from companion.file_reader import read_password
 from companion.i18n import DEFAULT_LANGUAGE, format_language_tag
 from companion.porch.broker import BrokerAccess, parse_broker
 from companion.porch.messages import Line, StateLine
-from companion.porch.page_words import PAGE_WORDS
 from companion.porch.picture_feed import PictureFeed
 from companion.porch.score_history import list_evening
 from companion.porch.table_feed import TableFeed
@@ -58,12 +57,7 @@ class SpectatorPage(LivePage):
         requests: RequestLimit | None = None,
     ) -> None:
         super().__init__(
-            "companion.porch",
-            PAGE_WORDS,
-            MAX_WATCHERS,
-            MAX_WATCHERS_OF_ADDRESS,
-            own_address=own_address,
-            requests=requests,
+            "companion.porch", MAX_WATCHERS, MAX_WATCHERS_OF_ADDRESS, own_address=own_address, requests=requests
         )
         self._feed, self._needs_token, self._is_cafe = feed, needs_token, is_cafe
         self._evening: list[dict[str, Any]] | None = None
@@ -83,6 +77,7 @@ class SpectatorPage(LivePage):
     def format_content(self) -> str:
         line = self._feed.get_state()
         state: dict[str, Any] = line.model_dump(mode="json") if line else {}
+        state["words"] = self._feed.words
         state["connected"] = self._feed.hello is not None
         state["chart"] = self._feed.score_points
         if self._evening is None:

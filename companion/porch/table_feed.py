@@ -19,7 +19,9 @@ from companion.porch.messages import (
     ResultLine,
     ScoresLine,
     StateLine,
+    WordsLine,
 )
+from companion.porch.page_words import PAGE_WORDS
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +53,8 @@ class TableFeed:
         """The last known state; it stays when the connection is lost."""
         self.score_points: tuple[tuple[int, tuple[int, ...]], ...] = ()
         """Those of the last `ScoresLine`: of the game in play, or of the last one."""
+        self.words = PAGE_WORDS
+        """The page's own words, as the table has them."""
         self.results: dict[str, dict[str, Any]] = {}
         """Results by sitting: the latest `MAX_RESULTS`."""
 
@@ -117,6 +121,8 @@ class TableFeed:
                     del self.results[next(iter(self.results))]
             case ScoresLine():
                 self.score_points = line.points
+            case WordsLine():
+                self.words = PAGE_WORDS | line.words
             case EventLine():
                 pass
             case _:

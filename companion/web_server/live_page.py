@@ -10,14 +10,13 @@ import logging
 import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from urllib.parse import urlsplit
 
 from aiohttp import web
 
 from companion.web_server.limits import ConnectionLimit, RequestLimit, is_own_host
-from companion.web_server.page_words import format_page_words
 
 log = logging.getLogger(__name__)
 
@@ -44,12 +43,11 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class LivePage(ABC):
     """Base class of the web applications: a page, and the stream of its content.
 
-    In `page.html` of the package NONCE and LANGUAGE are replaced, CONTENT by the JSON that it shows first, WORDS by
-    the page's own words in every language, and FOLLOW by `follow.js`, which reads the stream.
+    In `page.html` of the package NONCE and LANGUAGE are replaced, CONTENT by the JSON that it shows first, and FOLLOW
+    by `follow.js`, which reads the stream.
 
     Args:
         package: where the page is.
-        words: the page's own words in English, by their names in its script.
         max_watchers: browsers that may follow at once; a further one is told to come back later.
         max_watchers_of_address: of these, browsers behind one address; None: as many.
         own_address: address at which browsers reach the page besides numbers and the machine's name; empty: none.
@@ -60,7 +58,6 @@ class LivePage(ABC):
     def __init__(
         self,
         package: str,
-        words: Mapping[str, str],
         max_watchers: int,
         max_watchers_of_address: int | None = None,
         own_address: str = "",
@@ -69,7 +66,6 @@ class LivePage(ABC):
     ) -> None:
         follow = files("companion.web_server").joinpath("follow.js").read_text(encoding="utf-8")
         page = files(package).joinpath("page.html").read_text(encoding="utf-8")
-        page = page.replace("WORDS", format_page_words(words), 1)
         self._page = page.replace("FOLLOW", follow.replace("RETRY_SECONDS", f"{RETRY_SECONDS:g}"), 1)
         self.connections = connections or ConnectionLimit()
         self.connections.note_end = self._note_end

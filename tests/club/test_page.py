@@ -24,13 +24,12 @@ from companion.club.leagues import LeagueKind
 from companion.club.messages import parse_state
 from companion.club.overview import build_overview
 from companion.club.page import ClubPage
-from companion.club.page_words import PAGE_WORDS
+from companion.club.page_words import PAGE_WORDS, format_page_words
 from companion.club.receiver import LiveTables
 from companion.club.tournaments import create_tournament, draw_round
 from companion.i18n import LANGUAGES
 from companion.web_server import limits, live_page
 from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REQUESTS_OF_ADDRESS, ConnectionLimit
-from companion.web_server.page_words import format_page_words
 from companion.web_server.serving import serve_page
 from tests.chromium import SIZES, Browser, needs_chromedriver, needs_chromium, read_page
 from tests.club.build import END, build_result
@@ -297,7 +296,7 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
 
 
 def test_the_page_has_its_words_in_every_language() -> None:
-    words = json.loads(format_page_words(PAGE_WORDS))
+    words = json.loads(format_page_words())
     assert set(words) == set(LANGUAGES)
     source = (Path(page_module.__file__).parent / "page.html").read_text(encoding="utf-8")
     used = re.findall(r'\btexts\.(\w+)|data-text="(\w+)"', source)

@@ -17,17 +17,16 @@ from typing import Any
 import aiohttp
 import pytest
 
+from companion.catalogues import use_language_folder
 from companion.cli import main
-from companion.i18n import LANGUAGES
 from companion.porch import service as page_module
-from companion.porch.page_words import PAGE_WORDS
+from companion.porch.page_words import PAGE_WORDS, translate_page_words
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import MAX_WATCHERS_OF_ADDRESS, SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import ScreenState
 from companion.web_server import limits, live_page
 from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REFILL_PER_SECOND, REQUESTS_OF_ADDRESS, RequestLimit
-from companion.web_server.page_words import format_page_words
 from tests.porch.conftest import serve, wait_for
 
 EVIL = "</script><img src=x onerror=document.title='taken'>"
@@ -111,12 +110,40 @@ def test_page_is_one_file_under_a_strict_policy(
     serve(path, use)
 
 
-def test_page_has_its_words_in_every_language() -> None:
-    words = json.loads(format_page_words(PAGE_WORDS))
-    assert set(words) == set(LANGUAGES)
-    assert words["de"]["nobody"] == "Es wird nichts gespielt"
+def test_page_has_all_its_words_from_the_table() -> None:
     used = re.findall(r"\btexts\.(\w+)", (Path(page_module.__file__).parent / "page.html").read_text(encoding="utf-8"))
-    assert set(used) == set(words["en"])
+    assert set(used) == set(PAGE_WORDS)
+    assert translate_page_words("de")["nobody"] == "Es wird nichts gespielt"
+
+
+def test_page_speaks_a_language_that_only_the_table_has(
+    path: Path, tmp_path: Path, playing: list[ScreenState], request: pytest.FixtureRequest
+) -> None:
+    """As on a box, where the porch cannot read the data folder."""
+    request.addfinalizer(lambda: use_language_folder(None))
+    (tmp_path / "pl").mkdir()
+    texts = 'msgid "Scores"\nmsgstr "Wyniki"\n\nmsgid "away"\nmsgstr "</script>"\n'
+    (tmp_path / "pl" / "companion.po").write_text(texts, encoding="utf-8")
+    use_language_folder(tmp_path)
+    languages = ["pl"]
+    publisher = PorchPublisher(path, "hall-1", get_language=lambda: languages[-1])
+    publisher.publish(playing[0], None)
+
+    async def use(url: str, feed: TableFeed) -> None:
+        await wait_for(feed, lambda: feed.words["chart"] == "Wyniki")
+        use_language_folder(None)
+        status, page = await get(url)
+        assert status == 200
+        assert '"chart":"Wyniki","numbers":"All numbers"' in page, "what is not translated stays English"
+        assert '"away":"\\u003c/script>"' in page
+        languages.append("fr")
+        publisher.publish(playing[1], None)
+        await wait_for(feed, lambda: feed.words["nobody"] == translate_page_words("fr")["nobody"])
+
+    try:
+        serve(path, use)
+    finally:
+        publisher.close()
 
 
 @pytest.mark.parametrize("is_cafe", [False, True])
