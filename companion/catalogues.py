@@ -49,6 +49,11 @@ def use_language_folder(folder: Path | None) -> None:
     load_catalogue.cache_clear()
 
 
+def find_language_folder() -> Path | None:
+    """Return the folder that `use_language_folder` has set; None: there is none."""
+    return _own_folder
+
+
 class Languages(Mapping[str, str]):
     """The languages' own names by code: English, then those that have catalogues, in the order of their codes.
 

@@ -268,7 +268,7 @@ def describe_foreign_hardware() -> str:
     place = spec and (spec.origin or ", ".join(spec.submodule_search_locations or ()))
     return (
         f"The package `hardware` that Python finds is not the companion's but another one ({place or 'none'}). "
-        f"Install the companion into an environment of its own: pipx install {PROJECT_SOURCE}"
+        f"Install the companion into an environment of its own: pipx install {PROJECT_SOURCE} in the project's folder"
     )
 
 

@@ -9,6 +9,7 @@ from companion.api.registry import UnknownGame, find_game
 from companion.app.session_config import SessionConfig
 from companion.app.stored_data import StoredData
 from companion.app.table_services import TableServices
+from companion.catalogues import find_language_folder
 from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
@@ -120,7 +121,7 @@ class StageFlow:
 
         folder = registry.find_game_folder()
         assert folder is not None, "else it is not offered"
-        message = swap_games(folder, find_usb_sticks())
+        message = swap_games(folder, find_usb_sticks(), find_language_folder())
         registry.use_game_folder(folder)  # which is read again
         self._config = replace(self._config, definitions=registry.load_games())
         if isinstance(self.stage, Lobby):

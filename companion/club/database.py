@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -72,15 +73,19 @@ class ClubDatabase:
     Args:
         url: as SQLAlchemy reads it: "sqlite:////var/lib/club.sqlite3", "postgresql+psycopg://user@host/club".
         get_time: the club's own clock, Unix seconds.
+        is_known: it must be there, with a club's tables: nothing is made.
 
     Raises:
-        ClubDatabaseError: the URL is none, its driver is not installed, or the database does not answer.
+        ClubDatabaseError: the URL is none, its driver is not installed, the database does not answer, or is none of a
+            club though it must be.
     """
 
-    def __init__(self, url: str, get_time: Callable[[], float] = time.time) -> None:
+    def __init__(self, url: str, get_time: Callable[[], float] = time.time, *, is_known: bool = False) -> None:
         self._get_time = get_time
         try:
             self._engine = sa.create_engine(url, pool_pre_ping=True)
+            if is_known:
+                _check_known(self._engine)
             if self._engine.dialect.name == "sqlite":
                 sa.event.listen(self._engine, "connect", _prepare_sqlite)
             METADATA.create_all(self._engine)
@@ -257,6 +262,21 @@ class ClubDatabase:
                 return connection.execute(query).all()
         except SQLAlchemyError as error:
             raise _explain(error) from error
+
+
+def _check_known(engine: sa.Engine) -> None:
+    """Check that the database is a club's; a file that is none is neither made nor changed.
+
+    Raises:
+        ClubDatabaseError: it is not there, or has no results.
+        SQLAlchemyError: it does not answer.
+    """
+    remedy = "name the club's in --database, or begin one with `companion club run`"
+    name = engine.url.database or ""
+    if engine.dialect.name == "sqlite" and not Path(name).is_file():
+        raise ClubDatabaseError(f"there is no database {name}: {remedy}")
+    if not sa.inspect(engine).has_table(PLAYERS.name):  # a journal has sittings, too
+        raise ClubDatabaseError(f"the database {name} is not of a club: {remedy}")
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

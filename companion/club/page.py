@@ -9,6 +9,7 @@ from typing import Any
 
 from aiohttp import web
 
+from companion.club.page_words import format_page_words
 from companion.club.receiver import LiveTables
 from companion.web_server.limits import ConnectionLimit
 from companion.web_server.live_page import HEADERS, LivePage
@@ -39,6 +40,7 @@ class ClubPage(LivePage):
     def __init__(self, build: Callable[[], dict[str, Any]], tables: LiveTables, own_address: str = "") -> None:
         connections = ConnectionLimit(MAX_CONNECTIONS, has_local_proxy=True)
         super().__init__("companion.club", MAX_WATCHERS, own_address=own_address, connections=connections)
+        self._page = self._page.replace("WORDS", format_page_words(), 1)
         self._build, self._tables = build, tables
         self._overview, self._version = "{}", 0
 

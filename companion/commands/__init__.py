@@ -8,17 +8,17 @@ BrokenPipeError leaves it when the reader of its output has ended, as in `| head
 error of an installed game's own code, such as ImportError, is passed on and is a failure.
 """
 
-PROJECT_SOURCE = "./board-game-companion"
-"""What pip installs: the project's folder, or the name in the registry once it is there."""
+PROJECT_SOURCE = "."
+"""What pip installs in the project's folder, whatever its name; the name in the registry once it is there."""
 
 
 def format_install_command(extra: str) -> str:
-    """Return the command that installs the libraries of an extra of pyproject.toml.
+    """Return the command that installs the libraries of an extra of pyproject.toml, and where to give it.
 
     >>> format_install_command("porch")
-    "pip install './board-game-companion[porch]'"
+    "pip install '.[porch]' in the project's folder"
     """
-    return f"pip install '{PROJECT_SOURCE}[{extra}]'"
+    return f"pip install '{PROJECT_SOURCE}[{extra}]' in the project's folder"
 
 
 class CommandError(Exception):

@@ -174,23 +174,30 @@ def run(args: Namespace) -> None:
         from companion.club.messages import BadMessage
     except ImportError as error:
         raise CommandError(f"a library of the club is not installed ({error}): {INSTALL_COMMAND}") from error
+    may_begin = _may_begin_club(args)
     try:
-        with ClubDatabase(_find_database(args.database)) as database:
+        with ClubDatabase(_find_database(args.database, makes_folder=may_begin), is_known=not may_begin) as database:
             ACTIONS[args.action](database, args)
     except (ClubDatabaseError, TournamentError, BadMessage) as error:
         raise CommandError(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
 
 
-def _find_database(address: str | None) -> str:
+def _may_begin_club(args: Namespace) -> bool:
+    """Return whether a club may begin with this action: all others need what is there, and make no database."""
+    return args.action in {"run", "add"} or (args.action == "tournament" and args.step == "new")
+
+
+def _find_database(address: str | None, *, makes_folder: bool) -> str:
     with report_errors(status=2):
         address = address or os.environ.get(DATABASE_VARIABLE) or str(load_data_folder() / DATABASE_FILE)
     if "://" in address:
         return address
     path = Path(address).expanduser().resolve()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CommandError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
+    if makes_folder:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
     return f"sqlite:///{path}"
 
 

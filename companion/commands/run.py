@@ -274,12 +274,12 @@ def import_pygame_without_pkg_resources() -> None:
 
 
 def run_self_play(args: Namespace, settings: Settings) -> None:
-    """Let one game play itself in simulated time without a screen; print each move and save pictures of the screen.
+    """Let one game play itself in simulated time without a screen; print each move.
 
     Args:
-        args: `seed` (None: random), `shots` (folder of the pictures; None: a new temporary one), `game` (name; None:
-            the first one of the lobby), `players` (names, as many as the game allows; empty: three players), `data`
-            (folder of the journal; None: a temporary one, which is deleted at the end).
+        args: `seed` (None: random), `shots` (folder for pictures of the screen; None: none are saved), `game` (name;
+            None: the first one of the lobby), `players` (names, as many as the game allows; empty: three players),
+            `data` (folder of the journal; None: a temporary one, which is deleted at the end).
         settings: the game's house rules; if the porch is on, others can watch.
 
     Raises:
@@ -294,8 +294,11 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
     from companion.camera.reader import make_watcher
 
     seed = random.SystemRandom().randrange(1_000_000) if args.seed is None else args.seed
-    folder = (args.shots or Path(tempfile.mkdtemp(prefix="companion-"))).resolve()
-    folder.mkdir(parents=True, exist_ok=True)
+    screenshots = None
+    if args.shots is not None:
+        folder = args.shots.resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        screenshots = ScreenshotRecorder(folder)
     definition = registry.find_game(args.game) if args.game else registry.find_first_game()
     print(f"{definition.title} plays itself at the simulated table, seed {seed}.", flush=True)
     with ExitStack() as resources:
@@ -303,9 +306,8 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
         if porch is not None:
             resources.callback(porch.close)
             print("It is played at the speed of a table: `companion porch` shows it to others.", flush=True)
-        data = args.data or Path(resources.enter_context(tempfile.TemporaryDirectory()))
+        data = args.data or Path(resources.enter_context(tempfile.TemporaryDirectory(prefix="companion-")))
         journal = resources.enter_context(Journal(data / JOURNAL_FILE))
-        screenshots = ScreenshotRecorder(folder)
         game = SelfPlay(
             SessionConfig(definition, tuple(args.players), settings.get_house_rules(definition), seed),
             journal,
@@ -318,7 +320,8 @@ def run_self_play(args: Namespace, settings: Settings) -> None:
             game.play()
         except StuckGame as error:
             raise CommandError(error) from error
-        print(f"{len(screenshots.saved)} pictures of the screen are in {folder}", flush=True)
+        if screenshots is not None:
+            print(f"{len(screenshots.saved)} pictures of the screen are in {screenshots.folder}", flush=True)
         if porch is not None:
             porch.wait_for_readers()
 

@@ -114,7 +114,7 @@ class StateLine(_Line):
     winners: tuple[int, ...] = ()
     """Seats of the winners once the game is over."""
     has_picture: bool = False
-    """The picture of the screen may be seen: no menu, code or enlarged camera is open."""
+    """The picture of the screen may be seen: no menu, code or large picture of the camera is open."""
 
     @property
     def is_game(self) -> bool:
@@ -153,6 +153,22 @@ class StateLine(_Line):
 EventType = Literal["game_began", "turn", "reveal", "result", "device_lost", "device_restored"]
 
 
+class ScoresLine(_Line):
+    """How the scores of the game in play came about."""
+
+    kind: Literal["scores"] = "scores"
+    points: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Number of the round, or of the change in a game without rounds, and the scores by seat after it."""
+
+
+class WordsLine(_Line):
+    """The page's own words in the table's language, which may be one that only the table has."""
+
+    kind: Literal["words"] = "words"
+    words: dict[str, Annotated[str, Field(max_length=300)]]
+    """By their names in `companion.porch.page_words`."""
+
+
 class EventLine(_Line):
     """Something happened."""
 
@@ -168,13 +184,13 @@ class EventLine(_Line):
 
 
 class ResultLine(_Line):
-    """How a game ended, or that its result was taken back: see `companion.porch.publisher`."""
+    """How a game ended, or that its result was taken back: see `companion.porch.table_result`."""
 
     kind: Literal["result"] = "result"
     result: dict[str, Any]
 
 
-Line = HelloLine | StateLine | EventLine | ResultLine
+Line = HelloLine | StateLine | ScoresLine | WordsLine | EventLine | ResultLine
 LINE_ADAPTER: TypeAdapter[Line] = TypeAdapter(Annotated[Line, Field(discriminator="kind")])
 """Reads any line."""
 

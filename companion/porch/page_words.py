@@ -1,11 +1,8 @@
-"""The page's own words in every language; all its other texts come with the state of the table."""
+"""The page's own words; like all its other texts they come from the table, in the table's language."""
 
-import json
-from collections.abc import Mapping
+from companion.i18n import N_, _
 
-from companion.i18n import LANGUAGES, N_, _, format_language_tag
-
-PAGE_WORDS: Mapping[str, str] = {
+PAGE_WORDS = {
     "round": N_("Round {n}"),
     "roundOf": N_("Round {n}/{count}"),
     "away": N_("away"),
@@ -24,10 +21,10 @@ PAGE_WORDS: Mapping[str, str] = {
 """The English words, by their names in page.html."""
 
 
-def format_page_words() -> str:
-    """Return the words as a script's object, by the language's tag; no text can end the script's element."""
-    words = {
-        format_language_tag(code): {name: _.in_language(code, word) for name, word in PAGE_WORDS.items()}
-        for code in LANGUAGES
-    }
-    return json.dumps(words, ensure_ascii=False).replace("<", r"\u003c")
+def translate_page_words(language: str) -> dict[str, str]:
+    """Return the words in a language, by their names.
+
+    >>> translate_page_words("de")["away"]
+    'weg'
+    """
+    return {name: _.in_language(language, word) for name, word in PAGE_WORDS.items()}

@@ -17,7 +17,6 @@ from typing import Any
 
 import pygame
 
-from companion.display.scenes import load_game_scene
 from companion.log import log
 from companion.porch.picture_file import ANNOUNCEMENT, SLOT_BYTES, find_offset, find_picture_path
 from companion.porch.public_state import is_screen_public
@@ -96,12 +95,8 @@ class PictureSender:
         self._is_new = False
         began = self._get_cpu_time()
         try:
-            # The camera's picture stands in place of the game, to say what is wrong with its view.
-            if load_game_scene(state.game_name).needs_picture(state):
-                self._drawn = None
-                return
             size = self._write(self._drawn)
-        except Exception as error:  # noqa: BLE001 - no room in memory, a lost screen, or whatever a scene raises
+        except Exception as error:  # noqa: BLE001 - no room in memory, a lost screen
             log.warning("A picture of the screen is not handed out: %s", error)
             self._next_at = self._get_time() + 1.0
             return

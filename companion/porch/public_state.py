@@ -6,9 +6,12 @@ The screen hides nothing from those who sit there, and a game's state holds noth
 
 from collections.abc import Sequence
 
+from companion.display.scenes import load_game_scene
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, SEAT_SHAPES
 from companion.events import SEAT_BUTTONS
+from companion.journal.replay import Replay
 from companion.porch.messages import EventLine, EventType, PublicClock, PublicOffer, PublicPlayer, StateLine
+from companion.porch.score_history import ScoreHistory
 from companion.screen_state import ScreenKind, ScreenState
 
 MAX_TEXT_LETTERS = 300
@@ -16,7 +19,9 @@ MAX_TEXT_LETTERS = 300
 MAX_LABEL_LETTERS = 80
 
 
-def describe_table(state: ScreenState, table: str, table_name: str = "", language: str = "en") -> StateLine:
+def describe_table(
+    state: ScreenState, table: str, table_name: str = "", language: str = "en", *, has_picture: bool = False
+) -> StateLine:
     """Return the table as its screen shows it.
 
     Args:
@@ -24,6 +29,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
         table: id of the table.
         table_name: its name for people; empty: none.
         language: of the screen's texts.
+        has_picture: the screen may be seen (`is_screen_public`).
     """
     in_game = state.in_game
     return StateLine(
@@ -37,7 +43,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
         headline=_choose_headline(state)[:MAX_TEXT_LETTERS],
         last_move=(state.last_move or "")[:MAX_TEXT_LETTERS],
         notice=(state.notice or "")[:MAX_TEXT_LETTERS],
-        round=_read_number(state.view, "round_number") if in_game else None,
+        round=_read_round(state.view) if in_game else None,
         rounds=_read_number(getattr(state.view, "settings", None), "rounds") if in_game else None,
         active_seats=find_active_seats(state),
         players=_list_players(state),
@@ -58,7 +64,7 @@ def describe_table(state: ScreenState, table: str, table_name: str = "", languag
             if key.label
         ),
         winners=tuple(state.outcome.winners) if state.outcome else (),
-        has_picture=is_screen_public(state),
+        has_picture=has_picture,
     )
 
 
@@ -73,11 +79,28 @@ def is_screen_public(state: ScreenState) -> bool:
     """Return whether others may see the screen.
 
     They see games, and no menus (settings, sticks, names that are being typed), no QR codes (one holds the secret
-    address of the page), and not the enlarged picture of the camera, which may show more than the table.
+    address of the page), and no large picture of the camera, which may show more than the table.
     """
     covers = (state.menu, state.result_code, state.enlarged)
     is_covered = state.asks_for_text or any(cover is not None for cover in covers)
-    return state.in_game and not (state.is_demo or is_covered)
+    return state.in_game and not (state.is_demo or is_covered or _shows_camera(state))
+
+
+def _shows_camera(state: ScreenState) -> bool:
+    """Return whether the camera's picture stands in place of the game, to say what is wrong with its view."""
+    try:
+        return load_game_scene(state.game_name).shows_camera(state)
+    except Exception:  # noqa: BLE001 - a scene of another package: it cannot be drawn either
+        return True
+
+
+def read_scores(replay: Replay) -> ScoreHistory:
+    """Return how the scores of a game came about, from the steps that its journal has."""
+    history, name = ScoreHistory(), replay.definition.name
+    history.note_scores(name, replay.setup.players, _read_round(replay.start), replay.start.totals)
+    for step in replay.steps:
+        history.note_scores(name, step.seating_after.players, _read_round(step.after), step.after.totals)
+    return history
 
 
 def find_active_seats(state: ScreenState) -> tuple[int, ...]:
@@ -148,6 +171,10 @@ def _list_players(state: ScreenState) -> tuple[PublicPlayer, ...]:
         )
         for player in state.players
     )
+
+
+def _read_round(view: object) -> int | None:
+    return _read_number(view, "round_number")
 
 
 def _read_text(view: object, name: str) -> str:

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,14 @@ from pydantic import Field
 
 from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
-from companion.journal.database import GameRecord
-from companion.journal.play_time import compute_play_time, to_local_time
-from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
-from companion.journal.timestamps import TimestampClock
 from companion.log import log
-from companion.porch.messages import HelloLine, Line, ResultLine, StateLine
+from companion.porch.messages import HelloLine, Line, ResultLine, ScoresLine, StateLine, WordsLine
+from companion.porch.page_words import translate_page_words
 from companion.porch.picture_sender import PictureSender
-from companion.porch.public_state import describe_table, find_events, make_device_event
+from companion.porch.public_state import describe_table, find_events, is_screen_public, make_device_event, read_scores
+from companion.porch.score_history import ScoreHistory
+from companion.porch.table_result import build_table_result
 from companion.screen_state import CameraView, ScreenState
 
 MAX_READERS = 8
@@ -54,10 +52,6 @@ POLL_SECONDS = 0.05
 MEMORY_FILE = "porch.json"
 SOCKET_MODE = 0o660
 """The socket's own group may connect: on the appliance the porch's user."""
-
-
-RESULT_VERSION = 1
-"""Version of the object; it changes when a reader of the old one would be wrong."""
 
 
 class PorchMemory(StoredModel):
@@ -110,13 +104,18 @@ class PorchPublisher:
             self._memory.update(lambda memory: memory.with_token(token))
         if self._memory.problem:
             log.warning("%s", self._memory.problem)
-        self._states: deque[ScreenState] = deque(maxlen=MAX_WAITING_STATES)
+        self._states: deque[tuple[ScreenState, bool] | ScoreHistory] = deque(maxlen=MAX_WAITING_STATES)
+        """States, and whether each screen may be seen; before the first state of a game its scores."""
         self._others: deque[Event | dict[str, Any]] = deque(maxlen=MAX_WAITING_OTHERS)
-        self._last_handed: ScreenState | None = None
+        self._last_handed: tuple[ScreenState, bool] | None = None
         self._known_game: tuple[int, int] = (0, 0)
         """Number of the game that was handed over last, and of its last entry."""
         self._is_result_out = False
         """Readers hold that game for finished."""
+        self._shown_game = 0
+        """Number of the game whose scores were handed over; 0: there is no game now."""
+        self._scores, self._sent_points = ScoreHistory(), ScoreHistory().points
+        self._words_language = ""
         self._state: StateLine | None = None
         self._state_at = 0.0
         self._readers: dict[socket.socket, bytearray] = {}
@@ -152,11 +151,14 @@ class PorchPublisher:
         devices = [event for event in events if isinstance(event, (DeviceLost, DeviceRestored))]
         result = self._find_result(saved_game)
         # Pictures stay here: they are large, and some are secret.
-        state = replace(state, camera_view=NO_CAMERA_VIEW, die_picture=None)
-        if state == self._last_handed and not devices and result is None:
+        handed = replace(state, camera_view=NO_CAMERA_VIEW, die_picture=None), is_screen_public(state)
+        if handed == self._last_handed and not devices and result is None:
             return
-        self._last_handed = state
-        self._states.append(state)
+        self._last_handed = handed
+        if (shown := saved_game.id if saved_game else 0) != self._shown_game:
+            self._shown_game = shown
+            self._states.append(read_scores(saved_game.replay) if saved_game else ScoreHistory())
+        self._states.append(handed)
         self._others.extend(devices)
         if result is not None:
             self._others.append(result)
@@ -228,7 +230,11 @@ class PorchPublisher:
 
     def _take_over(self) -> None:
         while self._states:
-            self._publish_state(self._states.popleft())
+            match self._states.popleft():
+                case ScoreHistory() as scores:
+                    self._scores = scores
+                case screen, is_public:
+                    self._publish_state(screen, has_picture=is_public)
         while self._others:
             match self._others.popleft():
                 case DeviceLost() | DeviceRestored() as device if self._state is not None:
@@ -238,9 +244,10 @@ class PorchPublisher:
                     self._remember(result)
                     self._queue(ResultLine(table=self._table, result=result))
 
-    def _publish_state(self, screen: ScreenState) -> None:
+    def _publish_state(self, screen: ScreenState, *, has_picture: bool) -> None:
         try:
-            state = describe_table(screen, self._table, self._table_name, self._get_language())
+            language = self._get_language()
+            state = describe_table(screen, self._table, self._table_name, language, has_picture=has_picture)
             events = find_events(self._state, state)
         except Exception:  # a game of another package may have any texts and numbers
             log.exception("A state of the table is not published.")
@@ -250,6 +257,13 @@ class PorchPublisher:
                 self._queue(event)
             self._queue(state)
             self._state, self._state_at = state, self._get_time()
+            self._scores.note_state(state)
+            if self._scores.points != self._sent_points:
+                self._sent_points = self._scores.points
+                self._queue(self._describe_scores())
+            if state.language != self._words_language:
+                self._words_language = state.language
+                self._queue(self._describe_words(state))
 
     def _is_news(self, state: StateLine) -> bool:
         """Return whether readers need a state: running clocks alone are told once in a while, since readers count."""
@@ -293,8 +307,17 @@ class PorchPublisher:
             ResultLine(table=self._table, result=result | {"table": self._table})
             for result in self._memory.value.results.values()
         )
-        state = () if self._state is None else (self._state.advance_clocks(self._get_time() - self._state_at),)
+        state: tuple[Line, ...] = ()
+        if self._state is not None:
+            now = self._state.advance_clocks(self._get_time() - self._state_at)
+            state = (now, self._describe_scores(), self._describe_words(now))
         self._readers[reader] = bytearray(b"".join(map(_encode, (hello, *results, *state))))
+
+    def _describe_scores(self) -> ScoresLine:
+        return ScoresLine(table=self._table, points=self._scores.points)
+
+    def _describe_words(self, state: StateLine) -> WordsLine:
+        return WordsLine(table=self._table, words=translate_page_words(state.language))
 
     def _queue(self, line: Line | None) -> None:
         """Let a line wait for every reader; None: an empty one."""
@@ -322,50 +345,3 @@ class PorchPublisher:
 
 def _encode(line: Line) -> bytes:
     return line.model_dump_json().encode() + b"\n"
-
-
-def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock, table: str) -> dict[str, Any]:
-    """Return how a game stands or ended, for publication.
-
-    Args:
-        record: the game in the journal.
-        replay: the replayed game.
-        clock: the journal's, for its times.
-        table: id of the table.
-
-    Returns:
-        The keys `version`, `table`, `sitting` (the game's unique id), `revision` (number of its last entry: who
-        gets two versions keeps the higher one), `finished` (false: the result was taken back, or there is none yet),
-        `game`, `title`, `name` (given by the players, or empty), `started` and `ended` (ISO 8601, UTC), `duration_s`,
-        `lowest_wins`, and `players` by seat with `name`, `seat` from 0, `score`, `won` and `began`.
-    """
-    setup, definition, outcome = replay.setup, replay.definition, replay.game.compute_outcome()
-    played = compute_play_time(record, [entry for entry, _step in replay.history], clock)
-    return {
-        "version": RESULT_VERSION,
-        "table": table,
-        "sitting": record.uid,
-        "revision": replay.last_seq,
-        "finished": outcome is not None,
-        "game": definition.name,
-        "title": definition.title,
-        "name": definition.get_given_name(setup.settings),
-        "started": _format_time(played.begun),
-        "ended": _format_time(played.ended),
-        "duration_s": round(played.seconds, 1),
-        "lowest_wins": outcome is not None and outcome.lowest_wins,
-        "players": [
-            {
-                "name": name,
-                "seat": seat,
-                "score": score,
-                "won": outcome is not None and seat in outcome.winners,
-                "began": definition.has_first_player and seat == setup.first,
-            }
-            for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
-        ],
-    }
-
-
-def _format_time(unix_seconds: float) -> str:
-    return to_local_time(unix_seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,6 +1,6 @@
-"""How the scores of the game in play came about, and what was played this evening: the porch keeps what it is told."""
+"""How the scores of the game in play came about, and what was played this evening."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,35 +17,43 @@ class ScoreHistory:
     """The scores of the game in play: one point for each round, or for each change in a game without rounds.
 
     >>> history = ScoreHistory()
+    >>> history.note_scores("pig", ["Ada", "Ben"], 1, [3, 0])
+    >>> history.note_scores("pig", ["Ada", "Ben"], 1, [3, 4])
     >>> history.points
-    []
+    ((1, (3, 4)),)
     """
 
     def __init__(self) -> None:
-        self.points: list[tuple[int, tuple[int, ...]]] = []
+        self.points: tuple[tuple[int, tuple[int, ...]], ...] = ()
         """Number of the round or of the change, from 1, and the scores by seat after it."""
         self._players: tuple[str, ...] = ()
 
     def note_state(self, state: StateLine) -> None:
-        """Note the scores of a state; a correction changes the round that it belongs to."""
-        if not state.is_game:
-            self.points.clear()
+        """Note the scores of a state; between games there are none."""
+        scores = [player.score for player in state.players if player.score is not None]
+        is_complete = state.is_game and len(scores) == len(state.players)
+        names = [player.name for player in state.players]
+        self.note_scores(state.game, names, state.round, scores if is_complete else ())
+
+    def note_scores(self, game: str, names: Sequence[str], number: int | None, scores: Sequence[int]) -> None:
+        """Note scores; a correction changes the round that it belongs to, other players begin again.
+
+        Args:
+            game: name of the game.
+            names: players' names by seat.
+            number: of the round, from 1; None: the game has no rounds.
+            scores: by seat; empty: there are none.
+        """
+        if (players := (game, *names)) != self._players or not scores:
+            self._players, self.points = players, ()
+        if not scores:
             return
-        names = (state.game, *(player.name for player in state.players))
-        scores = tuple(player.score for player in state.players if player.score is not None)
-        if names != self._players or len(scores) < len(state.players):
-            self._players = names
-            self.points.clear()
-        if not scores or len(scores) < len(state.players):
-            return
-        number = state.round
         if number is None:
-            if self.points and self.points[-1][1] == scores:
+            if self.points and self.points[-1][1] == tuple(scores):
                 return
             number = self.points[-1][0] + 1 if self.points else 1
-        while self.points and self.points[-1][0] >= number:
-            self.points.pop()
-        self.points = [*self.points, (number, scores)][-MAX_POINTS:]
+        earlier = [point for point in self.points if point[0] < number]
+        self.points = (*earlier, (number, tuple(scores)))[-MAX_POINTS:]
 
 
 def list_evening(results: Iterable[dict[str, Any]], now: datetime) -> list[dict[str, Any]]:

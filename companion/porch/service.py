@@ -18,9 +18,8 @@ from companion.file_reader import read_password
 from companion.i18n import DEFAULT_LANGUAGE, format_language_tag
 from companion.porch.broker import BrokerAccess, parse_broker
 from companion.porch.messages import Line, StateLine
-from companion.porch.page_words import format_page_words
 from companion.porch.picture_feed import PictureFeed
-from companion.porch.score_history import ScoreHistory, list_evening
+from companion.porch.score_history import list_evening
 from companion.porch.table_feed import TableFeed
 from companion.system.systemd_notify import SystemdNotifier
 from companion.system.termination import handle_signals_in_loop
@@ -60,9 +59,7 @@ class SpectatorPage(LivePage):
         super().__init__(
             "companion.porch", MAX_WATCHERS, MAX_WATCHERS_OF_ADDRESS, own_address=own_address, requests=requests
         )
-        self._page = self._page.replace("WORDS", format_page_words(), 1)
         self._feed, self._needs_token, self._is_cafe = feed, needs_token, is_cafe
-        self._history = ScoreHistory()
         self._evening: list[dict[str, Any]] | None = None
         self._pictures = PictureFeed(feed.path, self._take_picture)
         self._picture, self._picture_number = "", 0
@@ -80,8 +77,9 @@ class SpectatorPage(LivePage):
     def format_content(self) -> str:
         line = self._feed.get_state()
         state: dict[str, Any] = line.model_dump(mode="json") if line else {}
+        state["words"] = self._feed.words
         state["connected"] = self._feed.hello is not None
-        state["chart"] = self._history.points
+        state["chart"] = self._feed.score_points
         if self._evening is None:
             results = () if self._is_cafe else self._feed.results.values()
             self._evening = list_evening(results, datetime.now(UTC).astimezone())
@@ -124,8 +122,6 @@ class SpectatorPage(LivePage):
         self._notifying = asyncio.ensure_future(self.notify())
 
     def _note_change(self, line: Line | None) -> None:
-        if isinstance(line, StateLine):
-            self._history.note_state(line)
         if not isinstance(line, StateLine) or line.screen != "play":
             self._evening = None
         self._start_or_stop_pictures()

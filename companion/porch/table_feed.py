@@ -17,8 +17,11 @@ from companion.porch.messages import (
     HelloLine,
     Line,
     ResultLine,
+    ScoresLine,
     StateLine,
+    WordsLine,
 )
+from companion.porch.page_words import PAGE_WORDS
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +51,10 @@ class TableFeed:
         """None: there is no connection."""
         self.state: StateLine | None = None
         """The last known state; it stays when the connection is lost."""
+        self.score_points: tuple[tuple[int, tuple[int, ...]], ...] = ()
+        """Those of the last `ScoresLine`: of the game in play, or of the last one."""
+        self.words = PAGE_WORDS
+        """The page's own words, as the table has them."""
         self.results: dict[str, dict[str, Any]] = {}
         """Results by sitting: the latest `MAX_RESULTS`."""
 
@@ -112,6 +119,10 @@ class TableFeed:
                 self.results[sitting] = line.result
                 while len(self.results) > MAX_RESULTS:
                     del self.results[next(iter(self.results))]
+            case ScoresLine():
+                self.score_points = line.points
+            case WordsLine():
+                self.words = PAGE_WORDS | line.words
             case EventLine():
                 pass
             case _:

@@ -1,7 +1,7 @@
 """What every game of the companion must pass, for the tests of games in other distributions too.
 
 `GameSuite` is the whole of it: a class of pytest tests, to be derived from once for each game. The other names are its
-parts. It needs pytest, which the companion itself does not: `pip install './board-game-companion[testing]'`. What
+parts. It needs pytest, which the companion itself does not: `pip install '.[testing]'` in the project's folder. What
 `__all__` lists belongs to the contract of `companion.api` and has its version.
 """
 

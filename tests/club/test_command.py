@@ -19,6 +19,7 @@ import pytest
 from companion.cli import main
 from companion.club.database import ClubDatabase
 from companion.commands import format_install_command
+from companion.journal.database import Journal
 from tests.club.build import build_result, build_result_object
 from tests.club.publisher import TablePublisher
 from tests.mosquitto import Mosquitto, needs_mosquitto
@@ -43,15 +44,54 @@ def played(sqlite_database: ClubDatabase) -> None:
     )
 
 
+@pytest.mark.usefixtures("sqlite_database")
 def test_an_empty_club(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     assert [club("results"), club("league"), club("tournament", "list")] == [0, 0, 0]
     assert capsys.readouterr().out == "No result yet.\nNo result yet.\nThere is no tournament yet.\n"
 
 
+@pytest.mark.usefixtures("sqlite_database")
 @pytest.mark.parametrize("words", ["league {}", "{} league", "tournament list {}", "tournament {} list"])
 def test_the_database_is_named_before_or_after_the_action(tmp_path: Path, words: str) -> None:
-    assert main(["club", *words.format(f"--database {tmp_path / 'named.sqlite3'}").split()]) == 0
-    assert (tmp_path / "named.sqlite3").exists()
+    assert main(["club", *words.format(f"--database {tmp_path / 'club.sqlite3'}").split()]) == 0
+
+
+@pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("league", "results", "name Bob Robert", "tournament draw Cup", "tournament show Cup", "tournament list"),
+        *("tournament leave Cup --player Bob", "tournament drop Cup"),
+    ],
+)
+def test_a_mistyped_database_is_refused_and_not_made(
+    tmp_path: Path, words: str, form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "folder" / "club.sqlite"
+    assert main(["club", *words.split(), "--database", form.format(file)]) == 1
+    assert f"There is no database {file}: name the club's in --database, or begin one" in capsys.readouterr().err
+    assert not file.parent.exists()
+
+
+def test_a_database_of_something_else_stays_as_it_is(
+    club: Club, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "club.sqlite3"
+    with Journal(file):
+        pass
+    before = file.read_bytes()
+    assert club("league") == 1
+    assert "is not of a club: name the club's in --database" in capsys.readouterr().err
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("words", ["add {}", "tournament new Cup --players Ada Bob Cleo"])
+def test_a_club_begins_with_its_first_results_or_players(tmp_path: Path, words: str) -> None:
+    history = tmp_path / "history.json"
+    history.write_text("[]", encoding="utf-8")
+    database = tmp_path / "folder" / "club.sqlite3"
+    assert main(["club", "--database", str(database), *words.format(history).split()]) == 0
+    assert main(["club", "--database", str(database), "league"]) == 0
 
 
 @pytest.mark.usefixtures("played")

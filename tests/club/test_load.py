@@ -23,7 +23,7 @@ from companion.events import SEAT_BUTTONS
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
-from companion.porch.publisher import build_table_result
+from companion.porch.table_result import build_table_result
 from tests.club.publisher import TablePublisher
 from tests.journal.play import FAST, random_move
 from tests.mosquitto import Mosquitto, needs_mosquitto

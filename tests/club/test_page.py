@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,8 +24,10 @@ from companion.club.leagues import LeagueKind
 from companion.club.messages import parse_state
 from companion.club.overview import build_overview
 from companion.club.page import ClubPage
+from companion.club.page_words import PAGE_WORDS, format_page_words
 from companion.club.receiver import LiveTables
 from companion.club.tournaments import create_tournament, draw_round
+from companion.i18n import LANGUAGES
 from companion.web_server import limits, live_page
 from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REQUESTS_OF_ADDRESS, ConnectionLimit
 from companion.web_server.serving import serve_page
@@ -253,7 +256,7 @@ def test_a_browser_shows_texts_of_strangers_as_texts(
     assert "<img" not in shown
     assert shown.count("&lt;/script&gt;&lt;img src=x") == 5, "name of the table, headline, league, title and result"
     assert 'class="active"' in shown
-    assert "Round 2 of 10" in shown
+    assert "Round 2/10" in shown
 
 
 @pytest.mark.full
@@ -277,10 +280,10 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
     try:
         with serving(page) as url:
             browser.driver.get(url)
-            browser.wait_for_text("4 tables online")
+            browser.wait_for_text("Tables online: 4")
             tables.update("hall-1", state=build_state("hall-1", headline="Bob: open a window"))
             browser.wait_for_text("Bob: open a window")  # without loading the page again
-            browser.wait_for_text("This evening: 7 games")
+            browser.wait_for_text("Games this evening: 7")
             for size_name, size in SIZES.items():
                 for colours in ("light", "dark"):
                     browser.set_up(size, colours)
@@ -290,6 +293,73 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
     finally:
         browser.driver.quit()
     assert not faults
+
+
+def test_the_page_has_its_words_in_every_language() -> None:
+    words = json.loads(format_page_words())
+    assert set(words) == set(LANGUAGES)
+    source = (Path(page_module.__file__).parent / "page.html").read_text(encoding="utf-8")
+    used = re.findall(r'\btexts\.(\w+)|data-text="(\w+)"', source)
+    assert {name or heading for name, heading in used} == set(PAGE_WORDS)
+    prose = re.sub(r"(?s)<style.*?</style>|<script.*</script>|<[^>]*>", " ", source).split()
+    assert prose == ["Companion"], "all other words come from the catalogues"
+
+
+@needs_chromium
+def test_the_page_is_in_the_language_of_the_browser(
+    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
+) -> None:
+    sqlite_database.save_results([build_result()])
+    tables.update("hall-1", online=True, state=build_state())
+    tables.set_connected(True)
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END), tables)
+    with serving(page) as url:
+        document = read_page(url, tmp_path / "profile", "--accept-lang=tlh,de-AT,fr")
+    assert '<html lang="de"' in document
+    assert "<title>Clubabend</title>" in document
+    shown = document[document.index("<main>") : document.index("</main>")]
+    for text in ("Partien heute Abend: 1", "Runde 2/10", "Eben beendet", "Punkte: 10", "Gewonnen"):
+        assert text in shown, text
+
+
+IS_WHOLE = """
+const columns = [...document.querySelectorAll(".left, .right")];
+const names = [...document.querySelectorAll("#tables .name")].map((name) => name.getBoundingClientRect().bottom);
+return [document.documentElement.scrollHeight, columns.every((each) => each.scrollHeight <= each.clientHeight + 1),
+  names.length && Math.max(...names) < innerHeight, parseFloat(getComputedStyle(document.body).fontSize)];
+"""
+"""Height of the page in pixels, whether the columns and all names are within the window, size of the letters."""
+
+
+@pytest.mark.full
+@needs_chromedriver
+@pytest.mark.parametrize("tournaments", [0, 1])
+def test_a_television_shows_eight_tables_of_six_long_names_without_scrolling(
+    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path, tournaments: int
+) -> None:
+    names = [f"Wilhelmina-Maximilianna {n}" for n in range(48)]
+    groups = [names[6 * n : 6 * n + 6] for n in range(8)]
+    for n, group in enumerate(groups):
+        seats = [{"name": name, "score": 10 * n, "colour": "#60baf0", "shape": "circle"} for name in group]
+        tables.update(f"hall-{n}", online=True, state=build_state(f"hall-{n}", players=seats))
+        scores = tuple((name, seat) for seat, name in enumerate(group))
+        sqlite_database.save_results([build_result(f"{n:08x}", scores, title="Macroscope", ended=END.isoformat())])
+    for n in range(tournaments):
+        create_tournament(sqlite_database, f"Winter {n}", "", range(3, 5), names, END)
+        draw_round(sqlite_database, f"Winter {n}", Random(1))
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END), tables)
+    browser = Browser(tmp_path / "profile")
+    try:
+        with serving(page) as url:
+            browser.set_up(SIZES["television"], "light")
+            browser.driver.get(url)
+            browser.wait_for_text("Games this evening: 8")
+            height, is_whole, has_all_names, letters = browser.driver.execute_script(IS_WHOLE)
+            browser.take_picture(f"club, eight tables, {tournaments} tournaments")
+    finally:
+        browser.driver.quit()
+    assert (height, is_whole, has_all_names) == (1080, True, True)
+    assert letters > 12
 
 
 @pytest.mark.full
@@ -315,7 +385,7 @@ def test_many_tabs_and_a_refused_page_come_back(
             browser.driver.get(url)
             browser.wait_for_text("does not answer")
             page._max_watchers = page._max_watchers_of_address = 200
-            browser.wait_for_text("tables online")
+            browser.wait_for_text("Tables online")
             for _ in range(7):
                 browser.driver.switch_to.new_window("tab")
                 browser.driver.get(url)

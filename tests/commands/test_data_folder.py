@@ -51,7 +51,7 @@ def test_every_command_uses_the_same_data_folder(
     assert (folder / JOURNAL_FILE).exists()
     assert find_named_data_folder(["history"]) == folder
     assert load_settings_or_defaults(Namespace(settings=None, data=None))[1] == folder
-    assert f"{folder}/club." in _find_database(None)
+    assert f"{folder}/club." in _find_database(None, makes_folder=False)
 
 
 def test_a_file_in_which_nothing_can_be_used_sends_no_command_elsewhere(

@@ -29,7 +29,7 @@ from companion.journal.timestamps import NOTE_SECONDS
 from companion.journal.usb_export import export_today
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.unfinished_games import list_unfinished
-from companion.porch.publisher import build_table_result
+from companion.porch.table_result import build_table_result
 from companion.referee.dialogs.result_codes import open_result_codes
 from companion.system.atomic_file import write_atomic
 from companion.system.system_clock import is_clock_set, read_boot_time

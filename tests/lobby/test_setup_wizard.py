@@ -113,6 +113,20 @@ def test_more_languages_than_seats_are_shown_six_at_a_time(journal: Journal, mon
     assert i18n.current_language() == "en"
 
 
+def test_a_language_of_ones_own_is_chosen_and_spoken_from_the_first_page_on(
+    journal: Journal, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    request.addfinalizer(lambda: catalogues.use_language_folder(None))
+    (tmp_path / "pl").mkdir()
+    text = 'msgid ""\nmsgstr "X-Language-Name: Polski\\n"\n\nmsgid "Next"\nmsgstr "Dalej"\n'
+    (tmp_path / "pl" / "companion.po").write_text(text, encoding="utf-8")
+    catalogues.use_language_folder(tmp_path)
+    table = open_wizard(journal, Preferences())
+    assert table.state.details[-1] == "Polski"
+    table.press(find_seat("pl"))
+    assert "Dalej" in {key.label for key in table.state.soft_keys}
+
+
 def test_one_page_back(journal: Journal) -> None:
     table = open_wizard(journal, Preferences())
     table.press(OK, OK, NO, NO)

@@ -11,15 +11,16 @@ import socket
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import pytest
 
+from companion.catalogues import use_language_folder
 from companion.cli import main
-from companion.i18n import LANGUAGES
 from companion.porch import service as page_module
-from companion.porch.page_words import format_page_words
+from companion.porch.page_words import PAGE_WORDS, translate_page_words
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import MAX_WATCHERS_OF_ADDRESS, SpectatorPage
 from companion.porch.table_feed import TableFeed
@@ -70,6 +71,24 @@ def test_stream_follows_the_table(path: Path, publisher: PorchPublisher, playing
     serve(path, use)
 
 
+def test_a_page_that_is_started_later_has_the_whole_chart(
+    path: Path, publisher: PorchPublisher, playing: list[ScreenState]
+) -> None:
+    rounds = [replace(playing[0], scores=tuple(n * seat for seat in range(len(playing[0].scores)))) for n in range(4)]
+    rounds = [replace(state, view=SimpleNamespace(round_number=n)) for n, state in enumerate(rounds, 1)]
+
+    async def use(url: str, feed: TableFeed) -> None:
+        await wait_for(feed, lambda: len(feed.score_points) == 4)
+        async with aiohttp.ClientSession() as session, session.get(f"{url}/events") as response:
+            event = await read_event(response)
+        assert event["chart"] == [[n, list(state.scores)] for n, state in enumerate(rounds, 1)]
+
+    for state in rounds:
+        publisher.publish(state, None)
+    for _porch in range(2):
+        serve(path, use)
+
+
 def test_page_is_one_file_under_a_strict_policy(
     path: Path, publisher: PorchPublisher, playing: list[ScreenState]
 ) -> None:
@@ -91,12 +110,40 @@ def test_page_is_one_file_under_a_strict_policy(
     serve(path, use)
 
 
-def test_page_has_its_words_in_every_language() -> None:
-    words = json.loads(format_page_words())
-    assert set(words) == set(LANGUAGES)
-    assert words["de"]["nobody"] == "Es wird nichts gespielt"
+def test_page_has_all_its_words_from_the_table() -> None:
     used = re.findall(r"\btexts\.(\w+)", (Path(page_module.__file__).parent / "page.html").read_text(encoding="utf-8"))
-    assert set(used) == set(words["en"])
+    assert set(used) == set(PAGE_WORDS)
+    assert translate_page_words("de")["nobody"] == "Es wird nichts gespielt"
+
+
+def test_page_speaks_a_language_that_only_the_table_has(
+    path: Path, tmp_path: Path, playing: list[ScreenState], request: pytest.FixtureRequest
+) -> None:
+    """As on a box, where the porch cannot read the data folder."""
+    request.addfinalizer(lambda: use_language_folder(None))
+    (tmp_path / "pl").mkdir()
+    texts = 'msgid "Scores"\nmsgstr "Wyniki"\n\nmsgid "away"\nmsgstr "</script>"\n'
+    (tmp_path / "pl" / "companion.po").write_text(texts, encoding="utf-8")
+    use_language_folder(tmp_path)
+    languages = ["pl"]
+    publisher = PorchPublisher(path, "hall-1", get_language=lambda: languages[-1])
+    publisher.publish(playing[0], None)
+
+    async def use(url: str, feed: TableFeed) -> None:
+        await wait_for(feed, lambda: feed.words["chart"] == "Wyniki")
+        use_language_folder(None)
+        status, page = await get(url)
+        assert status == 200
+        assert '"chart":"Wyniki","numbers":"All numbers"' in page, "what is not translated stays English"
+        assert '"away":"\\u003c/script>"' in page
+        languages.append("fr")
+        publisher.publish(playing[1], None)
+        await wait_for(feed, lambda: feed.words["nobody"] == translate_page_words("fr")["nobody"])
+
+    try:
+        serve(path, use)
+    finally:
+        publisher.close()
 
 
 @pytest.mark.parametrize("is_cafe", [False, True])

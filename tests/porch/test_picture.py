@@ -19,18 +19,20 @@ import pygame
 import pytest
 
 from companion.display.scenes import load_game_scene
+from companion.display.scenes.base import GameScene
 from companion.porch import picture_feed
 from companion.porch.messages import StateLine
 from companion.porch.picture_feed import PictureFeed, follow_pictures
 from companion.porch.picture_file import ANNOUNCEMENT, find_offset, find_picture_path
 from companion.porch.picture_sender import BGRX_MASKS, MAX_READERS, MAX_SHARE, MIN_SECONDS, PictureSender
-from companion.porch.public_state import describe_table, is_screen_public
+from companion.porch.public_state import is_screen_public
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import SpectatorPage
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import CameraView, EnlargedPicture, Menu, ResultCode, ScreenKind, ScreenState
 from companion.testing.table import ManualClock
 from companion.web_server.live_page import NO_PICTURE
+from tests.porch.client import SocketReader
 from tests.porch.conftest import serve, wait_for
 
 pytestmark = pytest.mark.timeout(60)
@@ -226,7 +228,6 @@ def test_what_is_private_stays_at_the_table_also_later(table: Table, changes: di
     reader.receive_file()
     assert reader.read_numbers() == [1]
     table.state = replace(playing, **changes)  # type: ignore[arg-type]  # any field
-    assert not describe_table(table.state, "hall-1").has_picture
     table.draw(2)
     table.hand_out(1.0)
     table.state = playing
@@ -245,21 +246,42 @@ def test_screens_with_a_code_or_a_menu_are_never_public(samples: dict[str, Scree
         assert state.kind in (ScreenKind.PLAY, ScreenKind.RESULT), name
         assert state.result_code is None, name
         assert state.menu is None, name
-        assert describe_table(state, "hall-1").has_picture, name
-    assert not any(describe_table(samples[name], "hall-1").has_picture for name in samples.keys() - public)
     assert {name.partition("/")[0] for name in public} >= {"macroscope", "starfall", "score_keeper"}
 
 
+def find_covered(samples: dict[str, ScreenState]) -> ScreenState:
+    """Return a state in which the camera's picture stands in place of the game."""
+    states = (state for state in samples.values() if state.in_game)
+    return next(state for state in states if load_game_scene(state.game_name).shows_camera(state))
+
+
 def test_a_camera_in_place_of_the_game_is_not_shown(table: Table, samples: dict[str, ScreenState]) -> None:
-    covered = next(
-        state for state in samples.values() if state.in_game and load_game_scene(state.game_name).needs_picture(state)
-    )
+    covered = find_covered(samples)
     reader = table.connect()
     for table.state in (covered, replace(covered, camera_view=CameraView())):
         table.draw(1)
         table.hand_out(1.0)
     reader.receive_file()
     assert reader.read_numbers() == [1], "only once the game is back"
+
+
+def test_the_page_knows_that_its_picture_waits(
+    path: Path, publisher: PorchPublisher, samples: dict[str, ScreenState]
+) -> None:
+    """It darkens the last one, and says so; whether the camera is in place of the game depends on its view alone."""
+    covered = find_covered(samples)
+    clear = replace(covered, camera_view=CameraView())
+    with SocketReader(path) as reader:
+        for state in (clear, covered, clear, replace(clear, menu=Menu("Settings", ("Language",), 0))):
+            publisher.publish(state, None)
+        assert [reader.read("state")["has_picture"] for _ in range(4)] == [True, False, True, False]
+
+
+def test_a_scene_that_fails_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = ScreenState(ScreenKind.PLAY, "secret_number")
+    assert is_screen_public(state)
+    monkeypatch.setattr(GameScene, "needs_picture", lambda _scene, _state: 1 / 0)
+    assert not is_screen_public(state)
 
 
 @pytest.mark.parametrize("depth", [24, 32])

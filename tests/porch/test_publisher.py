@@ -18,10 +18,11 @@ from companion.events import Button, DeviceLost, DeviceRestored
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.saved_game import SavedGame
 from companion.porch import publisher as publisher_module
-from companion.porch.messages import LINE_ADAPTER, MAX_LINE_BYTES, build_schema
+from companion.porch.messages import LINE_ADAPTER, MAX_LINE_BYTES, ScoresLine, build_schema
 from companion.porch.public_state import describe_table
 from companion.porch.publisher import MAX_READERS, MEMORY_FILE, PorchPublisher
-from companion.screen_state import CameraView, DiePicture, EnlargedPicture, RunningClock, ScreenState
+from companion.porch.score_history import MAX_POINTS
+from companion.screen_state import CameraView, DiePicture, EnlargedPicture, RunningClock, ScreenKind, ScreenState
 from tests.conftest import REPOSITORY
 from tests.porch.client import SocketReader
 from tests.referee.dialogs.test_score_sheet import Table
@@ -52,6 +53,10 @@ def test_lines_are_those_of_the_published_schema(samples: dict[str, ScreenState]
         assert len(text) < MAX_LINE_BYTES, name
         check.validate(json.loads(text))
         LINE_ADAPTER.validate_json(text)
+    scores = ScoresLine(table="hall-1", points=((2, (10**15,) * 12),) * MAX_POINTS).model_dump_json()
+    assert len(scores) < MAX_LINE_BYTES
+    check.validate(json.loads(scores))
+    LINE_ADAPTER.validate_json(scores)
     with pytest.raises(jsonschema.ValidationError):
         check.validate({"kind": "state", "version": 2, "table": "hall-1", "screen": "play"})
 
@@ -281,6 +286,33 @@ def test_result_is_published_taken_back_and_kept(tmp_path: Path, path: Path, mak
             saved_game.undo()
             again.publish(table.shown(), saved_game)
             assert not reader.read("result")["result"]["finished"]
+
+
+def test_late_readers_get_the_scores_from_the_start_even_after_a_restart(
+    tmp_path: Path, path: Path, make: MakePublisher
+) -> None:
+    """The porch, or the program that plays, is started again in the middle of a game."""
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        table = Table(journal)
+        first = make()
+        with SocketReader(path) as reader:
+            Followed(table, first)
+            points = reader.read("scores")["points"]
+            assert len(points) > 2
+            assert points[-1][1] == list(table.saved_game.game.totals)
+            assert [number for number, _scores in points] == sorted({number for number, _scores in points})
+            with SocketReader(path) as late:
+                assert late.read("scores")["points"] == points
+            first.publish(ScreenState(ScreenKind.LOBBY), None)
+            assert reader.read("scores")["points"] == []
+            first.publish(table.shown(), table.saved_game)
+            assert reader.read("scores")["points"] == points, "the game goes on"
+        first.close()
+        again = make()
+        saved_game = SavedGame(journal, table.saved_game.id, table.saved_game.definition)
+        with SocketReader(path) as reader:
+            again.publish(table.shown(), saved_game)
+            assert reader.read("scores")["points"] == points
 
 
 def test_kept_results_have_the_new_id_of_a_table(path: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def build_line(
     return StateLine(table="hall-1", screen=screen, game="pig", round=number, players=players)
 
 
-def note(*lines: StateLine) -> list[tuple[int, tuple[int, ...]]]:
+def note(*lines: StateLine) -> tuple[tuple[int, tuple[int, ...]], ...]:
     history = ScoreHistory()
     for line in lines:
         history.note_state(line)
@@ -32,13 +32,13 @@ def note(*lines: StateLine) -> list[tuple[int, tuple[int, ...]]]:
 
 def test_each_round_is_a_point_and_a_correction_goes_back() -> None:
     played = [build_line(0, 0, number=1), build_line(3, 0, number=1), build_line(3, 4, number=2)]
-    assert note(*played) == [(1, (3, 0)), (2, (3, 4))]
-    assert note(*played, build_line(9, 0, number=1)) == [(1, (9, 0))]
+    assert note(*played) == ((1, (3, 0)), (2, (3, 4)))
+    assert note(*played, build_line(9, 0, number=1)) == ((1, (9, 0)),)
     assert note(*played, build_line(3, 4, number=2, screen="result"))[-1] == (2, (3, 4))
 
 
 def test_without_rounds_each_change_is_a_point() -> None:
-    assert note(build_line(0, 0), build_line(0, 0), build_line(5, 0)) == [(1, (0, 0)), (2, (5, 0))]
+    assert note(build_line(0, 0), build_line(0, 0), build_line(5, 0)) == ((1, (0, 0)), (2, (5, 0)))
     many = note(*(build_line(score, 0) for score in range(MAX_POINTS + 50)))
     assert len(many) == MAX_POINTS
     assert many[-1] == (MAX_POINTS + 50, (MAX_POINTS + 49, 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,10 +51,16 @@ def test_the_shared_options_are_described() -> None:
     assert {*re.findall(r"--[\w-]+", PAGE)} >= SHARED_OPTIONS
 
 
-def test_pip_installs_from_where_the_project_is() -> None:
+def test_pip_installs_in_a_clone_of_any_name() -> None:
+    """The project's folder is named by whoever clones it."""
+    metadata = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = set()
     for page in PAGES:
-        for name in re.findall(r"(?:pip|pipx|uv) \w+ '?([\w./-]*board-game-companion)", page.read_text("utf-8")):
-            assert name == PROJECT_SOURCE, page
+        text = page.read_text("utf-8")
+        assert not re.search(r"(?:pip|pipx|uv) [^\n]*board-game-companion", text), page
+        found |= set(re.findall(r"pip install '([^'\[]*)\[(\w+)\]'", text))
+    assert {(PROJECT_SOURCE, "porch"), (PROJECT_SOURCE, "club")} <= found
+    assert {extra for source, extra in found if source == PROJECT_SOURCE} <= set(metadata["optional-dependencies"])
 
 
 def list_command_lines() -> list[tuple[str, str]]:

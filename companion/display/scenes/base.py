@@ -158,7 +158,7 @@ class GameScene(ABC, Generic[View]):
             draw_result_code(canvas, layout.view, state.result_code)
             return
         view = state.view
-        shows_picture = state.question is None and state.menu is None and self.needs_picture(state)
+        shows_picture = self.shows_camera(state)
         has_track = self.has_track(state) and not shows_picture
         layout = lay_out_screen(canvas, len(state.players), has_track=has_track)
         active = self.find_active_seat(view)
@@ -284,6 +284,10 @@ class GameScene(ABC, Generic[View]):
             state: what is shown; its view is one of this scene's game.
         """
         return self.HAS_OWN_RESULT
+
+    def shows_camera(self, state: ScreenState) -> bool:
+        """Return whether the camera's picture stands in place of the game: it is needed, and nothing else is asked."""
+        return state.question is None and state.menu is None and self.needs_picture(state)
 
     def needs_picture(self, state: ScreenState) -> bool:
         """Return whether the camera's picture takes the place of the game, since it cannot be read: by default False.

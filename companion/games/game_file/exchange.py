@@ -1,4 +1,7 @@
-"""The people's own game files: how one is put among the games, with what belongs to it, and swapped by a USB stick."""
+"""The people's own game files: how one is put among the games, with what belongs to it, and swapped by a USB stick.
+
+A stick also brings languages.
+"""
 
 import errno
 import json
@@ -23,6 +26,7 @@ from companion.games.game_file.reader import (
 from companion.i18n import _, join_and
 from companion.log import log
 from companion.system.atomic_file import write_atomic
+from companion.system.language_files import take_languages
 from companion.title_picture import read_title_picture
 
 STICK_FOLDER = "companion-games"
@@ -144,12 +148,13 @@ def _write_game(folder: Path, name: str, content: bytes, picture: bytes | None) 
     write_atomic(folder / f"{name}.toml", content)
 
 
-def swap_games(folder: Path, sticks: Sequence[Path]) -> str:
+def swap_games(folder: Path, sticks: Sequence[Path], languages: Path | None = None) -> str:
     """Take the games of the sticks, give the first one the own ones, and return in one translated line how it went.
 
     Args:
         folder: that of the people's own games.
         sticks: the top folders of the sticks, one that can be written to first.
+        languages: folder of the people's own languages, which are taken too; None: none are.
     """
     if not sticks:
         return _("No USB stick found: plug one in, wait a moment, and try again")
@@ -169,6 +174,11 @@ def swap_games(folder: Path, sticks: Sequence[Path]) -> str:
                 taken.append(file.title)
         except (OSError, GameFileError, GameNameTaken) as error:
             problems.append(f"{path.name}: {error}" if isinstance(error, GameNameTaken) else str(error))
+    if languages is not None:
+        for stick in sticks:
+            names, faults = take_languages(stick, languages)
+            taken += names
+            problems += faults
     return " ".join(
         (
             _("New here: {games}.", games=join_and(taken)) if taken else _("Nothing new for this device."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import random
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from companion.games.macroscope.simulator.kit import create_macroscope_table
 from companion.simulation.camera import SimulatedCamera
 from companion.simulation.dice import LandingPlace
 from hardware.cameras.sources import CameraLost, Frame
+from tests.conftest import REPOSITORY
 
 
 @contextmanager
@@ -127,6 +129,17 @@ def test_the_simulated_die_tests_itself(capsys: pytest.CaptureFixture[str], tmp_
     rows = read_rows(tmp_path / "t.csv")
     assert {row["how"] for row in rows} == {"camera"}
     assert all(float(row["confidence"]) >= 0.9 and row["face"] == row["read"] for row in rows)
+
+
+@pytest.mark.full
+@pytest.mark.timeout(900)
+def test_the_example_of_the_page_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (REPOSITORY / "docs/dice-test.md").read_text(encoding="utf-8")
+    found = re.search(r"\(`companion dice-test ([^`]*)`[^\n]*\n\n```\n(.*?)```", page, re.DOTALL)
+    assert found
+    status, out, err = run(capsys, *found[1].split())
+    assert (status, err) == (0, "")
+    assert " ".join(found[2].split()) in " ".join(out.split()), "as after other networks: write it there again"
 
 
 @pytest.mark.full
