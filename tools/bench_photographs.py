@@ -37,13 +37,16 @@ from companion.vision.dice.reader import DiceReader  # noqa: E402
 from companion.vision.frames.image_io import load_image  # noqa: E402
 from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE, Die, Image  # noqa: E402
 from companion.vision.table.dice_area import drop_side_faces  # noqa: E402
+from companion.vision.table.settling import find_clear_dice  # noqa: E402
 
 LEFT_OUT_FILE = HERE / "training" / "train_dice" / LEFT_OUT
 OVERHEAD = "overhead"
 
 
 def judge_known_count(dice: Sequence[Die], values: Sequence[int]) -> str:
-    """Judge a reading where the number of dice is known: another number is asked about."""
+    """Judge a reading where the number of dice is known: another number is asked about, unless as many are clear."""
+    if len(dice) > len(values) == len(clear := find_clear_dice(dice)):
+        dice = clear
     if len(dice) != len(values) or any(die.tilted or die.confidence < MIN_KNOWN_COUNT_CONFIDENCE for die in dice):
         return ASKED
     return RIGHT if sorted(die.value for die in dice) == sorted(values) else WRONG

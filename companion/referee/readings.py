@@ -193,7 +193,8 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
 
     Args:
         reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from
-            `MIN_KNOWN_COUNT_CONFIDENCE` (0.7) on, and with as many dice as were to be thrown, it is the roll.
+            `MIN_KNOWN_COUNT_CONFIDENCE` (0.7) on, and with as many dice as were to be thrown, it is the roll; so are as
+            many certain ones beside something that only looks a little like a die.
         target: the open roll (a move with a `value_range`), or the roll that was entered already. An equal roll is
             asked about too: the caller leaves it out.
 
@@ -211,6 +212,8 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
     count = len(reading.values)
     if not count or (count != wanted.count and isinstance(target, Correctable)):
         return None
+    if isinstance(target, Move) and count > wanted.count == len(reading.clear_values):
+        return target.fill(*reading.clear_values)
     roll = format_values(reading.values)
     by_hand, roll_again = (_("By hand"), DigitsInput(_("Enter the roll"), target)), (_("Roll again"), None)
     answers: list[tuple[Input, str, LazyStep]]

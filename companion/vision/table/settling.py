@@ -10,7 +10,7 @@ from math import dist
 
 from companion.events import DiceRead
 from companion.vision.frames.view_shift import ViewShift
-from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE, Die
+from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_KNOWN_COUNT_CONFIDENCE, MIN_PLAY_CONFIDENCE, Die
 
 DiceValues = tuple[int, ...]
 """Sorted top faces."""
@@ -200,7 +200,10 @@ class DiceSettler:
         alternatives = tuple(find_alternatives(dice, list(map(sort_values, readings))))
         still = [id(now) for was, now in pairs if was.value == now.value and was.distance_to(now) <= BUMPED_SIDES]
         lying = tuple(id(die) in still for die in sorted(dice, key=lambda die: die.value)) if still else ()
-        return SettledReading(DiceRead(sort_values(dice), confidence, at, alternatives, lying), is_unsure)
+        clear = [sort_values(find_clear_dice(reading)) for reading in readings]
+        clear_values = clear[-1] if is_unsure and all(values == clear[-1] for values in clear) else ()
+        event = DiceRead(sort_values(dice), confidence, at, alternatives, lying, clear_values=clear_values)
+        return SettledReading(event, is_unsure)
 
 
 def sort_values(dice: Iterable[Die]) -> DiceValues:
@@ -224,6 +227,28 @@ def compute_confidence(dice: Iterable[Die]) -> float:
     return min(
         (min(die.confidence, MAX_DOUBTFUL_CONFIDENCE) if die.tilted else die.confidence for die in dice), default=1.0
     )
+
+
+def find_clear_dice(dice: Sequence[Die]) -> tuple[Die, ...]:
+    """Find the certain dice of a reading in which something else looks a little like a die.
+
+    Where a game knows how many dice were thrown, and these are as many, the rest is something else: a pen's cap, print.
+
+    >>> five, print_ = Die(5, (100, 80, 140, 120), 0.97), Die(6, (300, 80, 340, 120), 0.4)
+    >>> [die.value for die in find_clear_dice((five, print_))]
+    [5]
+
+    Args:
+        dice: the dice of one reading, uncertain ones included.
+
+    Returns:
+        None, if there is nothing else, if a die is tilted, or if one is neither certain nor unlikely (a confidence
+        between `MIN_KNOWN_COUNT_CONFIDENCE` and `MIN_PLAY_CONFIDENCE`).
+    """
+    clear = tuple(filter(_is_certain, dice))
+    others = [die for die in dice if not _is_certain(die)]
+    are_unlikely = all(not die.tilted and die.confidence < MIN_KNOWN_COUNT_CONFIDENCE for die in others)
+    return clear if others and are_unlikely else ()
 
 
 def _is_certain(die: Die) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.api import Correction, Move
-from companion.events import Button
+from companion.events import Button, DiceRead
 from companion.games.macroscope.state import Phase
 from companion.screen_state import Question
 from companion.testing.table import A, TableUnderTest
@@ -66,6 +66,15 @@ def test_a_throw_of_another_number_of_dice_is_asked_about(
     t.roll(*values)
     question = t.state.question
     assert (t.played(), question and question.title) == (None, title)
+
+
+@pytest.mark.parametrize(("clear", "is_played"), [((2, 3), True), ((2, 3, 4), False), ((), False)])
+def test_as_many_clear_dice_as_are_thrown_are_the_roll_whatever_else_looks_like_a_die(
+    table: Tables, clear: tuple[int, ...], is_played: bool
+) -> None:
+    t = table()
+    t.send(DiceRead((2, 3, 4, 6), 0.4, t.clock.now, clear_values=clear))
+    assert (t.played(), read_question(t) is None) == (Move("roll", A, (2, 3)) if is_played else None, is_played)
 
 
 def test_dice_that_moved_are_asked_about_once_the_roll_is_entered(table: Tables) -> None:

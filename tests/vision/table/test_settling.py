@@ -56,6 +56,29 @@ class TestDice:
         assert result.event is not None
         assert (result.event.values, result.event.at, result.is_unsure) == ((3, 6), 1.1, False)
 
+    @pytest.mark.parametrize(
+        ("sure", "tilted", "clear"),
+        [(0.69, False, (3, 6)), (0.05, False, (3, 6)), (0.7, False, ()), (0.4, True, ())],
+    )
+    def test_dice_are_clear_beside_what_only_looks_a_little_like_one(
+        self, sure: float, tilted: bool, clear: tuple[int, ...]
+    ) -> None:
+        settler = make_settler()
+        result = rest(settler, die(6, 150), die(3, 250), die(4, 350, sure=sure, tilted=tilted))
+        assert result is not None
+        assert result.event is not None
+        assert (result.event.values, result.event.clear_values) == ((3, 4, 6), clear)
+
+    def test_dice_are_not_clear_if_readings_disagree(self) -> None:
+        settler = make_settler()
+        settler.reset()
+        other = die(4, 350, sure=0.4)
+        for at in range(4):
+            result = settler.add_reading((die(6 if at else 5, 150), die(3, 250), other), float(at))
+        assert result is not None
+        assert result.event is not None
+        assert result.event.clear_values == ()
+
     def test_dice_in_the_same_place_are_no_throw_even_if_read_differently(self) -> None:
         settler = make_settler(die(1, 100), die(2, 300))
         assert get_values(rest(settler, die(1, 101), die(5, 299))) is None
