@@ -182,6 +182,20 @@ def test_a_reader_that_has_gone_before_its_turn_is_no_fault(table: Table, caplog
     assert not table.sender.is_watched
 
 
+def test_a_picture_for_which_there_is_no_room_is_left_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.draw(1)
+    reader = table.connect()
+    write = os.pwrite
+    with monkeypatch.context() as full:
+        full.setattr(os, "pwrite", lambda file, pixels, at: write(file, bytes(pixels)[:100], at))
+        table.hand_out()
+    reader.receive_file()
+    assert reader.read_numbers() == []
+    table.draw(2)
+    table.hand_out(2.0)
+    assert reader.read_numbers() == [1]
+
+
 def test_readers_beyond_the_limit_are_turned_away(table: Table) -> None:
     readers = [table.connect() for _ in range(MAX_READERS + 1)]
     table.hand_out()
