@@ -86,11 +86,13 @@ def run(args: Namespace) -> None:
     try:
         # Ctrl-C is the usual end.
         with suppress(KeyboardInterrupt), unbuffered_keys(sys.stdin) as read_keys:
-            while time.monotonic() < end and not (walk and walk.is_over):
+            is_over = False
+            while not is_over:  # however short the time is, it looks once
                 for event in [*test.poll(), *(event for key in read_keys() for event in test.handle_key(key))]:
                     print(format_event(event), flush=True)
                 woken.wait(KEYBOARD_POLL_SECONDS)
                 woken.clear()
+                is_over = time.monotonic() >= end or (walk is not None and walk.is_over)
     finally:
         signal.signal(signal.SIGTERM, previous_handler)
         test.close()

@@ -33,7 +33,6 @@ from companion.testing.table import ManualClock
 from companion.web_server.live_page import NO_PICTURE
 from tests.porch.conftest import serve, wait_for
 
-pytestmark = pytest.mark.timeout(60)
 SIZE = (32, 18)
 
 
@@ -390,8 +389,7 @@ def test_a_fetcher_ends_although_too_many_wait_at_the_socket(tmp_path: Path) -> 
         while feed._fetcher is None or feed._fetcher._connection is None:
             await asyncio.sleep(0)
         feed.stop()
-        thread.join(20)
-        assert not thread.is_alive()
+        thread.join()
 
     picture_path = find_picture_path(tmp_path / "porch.sock")
     with socket.socket(socket.AF_UNIX) as listener, socket.socket(socket.AF_UNIX) as waiting:
