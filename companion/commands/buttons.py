@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from companion.app.button_input import open_controllers, open_sources
+from companion.app.button_input import GPIO, open_controllers, open_sources
 from companion.commands.arguments import shorten_argument
 from companion.commands.common import add_data_option, add_settings_option, load_command_settings, print_problems
 from companion.commands.wiring import WiringTest, format_json, format_line
@@ -96,6 +96,8 @@ def run(args: Namespace) -> None:
     finally:
         signal.signal(signal.SIGTERM, previous_handler)
         test.close()
+    if test.presses[GPIO]:
+        taught.note_pin_press()
     if not args.json:
         print(test.format_summary())
 

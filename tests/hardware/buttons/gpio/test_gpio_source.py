@@ -245,8 +245,22 @@ def test_pins_with_a_hat_are_used_only_if_the_settings_say_so(monkeypatch: pytes
     clock = ManualClock()
     monkeypatch.setattr(driver_module, "open_lgpio", lambda: ClockFactory(clock))
     with pytest.raises(GpioMissing, match="A HAT is on the pins"):
-        open_gpio(PINS, clock, is_required=False)
+        open_gpio(PINS, clock, is_required=False, is_proven=True)
     open_gpio(PINS, clock).close()
+
+
+@pytest.mark.parametrize("is_proven", [False, True])
+def test_pins_that_were_pressed_before_have_their_lamps_from_the_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *, is_proven: bool
+) -> None:
+    monkeypatch.setattr(driver_module, "HAT_DESCRIPTION", tmp_path / "none")
+    factory = ClockFactory(ManualClock())
+    monkeypatch.setattr(driver_module, "open_lgpio", lambda: factory)
+    gpio = open_gpio(PINS, ManualClock(), is_required=False, is_proven=is_proven)
+    gpio.set_lamps({OK: LampEffect.ON})
+    functions = {pin.function for pin in list(factory.pins.values())}
+    gpio.close()
+    assert ("output" in functions) is is_proven
 
 
 def test_unavailable_pin_is_named_and_the_others_work() -> None:
