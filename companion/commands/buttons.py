@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from companion.app.button_input import GPIO, open_controllers, open_sources
+from companion.app.button_input import open_controllers, open_sources
 from companion.commands.arguments import shorten_argument
 from companion.commands.common import add_data_option, add_settings_option, load_command_settings, print_problems
 from companion.commands.wiring import WiringTest, format_json, format_line
 from companion.commands.wiring_walk import WALK_HINT, WiringWalk
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
+from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 
 DESCRIPTION = (
     "Print each press and release with its source and time, to test a wiring. Each press switches the button's lamp to "
