@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from socket import gethostname
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -121,6 +122,42 @@ def test_too_many_watchers_are_told_to_come_back(tables: LiveTables, monkeypatch
         second.close()
 
     run(ClubPage(dict, tables), use)
+
+
+def test_the_page_names_no_id_of_a_game(tables: LiveTables, sqlite_database: ClubDatabase) -> None:
+    """Who knows it could send another result in its place."""
+    sqlite_database.save_results([build_result("0a1b2c3d", ended=END.isoformat())])
+    tables.update("hall-1", online=True, state=build_state())
+    overview = build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END)
+    assert overview["recent"]
+    assert "0a1b2c3d" not in json.dumps(overview)
+
+
+def test_a_page_that_takes_long_is_made_less_often(tables: LiveTables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many results it would take a whole core while tables play."""
+    now, pauses = 0.0, list[float]()
+
+    def build() -> dict[str, Any]:
+        nonlocal now
+        now += 2.0
+        return {"made": now}
+
+    async def note_pause(seconds: float) -> None:
+        pauses.append(seconds)
+        tables.set_connected(len(pauses) % 2 == 0)  # something happens all the time
+        await asyncio.sleep(0)
+
+    async def use(session: aiohttp.ClientSession, url: str) -> None:
+        async with session.get(f"{url}/events") as response:
+            while (await read_event(response))["made"] < 10.0:
+                pass
+
+    monkeypatch.setattr(page_module, "time", SimpleNamespace(monotonic=lambda: now))
+    names = {name: getattr(asyncio, name) for name in ("create_task", "gather", "to_thread")}
+    monkeypatch.setattr(page_module, "asyncio", SimpleNamespace(sleep=note_pause, **names))
+    run(ClubPage(build, tables), use)
+    made = [pause for pause in pauses if pause]
+    assert made[:3] == [8.0] * 3, "four times as long as it took"
 
 
 def test_one_fault_does_not_stop_the_page(
