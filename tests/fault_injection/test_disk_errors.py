@@ -57,7 +57,6 @@ def test_any_disk_call_may_fail(folder: Path) -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.timeout(900)
 @pytest.mark.parametrize("seed", range(2, 7))
 def test_proof_of_failing_calls(folder: Path, seed: int) -> None:
     counts = failed(folder, seed, turns=300)
