@@ -105,7 +105,7 @@ def test_unsynced_data_are_lost(folder: Path, kind: str) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(4))
 def test_proof_of_power_cuts_during_a_store(folder: Path, seed: int) -> None:
-    root, made = kept(folder, times=60 + seed)
+    root, made = kept(folder, times=30 + seed)
     counts = cut_everywhere(made, root, folder / "left", StoredFiles(), Random(seed), times=6)
     assert counts["cuts"] > 5000
     print(dict(counts))
