@@ -19,7 +19,7 @@ DRIVER = shutil.which("chromedriver")
 needs_chromedriver = pytest.mark.skipif(
     CHROMIUM is None or DRIVER is None, reason="chromedriver is not installed (Debian: chromium-driver)"
 )
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 200
 SIZES = {"phone": (390, 844), "small phone": (320, 568), "desktop": (1280, 800), "television": (1920, 1080)}
 """Sizes of pages in pixels."""
 PICTURES = os.environ.get("COMPANION_PAGE_PICTURES")
@@ -37,26 +37,23 @@ QUIET = (
 """Options with which it asks for nothing but the page."""
 
 
-def read_page(url: str, profile: Path, *options: str, seconds: int = 3) -> str:
-    """Return the document of a page as HTML, after its scripts have run.
+def read_page(url: str, profile: Path) -> str:
+    """Return the document of a page as HTML, when all that it loads has arrived.
 
     Args:
         url: of the page.
         profile: an empty folder for the browser's own files.
-        options: further ones of the browser, such as a window's size.
-        seconds: after which a page that is still loading is read as it is.
     """
     assert CHROMIUM is not None
     command = [
         CHROMIUM,
         *QUIET,
         f"--user-data-dir={profile}",
-        *options,
-        f"--timeout={seconds * 1000}",
+        f"--timeout={TIMEOUT_SECONDS * 1000}",
         "--dump-dom",
         url,
     ]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120).stdout
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 class Browser:

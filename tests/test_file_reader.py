@@ -20,7 +20,6 @@ def make_socket(path: Path) -> None:
         server.bind(str(path))
 
 
-@pytest.mark.timeout(10)
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, make_socket, lambda path: path.symlink_to("/dev/zero")])
 def test_what_is_no_file_is_refused(
     tmp_path: Path, make: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
@@ -32,7 +31,6 @@ def test_what_is_no_file_is_refused(
         read_file(path, 100)
 
 
-@pytest.mark.timeout(10)
 def test_a_pipe_that_takes_the_place_of_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (file := tmp_path / "a").touch()
     status = os.stat(file)  # noqa: PTH116 - as in the reader
@@ -54,7 +52,6 @@ def test_limit_counts_what_is_read_and_what_is_announced(tmp_path: Path, monkeyp
         read_file(file, 4)
 
 
-@pytest.mark.timeout(10)
 def test_kernel_file_without_news_is_not_waited_for() -> None:
     try:
         os.close(os.open("/proc/kmsg", os.O_RDONLY | os.O_NONBLOCK))

@@ -10,7 +10,7 @@ from functools import cache
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES, compute_lamp_colour
-from companion.events import Button, Event, LampState
+from companion.events import Button, ButtonPressed, Event, LampState
 from companion.lazy_message import LazyMessage
 from companion.log import log
 from hardware.buttons import press_merger
@@ -45,12 +45,21 @@ class ButtonInput:
         sources: sources that do not raise but report the loss and the return of their device as events, as
             `open_sources` makes them; may be empty.
         clock: the host's monotonic clock, in seconds; it stamps the events.
-        are_pins_wired: the settings say so. Otherwise no press waits for one at the pins before a first one there: at
-            any Raspberry Pi they open, and a button box alone would answer three times as late.
+        are_pins_wired: the settings say so, or an earlier press. Otherwise no press waits for one at the pins before a
+            first one there: at any Raspberry Pi they open, and a button box alone would answer three times as late.
+        note_pin_press: called at the first press at the pins, unless they are wired anyway.
     """
 
-    def __init__(self, sources: Sequence[ButtonSource], clock: Clock, *, are_pins_wired: bool = False) -> None:
+    def __init__(
+        self,
+        sources: Sequence[ButtonSource],
+        clock: Clock,
+        *,
+        are_pins_wired: bool = False,
+        note_pin_press: Callable[[], object] = lambda: None,
+    ) -> None:
         self._sources = tuple(sources)
+        self._are_pins_wired, self._note_pin_press = are_pins_wired, note_pin_press
         self._merger = PressMerger(TIMING_BY_SOURCE, clock, unproven_sources=() if are_pins_wired else (GPIO,))
         self._lamp_effects: Mapping[Button, LampEffect] = {}
         # Opened here and not at the first poll: see `open_sources`.
@@ -102,7 +111,15 @@ class ButtonInput:
 
     def _read_sources(self) -> None:
         for source in self._sources:
-            self._merger.add_events(source.name, source.read())
+            events = source.read()
+            self._merger.add_events(source.name, events)
+            if (
+                not self._are_pins_wired
+                and source.name == GPIO
+                and any(isinstance(event, ButtonPressed) for event in events)
+            ):
+                self._are_pins_wired = True
+                self._note_pin_press()
 
 
 @cache  # asked for with each frame
@@ -116,7 +133,11 @@ def map_lamp_colours(palette: str) -> Mapping[Button, LampColour]:
 
 
 def open_sources(
-    settings: Settings, clock: Clock, wake: Callable[[], None], get_palette: Callable[[], str] | None = None
+    settings: Settings,
+    clock: Clock,
+    wake: Callable[[], None],
+    get_palette: Callable[[], str] | None = None,
+    taught: TaughtButtons | None = None,
 ) -> list[ButtonSource]:
     """Create the button sources that the settings name; they open their devices when they are first read.
 
@@ -131,6 +152,7 @@ def open_sources(
         clock: the host's monotonic clock, in seconds.
         wake: called from another thread when there is something to read.
         get_palette: returns the key of the palette that is shown now; None: that of the settings.
+        taught: knows whether a button at the pins was pressed before; None: none was.
 
     Returns:
         The GPIO pins, the USB button box, both, or none; to be closed by the caller.
@@ -139,7 +161,9 @@ def open_sources(
     sources: list[ButtonSource] = []
     if wanted in {"any", "gpio", "both"}:
         sources.append(
-            ReconnectingSource(GPIO, lambda: _open_pins(settings, clock, wake), clock, report_missing=wanted != "any")
+            ReconnectingSource(
+                GPIO, lambda: _open_pins(settings, clock, wake, taught), clock, report_missing=wanted != "any"
+            )
         )
     if wanted in {"box", "both"} and sys.platform == "win32":
         sources.append(ReconnectingSource(BOX, _refuse_box, clock, report_missing=True))
@@ -181,8 +205,11 @@ def _refuse_box() -> ButtonSource:
     raise SourceLost(LazyMessage("A button box does not work on Windows: use the keyboard."))
 
 
-def _open_pins(settings: Settings, clock: Clock, wake: Callable[[], None]) -> ButtonSource:
-    gpio = open_gpio(gpio_pins(settings), clock, wake, is_required=settings.table.buttons != "any")
+def _open_pins(
+    settings: Settings, clock: Clock, wake: Callable[[], None], taught: TaughtButtons | None
+) -> ButtonSource:
+    is_required, is_proven = settings.table.buttons != "any", taught is not None and taught.are_pins_wired
+    gpio = open_gpio(gpio_pins(settings), clock, wake, is_required=is_required, is_proven=is_proven)
     for trouble in gpio.problems:
         log.warning("%s", trouble)
     return gpio

@@ -164,7 +164,7 @@ def run_at_screen(
         )
         # Before the camera worker starts its thread: see `open_sources`.
         sources = (
-            open_sources(settings, time.monotonic, wake_window, lambda: preferences.values.palette)
+            open_sources(settings, time.monotonic, wake_window, lambda: preferences.values.palette, taught)
             if options.table == "real"
             else ()
         )
@@ -172,7 +172,8 @@ def run_at_screen(
         buttons = ButtonInput(
             [*sources, *([controllers] if controllers else [])],
             time.monotonic,
-            are_pins_wired=settings.table.buttons in {"gpio", "both"},
+            are_pins_wired=settings.table.buttons in {"gpio", "both"} or taught.are_pins_wired,
+            note_pin_press=taught.note_pin_press,
         )
         worker = None
         if options.table != "keyboard":

@@ -186,6 +186,9 @@ class Receiver:
         self._stopping.set()
         self._client.disconnect()
         self._client.loop_stop()
+        # The client closes the sockets that woke its thread when it is deleted: no cycle may hold it until then.
+        self._client.on_connect = self._client.on_connect_fail = self._client.on_disconnect = None
+        self._client.on_message = None
         self._received.put(None)  # waits while it is full: the writer, which is told to stop, does not wait
         self._writer.join()
         self._sweeper.join()

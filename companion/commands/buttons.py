@@ -19,6 +19,7 @@ from companion.commands.wiring import WiringTest, format_json, format_line
 from companion.commands.wiring_walk import WALK_HINT, WiringWalk
 from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
+from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 
 DESCRIPTION = (
     "Print each press and release with its source and time, to test a wiring. Each press switches the button's lamp to "
@@ -86,14 +87,18 @@ def run(args: Namespace) -> None:
     try:
         # Ctrl-C is the usual end.
         with suppress(KeyboardInterrupt), unbuffered_keys(sys.stdin) as read_keys:
-            while time.monotonic() < end and not (walk and walk.is_over):
+            is_over = False
+            while not is_over:  # however short the time is, it looks once
                 for event in [*test.poll(), *(event for key in read_keys() for event in test.handle_key(key))]:
                     print(format_event(event), flush=True)
                 woken.wait(KEYBOARD_POLL_SECONDS)
                 woken.clear()
+                is_over = time.monotonic() >= end or (walk is not None and walk.is_over)
     finally:
         signal.signal(signal.SIGTERM, previous_handler)
         test.close()
+    if test.presses[GPIO]:
+        taught.note_pin_press()
     if not args.json:
         print(test.format_summary())
 

@@ -1,4 +1,7 @@
-"""What the buttons of controllers stand for, as people taught them; stored beside the journal."""
+"""What the buttons of controllers stand for, as people taught them, and whether the pins have any.
+
+Both are stored beside the journal.
+"""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -30,6 +33,8 @@ class _StoredController(StoredModel):
 
 class _StoredControllers(StoredModel):
     controllers: tuple[_StoredController, ...] = ()
+    pins: bool = False
+    """A button at the pins was pressed once."""
 
 
 class TaughtButtons:
@@ -52,6 +57,21 @@ class TaughtButtons:
         self._stored = self._load()
         self.bindings: tuple[ButtonBinding, ...] = self._stored
         """In force now."""
+
+    @property
+    def are_pins_wired(self) -> bool:
+        """Whether a button at the pins was pressed, now or in an earlier session: something is wired to them."""
+        return self.store.value.pins
+
+    def note_pin_press(self) -> str | None:
+        """Store (in `TAUGHT_BUTTONS_FILE`) that a button at the pins was pressed; raises nothing.
+
+        Returns:
+            None, or in the current language why that cannot be stored; then it holds for this session only.
+        """
+        if self.store.value.pins:
+            return None
+        return self.store.update(lambda stored: stored.model_copy(update={"pins": True}))
 
     @property
     def is_empty(self) -> bool:
@@ -97,11 +117,11 @@ class TaughtButtons:
         self.is_teaching, self.bindings = False, self._stored
 
     def forget_all(self) -> str | None:
-        """Forget everything that was taught; returns why that cannot be stored, or None."""
+        """Forget everything that was taught, not what is wired; returns why that cannot be stored, or None."""
         self._stored = ()
         if not self.is_teaching:
             self.bindings = ()
-        return self.store.replace(_StoredControllers())
+        return self.store.replace(_StoredControllers(pins=self.store.value.pins))
 
     def retry(self) -> None:
         """Read the file again if it could not be read, and write it if it could not be written."""

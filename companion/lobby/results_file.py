@@ -147,12 +147,10 @@ class ResultsFile:
 
     def _append(self, path: Path, lines: bytes) -> None:
         is_new = not path.exists()
-        descriptor = os.open(path, WRITE_FLAGS | os.O_APPEND, 0o600)
-        try:
-            # The line break in front ends a line that was torn.
-            self._file_bytes += os.write(descriptor, b"\n" + lines)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        with os.fdopen(os.open(path, WRITE_FLAGS | os.O_APPEND, 0o600), "ab") as file:
+            # The line break in front ends a line that was torn. `write` goes on where the disk takes only a part.
+            self._file_bytes += file.write(b"\n" + lines)
+            file.flush()
+            os.fsync(file.fileno())
         if is_new:
             sync_folder(path.parent)

@@ -5,6 +5,7 @@ that: nothing is read from it. Format: `picture_file.py`; why: docs/design/porch
 """
 
 import contextlib
+import errno
 import os
 import socket
 import sys
@@ -165,7 +166,8 @@ class PictureSender:
             surface, other = pygame.Surface((width, height), 0, 32, BGRX_MASKS), surface
             surface.blit(other, (0, 0))
         pixels: Any = surface.get_buffer()  # a buffer, which its type does not say
-        os.pwrite(self._file[0], pixels, find_offset(self._number + 1))
+        if os.pwrite(self._file[0], pixels, find_offset(self._number + 1)) < 4 * width * height:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # there was room for a part
         return width, height
 
     def _announce(self, width: int, height: int) -> None:

@@ -15,6 +15,7 @@ from companion.app.button_input import ButtonInput, open_sources
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.config.settings import Settings, TableSettings
+from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
 from companion.events import (
     Button,
     ButtonHeld,
@@ -202,6 +203,52 @@ def test_a_box_waits_for_pins_only_after_a_press_there() -> None:
     assert presses(hands.poll()) == [(Button.SEAT3, third.at)]
 
 
+def test_a_press_at_the_pins_is_remembered_over_a_restart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the next start the box waits for the pins from its first press on, and the lamps there are lit at once."""
+    asked: list[bool] = []
+
+    def open_pins(*_: Any, is_required: bool, is_proven: bool) -> FakeSource:
+        asked.append(is_proven and not is_required)
+        return FakeSource().open()
+
+    monkeypatch.setattr(hands_module, "open_gpio", open_pins)
+    monkeypatch.setattr(hands_module, "ButtonBox", Box)
+    settings = Settings(table=TableSettings(kind="real"))
+    for pressed_before in (False, False, True):
+        clock, taught, pins, box = ManualClock(), TaughtButtons(tmp_path), FakeSource(), Box()
+        for source in open_sources(settings, clock, lambda: None, None, taught):
+            source.read()
+        assert asked.pop() is pressed_before
+        assert not asked
+        hands = ButtonInput(
+            [pins, box], clock, are_pins_wired=taught.are_pins_wired, note_pin_press=taught.note_pin_press
+        )
+        pins.next = [DeviceRestored("GPIO", 99.9)]
+        box.next = [ButtonPressed(Button.SEAT3, 99.995)]
+        assert bool(presses(hands.poll())) is not pressed_before
+        if (tmp_path / "second").exists():
+            pins.next = [ButtonPressed(Button.SEAT1, 100.0)]
+            hands.poll()
+            taught.forget_all()
+        (tmp_path / "second").touch()
+    content = (tmp_path / TAUGHT_BUTTONS_FILE).read_bytes()
+    taught.note_pin_press()
+    assert (tmp_path / TAUGHT_BUTTONS_FILE).read_bytes() == content
+
+
+def test_only_presses_at_the_pins_prove_them() -> None:
+    clock, noted, pins, box = ManualClock(), list[bool](), FakeSource(), Box()
+    hands = ButtonInput([pins, box], clock, note_pin_press=lambda: noted.append(True))
+    pins.next = [DeviceRestored("GPIO", 99.9), ButtonHeld(Button.OK, 99.9, "GPIO"), ButtonReleased(Button.OK, 99.95)]
+    box.next = [ButtonPressed(Button.SEAT3, 99.995)]
+    hands.poll([ButtonPressed(Button.SEAT1, 99.99)])
+    assert noted == []
+    for _ in range(2):
+        pins.next = [ButtonPressed(Button.SEAT1, 100.0)]
+        hands.poll()
+    assert noted == [True], "once"
+
+
 def test_one_source_alone_waits_for_nobody() -> None:
     clock, pins = ManualClock(), FakeSource()
     hands = ButtonInput([pins], clock)
@@ -254,8 +301,9 @@ def test_the_settings_say_which_sources_there_are(
     """Pins that the settings name must all work; without a name, what there is is used."""
     asked: list[bool] = []
 
-    def open_no_pins(*_: Any, is_required: bool) -> Any:
+    def open_no_pins(*_: Any, is_required: bool, is_proven: bool) -> Any:
         asked.append(is_required)
+        assert not is_proven
         raise GpioMissing("no pins")
 
     monkeypatch.setattr(hands_module, "open_gpio", open_no_pins)

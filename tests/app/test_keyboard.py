@@ -126,7 +126,6 @@ def test_letters_of_the_simulated_table_stay_in_place_where_a_key_prints_no_lati
 
 
 @pytest.mark.full
-@pytest.mark.timeout(120)
 @pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
 @pytest.mark.parametrize("layout", ["fr", "cz", "ru"])
 def test_real_keys_on_a_real_layout(layout: str) -> None:

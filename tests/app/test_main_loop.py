@@ -17,11 +17,13 @@ from companion.app.composition import RunOptions
 from companion.app.main_loop import run_at_screen, take_ok_of_ending, wait_for_screen
 from companion.app.window import NoScreen
 from companion.config.settings import DisplaySettings, Settings, SoundSettings
+from companion.config.taught_buttons import TaughtButtons
 from companion.events import Button, ButtonPressed, Event
 from companion.games.macroscope import GAME
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.system.systemd_notify import SystemdNotifier
 from hardware.power import PowerMonitor
+from tests.hardware.buttons.test_source import FakeSource
 
 
 @pytest.fixture(autouse=True)
@@ -124,6 +126,14 @@ def test_each_table_has_what_it_needs(parts: Parts, table: str, made: list[str],
         done = parts.workers[0].done
         assert done[0] == "start, paused", "OpenCV is loaded after the first picture"
         assert done[1:] == ["follow macroscope", "close"]
+
+
+def test_a_press_at_the_pins_is_stored(parts: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pins = FakeSource()
+    pins.next = [ButtonPressed(Button.SEAT1, 100.0)]
+    monkeypatch.setattr(main_loop, "open_sources", lambda *_: [pins])
+    parts.run("real")
+    assert TaughtButtons(tmp_path).are_pins_wired
 
 
 def test_a_weak_power_supply_is_on_the_screen(parts: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ class ThreeTurns:
         assert isinstance(stop, CountedWaits)
         self.worker.start()
         assert self.worker._thread is not None
-        self.worker._thread.join(10.0)
+        self.worker._thread.join()
         self.waits = stop.waits
 
     def _wake(self) -> None:
@@ -107,7 +107,7 @@ def test_there_is_one_thread_which_does_not_keep_the_program_alive(
     reader = HangingReader()
     worker, _ = start_worker(reader, clock)
     try:
-        assert reader.inside.wait(10.0)
+        reader.inside.wait()
         worker.poll()
         worker.poll()
         assert [thread.daemon for thread in list_new_threads()] == [True]
@@ -115,7 +115,7 @@ def test_there_is_one_thread_which_does_not_keep_the_program_alive(
         reader.go.set()
         worker.close()
     assert worker._thread is not None
-    worker._thread.join(10.0)
+    worker._thread.join()
     worker.poll()
     assert not list_new_threads(), "a closed worker is not started again"
 
@@ -141,7 +141,7 @@ def test_closing_waits_a_second_at_most(clock: Clock, monkeypatch: pytest.Monkey
     assert waited == [1.0]
     reader.go.set()
     assert worker._thread is not None
-    worker._thread.join(10.0)
+    worker._thread.join()
 
 
 def test_what_fails_while_closing_is_logged_with_its_cause(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
@@ -200,7 +200,7 @@ def test_a_poll_hangs_after_ninety_seconds_the_first_time_and_later_after_fiftee
     worker, _ = start_worker(reader, clock)
     try:
         for limit in (90.0, 15.0):
-            assert reader.inside.wait(10.0)
+            reader.inside.wait()
             begun = clock.now
             clock.now = begun + limit - 0.25
             assert worker.poll() == []
@@ -213,7 +213,7 @@ def test_a_poll_hangs_after_ninety_seconds_the_first_time_and_later_after_fiftee
             assert worker.poll() == []
             reader.done.clear()
             reader.go.set()
-            assert reader.done.wait(10.0)
+            reader.done.wait()
             assert worker.poll() == [
                 DeviceRestored("camera", clock.now),
                 CameraStateChanged(CameraState.STEADY, clock.now),

@@ -33,7 +33,7 @@ class TablePublisher:
         self._client.loop_start()
 
     def wait_until_connected(self) -> None:
-        assert self._connected.wait(30)
+        self._connected.wait()
 
     def _on_connect(self, client: mqtt.Client, *_rest: object) -> None:
         client.publish(f"{self._topic}/status", "online", 1, retain=True)
@@ -59,11 +59,12 @@ class TablePublisher:
 
     def publish(self, name: str, payload: bytes | str) -> None:
         """Publish anything under one of the table's topics, and return when the broker has it."""
-        self._client.publish(f"{self._topic}/{name}", payload, 1, retain=True).wait_for_publish(30)
+        self._client.publish(f"{self._topic}/{name}", payload, 1, retain=True).wait_for_publish()
 
     def close(self) -> None:
         """Leave without a word, so that the broker publishes the last will."""
         self._client.loop_stop()
+        self._client.on_connect = None  # no cycle: when the client is deleted, it closes what woke its thread
         socket = self._client.socket()
         if socket is not None:
             socket.close()

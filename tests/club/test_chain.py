@@ -88,6 +88,6 @@ def test_results_reach_the_club_once_whatever_was_off(tmp_path: Path) -> None:
         wait_for_scores(database, scores, porch, club)
         for program in (porch, club):
             program.terminate()
-            assert program.wait(60) == 0
+            assert program.wait() == 0
     publisher.close()
     broker.close()

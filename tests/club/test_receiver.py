@@ -21,7 +21,7 @@ from tests.mosquitto import Mosquitto, needs_mosquitto
 
 pytestmark = needs_mosquitto
 
-SECONDS = 60.0
+SECONDS = 200.0
 """Time after which something that has not come will not come."""
 
 

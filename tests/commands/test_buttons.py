@@ -18,6 +18,7 @@ from companion.commands import buttons as command
 from companion.commands.buttons import unbuffered_keys
 from companion.commands.wiring import WiringEvent, WiringTest, format_json, format_line
 from companion.commands.wiring_walk import WiringWalk
+from companion.config.taught_buttons import TaughtButtons
 from companion.events import (
     Button,
     ButtonHeld,
@@ -193,8 +194,11 @@ def test_terminal_is_unbuffered_and_restored() -> None:
         with unbuffered_keys(terminal) as keys:
             assert keys() == ""
             keyboard.write(b"1+")
-            assert select.select([terminal], [], [], 10.0)[0]  # the kernel hands it over in its own time
-            assert keys() == "1+"
+            typed = ""
+            while len(typed) < 2:
+                select.select([terminal], [], [])  # the kernel hands it over in its own time, perhaps in parts
+                typed += keys()
+            assert typed == "1+"
         assert termios.tcgetattr(terminal) == before
 
 
@@ -234,8 +238,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str], sources: list[Any]) -> 
     assert fake.closed == 1
 
 
-def test_the_command_walks(capsys: pytest.CaptureFixture[str], sources: list[Any]) -> None:
-    assert main(["buttons", "--walk", "--seconds", "0.05"]) == 0
+def test_the_command_walks(capsys: pytest.CaptureFixture[str], sources: list[Any], tmp_path: Path) -> None:
+    assert not TaughtButtons(tmp_path).are_pins_wired
+    assert main(["buttons", "--walk", "--seconds", "0.05", "--data", str(tmp_path)]) == 0
+    assert TaughtButtons(tmp_path).are_pins_wired, "there was a press at the pins"
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Each lamp is lit")
     assert "seat1  is lit: press it" in lines[1]

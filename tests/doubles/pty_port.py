@@ -77,8 +77,7 @@ class PtyCable:
 
         self._actions.put(run)
         os.write(self._wake_in, b"!")
-        if not done.wait(30.0):
-            raise TimeoutError("the simulated box does not answer")
+        done.wait()
 
     def plug(self) -> None:
         """Plug the cable into a free port."""

@@ -108,7 +108,7 @@ class UinputDevice:
         """Move an axis."""
         self.send((ABS, axis, value))
 
-    def read_lit(self, wanted: Iterable[int], seconds: float = 5.0) -> set[int]:
+    def read_lit(self, wanted: Iterable[int], seconds: float = 200.0) -> set[int]:
         """Follow the lights until those of `wanted` are lit, at most so many seconds; return those that are."""
         if self._handle is None:
             return set()

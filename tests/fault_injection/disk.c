@@ -9,6 +9,7 @@
  *   M 0 0 path              a folder was made
  *   D 0 0 path              a folder's fsync came back
  *   R 0 0 from NUL to       renamed
+ *   L 0 0 from NUL to       given a second name (link)
  *   U 0 0 path              removed
  *   A 0 number text         disk_ack(): the program says that something is safe now
  */
@@ -25,9 +26,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define FDS 4096
+#define SHORT (-1)               /* in place of an errno: a write that takes only half of the data */
 #define REAL(name) ((__typeof__(&name))real(#name))
 
 static ino_t inode_of[FDS];       /* 0: none of ours */
@@ -70,12 +73,20 @@ static void note(char kind, uint64_t inode, uint64_t number, const void *data, u
     pthread_mutex_unlock(&lock);
 }
 
-/* One more call that changes the disk: whether it is to fail. */
-static int fails(void)
+/* One more call that changes the disk: the errno with which it is to fail, or SHORT, or 0. */
+static int next_fault(void)
 {
     long number = __sync_fetch_and_add(&calls, 1);
     if (fail_from < 0 || number < fail_from || (fail_count && number >= fail_from + fail_count)) return 0;
-    errno = fail_with;
+    return fail_with;
+}
+
+/* Whether a call other than a write is to fail: nothing else can be done by half. */
+static int fails(void)
+{
+    int fault = next_fault();
+    if (!fault || fault == SHORT) return 0;
+    errno = fault;
     return 1;
 }
 
@@ -160,33 +171,71 @@ ssize_t pread64(int fd, void *data, size_t length, off64_t at) { return read_at(
 
 static ino_t is_ours(int fd) { return fd >= 0 && fd < FDS ? inode_of[fd] : 0; }
 
-ssize_t write(int fd, const void *data, size_t length)
+/* Writes at an offset, or where the file stands. */
+#define AT_POSITION (-1)
+static ssize_t put(int fd, const void *data, size_t length, off64_t at)
 {
-    ino_t inode = is_ours(fd);
-    if (!inode) return syscall(SYS_write, fd, data, length);
-    if (fails()) return -1;
-    off_t at = lseek(fd, 0, SEEK_CUR);
-    ssize_t done = syscall(SYS_write, fd, data, length);
-    if (done > 0) note('W', inode, at, data, done);
-    return done;
+    return at == AT_POSITION ? syscall(SYS_write, fd, data, length) : syscall(SYS_pwrite64, fd, data, length, at);
 }
 
-static ssize_t write_at(int fd, const void *data, size_t length, off64_t at)
+/* Where a write began that took so much. One to a file that was opened to append goes to its end, pwrite as well. */
+static off64_t find_start(int fd, off64_t at, ssize_t done)
+{
+    if (fcntl(fd, F_GETFL) & O_APPEND) return lseek(fd, 0, SEEK_END) - done;
+    return at == AT_POSITION ? lseek(fd, 0, SEEK_CUR) - done : at;
+}
+
+static ssize_t written(int fd, const void *data, size_t length, off64_t at)
 {
     ino_t inode = is_ours(fd);
-    if (inode && fails()) {
-        /* A disk that fills up takes what still fits. */
-        ssize_t some = errno == ENOSPC && length > 512 ? syscall(SYS_pwrite64, fd, data, (size_t)512, at) : 0;
-        if (some > 0) note('W', inode, at, data, some);
-        errno = fail_with;
-        return -1;
-    }
-    ssize_t done = syscall(SYS_pwrite64, fd, data, length, at);
-    if (inode && done > 0) note('W', inode, at, data, done);
+    if (!inode) return put(fd, data, length, at);
+    int fault = next_fault();
+    size_t taken = length;
+    /* A short write takes half and says so; a disk that fills up takes what still fits, and says nothing of it. */
+    if (fault == SHORT) taken = length - length / 2;
+    else if (fault == ENOSPC && length > 512) taken = 512;
+    else if (fault) taken = 0;
+    ssize_t done = taken || !length ? put(fd, data, taken, at) : 0;
+    if (done > 0) note('W', inode, find_start(fd, at, done), data, done);
+    if (!fault || fault == SHORT) return done;
+    if (done > 0 && at == AT_POSITION) lseek(fd, -done, SEEK_CUR);
+    errno = fault;
+    return -1;
+}
+ssize_t write(int fd, const void *data, size_t length) { return written(fd, data, length, AT_POSITION); }
+ssize_t pwrite(int fd, const void *data, size_t length, off_t at) { return written(fd, data, length, at); }
+ssize_t pwrite64(int fd, const void *data, size_t length, off64_t at) { return written(fd, data, length, at); }
+
+/* Joins the pieces, so that one record and one fault stand for one call. */
+static ssize_t written_pieces(int fd, const struct iovec *pieces, int count, off64_t at)
+{
+    size_t length = 0, end = 0;
+    for (int i = 0; i < count; i++) length += pieces[i].iov_len;
+    char *data = malloc(length + 1);
+    if (!data) abort();
+    for (int i = 0; i < count; end += pieces[i++].iov_len) memcpy(data + end, pieces[i].iov_base, pieces[i].iov_len);
+    ssize_t done = written(fd, data, length, at);
+    int error = errno;
+    free(data);
+    errno = error;
     return done;
 }
-ssize_t pwrite(int fd, const void *data, size_t length, off_t at) { return write_at(fd, data, length, at); }
-ssize_t pwrite64(int fd, const void *data, size_t length, off64_t at) { return write_at(fd, data, length, at); }
+ssize_t writev(int fd, const struct iovec *pieces, int count) { return written_pieces(fd, pieces, count, AT_POSITION); }
+ssize_t pwritev(int fd, const struct iovec *pieces, int count, off_t at) { return written_pieces(fd, pieces, count, at); }
+ssize_t pwritev64(int fd, const struct iovec *pieces, int count, off64_t at)
+{
+    return written_pieces(fd, pieces, count, at);
+}
+ssize_t pwritev2(int fd, const struct iovec *pieces, int count, off_t at, int flags)
+{
+    (void)flags; /* they change no content */
+    return written_pieces(fd, pieces, count, at);
+}
+ssize_t pwritev64v2(int fd, const struct iovec *pieces, int count, off64_t at, int flags)
+{
+    (void)flags;
+    return written_pieces(fd, pieces, count, at);
+}
 
 static int truncated(int fd, off64_t length)
 {
@@ -212,16 +261,18 @@ static int synced(int fd, long call)
 int fsync(int fd) { return synced(fd, SYS_fsync); }
 int fdatasync(int fd) { return synced(fd, SYS_fdatasync); }
 
-int rename(const char *from, const char *to)
+static int named(char kind, int (*call)(const char *, const char *), const char *from, const char *to)
 {
-    if (!ours(from)) return REAL(rename)(from, to);
+    if (!ours(from)) return call(from, to);
     if (fails()) return -1;
-    int bad = REAL(rename)(from, to);
+    int bad = call(from, to);
     char both[2 * PATH_MAX];
     int length = snprintf(both, sizeof both, "%s%c%s", from, 0, to);
-    if (!bad) note('R', 0, 0, both, length);
+    if (!bad) note(kind, 0, 0, both, length);
     return bad;
 }
+int rename(const char *from, const char *to) { return named('R', REAL(rename), from, to); }
+int link(const char *from, const char *to) { return named('L', REAL(link), from, to); }
 
 static int removed(const char *path, int bad)
 {

@@ -29,6 +29,8 @@ from tests.conftest import REPOSITORY
 
 SECTOR = 512
 HEAD = struct.Struct("=cQQQ")
+SHORT = -1
+"""In place of an errno: writes take half of the data, and say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +92,14 @@ def _sectors(at: int, data: bytes) -> Iterator[tuple[int, bytes]]:
         start = end
 
 
-def _rename(names: dict[str, File], call: Call) -> None:
-    source, target = call.data.decode().split("\0")
-    if source in names:
-        names[target] = names.pop(source)
-
-
 def _do(names: dict[str, File], call: Call, files: Mapping[int, File]) -> None:
     match call.kind:
         case "C":
             names[call.data.decode()] = files[call.inode]
-        case "R":
-            _rename(names, call)
+        case "R" | "L":
+            source, target = call.data.decode().split("\0")
+            if source in names:
+                names[target] = names.pop(source) if call.kind == "R" else names[source]
         case "U":
             names.pop(call.data.decode(), None)
 
@@ -125,7 +123,7 @@ class Disk:
                 if path not in self.now:
                     self.files[call.inode] = File()
                     self._name(call)
-            case "R" | "U":
+            case "R" | "L" | "U":
                 self._name(call)
             case "W":
                 self.files[call.inode].pending.append((call.number, call.data))
@@ -237,7 +235,6 @@ def run(made: Path, root: Path, log: Path | None, module: str, *arguments: str) 
         capture_output=True,
         text=True,
         check=False,
-        timeout=500,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -253,7 +250,11 @@ class Control:
         self._library.disk_ack.argtypes = [ctypes.c_uint64, ctypes.c_char_p]
 
     def fail(self, behind: int, count: int, error: int) -> None:
-        """Let `count` changes of the disk fail with this errno after `behind` others; 0: all further ones."""
+        """Let `count` changes of the disk fail after `behind` others; 0: all further ones.
+
+        Args:
+            error: the errno, or SHORT.
+        """
         self._library.disk_fail(behind, count, error)
 
     def fail_reads(self, count: int) -> None:

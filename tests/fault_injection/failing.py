@@ -17,11 +17,15 @@ from companion.games.macroscope import GAME
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures, PictureUnwritable
 from companion.journal.entry import JournalUnwritable
+from companion.journal.mirror_file import MirrorFile
 from companion.journal.saved_game import SavedGame
-from tests.fault_injection.disk import Control
+from companion.lobby.results_cache import RESULTS_FILE
+from companion.lobby.results_file import ResultsFile
+from tests.fault_injection.disk import SHORT, Control
+from tests.fault_injection.keeper import result
 from tests.journal.play import SETUP, act
 
-ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS)
+ERRORS = (errno.ENOSPC, errno.EIO, errno.EROFS, SHORT)
 COUNTS = (1, 3, 0)
 """Number of calls that fail in a row; 0: all, until the disk is repaired."""
 PICTURE = b"\xff\xd8\xff" + bytes(2000)
@@ -29,7 +33,7 @@ PICTURE = b"\xff\xd8\xff" + bytes(2000)
 
 def main(folder: Path, seed: int, entries: int) -> dict[str, int]:
     random, control, counts = Random(seed), Control(), Counter[str]()
-    ways = list(product(ERRORS, COUNTS))
+    ways, results = list(product(ERRORS, COUNTS)), set[int]()
     for turn in range(entries):
         read_in_vain(folder, random, counts, control)
         error, count = ways[turn % len(ways)]
@@ -47,7 +51,32 @@ def main(folder: Path, seed: int, entries: int) -> dict[str, int]:
                 assert journal.damage is None
                 take_up(journal, random, counts, control, 6, error, count)
         control.heal()
+        add_result(folder / RESULTS_FILE, turn, results, random, counts, control, error, count)
     return counts
+
+
+def add_result(
+    path: Path,
+    number: int,
+    stored: set[int],
+    random: Random,
+    counts: Counter[str],
+    control: Control,
+    error: int,
+    count: int,
+) -> None:
+    """Store a result: that fails or succeeds as a whole, and costs no other one."""
+    control.fail(random.randrange(6), count, error)
+    ResultsFile(path).add({str(number): result(number)})
+    control.heal()
+    results = ResultsFile(path)
+    assert all(results.get(str(other)) == result(other) for other in stored)
+    if (found := results.get(str(number))) is None:
+        counts["result not kept"] += 1
+        assert error != SHORT
+    else:
+        assert found == result(number)
+        stored.add(number)
 
 
 def read_in_vain(folder: Path, random: Random, counts: Counter[str], control: Control) -> None:
@@ -93,7 +122,7 @@ def take_up(
         number = SavedGame.begin(journal, SETUP, GAME).id
     saved_game = SavedGame(journal, number, GAME)
     assert saved_game.problem is None
-    faces = DiePictures(journal.path, journal.get_game(number).uid)
+    first, faces = saved_game.last_seq, DiePictures(journal.path, journal.get_game(number).uid)
     for _ in range(plays):
         game, seq = saved_game.game, saved_game.last_seq
         if error:
@@ -103,20 +132,25 @@ def take_up(
             counts["written"] += 1
         except JournalUnwritable:
             counts["refused"] += 1
+            assert error != SHORT
             assert (saved_game.game, saved_game.last_seq) == (game, seq)
         try:
             journal.save_clock_marks(number, {"turn": random.random()})
         except JournalUnwritable:
             counts["clock not marked"] += 1
+            assert error != SHORT
         try:
             faces.save("1-1", PICTURE)
             assert faces.load("1-1") == PICTURE
         except PictureUnwritable:
             counts["picture not kept"] += 1
+            assert error != SHORT
         control.heal()
         assert SavedGame(journal, number, GAME).game == saved_game.game
         act(random, saved_game)  # the disk works again, and so does the game
         counts["written"] += 1
+    mirrored = {row[1] for row in MirrorFile(journal.path, lambda: 0.0).read_last_rows() if row[0] == number}
+    assert mirrored >= set(range(first + 1, saved_game.last_seq + 1))  # also those that could not be written at first
     with_all = SavedGame(journal, number, GAME)
     assert (with_all.game, with_all.last_seq) == (saved_game.game, saved_game.last_seq)
 

@@ -1,4 +1,4 @@
-"""Power cuts while house rules, the learnt layout or a picture is written: the old or the new one is there."""
+"""Power cuts while rules, the learnt layout, a picture or a result is written: the old or the new one is there."""
 
 from __future__ import annotations
 
@@ -11,10 +11,30 @@ from random import Random
 import pytest
 
 from companion.camera.layout_cache import LayoutCache
+from companion.journal.boot_notes import BootNotes
+from companion.journal.database import JOURNAL_FILE
 from companion.journal.die_pictures import DiePictures
 from companion.lobby import HouseRules
+from companion.lobby.results_cache import RESULTS_FILE
+from companion.lobby.results_file import ResultsFile
 from tests.fault_injection.disk import Call, calls, cut_everywhere, library, run
-from tests.fault_injection.keeper import FACES, GAME, LAYOUT, RULE, RULES, UID, learnt, picture, seconds
+from tests.fault_injection.keeper import (
+    BOOTS,
+    DAMAGED,
+    DAMAGED_LAYOUT,
+    FACES,
+    GAME,
+    LAYOUT,
+    RESULTS,
+    RULE,
+    RULES,
+    UID,
+    boot,
+    learnt,
+    picture,
+    result,
+    seconds,
+)
 from tests.journal.play import FAST
 
 
@@ -47,19 +67,28 @@ class StoredFiles:
         found = getattr(house.rules_of(GAME), RULE)
         assert house.store.problem is None
         assert found in (seconds(rule) if rule else GAME.settings_model().round_seconds, seconds(rule + 1))
+        layouts = [file.read_bytes() for file in folder.glob("table*")]
         layout, faces = self.versions[LAYOUT], DiePictures(folder / "journal", UID)
         assert LayoutCache(folder / "table.json").load() in (learnt(layout) if layout else None, learnt(layout + 1))
-        assert not list(folder.glob("*damaged*"))
+        if self.versions[DAMAGED]:
+            assert DAMAGED_LAYOUT in layouts
+        else:
+            assert not list(folder.glob("*damaged*"))
         for number in range(1, self.versions[FACES] + 1):
             assert faces.load(f"{number}-1") == picture(number)
         assert faces.load(f"{self.versions[FACES] + 1}-1") in {None, picture(self.versions[FACES] + 1)}
+        results, boots = ResultsFile(folder / RESULTS_FILE), BootNotes(folder / JOURNAL_FILE)
+        for number in range(1, self.versions[RESULTS] + 1):
+            assert results.get(str(number)) == result(number)
+        for number in range(1, self.versions[BOOTS] + 1):
+            assert boots.get(f"b{number}") == boot(number)
 
 
 def test_power_cut_during_a_store(folder: Path) -> None:
     root, made = kept(folder, times=3)
     counts = cut_everywhere(made, root, folder / "left", StoredFiles(), Random(1), times=4)
-    assert counts["acknowledged"] == 9
-    assert counts["cuts"] > 150
+    assert counts["acknowledged"] == 17
+    assert counts["cuts"] > 300
 
 
 @pytest.mark.full
@@ -76,7 +105,7 @@ def test_unsynced_data_are_lost(folder: Path, kind: str) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("seed", range(4))
 def test_proof_of_power_cuts_during_a_store(folder: Path, seed: int) -> None:
-    root, made = kept(folder, times=60 + seed)
+    root, made = kept(folder, times=30 + seed)
     counts = cut_everywhere(made, root, folder / "left", StoredFiles(), Random(seed), times=6)
     assert counts["cuts"] > 5000
     print(dict(counts))

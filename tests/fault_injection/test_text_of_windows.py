@@ -78,7 +78,6 @@ ODD: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("odd", ODD)
 def test_arguments_that_are_no_files(tmp_path: Path, odd: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each command ends with one line."""
@@ -120,7 +119,6 @@ def test_no_device_or_pipe_is_replaced(tmp_path: Path, odd: str, capsys: pytest.
     assert not path.is_file()
 
 
-@pytest.mark.timeout(60)
 @pytest.mark.parametrize("odd", ODD)
 def test_folder_of_games_with_what_is_no_file(tmp_path: Path, odd: str) -> None:
     """`companion run` would wait for it before its first screen."""

@@ -23,7 +23,7 @@ from companion.journal.saved_game import SavedGame
 from companion.lobby import Preferences
 from tests.app.session_table import SessionTable
 
-TIMEOUT_SECONDS = 120
+TIMEOUT_SECONDS = 200
 POINTS = 8
 """Moves of the game that is filmed, before its end."""
 NAME_PATTERN = "companion-*-score_keeper-1-????????.*"

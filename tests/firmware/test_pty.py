@@ -13,7 +13,7 @@ import pytest
 from tests.firmware.host import ACK, EVENT, HELLO, LAMPS, WELCOME, decode, encode
 from tests.firmware.simulator import ATMEGA, Built, Live, SimulatedBoard
 
-PATIENCE = 30.0
+PATIENCE = 200.0
 """Time limit in seconds, generous for busy machines."""
 
 

@@ -239,7 +239,6 @@ def refuse_to_rename(*_: object) -> None:
     raise OSError(errno.EROFS, "the file system is read-only")
 
 
-@pytest.mark.timeout(10)
 def test_closing_does_not_wait_for_the_check_of_all_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of the file's structure, which takes seconds on a card, has no pauses."""
     endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"

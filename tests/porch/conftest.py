@@ -21,8 +21,6 @@ from companion.testing.screens import build_states
 from companion.web_server.limits import RequestLimit
 from companion.web_server.serving import serve_page
 
-TIMEOUT_SECONDS = 60
-
 
 @pytest.fixture(scope="session")
 def samples() -> dict[str, ScreenState]:
@@ -80,7 +78,7 @@ async def wait_for(feed: TableFeed, condition: Callable[[], bool]) -> None:
     feed.add_listener(lambda _line: changed.set())
     while not condition():
         changed.clear()
-        await asyncio.wait_for(changed.wait(), TIMEOUT_SECONDS)
+        await changed.wait()
 
 
 def serve(
@@ -89,7 +87,6 @@ def serve(
     *,
     needs_token: bool = False,
     limit: RequestLimit | None = None,
-    timeout_seconds: float = 120,
 ) -> None:
     """Serve the page of a table on loopback, and use it."""
 
@@ -100,4 +97,4 @@ def serve(
                 await wait_for(feed, lambda: feed.hello is not None)
                 await use(f"http://127.0.0.1:{port}", feed)
 
-    asyncio.run(asyncio.wait_for(run(), timeout_seconds))
+    asyncio.run(run())

@@ -40,13 +40,13 @@ async def get(url: str, *, read: bool = True, **options: Any) -> tuple[int, str]
 async def read_to_end(reader: asyncio.StreamReader) -> None:
     """Return when the server has closed the connection, without an answer."""
     with contextlib.suppress(ConnectionError):
-        assert await asyncio.wait_for(reader.read(), 60) == b""
+        assert await reader.read() == b""
 
 
 async def read_event(response: aiohttp.ClientResponse) -> Any:
     """Return the content of the next event of a stream."""
     while True:
-        line = (await asyncio.wait_for(response.content.readline(), 60)).decode()
+        line = (await response.content.readline()).decode()
         assert line, "the stream has ended"
         if line.startswith("data: "):
             return json.loads(line.removeprefix("data: "))
@@ -215,9 +215,8 @@ def test_watchers_of_one_address_are_limited(
                 assert "Retry-After" in response.headers
             for stream in streams:
                 stream.close()
-            async with asyncio.timeout(60):
-                while (await get(f"{url}/events", read=False))[0] != 200:
-                    pass  # until their going has arrived: each leaves a free place
+            while (await get(f"{url}/events", read=False))[0] != 200:
+                pass  # until their going has arrived: each leaves a free place
 
     serve(path, use, limit=RequestLimit(itertools.count().__next__))
 
@@ -249,6 +248,7 @@ def test_connections_are_limited_and_idle_ones_closed(
         for reader, writer in idle:
             await read_to_end(reader)
             writer.close()
+        monkeypatch.setattr(limits, "REQUEST_SECONDS", 200.0)  # a busy machine may be slow to ask
         assert (await get(url))[0] == 200
 
     serve(path, use)

@@ -150,13 +150,13 @@ def test_main_loop_never_waits_for_the_thread(make: MakePublisher, path: Path, p
 
     def get_language() -> str:
         is_stuck.set()
-        assert goes_on.wait(60)
+        goes_on.wait()
         return "en"
 
     publisher = make(get_language=get_language)
     with SocketReader(path) as reader:
         publisher.publish(playing[0], None)
-        assert is_stuck.wait(60)
+        is_stuck.wait()
         for i in range(5_000):
             publisher.publish(replace(playing[1], prompt=f"{i}"), None)
         goes_on.set()

@@ -15,7 +15,6 @@ from companion.config.settings import PorchSettings
 from companion.porch.service import run_porch
 
 
-@pytest.mark.timeout(60)
 def test_a_port_in_use_leaves_nothing_behind(tmp_path: Path) -> None:
     """A job that was made and never begun is a warning behind the message, and here an error."""
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -25,7 +24,6 @@ def test_a_port_in_use_leaves_nothing_behind(tmp_path: Path) -> None:
     gc.collect()
 
 
-@pytest.mark.timeout(60)
 def test_sigterm_ends_it_in_order(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGTERM)
     settings = PorchSettings(port=find_free_port())

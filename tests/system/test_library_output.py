@@ -32,7 +32,6 @@ def test_kinds_are_bounded() -> None:
     assert sum(counter.note(f"{number:08} x") is not None for number in range(1000)) == MAX_KINDS + 3
 
 
-@pytest.mark.timeout(30)
 def test_a_webcam_with_extraneous_bytes_makes_two_lines(
     caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -49,7 +48,6 @@ def test_a_webcam_with_extraneous_bytes_makes_two_lines(
     assert capfd.readouterr().err == "afterwards"
 
 
-@pytest.mark.timeout(30)
 def test_a_library_never_waits(caplog: pytest.LogCaptureFixture) -> None:
     """The reader cannot keep up: here it waits for the log, whose lock is held."""
     (handler,) = (each for each in logging.getLogger().handlers if each is caplog.handler)
@@ -79,7 +77,6 @@ print("after", file=sys.stderr)
 """
 
 
-@pytest.mark.timeout(60)
 def test_pythons_own_lines_and_those_of_our_children_stay() -> None:
     done = subprocess.run([sys.executable, "-c", CHILD], stderr=subprocess.PIPE, text=True, check=True)
     lines = done.stderr.splitlines()
@@ -87,7 +84,6 @@ def test_pythons_own_lines_and_those_of_our_children_stay() -> None:
     assert lines[-1] == "after"
 
 
-@pytest.mark.timeout(60)
 def test_a_closed_error_output_is_no_failure() -> None:
     program = "from companion.cli import main; raise SystemExit(main(['print-tags', '/dev/null']))"
     done = subprocess.run(["sh", "-c", f'exec "$0" -c "{program}" 2>&-', sys.executable], check=False)

@@ -51,7 +51,6 @@ def test_waiting_counts_as_ready_and_feeds_the_watchdog(door: socket.socket) -> 
     assert heard(door) == ["READY=1", "STATUS=waiting: a disk", "WATCHDOG=1"]
 
 
-@pytest.mark.timeout(10)
 def test_a_long_start_gets_more_time_up_to_a_limit(door: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
     reported, extension = supervisor(door, [0.0]), "EXTEND_TIMEOUT_USEC=60000000"
     with reported.extending_start():

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
-import signal
-import time
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-PROMPT = b"ready> "
+PROMPT = "ready> "
 
 
 class Shell:
@@ -21,25 +18,23 @@ class Shell:
     """
 
     def __init__(self, start: Sequence[str] = ()) -> None:
-        self._pid, self._master = pty.fork()
-        if self._pid == 0:
-            signal.signal(
-                signal.SIGINT, signal.SIG_DFL
-            )  # a background job of a script ignores Ctrl-C, and so would all below
-            command = [*start, "env", f"PS1={PROMPT.decode()}", "TERM=dumb", "bash", "--norc", "--noprofile", "-i"]
-            os.execvp(command[0], command)
+        self._master, slave = os.openpty()
+        # A background job of a script ignores Ctrl-C, and so would all below.
+        own = ["setsid", "--ctty", "env", "--default-signal=INT", *start, "env", f"PS1={PROMPT}", "TERM=dumb"]
+        self._process = subprocess.Popen(
+            [*own, "bash", "--norc", "--noprofile", "-i"], stdin=slave, stdout=slave, stderr=slave
+        )
+        os.close(slave)
         self.read()
 
     def type(self, line: str) -> None:
         """Type a line and Enter."""
         os.write(self._master, f"{line}\n".encode())
 
-    def read(self, until: str = PROMPT.decode(), seconds: float = 60.0) -> str:
-        """Return the output up to the next prompt or another text; what came within `seconds` if it does not come."""
-        output, end = b"", time.monotonic() + seconds
-        while until.encode() not in output and (left := end - time.monotonic()) > 0:
-            if not select.select([self._master], [], [], left)[0]:
-                break
+    def read(self, until: str = PROMPT) -> str:
+        """Return the output up to the next prompt or another text; all of it if the shell ends."""
+        output = b""
+        while until.encode() not in output:
             try:
                 output += os.read(self._master, 4096)
             except OSError:  # the shell has ended
@@ -58,11 +53,11 @@ class Shell:
         self.type(f"{command} {folder}; touch {folder}/go; until test -e {folder}/ready; do :; done")
         output = self.read()
         self.type("echo a password")
-        output += self.read(seconds=20.0)
+        output += self.read()
         stolen = seen / "stolen"
         return output, stolen.read_text(encoding="utf-8") if stolen.exists() else ""
 
     def close(self) -> None:
-        os.kill(self._pid, signal.SIGKILL)
+        self._process.kill()
         os.close(self._master)
-        os.waitpid(self._pid, 0)
+        self._process.wait()

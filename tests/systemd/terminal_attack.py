@@ -25,7 +25,7 @@ def read_next_input(folder):
     """Take the terminal's foreground from a process that stays, and write what it reads."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.alarm(60)
+    signal.alarm(600)  # nothing is left behind
     os.setpgid(0, 0)
     while not (folder / "go").exists():
         time.sleep(0.01)

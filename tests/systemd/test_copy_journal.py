@@ -34,7 +34,7 @@ def run(data: Path, max_file_bytes: int | None = None) -> subprocess.CompletedPr
             resource.setrlimit(resource.RLIMIT_FSIZE, (max_file_bytes, max_file_bytes))
 
     command = [sys.executable, "-I", str(SCRIPT), str(data), NAME]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, preexec_fn=limit)
+    return subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
 
 
 def copy(data: Path) -> str:

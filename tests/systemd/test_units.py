@@ -87,6 +87,8 @@ def test_systemd_exposure_is_low(name: str) -> None:
 
 def test_every_service_has_a_limit_of_exposure() -> None:
     assert {str(unit.relative_to(UNITS)) for unit in UNITS.rglob("*.service")} == set(MAX_EXPOSURE)
+    page = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
+    assert [unit for unit in MAX_EXPOSURE if Path(unit).name.removesuffix(".service") not in page] == []
 
 
 @needs_analyze

@@ -64,9 +64,9 @@ def test_checksums_are_those_of_sha256sum(tmp_path: Path) -> None:
     for name in ("b.whl", "a.hex"):
         (tmp_path / name).write_text(name, encoding="utf-8")
     make_release.write_checksums(tmp_path)
-    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tmp_path, check=True, timeout=10)
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=tmp_path, check=True)
     (tmp_path / "a.hex").write_text("changed", encoding="utf-8")
-    failed = subprocess.run(["sha256sum", "--check", "SHA256SUMS"], cwd=tmp_path, check=False, timeout=10)
+    failed = subprocess.run(["sha256sum", "--check", "SHA256SUMS"], cwd=tmp_path, check=False)
     assert failed.returncode
 
 
@@ -92,7 +92,7 @@ def read_wheel(wheel: Path) -> dict[str, bytes]:
 def build_wheel(source: Path, folder: Path) -> Path:
     """Build a wheel straight from a folder of sources."""
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(source)]
-    subprocess.run(command, check=True, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"}, timeout=300)
+    subprocess.run(command, check=True, env=os.environ | {"SOURCE_DATE_EPOCH": "1700000000"})
     (wheel,) = folder.glob("*.whl")
     return wheel
 
@@ -103,7 +103,7 @@ def test_the_source_distribution_is_complete(tmp_path: Path) -> None:
     if not (REPOSITORY / ".git").exists():
         pytest.skip("this is no checkout")
     release = make_release.make_release(tmp_path / "release", with_parts=False, with_trial=False)
-    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=release, check=True, timeout=60)
+    subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=release, check=True)
     (archive,) = release.glob("*.tar.gz")
     with tarfile.open(archive) as packed:
         packed.extractall(tmp_path / "empty", filter="data")

@@ -59,6 +59,8 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
     def format_prompt(self, game: Macroscope, names: Sequence[str]) -> str:
         active = names[game.active_seat]
         match game.phase:
+            case Phase.ROLL | Phase.OPEN if game.is_renewal_due and game.is_card_out:
+                return _("Card away, back unseen, marker +1, then renew the deck")
             case Phase.ROLL | Phase.OPEN if game.is_renewal_due:
                 return _("No cards left: renew the deck")
             case Phase.ROLL if game.is_card_out:
@@ -97,11 +99,13 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
     def format_virtual_prompt(self, game: Macroscope, names: Sequence[str]) -> str:
         active = names[game.active_seat]
         match game.phase:
-            case Phase.ROLL if not game.is_renewal_due:
+            case Phase.ROLL | Phase.OPEN if game.is_renewal_due:
+                return _("No cards left: renew the deck")
+            case Phase.ROLL:
                 return _("{who}: roll the dice", who=active)
-            case Phase.OPEN if not game.is_renewal_due and game.settings.dice == "off" and not game.opened_windows:
+            case Phase.OPEN if game.settings.dice == "off" and not game.opened_windows:
                 return _("{who}: open one or two", who=active)
-            case Phase.OPEN if not game.is_renewal_due:
+            case Phase.OPEN:
                 return _format_open_prompt(game, active)
             case Phase.COVER:
                 return _("The round ends") if game.guessers else _("Nobody guessed")

@@ -213,7 +213,9 @@ def _build_scoring_samples() -> dict[str, ScreenState]:
         "cover": show_game(guessed, "close 0", camera_view=replace(STEADY_VIEW, state=CameraState.HAND)),
         "cover_virtual": show_game(guessed, "close 0", visibility=Visibility(True, True, True)),
         "cover_nobody": show_game(last_token, "roll 0 1 1", "remove 0 1"),
-        "renew": show_game(replace(make_game(3), cards_used=200)),
+        "renew": show_game(
+            replace(make_game(3), cards_used=199), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "nobody"
+        ),
         "reveal": show_game(guessed, "wish 2", "close 0", "name 2", "close 0", "cover"),
         "reveal_six": show_game(replace(play_moves(guessed, "close 0"), guessers=SEATS), "cover"),
         "reveal_one": show_game(make_game(2), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"),

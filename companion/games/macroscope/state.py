@@ -250,9 +250,11 @@ class MacroscopeState(Game):
     def is_card_out(self) -> bool:
         """Whether the card of the round just scored and the marker are still to be moved (M45, M46).
 
-        They are not after a void round (M50), in which somebody was paid.
+        They are not after a void round (M50), in which somebody was paid, nor when the card has gone into the device
+        with the renewed deck (D1).
         """
-        return self.is_between_rounds and bool(self.round_scores) and self.crystals == self.crystals_at_round_start
+        is_scored = bool(self.round_scores) and self.crystals == self.crystals_at_round_start
+        return self.is_between_rounds and is_scored and self.cards_used != self.cards_at_renewal
 
     @property
     def is_renewal_due(self) -> bool:

@@ -96,11 +96,12 @@ class NameInput(Dialog):
         if character == "\b":
             return replace(self, written=self.written[:-1], open_key=None, is_refused=False)
         before, last = self.written, self.written[-1:]
+        ends_with_letter = last.isalpha() or is_mark(last)
         if is_mark(character):
-            if not last.isalpha():
+            if not ends_with_letter:
                 return self
             before, character = before[:-1], unicodedata.normalize("NFC", last + character)
-        elif not is_name_character(character) or not (character.isalpha() or last.isalpha()):
+        elif not is_name_character(character) or not (character.isalpha() or ends_with_letter):
             return self
         if len(before) + len(character) > MAX_NAME_LENGTH:
             return self

@@ -353,7 +353,12 @@ def check_no_hat() -> None:
 
 
 def open_gpio(
-    pins: GpioPins, clock: Clock, wake: Callable[[], None] = lambda: None, *, is_required: bool = True
+    pins: GpioPins,
+    clock: Clock,
+    wake: Callable[[], None] = lambda: None,
+    *,
+    is_required: bool = True,
+    is_proven: bool = False,
 ) -> ThreadedGpioSource:
     """Open the buttons and lamps at the pins of this Raspberry Pi (model 3, 4 or 5), and start their thread.
 
@@ -368,6 +373,7 @@ def open_gpio(
             must not block.
         is_required: the settings say that something is wired; otherwise the pins are left alone where a HAT is, and
             no lamp is driven before the first press.
+        is_proven: there was a press in an earlier session: the lamps are driven from the start.
 
     Raises:
         GpioMissing: this is no Raspberry Pi, lgpio or the permission is missing, $LG_WD is no writable folder, none of
@@ -375,4 +381,4 @@ def open_gpio(
     """
     if not is_required:
         check_no_hat()
-    return ThreadedGpioSource(pins, open_lgpio(), clock, wake, are_lamps_certain=is_required)
+    return ThreadedGpioSource(pins, open_lgpio(), clock, wake, are_lamps_certain=is_required or is_proven)

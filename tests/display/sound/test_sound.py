@@ -236,7 +236,7 @@ def test_line_is_passed_as_text_with_language_and_volume(tmp_path: Path) -> None
     said = tmp_path / "said"
     speaker = Speaker((sys.executable, "-c", TAKES_DOWN, str(said)))
     speaker.say("Ada; rm -rf $HOME: würfeln", "de", 5)
-    assert speaker._process.wait(60) == 0
+    assert speaker._process.wait() == 0
     assert said.read_text() == "-v de -a 100 --stdin|Ada; rm -rf $HOME: würfeln"
 
 

@@ -265,6 +265,20 @@ def test_the_card_and_the_marker_are_moved_after_a_scored_round_and_not_after_a_
     assert GAME.format_prompt(void, NAMES) == "Ada: arrow away from you, roll the dice"
 
 
+@pytest.mark.parametrize(("dice", "act"), [("on", "roll the dice"), ("off", "open a window")])
+def test_the_card_is_put_away_before_the_deck_is_renewed(at, play, dice, act):
+    """It is part of the pile that is turned over (D1): afterwards it is in the device."""
+    begun = at((2, 2), {"dice": dice, "deck_cards": 3}, cards_used=2)
+    guess = ("remove 0 2", "guess 0", "close 0", "cover", "nobody")
+    scored = play(begun, *(("roll 0 2 5",) if dice == "on" else ()), *guess)
+    assert GAME.format_prompt(scored, NAMES) == "Card away, back unseen, marker +1, then renew the deck"
+    assert GAME.format_virtual_prompt(scored, NAMES) == "No cards left: renew the deck"
+    assert "card away" not in GAME.format_prompt(play(scored, "renew"), NAMES)
+    early = replace(scored, settings=scored.settings.model_copy(update={"deck_cards": 200}))
+    assert GAME.format_prompt(early, NAMES) == f"Bob: card away, back unseen, marker +1, {act}"
+    assert "card away" not in GAME.format_prompt(play(early, "renew"), NAMES)
+
+
 def test_prompts_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
     assert GAME.format_prompt(void, NAMES) == "Nobody guessed: three steps, then OK"

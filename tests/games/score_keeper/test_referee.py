@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from companion.api import Move
+from companion.api.registry import find_game
 from companion.events import Button
 from companion.games.score_keeper import GAME
 from companion.games.score_keeper.samples import new_game
@@ -192,3 +195,55 @@ def test_the_result_has_rounds_for_the_chart_and_a_score_sheet(table: Tables) ->
 def test_a_game_that_ends_without_points_has_no_winner_in_words() -> None:
     over = new_game(2).play(Move("end"))
     assert GAME.format_prompt(over, ("Ada", "Bob")) == "Nobody has scored"
+
+
+@pytest.mark.parametrize("name", ["go", "chess"])
+def test_in_clock_games_of_the_shelf_the_own_button_ends_the_own_turn(table: Tables, name: str) -> None:
+    t = table(2, definition=find_game(name))
+    t.press(S1)  # begins
+    assert t.game.active_seat == 0
+    t.wait(7.0)
+    t.press(S2)
+    assert (t.game.active_seat, t.state.notice) == (0, "Bob does not have the turn")
+    t.press(S1)
+    assert (t.game.active_seat, t.game.totals) == (1, (0, 0)), "a turn, no point"
+    assert 70 <= t.game.turn_tenths[0] <= 90
+    t.wait(3.0)
+    t.press(S1)
+    assert t.game.active_seat == 1
+    t.press(S2)
+    assert (t.game.active_seat, t.game.turn_counts) == (0, (1, 1))
+    assert 30 <= t.game.turn_tenths[1] <= 50
+
+
+def test_in_go_the_own_button_keeps_the_own_period(table: Tables) -> None:
+    """Byo-yomi: a period in which a turn was ended is there again in full; the last one that ends loses the game."""
+    t = table(2, definition=find_game("go"), bank=300, overtime=30, periods=3)
+    t.press(S1)
+    t.wait(300.0 + 29.0)  # Ada's bank, and most of her first period
+    t.press(S1, S2)
+    t.wait(29.0)
+    t.press(S1)
+    assert (t.game.active_seat, t.state.kind) == (1, ScreenKind.PLAY), "no period is lost"
+    t.press(S2)
+    t.wait(30.0 + 29.0)  # one period is lost
+    t.press(S1, S2)
+    t.wait(30.0 + 29.0)
+    t.press(S1)
+    assert t.state.kind is ScreenKind.PLAY
+    t.press(S2)
+    t.wait(30.1)
+    assert (t.state.kind, t.game.lost_on_time) == (ScreenKind.RESULT, 0)
+
+
+def test_in_go_a_held_button_enters_points_and_white_gets_the_komi(table: Tables) -> None:
+    t = table(2, definition=find_game("go"))
+    t.press(S1, S1)
+    t.hold(S1)
+    t.press(S4, OK)  # ten
+    assert (t.game.active_seat, t.game.current_points) == (1, (10, 0))
+    t.hold(S2)
+    t.press(S3, OK)  # five
+    t.press(PLUS, OK)
+    assert t.state.kind is ScreenKind.RESULT
+    assert "Bob wins" in t.state.prompt, "5 and 6½ to 10"

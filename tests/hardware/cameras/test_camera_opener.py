@@ -76,7 +76,7 @@ def test_exposure_is_held_of_local_cameras_only(
     monkeypatch.setattr(sys, "platform", platform)
     camera = open_camera(spec, clock)
     assert isinstance(camera, LiveCamera)
-    camera._thread.join(10.0)
+    camera._thread.join()
     capture = OpenedCapture.last
     assert capture.arguments[:2] == first_arguments
     assert [type(each) for each in camera._controllers] == [ExposureController] * is_held

@@ -235,7 +235,7 @@ def test_live_camera_locks_and_restores_exposure(clock: ManualClock) -> None:
     capture = Grabbed(clock, 8)
     camera = LiveCamera("camera 0", capture, clock, ExposureController("camera 0", V4l2Controls(capture)))
     capture.camera.set_result(camera)
-    camera._thread.join(30.0)
+    camera._thread.join()
     assert 1.0 in capture.modes
     assert capture.modes[-1] == 3.0
     camera.close()

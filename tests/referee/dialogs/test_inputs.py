@@ -314,6 +314,13 @@ def test_marks_go_with_their_letters(typed: str, written: str) -> None:
     assert type_text(typed).written == written
 
 
+def test_vowel_signs_are_part_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are no letters for Python, and names in Thai cannot do without; one letter may have two of them."""
+    monkeypatch.setattr(name_input, "find_undrawable", lambda _text: "")
+    for name in ("\u0e01\u0e34\u0e48\u0e07", "\u0bae\u0bbe\u0bb2\u0bbe", "\u0e01\u0e34 \u0e07-\u0e01"):
+        assert type_text(name).written == name
+
+
 def test_a_letter_that_no_font_has_is_refused_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(name_input, "find_undrawable", lambda text: text if text == "\u0645" else "")
     dialog = type_text("ad\u0645")

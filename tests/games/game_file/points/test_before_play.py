@@ -10,8 +10,9 @@ import pytest
 from companion.api import IllegalMove, Move, Seat
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.game_file.definition import make_definition
-from companion.games.game_file.points.samples import BIDS
+from companion.games.game_file.points.samples import BIDS, build_samples
 from companion.games.game_file.reader import parse_game_file
+from companion.testing.screens import draw_texts
 from companion.testing.table import TableUnderTest
 from tests.games.game_file.points.test_referee import enter
 
@@ -92,3 +93,21 @@ def test_where_entries_before_play_may_stand(old: str, new: str, reason: str) ->
         return
     with pytest.raises(ValueError, match=reason):
         parse_game_file(text)
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_bids_stand_larger_than_the_totals_while_the_round_is_played(size: tuple[int, int]) -> None:
+    """All look at them then; while bids and tricks are entered the totals are large."""
+    samples, ratio = build_samples(), 1.4
+
+    def measure(name: str, is_shown: Callable[[str], bool]) -> list[int]:
+        return [text.em_px for text in draw_texts(samples[name], size) if is_shown(text.text)]
+
+    for name, bids in (("bids_played", {"3", "1", "0", "12"}), ("teams_bid", {"5 / 0", "3 / 4"})):
+        totals = measure(name, lambda text: text.endswith(" in all"))
+        large = measure(name, lambda text, bids=bids: text in bids)  # type: ignore[misc]
+        assert len(totals) == len(bids)
+        assert sum(em > ratio * max(totals) for em in large) == len(bids)
+    for name in ("bids_before", "bids_after"):
+        (total,) = measure(name, lambda text: text == "40")
+        assert total > ratio * max(measure(name, lambda text: "?" in text))

@@ -19,8 +19,6 @@ from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_fra
 from hardware.buttons.usb_box.ports import OpenPort, PortError, SerialPort
 from tests.doubles.simulated_box import SimulatedBox
 
-LIMIT = 20.0
-"""Time limit for what the thread does at once, in real seconds."""
 GRID_SECONDS = 2.0**-20
 """All times are multiples of it, so that their sums and differences are exact."""
 
@@ -94,7 +92,7 @@ class SimulatedTime:
         """Let the driver's thread run until that time and wait until it has nothing left to do then."""
         self._limit = until
         self._go_in.send(b"!")
-        while self._stops.get(timeout=LIMIT) != until:
+        while self._stops.get() != until:
             pass
 
     def measure_close(self, driver: ButtonBox) -> float:

@@ -19,7 +19,7 @@ from hardware.buttons.usb_box.framing import WireFrame, encode_frame
 from hardware.buttons.usb_box.messages import EdgeMessage, FrameType, HelloMessage, LampsMessage
 from hardware.buttons.usb_box.ports import OpenPort, PortNotFound, SerialPort
 from tests.doubles.simulated_box import BoxSpec, SimulatedBox
-from tests.hardware.buttons.usb_box.simulated_time import GRID_SECONDS, LIMIT, SimulatedTime
+from tests.hardware.buttons.usb_box.simulated_time import GRID_SECONDS, SimulatedTime
 
 FIRST, SECOND = SerialPort("/dev/ttyACM0"), SerialPort("/dev/ttyACM1")
 LIT = {Button.OK: LampEffect.ON}
@@ -248,7 +248,7 @@ def test_calls_never_block_while_a_port_is_being_opened() -> None:
 
     def open_slowly(_port: SerialPort) -> OpenPort:
         is_opening.set()
-        may_open.wait(LIMIT)
+        may_open.wait()
         raise PortNotFound("It is not there.")
 
     def call_often() -> None:
@@ -258,10 +258,9 @@ def test_calls_never_block_while_a_port_is_being_opened() -> None:
     driver = ButtonBox(lambda: [FIRST], opener=open_slowly)
     caller = threading.Thread(target=call_often, daemon=True)
     try:
-        assert is_opening.wait(LIMIT)
+        is_opening.wait()
         caller.start()
-        caller.join(LIMIT / 2)
-        assert not caller.is_alive()
+        caller.join()
     finally:
         may_open.set()
         driver.close()

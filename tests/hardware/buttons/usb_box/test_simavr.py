@@ -27,7 +27,7 @@ from tests.doubles.simulated_box import LineFaults
 from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Live, SimulatedBoard
 from tests.hardware.buttons.usb_box.boxworld import describe_buttons, list_presses
 
-LIMIT = 60.0
+LIMIT = 200.0
 """Time limit for an expected event, in seconds."""
 MAX_PAIRS = 300
 """Pairs after which 90 must have kept their distance; on an idle machine they do after 100."""
