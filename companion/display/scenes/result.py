@@ -30,7 +30,7 @@ from companion.display.widgets import (
     draw_score_chart,
     draw_soft_keys,
     list_winners,
-    rank_players,
+    rank_teams,
 )
 from companion.display.widgets.podium import (
     GLIDE_SECONDS,
@@ -177,9 +177,7 @@ def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
     texts = [text for text in (reason, *state.highlights[:MAX_HIGHLIGHTS]) if text and not is_crowded]
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
     if not has_own and not is_crowded and not is_lowest:
-        texts += describe_best_moments(
-            state.round_points, state.scores, state.players, list_winners(state), scene.BEST_MOMENT_TEXTS
-        )
+        texts += describe_best_moments(state, scene.BEST_MOMENT_TEXTS)
     # The chart gets the room that is left; the last sentences are dropped if that is too little.
     has_chart = has_own or len(state.round_points) > 1
     room = rect.h * (100 - MIN_CHART_PERCENT) // 100 if has_chart else rect.h
@@ -200,8 +198,7 @@ def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
     if scene.has_own_result(state):
         scene.draw_result(canvas, rect, state)
         return
-    order = [each.player.seat for each in rank_players(state)]
-    draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
+    draw_score_chart(canvas, rect, state.round_points, state.scores, rank_teams(state))
 
 
 def _texts_height(canvas: Canvas, texts: Sequence[str], width: int) -> int:

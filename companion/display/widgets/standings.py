@@ -17,7 +17,7 @@ from companion.display.toolkit import (
     format_signed,
     split_columns,
 )
-from companion.display.widgets.ranking import is_lowest_best, join_names
+from companion.display.widgets.ranking import is_lowest_best, join_names, list_teams
 from companion.i18n import _, format_number, join_and
 from companion.screen_state import Player, ScreenState
 
@@ -78,7 +78,7 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
     played = state.played
     if played is None or not played.round_start_scores:
         return ()
-    teams = list(dict.fromkeys(state.view.list_team(player.seat) for player in state.players))
+    teams = list_teams(state)
     sign = 1 if is_lowest_best(state) else -1
     old = {team: sign * played.round_start_scores[team[0]] for team in teams}
     new = {team: sign * state.scores[team[0]] for team in teams}
@@ -203,7 +203,7 @@ def _draw_row(
     *,
     has_moved: bool,
 ) -> None:
-    canvas.draw_panel(rect, BUTTON_COLOURS[row.players[0].button], radius=1.6)
+    canvas.draw_split_panel(rect, [BUTTON_COLOURS[player.button] for player in row.players])
     inner = rect.inflate(-2 * canvas.px(PADDING), 0)
     badges, name, mark, change, total = split_columns(inner, columns, canvas.px(COLUMN_GAP))
     size = round(rect.h * BADGE_RATIO)

@@ -154,8 +154,10 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
         if not any(game.totals) and len(game.leaders) == game.player_count:
             return _("Nobody has scored")
         winners, points = join_and([names[q] for q in game.leaders]), format_number(game.totals[game.leaders[0]])
-        shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
-        return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)
+        message = N_("{names} share the victory with {points}")
+        if game.list_team(game.leaders[0]) == game.leaders:
+            message = N_("{names} win with {points}") if len(game.leaders) > 1 else N_("{who} wins with {points}")
+        return _(message, names=winners, who=winners, points=points)
 
 
 def _make_option_field(option: OptionModel) -> tuple[Any, Any]:
