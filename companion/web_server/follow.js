@@ -1,3 +1,7 @@
+/** Format a number for people, with a minus sign (U+2212): a hyphen is shorter than a plus. */
+function formatNumber(number) {
+  return String(number).replace("-", "\u2212");
+}
 // Show what the server sends, for as long as the page is seen: a browser has six connections to one server for all of
 // its tabs, so that a seventh would wait for ever.
 function follow(show, reportLoss, showPicture = () => {}) {

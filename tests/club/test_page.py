@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -254,6 +255,21 @@ def test_a_browser_shows_texts_of_strangers_as_texts(
     assert shown.count("&lt;/script&gt;&lt;img src=x") == 5, "name of the table, headline, league, title and result"
     assert 'class="active"' in shown
     assert "Round 2 of 10" in shown
+
+
+@needs_chromium
+def test_a_browser_shows_losses_with_a_minus_sign(
+    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
+) -> None:
+    sqlite_database.save_results([build_result(scores=(("Ada", 9), ("Bob", -7)), ended=END.isoformat())])
+    tables.update("hall-1", online=True, state=build_state())
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.STRENGTH), tables)
+    with serving(page) as url:
+        document = read_page(url, tmp_path / "profile")
+    shown = document[document.index("<main>") : document.index("</main>")]
+    assert ">−1<" in shown
+    assert "Bob −7<" in shown
+    assert not re.findall(r">[^<]*(?<!\w)-\d[^<]*<", shown)
 
 
 @pytest.mark.full
