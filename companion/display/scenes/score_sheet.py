@@ -214,9 +214,8 @@ def _draw_ranking(
 
 def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:
     """Return the widths of round (0: no round numbers), label, points and total within a row, in pixels."""
-    bold, size = Typeface.TABULAR, canvas.px(TEXT_EM)
-    total = max(canvas.fonts.measure_width(format_number(line.total), bold, size) for line in lines)
-    points = max(canvas.fonts.measure_width(format_signed(line.points), bold, size) for line in lines)
+    total = max(canvas.text_width(format_number(line.total), face=Typeface.TABULAR) for line in lines)
+    points = max(canvas.text_width(format_signed(line.points), face=Typeface.TABULAR) for line in lines)
     last = max(line.round for line in lines)
     number = canvas.text_width(str(last), face=Typeface.TABULAR) if last > 1 else 0
     room = width - total - points - number - canvas.px(SHEET_ROW_PADDING + 3 * SHEET_COLUMN_GAP)

@@ -25,7 +25,7 @@ from companion.gallery.finished_games import build_samples, play_to_end
 from companion.i18n import format_number
 from companion.journal.statistics import list_score_changes
 from companion.screen_state import Player, ScreenKind, ScreenState
-from companion.testing.screens import SampleStates, draw_screen, draw_texts, format_corner, get_screen
+from companion.testing.screens import SampleStates, check_screen, draw_screen, draw_texts, format_corner, get_screen
 from companion.testing.table import ManualClock
 
 SAMPLES_ENDED = SampleStates(build_samples)
@@ -241,6 +241,12 @@ def test_a_team_has_one_step_in_the_colours_of_both(count: int, size: tuple[int,
     row = [tuple(picture.get_at((x, rect.bottom - 2)))[:3] for x in range(rect.left, rect.right)]
     seats = [seat for seat, _run in groupby(tones.get(colour) for colour in row) if seat is not None]
     assert seats == [player.seat for step in plan_podium(shown).steps for player in step.players]
+
+
+def test_names_of_teams_are_read_from_afar_and_numbers_of_a_sheet_are_whole() -> None:
+    for count in TEAMS:
+        check_screen(SAMPLES_ENDED[f"teams_{count}"], (800, 480), is_far=True)
+    check_screen(SAMPLES_ENDED["starfall_lines"], (1280, 720))  # a unit is no whole number of pixels
 
 
 def test_a_team_wins_by_a_margin_and_shares_with_nobody() -> None:
