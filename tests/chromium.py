@@ -37,12 +37,13 @@ QUIET = (
 """Options with which it asks for nothing but the page."""
 
 
-def read_page(url: str, profile: Path) -> str:
+def read_page(url: str, profile: Path, *options: str) -> str:
     """Return the document of a page as HTML, when all that it loads has arrived.
 
     Args:
         url: of the page.
         profile: an empty folder for the browser's own files.
+        options: further ones of chromium.
     """
     assert CHROMIUM is not None
     command = [
@@ -50,6 +51,7 @@ def read_page(url: str, profile: Path) -> str:
         *QUIET,
         f"--user-data-dir={profile}",
         f"--timeout={TIMEOUT_SECONDS * 1000}",
+        *options,
         "--dump-dom",
         url,
     ]

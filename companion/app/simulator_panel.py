@@ -212,7 +212,8 @@ class SimulatorPanel:
             state: what the display shows.
         """
         version = None if self.table.is_moving else self.table.version
-        followed = id(state.view), state.kind, state.question, state.menu, state.uses_camera, version
+        chosen = state.marked_dice, state.choices
+        followed = id(state.view), state.kind, state.question, state.menu, chosen, state.uses_camera, version
         if followed != self._followed:
             self._followed, self._view_followed = followed, state.view  # the view is kept, so that its id stays its own
             self._kit.follow(self.table, state)

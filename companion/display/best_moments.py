@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from companion.api import Seat
-from companion.display.widgets import accumulate_scores
+from companion.display.widgets import accumulate_scores, list_winners
+from companion.display.widgets.ranking import list_teams
 from companion.i18n import N_, _, join_and
-from companion.screen_state import Player
+from companion.screen_state import ScreenState
 
 MIN_ROUNDS_LED = 2
 """Rounds of a lead that is worth a line."""
@@ -98,20 +99,11 @@ def find_leads(rounds: Sequence[Sequence[int]], scores: Sequence[int]) -> tuple[
     return tuple(leads)
 
 
-def describe_best_moments(
-    rounds: Sequence[Sequence[int]],
-    scores: Sequence[int],
-    players: Sequence[Player],
-    winners: Sequence[Seat],
-    texts: BestMomentTexts = ROUND_TEXTS,
-) -> tuple[str, ...]:
+def describe_best_moments(state: ScreenState, texts: BestMomentTexts = ROUND_TEXTS) -> tuple[str, ...]:
     """Describe the best moments of a finished game in the current language.
 
     Args:
-        rounds: points of each round, by seat: one number for each player.
-        scores: scores at the end, by seat.
-        players: the players, by seat, at least one.
-        winners: seats of the winners; empty: no comeback is described.
+        state: gives the points of each round, the scores, and the winners; without any no comeback is described.
         texts: messages, with the fields `who`, `n`, `round`, `first` and `last` as in `ROUND_TEXTS`.
 
     Returns:
@@ -119,58 +111,65 @@ def describe_best_moments(
         Those that are not remarkable are left out; none with fewer than two rounds.
 
     Raises:
-        IndexError: a round or `players` has fewer entries than `scores`, or a winner has no score.
-        ValueError: a round has no numbers.
+        IndexError: a round or the scores have fewer entries than there are players.
         KeyError: a message of `texts` has another field.
     """
-    if len(rounds) < 2:
+    if len(state.round_points) < 2:
         return ()
-    names = [player.name for player in players]
+    # From here on a team counts as one.
+    teams, winners = list_teams(state), list_winners(state)
+    names = [[state.players[seat].name for seat in team] for team in teams]
+    scores = [state.scores[team[0]] for team in teams]
+    rounds = [[points[team[0]] for team in teams] for points in state.round_points]
+    winning = [i for i, team in enumerate(teams) if team[0] in winners]
     leads = find_leads(rounds, scores)
     lines = (
         _describe_most_points(rounds, names, texts),
-        _describe_comeback(rounds, scores, winners, names, texts),
+        _describe_comeback(rounds, scores, winning, names, texts),
         _describe_longest_lead(leads, names, texts),
         _describe_lead_changes(leads),
     )
     return tuple(line for line in lines if line)
 
 
-def _describe_most_points(rounds: Sequence[Sequence[int]], names: Sequence[str], texts: BestMomentTexts) -> str:
-    """Describe the most points in one round; nothing if more than two players had as many."""
+def _describe_most_points(
+    rounds: Sequence[Sequence[int]], names: Sequence[Sequence[str]], texts: BestMomentTexts
+) -> str:
+    """Describe the most points in one round; nothing if more than two players or teams had as many."""
     best = max(max(points) for points in rounds)
-    who = [(names[seat], i) for i, points in enumerate(rounds, 1) for seat, p in enumerate(points) if p == best]
-    different = list(dict.fromkeys(name for name, _number in who))
+    who = [(team, i) for i, points in enumerate(rounds, 1) for team, p in enumerate(points) if p == best]
+    different = list(dict.fromkeys(team for team, _number in who))
     if best <= 0 or len(different) > 2:
         return ""
+    joined = join_and([name for team in different for name in names[team]])
     if len(who) > 1:
-        return _(texts.most_points_shared, who=join_and(different), n=best)
-    ((name, number),) = who
-    return _(texts.most_points, who=name, n=best, round=number)
+        return _(texts.most_points_shared, who=joined, n=best)
+    ((_team, number),) = who
+    return _(texts.most_points, who=joined, n=best, round=number)
 
 
 def _describe_comeback(
     rounds: Sequence[Sequence[int]],
     scores: Sequence[int],
-    winners: Sequence[Seat],
-    names: Sequence[str],
+    winners: Sequence[int],
+    names: Sequence[Sequence[str]],
     texts: BestMomentTexts,
 ) -> str:
     """Describe how far behind a winner was; of several winners, the one who was farthest behind."""
     afters = list(zip(*accumulate_scores(rounds, scores), strict=True))[1:-1]
-    behind = [(max(after) - after[seat], -i, seat) for i, after in enumerate(afters, 1) for seat in winners]
-    points, number, seat = max(behind, key=lambda entry: entry[:2], default=(0, 0, 0))
-    return _(texts.comeback, who=names[seat], n=points, round=-number) if points >= MIN_POINTS_BEHIND else ""
+    behind = [(max(after) - after[team], -i, team) for i, after in enumerate(afters, 1) for team in winners]
+    points, number, team = max(behind, key=lambda entry: entry[:2], default=(0, 0, 0))
+    return _(texts.comeback, who=join_and(names[team]), n=points, round=-number) if points >= MIN_POINTS_BEHIND else ""
 
 
-def _describe_longest_lead(leads: Sequence[Lead], names: Sequence[str], texts: BestMomentTexts) -> str:
+def _describe_longest_lead(leads: Sequence[Lead], names: Sequence[Sequence[str]], texts: BestMomentTexts) -> str:
     """Describe the longest lead; nothing if two were as long."""
     longest = max((lead.rounds for lead in leads), default=0)
     those = [lead for lead in leads if lead.rounds == longest]
     if longest < MIN_ROUNDS_LED or len(those) > 1:
         return ""
     (lead,) = those
-    return _(texts.longest_lead, who=names[lead.seat], first=lead.first, last=lead.last)
+    return _(texts.longest_lead, who=join_and(names[lead.seat]), first=lead.first, last=lead.last)
 
 
 def _describe_lead_changes(leads: Sequence[Lead]) -> str:

@@ -34,6 +34,10 @@ from companion.screen_state import Player, RolledDice, ScreenKind, ScreenState
 
 DEFAULT_SEED = 7
 """Seed of the random moves; another one gives other games."""
+TEAM_RULES = (("teams", True), ("rounds", 6))
+"""House rules of a game of teams."""
+TEAM_SEEDS = {4: 7, 6: 6}
+"""By number of players, a seed with which a game of teams has some rounds and one winner."""
 START_TIMES = ("2026-11-20T21:04:00+00:00", "2026-09-06T20:15:00+00:00", "2025-12-24T18:30:00+00:00")
 """When the games of the history began: ISO 8601, UTC."""
 LOW_COUNTS, LOW_LUCK = (9, 5, 3, 2, 1, 0), Share(0.00004, 0.00003, 0.0005)
@@ -49,13 +53,16 @@ MAX_MOVES = 5000
 
 
 @cache
-def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Replay:
-    """Play a game with random legal moves and default settings until it is over; the result is cached.
+def play_to_end(
+    name: str, player_count: int, seed: int = DEFAULT_SEED, house_rules: tuple[tuple[str, Any], ...] = ()
+) -> Replay:
+    """Play a game with random legal moves until it is over; the result is cached.
 
     Args:
         name: name of an installed game.
         player_count: number of players, 1 to 6, as the game allows.
         seed: seed of the random moves.
+        house_rules: name and value of each setting that is not the default.
 
     Raises:
         UnknownGame: no game of that name is installed.
@@ -63,14 +70,14 @@ def play_to_end(name: str, player_count: int, seed: int = DEFAULT_SEED) -> Repla
         RuntimeError: it is not over after `MAX_MOVES` moves.
     """
     definition = registry.find_game(name)
-    rng = Random(seed)
+    settings, rng = definition.settings_model.model_validate(dict(house_rules)), Random(seed)
     setup = GameSetup(
         game=name,
         players=PLAYER_NAMES[:player_count],
         buttons=SEAT_BUTTONS[:player_count],
-        settings=definition.settings_model().model_dump(mode="json"),
+        settings=settings.model_dump(mode="json"),
     )
-    replay = Replay(definition, setup, definition.create_game(player_count, Seat(0), definition.settings_model()))
+    replay = Replay(definition, setup, definition.create_game(player_count, Seat(0), settings))
     for attempt in range(MAX_MOVES):
         game = replay.game
         if game.compute_outcome() is not None:
@@ -132,6 +139,11 @@ def build_samples() -> dict[str, ScreenState]:
             samples[f"{name}_dice_{count}"] = show_result(page.replay, page)
         command = Command(CommandName.SCORE_SHEET, (2 % counts[-1],))
         samples[f"{name}_lines"] = show_result(replay, open_score_sheet(replay, command))
+    for count, seed in TEAM_SEEDS.items():
+        replay = play_to_end("score_keeper", count, seed, TEAM_RULES)
+        samples[f"teams_{count}"] = show_result(replay)
+        table = open_score_sheet(replay, Command(CommandName.SCORE_SHEET))
+        samples[f"teams_table_{count}"] = show_result(replay, table)
     first = registry.find_first_game()
     page = open_score_sheet(play_to_end(first.name, 2), Command(CommandName.DICE_LUCK))
     if (dice := page.sheet.dice) is not None:

@@ -66,6 +66,8 @@ class DiceReadings(DiceRollReadings):
         """The reading about which was asked; it is not asked about again."""
         self._refused: Values = ()
         """Values of dice that were taken out although they could not be set aside."""
+        self._in_tray: Values = ()
+        """Values of all dice in the tray at the last reading."""
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what the dice in the tray mean now: a move, a question, a message or nothing.
@@ -83,6 +85,10 @@ class DiceReadings(DiceRollReadings):
             return NO_RESULT
         if getattr(self._saved_game.game, "next_throw", ()):
             return ReadingResult(read_again=True)  # these dice are the next player's
+        is_put_back = self._is_put_back(sort(lying), thrown)
+        self._in_tray = sort(event.values)
+        if is_put_back:
+            return NO_RESULT
         return self._handle_throw(event, lying, thrown, offers) if thrown else self._handle_taken(event, lying, offers)
 
     # Dice taken out ---------------------------------------------------------------------------------------------
@@ -215,6 +221,14 @@ class DiceReadings(DiceRollReadings):
             (ConsolePress.NO, _("Only moved"), None),
         ]
         return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
+
+    def _is_put_back(self, lying: Values, thrown: Values) -> bool:
+        """Return whether just those dice came into the tray that the game has there already: a key has put them back.
+
+        So has an undo, or the answer that they were not set aside.
+        """
+        is_as_in_game = sort((*lying, *thrown)) == sort(self._table)
+        return bool(lying and thrown) and lying == self._in_tray and is_as_in_game
 
     def _list_answers(self, splits: Iterable[_Split], offers: Sequence[Offer], throw: Move | None) -> list[_Answer]:
         """List the legal moves by which the dice may have come where they lie.

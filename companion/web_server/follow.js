@@ -1,3 +1,8 @@
+/** Format a number in the page's language, with a minus sign (U+2212): a hyphen is shorter than a plus. */
+function formatNumber(number, digits = 0) {
+  const how = { minimumFractionDigits: digits, maximumFractionDigits: 1, useGrouping: false };
+  return Number(number).toLocaleString(document.documentElement.lang || "en", how).replace("-", "\u2212");
+}
 // Show what the server sends, for as long as the page is seen: a browser has six connections to one server for all of
 // its tabs, so that a seventh would wait for ever.
 function follow(show, reportLoss, showPicture = () => {}) {

@@ -32,7 +32,7 @@ from companion.i18n import LANGUAGES
 from companion.web_server import limits, live_page
 from companion.web_server.limits import MAX_CONNECTIONS_OF_ADDRESS, REQUESTS_OF_ADDRESS, ConnectionLimit
 from companion.web_server.serving import serve_page
-from tests.chromium import SIZES, TIMEOUT_SECONDS, Browser, needs_chromedriver
+from tests.chromium import SIZES, TIMEOUT_SECONDS, Browser, needs_chromedriver, needs_chromium, read_page
 from tests.club.build import END, build_result
 
 EVIL = "</script><img src=x onerror=document.title='taken'>"
@@ -300,6 +300,21 @@ def test_a_browser_shows_texts_of_strangers_as_texts(
     assert "<img" not in shown
     assert shown.count("&lt;/script&gt;&lt;img src=x") == 5, "name of the table, headline, league, title and result"
     assert 'class="active"' in shown
+
+
+@needs_chromium
+def test_a_browser_shows_losses_with_a_minus_sign(
+    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
+) -> None:
+    sqlite_database.save_results([build_result(scores=(("Ada", 9), ("Bob", -7)), ended=END.isoformat())])
+    tables.update("hall-1", online=True, state=build_state())
+    page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.STRENGTH), tables)
+    with serving(page) as url:
+        document = read_page(url, tmp_path / "profile")
+    shown = document[document.index("<main>") : document.index("</main>")]
+    assert ">−1<" in shown
+    assert "Bob −7<" in shown
+    assert not re.findall(r">[^<]*(?<!\w)-\d[^<]*<", shown)
 
 
 @pytest.mark.full

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +15,11 @@ import pytest
 from selenium.webdriver.support.ui import WebDriverWait
 
 from companion.display.screen import Screen
+from companion.gallery import load_sample_builders
 from companion.porch.publisher import PorchPublisher
 from companion.porch.table_feed import TableFeed
 from companion.screen_state import Menu, RunningClock, ScreenKind, ScreenState
+from companion.testing.screens import build_states
 from tests.chromium import SIZES, TIMEOUT_SECONDS, Browser, needs_chromedriver
 from tests.porch.conftest import serve, wait_for
 
@@ -102,6 +105,32 @@ def test_page_follows_a_game_on_phones_and_desktops(
         publisher.close()
         browser.wait_for_text("The table does not answer")
         assert [each for each in browser.driver.get_log("browser") if each["level"] == "SEVERE"] == []  # type: ignore[no-untyped-call]
+
+    serve(path, use)
+
+
+@pytest.mark.full
+def test_page_shows_losses_with_a_minus_sign(path: Path, publisher: PorchPublisher, browser: Browser) -> None:
+    keeper = build_states(load_sample_builders()["score_keeper"])["rounds_6"]
+    first = replace(keeper, view=replace(keeper.view, round_number=1))
+    losing = tuple(score - 200 for score in keeper.scores)
+
+    async def use(url: str, feed: TableFeed) -> None:
+        for state in (first, replace(keeper, scores=losing, prompt="They lose")):
+            publisher.publish(state, None)
+            await wait_for(feed, lambda wanted=state.prompt: feed.state is not None and feed.state.headline == wanted)
+        await asyncio.to_thread(look, url)
+
+    def look(url: str) -> None:
+        browser.driver.get(f"{url}/")
+        browser.wait_for_text("They lose")
+        chart = browser.driver.find_element("css selector", "#chart")
+        browser.driver.execute_script("document.querySelector('#chart details').open = true")
+        shown = browser.driver.execute_script("return document.querySelector('main').textContent")
+        name = chart.find_element("css selector", "svg").get_attribute("aria-label")
+        for text in (shown, name):
+            assert f"−{-losing[0]}" in text
+            assert not re.findall(r"(?<!\w)-\d", text)
 
     serve(path, use)
 

@@ -74,6 +74,23 @@ def test_dice_that_stay_are_set_aside_and_the_others_thrown(yacht: Tray) -> None
     assert yacht.dice == ((1,), (3, 3, 5, 5), 3)
 
 
+@pytest.mark.parametrize("way", ["put back", "undo"])
+def test_dice_that_a_key_puts_back_lie_there_again_and_are_no_throw(yacht: Tray, way: str) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2, 6)
+    assert yacht.dice == ((1, 2, 6), (5, 5), 1)
+    if way == "undo":
+        yacht.table.hold(NO)
+    else:
+        yacht.table.press(NO)
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+    yacht.read(1, 2, 6, thrown=(5, 5))
+    assert yacht.dice == ((1, 2, 5, 5, 6), (), 1)
+    assert yacht.table.state.question is None
+    yacht.read(1, 2, 6, thrown=(5, 5))
+    assert read_title(yacht.table) == "Thrown again: 5 and 5?", "the same once more is another thing"
+
+
 def test_dice_taken_out_only_to_be_thrown_again(yacht: Tray) -> None:
     yacht.read(thrown=(1, 2, 5, 5, 6))
     yacht.read(5, 5)  # it looks as if 1, 2 and 6 were set aside

@@ -88,13 +88,15 @@ def test_too_few_and_too_many_dice_are_refused(table: DiceTrayTable, count: int)
 
 
 @pytest.mark.parametrize(
-    ("state", "says"), [("yacht_decide", True), ("yacht_mark", False), ("yacht_boxes", False), ("yacht_again", True)]
+    ("state", "is_by_keys"),
+    [("yacht_decide", False), ("yacht_mark", True), ("yacht_boxes", True), ("yacht_again", False)],
 )
-def test_the_table_says_nothing_while_dice_or_a_box_are_chosen_by_keys(
-    table: DiceTrayTable, state: str, says: bool
+def test_the_table_sends_to_the_keys_while_dice_or_a_box_are_chosen_by_them(
+    table: DiceTrayTable, state: str, is_by_keys: bool
 ) -> None:
     table.throw_dice(5, random.Random(1), table.now)
     settle(table)
     shown = SampleStates(load_sample_builders()["dice"])[state]
     DICE_TRAY_KIT.follow(table, shown)
-    assert bool(DICE_TRAY_KIT.describe_actions(table, shown)) is says
+    sentence = DICE_TRAY_KIT.describe_actions(table, shown)
+    assert ("by the keys" in sentence, "Touch" in sentence) == (is_by_keys, not is_by_keys)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -93,6 +94,46 @@ def test_dice_that_were_set_aside_by_keys_are_laid_beside_the_tray() -> None:
     assert table.aside == ()
     DICE_TRAY.follow(table, show("farkle", game.play(Move("keep", Seat(0), (3, 3, 3)))))
     assert (table.aside, sorted(table.values)) == ((3, 3, 3), [2, 6, 6])
+
+
+@pytest.mark.parametrize("choosing", [{"marked_dice": (3,)}, {"choices": (5,)}], ids=["marks", "boxes"])
+def test_a_touch_does_nothing_while_keys_choose_and_the_bar_says_so(choosing: dict[str, Any]) -> None:
+    table, optics = DiceTrayTable(), Optics()
+    mouse = DiceTrayMouse(table, optics, random.Random(1))
+    table.throw_dice(5, random.Random(1), 0.0, values=THREE_SIXES)
+    table.step(9.0)
+    state = show("yacht", throw(start("yacht"), THREE_SIXES))
+    DICE_TRAY.follow(table, replace(state, **choosing))
+    places = [(*table.planned_dice[0].footprint.center, table.die_size), (149.0, 89.0, 0.0)]
+    pixels = [tuple(map(float, optics.project([place])[0])) for place in places]
+    for px, py in pixels:
+        for button in (MouseButton.LEFT, MouseButton.RIGHT):
+            mouse.press(button, px, py, 10.0)
+    assert (table.values, table.aside) == (THREE_SIXES, ())
+    assert DICE_TRAY.describe_actions(table, replace(state, **choosing)) == "Choose by the keys first; NO goes back"
+    assert not DICE_TRAY.list_touchable_places(table, replace(state, **choosing))
+    assert not mouse.list_controls()
+    DICE_TRAY.follow(table, state)
+    mouse.press(MouseButton.LEFT, *pixels[0], 11.0)
+    assert table.aside == THREE_SIXES[:1], "NO has gone back"
+
+
+def test_dice_that_a_key_puts_back_are_laid_into_the_tray_and_others_stay() -> None:
+    table = DiceTrayTable()
+    table.throw_dice(5, random.Random(1), 0.0, values=THREE_SIXES)
+    table.step(9.0)
+    game = throw(start("yacht"), THREE_SIXES)
+    kept = game.play(Move("keep", Seat(0), (6, 6)))
+    for state in (game, kept):
+        DICE_TRAY.follow(table, show("yacht", state))
+    assert table.aside == (6, 6)
+    table.step(20.0)
+    table.set_aside(table.planned_dice[:1], 20.0)  # by a hand: the game has not read it yet
+    table.step(30.0)
+    DICE_TRAY.follow(table, show("yacht", kept))
+    assert table.aside == (6, 6, 2)
+    DICE_TRAY.follow(table, show("yacht", kept.play(Move("return", Seat(0)))))
+    assert (table.aside, sorted(table.values)) == ((2,), [3, 6, 6, 6])
 
 
 def test_the_last_die_is_kept_by_its_key() -> None:

@@ -30,7 +30,7 @@ from companion.display.widgets import (
     draw_score_chart,
     draw_soft_keys,
     list_winners,
-    rank_players,
+    rank_teams,
 )
 from companion.display.widgets.podium import (
     GLIDE_SECONDS,
@@ -122,6 +122,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         canvas.draw_region("main", body, shown, lambda: draw(canvas, body, state, sheet))
         return
     place, beside = _split_body(canvas, body, state, podium, is_table=is_table)
+    has_course = beside is not None
     texts = ["" if in_status else reason, *state.highlights[:MAX_HIGHLIGHTS]]
     if beside is None and any(texts):
         height = _texts_height(canvas, list(filter(None, texts[:2])), body.w)
@@ -132,7 +133,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     content = (podium, state.players)
     canvas.draw_region("players", place, content, lambda: draw_podium(canvas, place, podium))
     if beside is not None:
-        _draw_ending(canvas, beside, state, scene, "" if in_status else reason)
+        _draw_ending(canvas, beside, state, scene, "" if in_status else reason, has_course=has_course)
 
 
 def _draw_rising_podium(canvas: Canvas, body: Rect, end: Rect, podium: Podium, moment: ActMoment) -> None:
@@ -154,9 +155,12 @@ def _split_body(
 ) -> tuple[Rect, Rect | None]:
     """Return the place of the podium, and of what stands beside it.
 
-    After one round there is no course to be drawn, and many who share a place need all of the width.
+    After one round there is no course to be drawn. Many who share a place need all of the width, and so do the names of
+    teams in large text.
     """
-    if len(podium.steps) > STEP_COUNT or (not is_table and len(state.round_points) <= 1):
+    has_teams = any(len(step.players) > 1 for step in podium.steps)
+    is_wide = len(podium.steps) > STEP_COUNT or (canvas.is_far and has_teams)
+    if is_wide or (not is_table and len(state.round_points) <= 1):
         return body, None
     percent, gap = NARROW_PODIUM_PERCENT if is_table else PODIUM_PERCENT, canvas.px(2)
     if canvas.is_portrait:
@@ -166,10 +170,12 @@ def _split_body(
     return split_left(body, body.w * percent // 100, gap)
 
 
-def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str) -> None:
+def _draw_ending(
+    canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScene[Any], reason: str, *, has_course: bool
+) -> None:
     """Draw the chart, or the game's own result; under it the reason of the end if given, then what is remarkable.
 
-    That is what it was beside earlier games, and its best moments.
+    That is what it was beside earlier games, and its best moments. Without `has_course` there is only room for texts.
     """
     # Upright, a game's own table and a chart below many names need all of their height; so does a table in large text.
     has_own, is_many = scene.has_own_result(state), len(state.players) > STEP_COUNT
@@ -177,11 +183,9 @@ def _draw_ending(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
     texts = [text for text in (reason, *state.highlights[:MAX_HIGHLIGHTS]) if text and not is_crowded]
     is_lowest = state.outcome is not None and state.outcome.lowest_wins
     if not has_own and not is_crowded and not is_lowest:
-        texts += describe_best_moments(
-            state.round_points, state.scores, state.players, list_winners(state), scene.BEST_MOMENT_TEXTS
-        )
+        texts += describe_best_moments(state, scene.BEST_MOMENT_TEXTS)
     # The chart gets the room that is left; the last sentences are dropped if that is too little.
-    has_chart = has_own or len(state.round_points) > 1
+    has_chart = has_course and (has_own or len(state.round_points) > 1)
     room = rect.h * (100 - MIN_CHART_PERCENT) // 100 if has_chart else rect.h
     while len(texts) > bool(reason) and _texts_height(canvas, texts, rect.w) > room:
         texts.pop()
@@ -200,8 +204,7 @@ def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
     if scene.has_own_result(state):
         scene.draw_result(canvas, rect, state)
         return
-    order = [each.player.seat for each in rank_players(state)]
-    draw_score_chart(canvas, rect, state.round_points, state.scores, state.players, order)
+    draw_score_chart(canvas, rect, state.round_points, state.scores, rank_teams(state))
 
 
 def _texts_height(canvas: Canvas, texts: Sequence[str], width: int) -> int:

@@ -26,14 +26,14 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets import (
-    RankedPlayer,
+    RankedTeam,
     RankingColumns,
     draw_ranking_row,
     draw_score_chart,
     draw_scroll_bar,
     list_winners,
     measure_ranking,
-    rank_players,
+    rank_teams,
     visible_rows,
 )
 from companion.i18n import _, format_number
@@ -76,7 +76,7 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(2, 2))
     head, body = split_top(inner, canvas.px(HEADINGS_HEIGHT))
-    ranked = rank_players(state)
+    ranked = rank_teams(state)
     rows = _split_ranking(canvas, body, len(ranked))
     rounds = [(str(number), points) for number, points in enumerate(state.round_points, 1)]
     other = tuple(score - sum(points[q] for _title, points in rounds) for q, score in enumerate(state.scores))
@@ -109,7 +109,7 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
         canvas.draw_text(cell, title, TEXT_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
     _draw_ranking(canvas, rows, state, ranked, ranking)
     for entry, row in zip(ranked, rows, strict=True):
-        seat = entry.player.seat
+        seat = entry.players[0].seat
         place = split_left(row, ranking.width, gap)[1]
         canvas.fill_rect(RAISED, Rect(place.left, place.bottom, place.w, canvas.px(0.2)))
         cells, other_cell = split_row(row)
@@ -151,7 +151,7 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
     seat = sheet.seat or 0
     player = state.players[seat]
     if not canvas.is_portrait:
-        ranked = rank_players(state)
+        ranked = rank_teams(state)
         rows = _split_ranking(canvas, rect, len(ranked))
         ranking = measure_ranking(canvas, ranked, round(rect.w * MAX_RANKING_SHARE), rows[0].h)
         rect = split_left(rect, ranking.width, canvas.px(RANKING_GAP))[1]
@@ -168,8 +168,7 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
         words, chart = split_top(body, canvas.line_px(TITLE_EM + 1), canvas.px(1))
         canvas.draw_text(words, _("No points in this game"), TITLE_EM, face=Typeface.DISPLAY)
         if len(state.round_points) > 1:
-            order = [entry.player.seat for entry in rank_players(state)]
-            draw_score_chart(canvas, chart, state.round_points, state.scores, state.players, order)
+            draw_score_chart(canvas, chart, state.round_points, state.scores, rank_teams(state))
         return
     widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
     labels = [line.label or _("At the start") for line in sheet.lines]
@@ -202,22 +201,21 @@ def _draw_ranking(
     canvas: Canvas,
     rows: Sequence[Rect],
     state: ScreenState,
-    ranked: Sequence[RankedPlayer],
+    ranked: Sequence[RankedTeam],
     columns: RankingColumns,
     marked: int | None = None,
 ) -> None:
     """Draw the ranking at the left of its rows; the page is about the player on the seat `marked`."""
     winners = list_winners(state)
     for entry, row in zip(ranked, rows, strict=True):
-        place, seat = split_left(row, columns.width)[0], entry.player.seat
-        draw_ranking_row(canvas, place, entry, columns, is_winner=seat in winners, is_marked=seat == marked)
+        place, seats = split_left(row, columns.width)[0], [player.seat for player in entry.players]
+        draw_ranking_row(canvas, place, entry, columns, is_winner=seats[0] in winners, is_marked=marked in seats)
 
 
 def _measure_sheet_columns(canvas: Canvas, width: int, lines: Sequence[ScoreLine]) -> tuple[int, int, int, int]:
     """Return the widths of round (0: no round numbers), label, points and total within a row, in pixels."""
-    bold, size = Typeface.TABULAR, canvas.px(TEXT_EM)
-    total = max(canvas.fonts.measure_width(format_number(line.total), bold, size) for line in lines)
-    points = max(canvas.fonts.measure_width(format_signed(line.points), bold, size) for line in lines)
+    total = max(canvas.text_width(format_number(line.total), face=Typeface.TABULAR) for line in lines)
+    points = max(canvas.text_width(format_signed(line.points), face=Typeface.TABULAR) for line in lines)
     last = max(line.round for line in lines)
     number = canvas.text_width(str(last), face=Typeface.TABULAR) if last > 1 else 0
     room = width - total - points - number - canvas.px(SHEET_ROW_PADDING + 3 * SHEET_COLUMN_GAP)

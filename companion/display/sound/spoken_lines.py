@@ -11,7 +11,7 @@ from companion.display.scenes import load_game_scene
 from companion.display.sound.key_meanings import describe_actions, list_spoken_actions
 from companion.display.sound.selection import find_round, is_simultaneous
 from companion.display.sound.spoken_clocks import describe_time_left
-from companion.display.widgets.ranking import rank_players
+from companion.display.widgets.ranking import rank_teams
 from companion.events import Button
 from companion.i18n import _
 from companion.possible_actions import PossibleAction, find_instruction
@@ -130,7 +130,7 @@ def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
 
 
 def _list_moments(before: ScreenState, after: ScreenState) -> Iterator[str]:
-    """Yield throws and what changed the scores, whose turn it is and what to do, a question, or who has won."""
+    """Yield throws and what changed the scores, whose turn it is and what to do, a question, or who has won and why."""
     if before.game_name != after.game_name or not after.in_game:
         return
     if after.question is not None and before.question is None:
@@ -141,6 +141,7 @@ def _list_moments(before: ScreenState, after: ScreenState) -> Iterator[str]:
         yield move
     if after.kind is ScreenKind.RESULT is not before.kind:
         yield after.prompt
+        yield _get_reason(after)
         yield _format_standing(after)
         return
     yield scores
@@ -168,8 +169,13 @@ def _describe_scores(before: ScreenState, after: ScreenState) -> str:
     return ", ".join(f"{player.name} {after.scores[player.seat]}" for player in changed)
 
 
+def _get_reason(state: ScreenState) -> str:
+    """Return why the game ended as it did: what decided it, a tie too; empty before the end."""
+    return state.outcome.reason if state.outcome is not None else ""
+
+
 def _format_standing(state: ScreenState) -> str:
-    return ", ".join(f"{ranked.player.name} {ranked.score}" for ranked in rank_players(state))
+    return ", ".join(f"{ranked.name} {ranked.score}" for ranked in rank_teams(state))
 
 
 def _describe_seats(before: ScreenState, after: ScreenState) -> Iterator[str]:
@@ -204,7 +210,7 @@ def _list_parts(state: ScreenState) -> dict[str, str]:
     elif menu is not None:
         parts = _list_menu_parts(menu)
     else:
-        parts = {"prompt": state.prompt, "page": _describe_page(state)}
+        parts = {"prompt": state.prompt, "page": _describe_page(state), "reason": _get_reason(state)}
     if state.entered_numbers:
         parts["entered"] = ", ".join(map(str, state.entered_numbers))
     if isinstance(state.view, HistoryTable):

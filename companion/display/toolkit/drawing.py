@@ -4,6 +4,7 @@ Lengths are in layout units (1 unit: 1 % of the screen's shorter side), so that 
 landscape and portrait.
 """
 
+from collections.abc import Sequence
 from math import ceil
 
 import pygame
@@ -290,6 +291,20 @@ class Drawing:
         for top in (rect.top, rect.bottom - r):
             self.fill_rect(fill, pygame.Rect(rect.left + r, top, rect.w - 2 * r, r))
         return inner
+
+    def draw_split_panel(self, rect: pygame.Rect, fills: Sequence[Colour], *, radius: float = 1.6) -> None:
+        """Fill a rectangle with round corners, its parts side by side each in a colour: a team's.
+
+        Args:
+            rect: in pixels; it is not changed.
+            fills: a tone or a fixed colour (0 to 255) for each part, from the left; at least one.
+            radius: of the corners, in layout units.
+        """
+        clip, edges = self.surface.get_clip(), [rect.left + rect.w * i // len(fills) for i in range(len(fills) + 1)]
+        for fill, left, right in zip(fills, edges, edges[1:], strict=False):
+            self.surface.set_clip(clip.clip(pygame.Rect(left, rect.top, right - left, rect.h)))
+            self.draw_panel(rect, fill, radius=radius)
+        self.surface.set_clip(clip)
 
     def fill_rect(self, colour: Colour, rect: pygame.Rect) -> None:
         """Fill a rectangle with sharp corners.

@@ -26,6 +26,13 @@ SIZE_STEP_RATIO = 0.96
 """Ratio of a font size to the one before where every size may be taken; nearer to 1 fits tighter and takes longer."""
 CHARACTERS_WITHOUT_DESCENDER = frozenset("0123456789+-−: \xa0!ABCDEFGHIKLMNOPRSTUVWXYZ")
 """A text of these characters alone needs no room below its baseline."""
+MAX_SMALL_EM_PX = 40
+"""Largest font size in pixels whose letters stand at parts of a pixel; larger: more even letters, and slower drawing.
+
+FreeType's autohinter rounds each letter's width to whole pixels, at 24 pixels by up to 1.5 of them.
+"""
+OVERSAMPLING = 3
+"""Such a text is drawn this many times larger, then scaled down; more is more even, and slower."""
 MAX_CACHED_TEXTS = 800
 """Measured and rendered texts kept; a screen shows fewer than 100."""
 
@@ -95,6 +102,11 @@ def list_sizes(max_px: int, min_px: int) -> tuple[int, ...]:
         sizes.append(size)
         size = max(min_px, min(size - 1, round(size * SIZE_STEP_RATIO)))
     return (*sizes, min_px)
+
+
+def _find_oversampling(em_px: int) -> int:
+    """Return how many times larger a text of that font size is drawn."""
+    return OVERSAMPLING if em_px <= MAX_SMALL_EM_PX else 1
 
 
 @cache
@@ -216,7 +228,9 @@ class FontCache:
         return self._widths.get((text, face, em_px), lambda: self._measure_width(text, face, em_px))
 
     def _measure_width(self, text: str, face: Typeface, em_px: int) -> int:
-        return sum(self.load_font(font, em_px).size(run)[0] for font, run in split_runs(text, face))
+        scale = _find_oversampling(em_px)
+        width = sum(self.load_font(font, em_px * scale).size(run)[0] for font, run in split_runs(text, face))
+        return ceil(width / scale)
 
     def render_line(self, text: str, face: Typeface, em_px: int, colour: RGB) -> RenderedLine:
         """Render one line on a transparent ground.
@@ -238,21 +252,31 @@ class FontCache:
         return self._rendered.get(key, lambda: self._render(text, face, em_px, colour))
 
     def _render(self, text: str, face: Typeface, em_px: int, colour: RGB) -> RenderedLine:
-        runs = split_runs(text, face)
-        if [font for font, _run in runs] == [face]:
-            surface = self.load_font(face, em_px).render(runs[0][1], True, colour)
-        else:
-            surface = self._join_runs(runs, face, em_px, colour)
+        scale = _find_oversampling(em_px)
+        surface = self._draw_runs(split_runs(text, face), face, em_px * scale, colour)
+        if scale > 1:
+            surface = self._scale_down(surface, face, em_px, colour)
         ink = surface.get_bounding_rect()
         return RenderedLine(surface.subsurface(ink).copy() if ink else surface, ink, surface.get_width())
 
-    def _join_runs(
+    def _scale_down(self, surface: pygame.Surface, face: Typeface, em_px: int, colour: RGB) -> pygame.Surface:
+        """Scale an oversampled line down to a font size; its baseline stays between two rows of pixels."""
+        font, large = self.load_font(face, em_px), self.load_font(face, em_px * OVERSAMPLING)
+        size = (ceil(surface.get_width() / OVERSAMPLING), font.get_height())
+        padded = pygame.Surface([OVERSAMPLING * length for length in size], pygame.SRCALPHA)
+        padded.fill((*colour, 0))  # transparent black would darken the letters' edges
+        padded.blit(surface, (0, OVERSAMPLING * font.get_ascent() - large.get_ascent()))
+        return pygame.transform.smoothscale(padded, size)
+
+    def _draw_runs(
         self, runs: Sequence[tuple[str | Path, str]], face: Typeface, em_px: int, colour: RGB
     ) -> pygame.Surface:
-        """Render runs of several fonts on one baseline, in the place of a line of the first choice of font."""
+        """Draw runs of one or several fonts on one baseline, in the place of a line of the first choice of font."""
         base = self.load_font(face, em_px)
         fonts = [self.load_font(font, em_px) for font, _run in runs]
         parts = [font.render(run, True, colour) for font, (_font, run) in zip(fonts, runs, strict=True)]
+        if fonts == [base]:
+            return parts[0]
         size = (sum(part.get_width() for part in parts), base.get_height())
         surface, x = pygame.Surface(size, pygame.SRCALPHA), 0
         for font, part in zip(fonts, parts, strict=True):

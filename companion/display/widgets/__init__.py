@@ -26,12 +26,12 @@ from companion.display.widgets.header import draw_header, draw_round_track, draw
 from companion.display.widgets.players import draw_players
 from companion.display.widgets.qr_code import draw_result_code
 from companion.display.widgets.ranking import (
-    RankedPlayer,
+    RankedTeam,
     RankingColumns,
     draw_ranking_row,
     list_winners,
     measure_ranking,
-    rank_players,
+    rank_teams,
 )
 from companion.display.widgets.score_cards import ScoreCard, draw_score_cards, split_score_cards
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
@@ -41,7 +41,7 @@ from companion.display.widgets.title import TITLE_COLUMN_WIDTH, draw_title_colum
 
 __all__ = [
     "TITLE_COLUMN_WIDTH",
-    "RankedPlayer",
+    "RankedTeam",
     "RankingColumns",
     "ScoreCard",
     "accumulate_scores",
@@ -77,7 +77,7 @@ __all__ = [
     "list_winners",
     "locate_key_slots",
     "measure_ranking",
-    "rank_players",
+    "rank_teams",
     "split_score_cards",
     "visible_rows",
 ]

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sin
 
-from companion.api import Seat
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
@@ -26,7 +25,7 @@ from companion.display.toolkit import (
     split_left,
     split_top,
 )
-from companion.display.widgets.ranking import is_lowest_best, join_names, list_winners, rank_players
+from companion.display.widgets.ranking import is_lowest_best, join_names, list_winners, rank_teams
 from companion.i18n import _, format_number
 from companion.screen_state import Player, ScreenState
 
@@ -96,7 +95,7 @@ class Podium:
         others: those below it, best first.
         won_at: seconds after which the first have risen.
         seconds: seconds that all of it takes.
-        has_single_winner: one player alone has won, whose name is the title.
+        has_single_winner: one player or one team alone has won.
     """
 
     steps: tuple[PodiumStep, ...]
@@ -121,12 +120,8 @@ def plan_podium(state: ScreenState) -> Podium:
     Args:
         state: a game that has ended, with at least one player.
     """
-    winners = list_winners(state)
-    teams: dict[tuple[Seat, ...], tuple[int, int]] = {}
-    for rank, player, score in rank_players(state):
-        team = (player.seat,) if state.view is None else state.view.list_team(player.seat)
-        teams.setdefault(team, (rank, score))
-    ranks = [1 + sum(other < rank for other, _score in teams.values()) for rank, _score in teams.values()]
+    winners, ranked = list_winners(state), rank_teams(state)
+    ranks, scores = [each.rank for each in ranked], [each.score for each in ranked]
     limit = ranks[min(STEP_COUNT, len(ranks)) - 1]
     begins: dict[int, float] = {}
     time = START_SECONDS
@@ -135,22 +130,21 @@ def plan_podium(state: ScreenState) -> Podium:
         begins[rank] = time
         time += RISE_SECONDS + PAUSE_SECONDS
     won_at = begins[1] + RISE_SECONDS
-    scores = [score for _rank, score in teams.values()]
     listed = [
         PodiumStep(
-            tuple(state.players[seat] for seat in team),
+            players,
             rank,
             score,
             abs(score - (scores[0] if rank > 1 or ranks.count(1) > 1 else scores[min(1, len(scores) - 1)])),
             _measure_share(scores, score, rank, is_low=is_lowest_best(state)),
             begins.get(rank, 0.0),
-            team[0] in winners,
+            players[0].seat in winners,
         )
-        for (team, (_rank, score)), rank in zip(teams.items(), ranks, strict=True)
+        for rank, players, score in ranked
     ]
     steps, others = ([each for each in listed if (each.rank <= limit) is has_step] for has_step in (True, False))
     seconds = won_at + (CONFETTI_SECONDS if winners else PAUSE_SECONDS) + GLIDE_SECONDS
-    has_single_winner = len(winners) == 1 and ranks.count(1) == 1
+    has_single_winner = bool(winners) and ranks.count(1) == 1
     return Podium(_order_steps(steps), tuple(others), won_at, seconds, has_single_winner)
 
 
@@ -239,7 +233,7 @@ def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, max_line
         x = above.centerx + round((i - (len(step.players) - 1) / 2) * size * 1.1)
         canvas.draw_badge(player.button, (x, above.bottom - size // 2), size)
     canvas.draw_text(name, join_names(step.players), em, INK, face=Typeface.DISPLAY, max_lines=max_lines, align=0.5)
-    canvas.draw_panel(block, BUTTON_COLOURS[step.players[0].button])
+    canvas.draw_split_panel(block, [BUTTON_COLOURS[player.button] for player in step.players])
     if risen < 1.0:
         return
     text = _("{n} behind", n=step.distance)

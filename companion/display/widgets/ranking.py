@@ -1,4 +1,4 @@
-"""The ranking of a game: place, shape, name and total of each player, in rows beside a table."""
+"""The ranking of a game: place, shape, name and total of each player or team, in rows beside a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from companion.display.toolkit import (
     Rect,
     Typeface,
     split_columns,
+    split_grid,
 )
 from companion.i18n import format_number, join_and
 from companion.screen_state import Player, ScreenState
@@ -27,20 +28,27 @@ COLUMN_GAP = 1.4
 """Room between two columns of a row, in units."""
 BADGE_SIZE = 6.0
 """Size of the shapes, in units."""
+EDGE_WIDTH = 0.45
+"""Width of the edge of a marked row, in units."""
 
 
-class RankedPlayer(NamedTuple):
-    """A player with rank and score.
+class RankedTeam(NamedTuple):
+    """A player, or all of a team, with rank and score.
 
     Attributes:
-        rank: from 1; players with equal scores share it.
-        player: the player.
+        rank: from 1; equal scores share it.
+        players: the player, or all of a team.
         score: the score.
     """
 
     rank: int
-    player: Player
+    players: tuple[Player, ...]
     score: int
+
+    @property
+    def name(self) -> str:
+        """The names of all in the current language: "Ada", "Ada and Bob"."""
+        return join_names(self.players)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,7 @@ class RankingColumns:
 
     Attributes:
         place: of the place ("1.").
+        badges: of the shapes.
         name: of the name; 0: there is no room for names.
         name_em: font size of the names, in units.
         total: of the total.
@@ -56,6 +65,7 @@ class RankingColumns:
     """
 
     place: int
+    badges: int
     name: int
     name_em: float
     total: int
@@ -79,8 +89,19 @@ def join_names(players: Sequence[Player]) -> str:
     return join_and([player.name for player in players])
 
 
-def rank_players(state: ScreenState) -> list[RankedPlayer]:
-    """Rank the players: winners first, then by their scores; equal ones share a rank and keep the order of the seats.
+def list_teams(state: ScreenState) -> list[tuple[Seat, ...]]:
+    """Return the seats of each team, in the order of the first seats; without teams of each player.
+
+    Args:
+        state: gives the players, and the game that says who plays together.
+    """
+    if state.view is None:
+        return [(player.seat,) for player in state.players]
+    return list(dict.fromkeys(state.view.list_team(player.seat) for player in state.players))
+
+
+def rank_teams(state: ScreenState) -> list[RankedTeam]:
+    """Rank the players, or the teams: winners first, then by scores; equal ones share a rank, in the order of seats.
 
     The best score is the highest one, or the lowest one if the outcome says so.
 
@@ -88,15 +109,15 @@ def rank_players(state: ScreenState) -> list[RankedPlayer]:
         state: gives players and scores; a seat without a score counts as 0 points.
 
     Returns:
-        Each player with rank and score; after two first comes the third.
+        Each player or team with rank and score; after two first comes the third.
     """
     winners = list_winners(state)
     sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
-    scored = [(p, state.scores[p.seat] if p.seat < len(state.scores) else 0) for p in state.players]
-    keyed = sorted(((p.seat not in winners, sign * score), p.seat, score) for p, score in scored)
+    scored = [(team, state.scores[team[0]] if team[0] < len(state.scores) else 0) for team in list_teams(state)]
+    keyed = sorted(((team[0] not in winners, sign * score), team, score) for team, score in scored)
     return [
-        RankedPlayer(1 + sum(other < key for other, _seat, _score in keyed), state.players[seat], score)
-        for key, seat, score in keyed
+        RankedTeam(1 + sum(other < key for other, *_ in keyed), tuple(state.players[seat] for seat in team), score)
+        for key, team, score in keyed
     ]
 
 
@@ -109,12 +130,12 @@ def list_winners(state: ScreenState) -> tuple[Seat, ...]:
     return state.outcome.winners if state.outcome else ()
 
 
-def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: int, height: int) -> RankingColumns:
+def measure_ranking(canvas: Canvas, ranked: Sequence[RankedTeam], max_width: int, height: int) -> RankingColumns:
     """Return the columns of a ranking: with the names, as large as fits, or without them where they have no room.
 
     Args:
         canvas: measures texts.
-        ranked: the players (`rank_players`), at least one.
+        ranked: the players or teams (`rank_teams`), at least one.
         max_width: width of a row with names at most, in pixels.
         height: height of a row in pixels.
 
@@ -123,46 +144,55 @@ def measure_ranking(canvas: Canvas, ranked: Sequence[RankedPlayer], max_width: i
     """
     place = max(canvas.text_width(_format_place(each.rank), face=Typeface.DISPLAY) for each in ranked)
     total = max(canvas.text_width(format_number(each.score), TITLE_EM, Typeface.TABULAR) for each in ranked)
-    least = 2 * canvas.px(PADDING) + place + canvas.px(BADGE_SIZE) + total + 2 * canvas.px(COLUMN_GAP)
+    badges = canvas.px(BADGE_SIZE) * max(len(each.players) for each in ranked)
+    least = 2 * canvas.px(PADDING) + place + badges + total + 2 * canvas.px(COLUMN_GAP)
     for em in (TITLE_EM, TEXT_EM):
-        name = max(canvas.text_width(each.player.name, em, Typeface.DISPLAY) for each in ranked)
+        name = max(canvas.text_width(each.name, em, Typeface.DISPLAY) for each in ranked)
         width = least + name + canvas.px(COLUMN_GAP)
         if width <= max_width and canvas.px(em) <= height:
-            return RankingColumns(place, name, em, total, width)
-    return RankingColumns(place, 0, TEXT_EM, total, least)
+            return RankingColumns(place, badges, name, em, total, width)
+    return RankingColumns(place, badges, 0, TEXT_EM, total, least)
 
 
 def draw_ranking_row(
     canvas: Canvas,
     rect: Rect,
-    ranked: RankedPlayer,
+    ranked: RankedTeam,
     columns: RankingColumns,
     *,
     is_winner: bool,
     is_marked: bool = False,
 ) -> None:
-    """Draw a player's row: place, shape, name if there is room, and the total large.
+    """Draw the row of a player or a team: place, shapes, name if there is room, and the total large.
 
     Args:
         rect: its place in pixels, `columns.width` wide.
-        ranked: the player with rank and score.
+        ranked: the player or team with rank and score.
         columns: widths of the columns (`measure_ranking`).
-        is_winner: the row is filled with the seat's colour.
-        is_marked: the row has an edge in the seat's colour: the page is about this player.
+        is_winner: the row is filled with the seats' colours.
+        is_marked: the row has an edge in the first seat's colour: the page is about this player or team.
     """
-    rank, player, score = ranked
-    colour = BUTTON_COLOURS[player.button]
-    # A winner's row is filled with the colour already: its edge is light.
-    canvas.draw_panel(rect, colour if is_winner else RAISED, edge=(INK if is_winner else colour) if is_marked else None)
+    colours = [BUTTON_COLOURS[player.button] for player in ranked.players]
+    room = rect
+    if is_marked:
+        # A winner's row is filled with the colour already: its edge is light.
+        canvas.draw_panel(rect, RAISED, edge=INK if is_winner else colours[0])
+        room = rect.inflate(-2 * canvas.px(EDGE_WIDTH), -2 * canvas.px(EDGE_WIDTH))
+    canvas.draw_split_panel(room, colours if is_winner else [RAISED], radius=1.6 - EDGE_WIDTH * is_marked)
     ink = BACKGROUND if is_winner else INK
     size = min(canvas.px(BADGE_SIZE), rect.h - canvas.px(0.6))
-    widths = [columns.place, canvas.px(BADGE_SIZE), *([columns.name] if columns.name else []), columns.total]
-    place, badge, *names, total = split_columns(rect.inflate(-2 * canvas.px(PADDING), 0), widths, canvas.px(COLUMN_GAP))
-    canvas.draw_text(place, _format_place(rank), TEXT_EM, ink if is_winner else MUTED, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_badge(player.button, badge.center, size, ink if is_winner else None)
+    widths = [columns.place, columns.badges, *([columns.name] if columns.name else []), columns.total]
+    place, badges, *names, total = split_columns(
+        rect.inflate(-2 * canvas.px(PADDING), 0), widths, canvas.px(COLUMN_GAP)
+    )
+    canvas.draw_text(
+        place, _format_place(ranked.rank), TEXT_EM, ink if is_winner else MUTED, face=Typeface.DISPLAY, align=1.0
+    )
+    for player, badge in zip(ranked.players, split_grid(badges, len(ranked.players), 1, 0), strict=True):
+        canvas.draw_badge(player.button, badge.center, size, ink if is_winner else None)
     for name in names:
-        canvas.draw_text(name, player.name, columns.name_em, ink, face=Typeface.DISPLAY)
-    canvas.draw_text(total, format_number(score), TITLE_EM, ink, face=Typeface.TABULAR, align=1.0)
+        canvas.draw_text(name, ranked.name, columns.name_em, ink, face=Typeface.DISPLAY)
+    canvas.draw_text(total, format_number(ranked.score), TITLE_EM, ink, face=Typeface.TABULAR, align=1.0)
 
 
 def _format_place(rank: int) -> str:

@@ -22,10 +22,10 @@ CARD_MARGIN = 0.8
 """Room between the edge of a card and what is printed on it, in units."""
 OBJECT_GAP = 0.6
 """Room between two objects, in units."""
-CORNERS = ((0, 0), (1, 1))
-"""Corners of the box for two objects: left or right, top or bottom."""
-CORNER_SHARE = 0.62
-"""Size of the box of each, as a share of both together's: they overlap a little at the corner."""
+PLACES = {2: ((0.0, 0.0), (1.0, 1.0)), 3: ((0.5, 0.0), (0.0, 1.0), (1.0, 1.0))}
+"""By number of objects, where each stands in a high box, from 0 (left, top) to 1 (right, bottom)."""
+OBJECT_SHARES = {2: 0.62, 3: 0.5}
+"""Size of the box of each, as a share of all together's: two overlap a little at the corner."""
 ICON_RATIO = 0.72
 """Size of a shape or a sign, as a share of its box."""
 
@@ -47,11 +47,14 @@ def draw_rule_picture(canvas: Canvas, rect: Rect, objects: tuple[str, ...]) -> N
 
 
 def _place_objects(canvas: Canvas, rect: Rect, count: int) -> list[Rect]:
-    """Return the boxes of objects: side by side, or two in opposite corners of a high box, so that they are larger."""
-    if count != len(CORNERS) or rect.w > rect.h:
+    """Return the boxes of objects: side by side, or two or three over each other in a high box: they are larger so."""
+    if count not in PLACES or rect.w > rect.h:
         return split_grid(rect, count, 1, canvas.px(OBJECT_GAP)) if count else []
-    width, height = round(rect.w * CORNER_SHARE), round(rect.h * CORNER_SHARE)
-    return [Rect(rect.left + x * (rect.w - width), rect.top + y * (rect.h - height), width, height) for x, y in CORNERS]
+    width, height = (round(length * OBJECT_SHARES[count]) for length in rect.size)
+    return [
+        Rect(rect.left + round(x * (rect.w - width)), rect.top + round(y * (rect.h - height)), width, height)
+        for x, y in PLACES[count]
+    ]
 
 
 def _draw_object(canvas: Canvas, box: Rect, name: str) -> None:

@@ -143,10 +143,7 @@ def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: 
     canvas.draw_panel(rect, RAISED if card.has_turn else PANEL, edge=INK if card.has_turn else None)
     band, below = split_top(rect, canvas.px(NAME_HEIGHT))
     score = _get_score_room(canvas, rect, style.note_lines, style.kept_lines)
-    canvas.draw_panel(band, BUTTON_COLOURS[card.players[0].button])
-    if len(card.players) > 1:
-        right = split_right(band, band.w // 2)[0]
-        canvas.draw_panel(right, BUTTON_COLOURS[card.players[1].button])
+    canvas.draw_split_panel(band, [BUTTON_COLOURS[player.button] for player in card.players])
     size, has_crown = canvas.px(CROWN_SIZE), False
     for player, part in zip(card.players, split_grid(band, len(card.players), 1, 0), strict=True):
         canvas.set_anchor(f"player {player.seat}", part.center)

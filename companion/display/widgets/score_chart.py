@@ -1,13 +1,13 @@
-"""The scores over the rounds as lines, each in its seat's colour with its seat's shape at the end."""
+"""The scores over the rounds as lines, each in its seats' colours with their shapes at the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import pygame
 
-from companion.api import Seat
 from companion.display.toolkit import BUTTON_COLOURS, LINE, MUTED, PANEL, RAISED, RGB, TEXT_EM, Canvas, Rect
+from companion.display.widgets.ranking import RankedTeam
 from companion.i18n import format_number
 from companion.screen_state import Player
 
@@ -135,28 +135,37 @@ class _Plot:
         return round(self.area.bottom - self.area.h * (score - self.low) / (self.high - self.low))
 
 
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """The scores of a player or a team, before the first round and after each, and where their shapes stand (y)."""
+
+    values: Sequence[int]
+    players: Sequence[Player]
+    end: int
+
+
 def draw_score_chart(
     canvas: Canvas,
     rect: Rect,
     rounds: Sequence[Sequence[int]],
     scores: Sequence[int],
-    players: Sequence[Player],
-    order: Sequence[Seat],
+    ranked: Sequence[RankedTeam],
 ) -> None:
-    """Draw each player's score after each round as a line, with the shape of the player's seat at its end.
+    """Draw the score of each player or team after each round as a line, with the shapes of the seats at its end.
 
     Args:
         rounds: points of each round, by seat; at least one round.
         scores: scores at the end, by seat.
-        players: the players, by seat, at least one and as many as `scores` has.
-        order: the seats, best first: the line of the first lies on top.
+        ranked: the players or teams, at least one, best first: the line of the first lies on top.
 
     Raises:
-        IndexError: a round has fewer numbers than `scores`, or a seat of `order` has no score or no player.
-        ValueError: there are no scores or no rounds, or more players than scores.
+        IndexError: a round has fewer numbers than `scores`, or a player has no score.
+        ValueError: there are no rounds, or nobody is ranked.
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(3, 3))
-    curves = accumulate_scores(rounds, scores)
+    by_seat = accumulate_scores(rounds, scores)
+    teams = sorted((each.players for each in ranked), key=lambda players: players[0].seat)
+    curves = [by_seat[players[0].seat] for players in teams]
     values = [value for curve in curves for value in curve]
     foot = canvas.px(NUMBERS_HEIGHT)
     height = inner.h - foot - canvas.px(2)
@@ -166,7 +175,8 @@ def draw_score_chart(
     label_width = max(map(canvas.text_width, labels))
     icon = canvas.px(END_ICON_SIZE)
     left = inner.left + label_width + canvas.px(1.6)
-    area = Rect(left, inner.top + canvas.px(2), inner.right - icon // 2 - canvas.px(LEADER_LENGTH) - left, height)
+    first_icon = inner.right - icon // 2 - icon * (max(map(len, teams)) - 1)
+    area = Rect(left, inner.top + canvas.px(2), first_icon - canvas.px(LEADER_LENGTH) - left, height)
     plot = _Plot(area, low, high, len(rounds))
     for tick, label in zip(ticks, labels, strict=True):
         line = Rect(area.left, plot.y(tick), area.w, canvas.px(0.3))
@@ -175,9 +185,11 @@ def draw_score_chart(
     canvas.fill_rect(LINE, Rect(area.right, area.top, canvas.px(0.3), area.h))  # the last round: what follows is none
     _draw_round_numbers(canvas, plot, foot)
     ends = spread_apart([plot.y(curve[-1]) for curve in curves], icon, area.top, area.bottom)
-    _draw_lines(canvas, rect, plot, {seat: curves[seat] for seat in reversed(order)}, players, ends)
-    for player, end in zip(players, ends, strict=True):
-        canvas.draw_badge(player.button, (inner.right - icon // 2, end), icon)
+    order = [teams.index(each.players) for each in reversed(ranked)]
+    _draw_lines(canvas, rect, plot, [_Curve(curves[i], teams[i], ends[i]) for i in order])
+    for players, end in zip(teams, ends, strict=True):
+        for i, player in enumerate(players):
+            canvas.draw_badge(player.button, (first_icon + i * icon, end), icon)
 
 
 def _draw_round_numbers(canvas: Canvas, plot: _Plot, height: int) -> None:
@@ -189,32 +201,28 @@ def _draw_round_numbers(canvas: Canvas, plot: _Plot, height: int) -> None:
         canvas.draw_text(place, str(number), TEXT_EM, MUTED, align=0.5)
 
 
-def _draw_lines(
-    canvas: Canvas,
-    rect: Rect,
-    plot: _Plot,
-    curves: Mapping[Seat, Sequence[int]],
-    players: Sequence[Player],
-    ends: Sequence[int],
-) -> None:
-    """Draw the lines; a thin leader joins each with its shape if that was moved to another height in `ends`."""
+def _draw_lines(canvas: Canvas, rect: Rect, plot: _Plot, curves: Sequence[_Curve]) -> None:
+    """Draw the lines, a team's in strands of its colours; a thin leader joins each with its shape if that was moved."""
     large = pygame.Surface((rect.w * SUPERSAMPLING, rect.h * SUPERSAMPLING), pygame.SRCALPHA, 32)
     width, leader_width = (
         max(SUPERSAMPLING, round(canvas.unit_px * units * SUPERSAMPLING)) for units in (LINE_WIDTH, LEADER_WIDTH)
     )
-    for seat, curve in curves.items():
-        colour = canvas.rgb(BUTTON_COLOURS[players[seat].button])
-        on_screen = [(plot.x(i), plot.y(value)) for i, value in enumerate(curve)]
-        leader = [on_screen[-1], (plot.area.right + canvas.px(LEADER_LENGTH), ends[seat])]
+    for curve in curves:
+        on_screen = [(plot.x(i), plot.y(value)) for i, value in enumerate(curve.values)]
+        leader = [on_screen[-1], (plot.area.right + canvas.px(LEADER_LENGTH), curve.end)]
         points, leader = (
             [((x - rect.left) * SUPERSAMPLING, (y - rect.top) * SUPERSAMPLING) for x, y in line]
             for line in (on_screen, leader)
         )
-        _draw_stroke(large, points, colour, width)
-        if leader[0][1] != leader[1][1]:
-            _draw_stroke(large, leader, colour, leader_width)
-        for point in points:
-            pygame.draw.circle(large, colour, point, width)
+        for i, player in enumerate(curve.players):
+            colour = canvas.rgb(BUTTON_COLOURS[player.button])
+            shift = round((i - (len(curve.players) - 1) / 2) * width)
+            strand = [(x, y + shift) for x, y in points]
+            _draw_stroke(large, strand, colour, width)
+            if leader[0][1] != leader[1][1]:
+                _draw_stroke(large, leader, colour, leader_width)
+            for point in strand:
+                pygame.draw.circle(large, colour, point, width)
     # Scaled down, the colour of an edge is already multiplied by its alpha.
     small = pygame.transform.smoothscale(large, rect.size)
     canvas.surface.blit(small, rect, special_flags=pygame.BLEND_PREMULTIPLIED)

@@ -187,7 +187,9 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
         canvas.draw_text(places[-1], cap.hint, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
     is_figure = len(cap.label) <= MAX_FIGURE_LENGTH and not (len(cap.label) > 1 and cap.label.isalpha())
     em = KEY_LABEL_EM if not is_figure else BIG_EM if canvas.is_far else TITLE_EM
-    canvas.draw_text(below, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
+    # Letters have room at their sides already: a long word may take half of the padding.
+    words = below if canvas.is_far else below.inflate(padding, 0)
+    canvas.draw_text(words, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
     _draw_hold(canvas, rect, cap)
 
 

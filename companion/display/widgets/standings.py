@@ -17,7 +17,7 @@ from companion.display.toolkit import (
     format_signed,
     split_columns,
 )
-from companion.display.widgets.ranking import is_lowest_best, join_names
+from companion.display.widgets.ranking import is_lowest_best, join_names, list_teams
 from companion.i18n import _, format_number, join_and
 from companion.screen_state import Player, ScreenState
 
@@ -49,7 +49,7 @@ class StandingsRow:
         after: score now.
         old_place: index of the row before the round, from 0.
         new_place: index of the row now.
-        overtaken: those who were before this one and are behind it now, each team by its first player.
+        overtaken: the players and teams that were before this one and are behind it now.
         fallen: number of players and teams that were behind this one and are before it now.
         is_leader: it is among those who lead.
         led_before: it led alone before the round.
@@ -60,7 +60,7 @@ class StandingsRow:
     after: int
     old_place: int
     new_place: int
-    overtaken: tuple[Player, ...]
+    overtaken: tuple[tuple[Player, ...], ...]
     fallen: int
     is_leader: bool
     led_before: bool
@@ -78,7 +78,8 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
     played = state.played
     if played is None or not played.round_start_scores:
         return ()
-    teams = list(dict.fromkeys(state.view.list_team(player.seat) for player in state.players))
+    teams = list_teams(state)
+    players = {team: tuple(state.players[seat] for seat in team) for team in teams}
     sign = 1 if is_lowest_best(state) else -1
     old = {team: sign * played.round_start_scores[team[0]] for team in teams}
     new = {team: sign * state.scores[team[0]] for team in teams}
@@ -87,12 +88,12 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
     new_order = sorted(old_order, key=lambda team: new[team])
     return tuple(
         StandingsRow(
-            tuple(state.players[seat] for seat in team),
+            players[team],
             sign * old[team],
             sign * new[team],
             old_order.index(team),
             place,
-            tuple(state.players[t[0]] for t in new_order if old[t] < old[team] and new[team] < new[t]),
+            tuple(players[t] for t in new_order if old[t] < old[team] and new[team] < new[t]),
             sum(old[team] < old[t] and new[t] < new[team] for t in teams),
             any(seat in leaders for seat in team),
             all(old[team] < old[t] for t in teams if t != team),
@@ -127,7 +128,7 @@ def describe_standings(rows: Sequence[StandingsRow], part: float) -> tuple[str, 
         text = _("{who}: now in the lead", who=join_names(row.players))
     elif len(rises) == 1 and len(rises[0].overtaken) == 1:
         row = rises[0]
-        text = _("{who}: now ahead of {other}", who=join_names(row.players), other=row.overtaken[0].name)
+        text = _("{who}: now ahead of {other}", who=join_names(row.players), other=join_names(row.overtaken[0]))
     else:
         text = _("{who}: still in the lead", who=join_names(row.players))
     if len(row.players) == 1:
@@ -203,7 +204,7 @@ def _draw_row(
     *,
     has_moved: bool,
 ) -> None:
-    canvas.draw_panel(rect, BUTTON_COLOURS[row.players[0].button], radius=1.6)
+    canvas.draw_split_panel(rect, [BUTTON_COLOURS[player.button] for player in row.players])
     inner = rect.inflate(-2 * canvas.px(PADDING), 0)
     badges, name, mark, change, total = split_columns(inner, columns, canvas.px(COLUMN_GAP))
     size = round(rect.h * BADGE_RATIO)

@@ -102,9 +102,14 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         """
 
     def list_rules(self, settings: Any) -> Sequence[PicturedRule]:
-        """Return the sentences of the file but the last one (G3), each with the objects of this kind of game."""
-        sentences = self._list_sentences(settings)[:-1]
-        return tuple(PicturedRule(sentence, *self.choose_objects(sentence)) for sentence in sentences)
+        """Return the sentences of the file but the last one (G3), each with a picture of its own."""
+        rules, used = list[PicturedRule](), set[Sequence[str]]()
+        for sentence in self._list_sentences(settings)[:-1]:
+            pictures = (*self.list_pictures(sentence), *self.list_spare_pictures())
+            picture = next((each for each in pictures if each not in used), pictures[0])
+            used.add(picture)
+            rules.append(PicturedRule(sentence, *picture))
+        return tuple(rules)
 
     def explain_ending(self, settings: Any) -> str:
         """Return the last sentence of the file (G3), and whose file it is (G10)."""
@@ -112,10 +117,16 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
         origin = " · ".join(filter(None, (file.format_origin(), file.licence, file.source))) if file.author else ""
         return " ".join((*self._list_sentences(settings)[-1:], *([f"({origin})"] if origin else [])))
 
-    def choose_objects(self, sentence: str) -> Sequence[str]:
-        """Return what the picture of a sentence shows: a slip with its first number, else players' buttons."""
-        number = _NUMBER.search(sentence)
-        return (f"card {number[0]}",) if number else ("button 1", "button 2")
+    def list_pictures(self, sentence: str) -> Sequence[tuple[str, ...]]:
+        """List pictures that fit a sentence, the best first: a slip with each of its numbers."""
+        return tuple((f"card {number}",) for number in _NUMBER.findall(sentence))
+
+    def list_spare_pictures(self) -> Sequence[tuple[str, ...]]:
+        """List pictures that fit any sentence: the title picture, players' buttons in pairs and each alone, OK."""
+        numbers = range(1, self.file.players_max + 1)
+        pairs = [pair for step in (1, 2, 3) for pair in zip(numbers[::2], numbers[step::2], strict=False)]
+        seats = (tuple(f"button {n}" for n in each) for each in (*pairs, *((n,) for n in numbers)))
+        return ((f"genre_{self.file.choose_genre()}",), *seats, ("sign ok",))
 
     def _list_sentences(self, settings: Any) -> Sequence[str]:
         """Return the sentences of the file, with the values of house rules (G8)."""
@@ -154,8 +165,10 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
         if not any(game.totals) and len(game.leaders) == game.player_count:
             return _("Nobody has scored")
         winners, points = join_and([names[q] for q in game.leaders]), format_number(game.totals[game.leaders[0]])
-        shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
-        return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)
+        message = N_("{names} share the victory with {points}")
+        if game.list_team(game.leaders[0]) == game.leaders:
+            message = N_("{names} win with {points}") if len(game.leaders) > 1 else N_("{who} wins with {points}")
+        return _(message, names=winners, who=winners, points=points)
 
 
 def _make_option_field(option: OptionModel) -> tuple[Any, Any]:

@@ -39,8 +39,11 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
                 return _("Nobody has scored")
             case Phase.OVER:
                 winners, points = join_and([names[q] for q in game.leaders]), game.totals[game.leaders[0]]
-                shared, alone = N_("{names} share the victory with {points}"), N_("{who} wins with {points}")
-                return _(shared if len(game.leaders) > 1 else alone, names=winners, who=winners, points=points)
+                message = N_("{names} share the victory with {points}")
+                if game.list_team(game.leaders[0]) == game.leaders:
+                    is_team = len(game.leaders) > 1
+                    message = N_("{names} win with {points}") if is_team else N_("{who} wins with {points}")
+                return _(message, names=winners, who=winners, points=points)
             case Phase.WAIT if game.turn_number == 0:
                 return _("Who begins? Press your button")
             case Phase.WAIT:
@@ -56,6 +59,14 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
 
     def get_round_number(self, game: ScoreKeeper) -> int:
         return game.round_number if game.settings.has_rounds else 0
+
+    def list_round_points(self, game: ScoreKeeper) -> Sequence[Sequence[int]]:
+        """Return the points of each round with that in play so far, in teams those of both partners together (K12)."""
+        if not game.settings.has_rounds:
+            return ()
+        rounds = (*game.finished_rounds, *((game.current_points,) if any(game.current_points) else ()))
+        teams = [game.list_team(Seat(seat)) for seat in range(game.player_count)]
+        return [[sum(points[q] for q in team) for team in teams] for points in rounds]
 
     def get_default_move(self, game: ScoreKeeper, seat: Seat) -> Move:
         if game.phase is Phase.PLAY and game.settings.has_chess_clock:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
-from companion.api import Command, CommandName, ConsolePress, Offer
+from companion.api import Command, CommandName, ConsolePress, Offer, Seat
 from companion.config.settings import ResultCodeKind
-from companion.i18n import _, format_day
+from companion.i18n import _, format_day, format_number, join_and
 from companion.journal.bg_stats import build_play, format_link, get_outcome
 from companion.journal.database import GameRecord
 from companion.journal.play_time import find_begin
@@ -111,7 +111,7 @@ def open_result_codes(
 
 
 def format_result_lines(replay: Replay) -> list[str]:
-    """Return the ranking of a finished game, best first, one line for each player: "1. Ada: 42".
+    """Return the ranking of a finished game, best first, one line for each player or team: "1. Ada: 42".
 
     Equal scores share a rank; a winner with another score than the best (by a tie-break) stands first.
 
@@ -120,11 +120,13 @@ def format_result_lines(replay: Replay) -> list[str]:
     """
     outcome, totals = get_outcome(replay), replay.game.totals
     sign = 1 if outcome.lowest_wins else -1
-    keys = [(seat not in outcome.winners, sign * score) for seat, score in enumerate(totals)]
+    teams = dict.fromkeys(replay.game.list_team(Seat(seat)) for seat in range(len(totals)))
+    keys = {team: (team[0] not in outcome.winners, sign * totals[team[0]]) for team in teams}
     lines = []
-    for seat in sorted(range(len(keys)), key=keys.__getitem__):
-        rank = 1 + sum(other < keys[seat] for other in keys)
-        lines.append(f"{rank}. {replay.players[seat]}: {totals[seat]}")
+    for team in sorted(keys, key=keys.__getitem__):
+        rank = 1 + sum(other < keys[team] for other in keys.values())
+        names = join_and([replay.players[seat] for seat in team])
+        lines.append(f"{rank}. {names}: {format_number(totals[team[0]])}")
     return lines
 
 

@@ -1,8 +1,8 @@
 """Simulator of all games with dice in a tray."""
 
-import random
 from collections import Counter
 from collections.abc import Sequence
+from random import Random
 from typing import Self
 
 from companion.i18n import _
@@ -47,7 +47,7 @@ class TrayPictureRenderer(TrayRenderer[DiceTrayTable]):
         return (*dice, *table.list_aside()) if self.shows_aside else dice
 
 
-def create_dice_tray(appearance: TableAppearance, rng: random.Random) -> tuple[DiceTrayTable, TrayPictureRenderer]:
+def create_dice_tray(appearance: TableAppearance, rng: Random) -> tuple[DiceTrayTable, TrayPictureRenderer]:
     """Create a table with a tray and its renderer, both of one appearance; `rng` decides on all that is random."""
     return DiceTrayTable(appearance.die_size_mm), TrayPictureRenderer(appearance, rng.getrandbits(32), TRAY)
 
@@ -59,7 +59,7 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
     create_players = DiceTrayPlayers
     _optics = Optics()
 
-    def create_table(self, rng: random.Random) -> tuple[DiceTrayTable, TrayPictureRenderer]:
+    def create_table(self, rng: Random) -> tuple[DiceTrayTable, TrayPictureRenderer]:
         """Create an empty tray, and its renderer; `rng` decides on all that is random."""
         return create_dice_tray(TableAppearance(die_size_mm=DIE_SIZE_MM), rng)
 
@@ -73,13 +73,26 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         is_next_players = throw is not None and throw.kind != "throw"
         table.is_new_turn = state.kind is ScreenKind.PLAY and (is_next_players or not any(dice))
         table.takes_any_count = hasattr(state.view, "faces")
+        table.is_choosing_by_keys = state.kind is ScreenKind.PLAY and bool(state.marked_dice or state.choices)
         self._follow_keys(table, state)
 
     def _follow_keys(self, table: DiceTrayTable, state: ScreenState) -> None:
-        """Lay beside the tray what was set aside by keys: at a real table somebody's hand does."""
-        if state.kind is not ScreenKind.PLAY or table.is_new_turn or table.is_busy(table.now):
+        """Lay beside the tray what was set aside by keys, and back what keys have put back: as a hand does elsewhere.
+
+        A hand that sets dice aside is before the game, which reads them later: only what was set aside in the game, and
+        is so no more, comes back.
+        """
+        if state.kind is not ScreenKind.PLAY or table.is_busy(table.now):
             return
-        left = Counter((*getattr(state.view, "aside", ()), *getattr(state.view, "locked", ())))
+        before = Counter(table.game_aside)
+        table.game_aside = (*getattr(state.view, "aside", ()), *getattr(state.view, "locked", ()))
+        if table.is_new_turn:
+            return
+        left = Counter(table.game_aside)
+        returned = (before - left) & (Counter(table.aside) - left)
+        if returned and table.values:
+            table.put_back(tuple(returned.elements()), Random(table.version), table.now)
+            return
         left.subtract(table.aside)
         taken = []
         for die in table.planned_dice:
@@ -112,11 +125,12 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         )
 
     def describe_actions(self, table: DiceTrayTable, state: ScreenState) -> str:
-        """Say what the game waits for: a throw, or dice to be set aside; nothing where a key is to be pressed first."""
+        """Say what the game waits for: a throw, dice to be set aside, or keys while they choose dice or a box."""
         throw = find_throw(state)
         is_key_first = throw.kind != "throw" if throw is not None else hasattr(state.view, "table")
-        is_choosing = bool(state.marked_dice or state.choices)  # by keys
-        if state.kind is not ScreenKind.PLAY or is_key_first or is_choosing:
+        if table.is_choosing_by_keys:
+            return _("Choose by the keys first; NO goes back")
+        if state.kind is not ScreenKind.PLAY or is_key_first:
             return ""
         if table.is_new_turn or not table.planned_dice:
             return _("Touch the tray: throw the dice")
@@ -130,7 +144,8 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
 
     def list_touchable_places(self, table: DiceTrayTable, state: ScreenState) -> Sequence[TouchablePlace]:
         """List the tray, if a throw is waited for, and the dice that may be set aside."""
-        if state.kind is not ScreenKind.PLAY or state.question is not None or state.menu is not None:
+        is_covered = state.question is not None or state.menu is not None
+        if state.kind is not ScreenKind.PLAY or is_covered or table.is_choosing_by_keys:
             return ()
         (x, y), (half_width, half_height), size = TRAY.center, TRAY.half_size, table.die_size
         found = []

@@ -26,6 +26,8 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
     def list_controls(self) -> Sequence[TableControl]:
         """List the controls that do something now."""
         table = self._table
+        if table.is_choosing_by_keys:
+            return ()
         return (
             *((THROW_ASIDE,) if table.aside else ()),
             *((FEWER, MORE) if table.takes_any_count else ()),
@@ -42,6 +44,8 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
             self._change_count(1 if control is MORE else -1)
 
     def _press(self, button: MouseButton, now: float) -> None:
+        if self._table.is_choosing_by_keys:
+            return
         if button is MouseButton.RIGHT:
             self._throw_aside(now)
         elif (die := self._find_die()) is not None:

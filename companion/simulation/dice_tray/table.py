@@ -161,6 +161,8 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         wanted_count: number of dice that the game waits for; None: it waits for no throw, or for any number.
         takes_any_count: whether the game counts any number of dice, as before any game.
         is_new_turn: whether the game has all dice thrown, because none of its dice lie on the table.
+        is_choosing_by_keys: whether dice are marked, or a box is chosen, by keys: until then a touch does nothing.
+        game_aside: values of the dice that are set aside in the game.
     """
 
     def __init__(self, die_size: float = 16.0, tray: SimulatedTray = DICE_TRAY) -> None:
@@ -173,6 +175,8 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self.wanted_count: int | None = None
         self.takes_any_count = True
         self.is_new_turn = False
+        self.is_choosing_by_keys = False
+        self.game_aside: tuple[int, ...] = ()
         self._planned: tuple[TrayDie, ...] = ()
 
     # State.

@@ -13,12 +13,17 @@ from companion.api import Correction, Move, Seat
 from companion.display import Screen
 from companion.display.scenes import load_game_scene
 from companion.display.scenes.acts import STANDINGS_SECONDS, WINNER_SECONDS, Act, find_act, plan_acts
+from companion.display.toolkit import Canvas
+from companion.display.toolkit.theme import BUTTON_COLOURS
 from companion.display.widgets.podium import describe_next_step, plan_podium
-from companion.display.widgets.standings import describe_standings, list_standings
+from companion.display.widgets.standings import describe_standings, draw_standings, list_standings
 from companion.events import Button, ButtonPressed
 from companion.games.macroscope import GAME
 from companion.games.macroscope.samples import make_game, show_game
 from companion.games.macroscope.state import Phase
+from companion.games.score_keeper.samples import add_points
+from companion.games.score_keeper.samples import new_game as new_keeper
+from companion.games.score_keeper.samples import show_game as show_keeper
 from companion.i18n import LANGUAGES
 from companion.journal.entry import EntryKind
 from companion.referee.button_mapping import find_button
@@ -125,6 +130,19 @@ def test_the_standings_say_who_leads_and_who_has_overtaken_whom(
     assert describe_standings(rows, 0.2) == ("Standings", None), "nothing shows it yet"
 
 
+def test_a_team_overtakes_a_team_and_its_row_has_the_colours_of_both() -> None:
+    game = add_points(new_keeper(6, teams=True, by_rounds=True), (10, 5, 7, 0, 0, 0))
+    played = PlayedMove(1, game, round_start_scores=(10, 5, 0) * 2)
+    shown = replace(show_keeper(game), scores=(10, 5, 7) * 2, played=played)
+    rows = list_standings(shown)
+    assert describe_standings(rows, 1.0)[0] == "Maximilianna and Zoë: now ahead of Bo and Ferdinand"
+    canvas = Canvas(SIZE)
+    with canvas.frame():
+        draw_standings(canvas, pygame.Rect((0, 0), SIZE), rows, 1.0, shown.scores)
+    second = [tuple(canvas.surface.get_at((x, SIZE[1] // 2)))[:3] for x in (3, SIZE[0] - 4)]
+    assert second == [canvas.rgb(BUTTON_COLOURS[shown.players[seat].button]) for seat in (2, 5)]
+
+
 def test_no_score_goes_back_from_the_answer_to_the_standings(table: Callable[..., TableUnderTest]) -> None:
     made = table(2, definition=GAME, camera=False, rounds=2)
     screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
@@ -211,7 +229,7 @@ def test_a_press_that_means_nothing_skips_one_step_and_a_key_of_the_game_all(
 def test_equal_scores_are_no_change_of_rank() -> None:
     assert all(not row.overtaken and not row.fallen for row in list_standings(show_scores((0, 0), (2, 1))))
     first, last = list_standings(show_scores((3, 0), (3, 4)))
-    assert [player.name for player in first.overtaken] == ["Wilhelmina"]
+    assert [player.name for (player,) in first.overtaken] == ["Wilhelmina"]
     assert (first.old_place, first.new_place, last.fallen) == (1, 0, 1)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 import pygame
@@ -16,7 +16,7 @@ from companion.display.scenes import load_game_scene
 from companion.display.scenes.acts import Act, plan_acts
 from companion.display.toolkit import BIG_EM, TITLE_EM
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
-from companion.display.widgets import rank_players
+from companion.display.widgets import rank_teams
 from companion.display.widgets.podium import plan_podium
 from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
 from companion.events import SEAT_BUTTONS
@@ -25,7 +25,7 @@ from companion.gallery.finished_games import build_samples, play_to_end
 from companion.i18n import format_number
 from companion.journal.statistics import list_score_changes
 from companion.screen_state import Player, ScreenKind, ScreenState
-from companion.testing.screens import SampleStates, draw_screen, draw_texts, format_corner, get_screen
+from companion.testing.screens import SampleStates, check_screen, draw_screen, draw_texts, format_corner, get_screen
 from companion.testing.table import ManualClock
 
 SAMPLES_ENDED = SampleStates(build_samples)
@@ -47,9 +47,16 @@ def said(shown: ScreenState, size: tuple[int, int] = (1920, 1080)) -> str:
 def best(
     *rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: BestMomentTexts = ROUND_TEXTS
 ) -> tuple[str, ...]:
-    scores = [sum(points) for points in zip(*rounds, strict=True)]
-    people = [Player(Seat(i), name, SEAT_BUTTONS[i]) for i, name in enumerate(("Ada", "Bob", "Cleo"))]
-    return describe_best_moments(rounds, scores, people[: len(scores)], winners, telling)
+    scores = tuple(sum(points) for points in zip(*rounds, strict=True))
+    people = tuple(Player(Seat(i), name, SEAT_BUTTONS[i]) for i, name in enumerate(("Ada", "Bob", "Cleo")))
+    ended = replace(
+        SAMPLES_ENDED["macroscope_6"],
+        players=people[: len(scores)],
+        scores=scores,
+        round_points=rounds,
+        outcome=Outcome(winners, ""),
+    )
+    return describe_best_moments(ended, telling)
 
 
 def test_the_best_round_and_the_longest_lead() -> None:
@@ -154,7 +161,7 @@ def end_with(*scores: int, lowest_wins: bool = False, winners: tuple[Seat, ...] 
 
 def test_equal_scores_share_a_rank() -> None:
     shown = end_with(4, 9, 4, 9, 1, 0)
-    assert [(rank, player.seat) for rank, player, _ in rank_players(shown)] == [
+    assert [(rank, players[0].seat) for rank, players, _ in rank_teams(shown)] == [
         (1, 1),
         (1, 3),
         (3, 0),
@@ -170,7 +177,7 @@ def test_the_podium_shows_names_and_scores_from_afar(size: tuple[int, int]) -> N
     canvas = get_screen(size, "dark").canvas
     for shown in list_podiums():
         texts = draw_texts(shown, size)
-        for place, (_rank, player, score) in enumerate(rank_players(shown)):
+        for place, (_rank, (player, *_others), score) in enumerate(rank_teams(shown)):
             letters = 8 if size[0] > size[1] else 4  # upright a long name is cut: its shape stands over it
             assert place > 2 or any(player.name[:letters] in text.text for text in texts), shown.game_name
             largest = max(text.em_px for text in texts if text.text == format_number(score))
@@ -215,8 +222,46 @@ def test_ties_share_a_step_and_the_first_stands_highest() -> None:
 
 
 def test_who_has_won_stands_first_whatever_the_score() -> None:
-    ranked = rank_players(end_with(4, 9, 4, winners=(Seat(2),)))
-    assert [(rank, player.seat) for rank, player, _score in ranked] == [(1, 2), (2, 1), (3, 0)]
+    ranked = rank_teams(end_with(4, 9, 4, winners=(Seat(2),)))
+    assert [(rank, players[0].seat) for rank, players, _score in ranked] == [(1, 2), (2, 1), (3, 0)]
+
+
+TEAMS = {4: ["Bo and Ada", "Wilhelmina and Maximilianna"], 6: ["Bo and Ferdinand", "Wilhelmina and Ada"]}
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
+@pytest.mark.parametrize("count", TEAMS)
+def test_a_team_has_one_step_in_the_colours_of_both(count: int, size: tuple[int, int]) -> None:
+    shown = SAMPLES_ENDED[f"teams_{count}"]
+    assert [(team.rank, team.name) for team in rank_teams(shown)][:2] == [*enumerate(TEAMS[count], 1)]
+    screen = get_screen(size)
+    picture = screen.render(shown)
+    rect = screen.canvas.regions["players"].rect
+    tones = {DARK_PALETTE[BUTTON_COLOURS[player.button]]: player.seat for player in shown.players}
+    row = [tuple(picture.get_at((x, rect.bottom - 2)))[:3] for x in range(rect.left, rect.right)]
+    seats = [seat for seat, _run in groupby(tones.get(colour) for colour in row) if seat is not None]
+    assert seats == [player.seat for step in plan_podium(shown).steps for player in step.players]
+
+
+def test_names_of_teams_are_read_from_afar_and_numbers_of_a_sheet_are_whole() -> None:
+    for count in TEAMS:
+        check_screen(SAMPLES_ENDED[f"teams_{count}"], (800, 480), is_far=True)
+    check_screen(SAMPLES_ENDED["starfall_lines"], (1280, 720))  # a unit is no whole number of pixels
+
+
+def test_a_team_wins_by_a_margin_and_shares_with_nobody() -> None:
+    assert "Bo and Ada win with 111 · 184 ahead" in said(SAMPLES_ENDED["teams_4"])
+    assert "Longest in the lead: Bo and Ada" in said(SAMPLES_ENDED["teams_4"])
+    assert not any("share" in said(SAMPLES_ENDED[name]) for name in ("teams_4", "teams_6", "teams_table_6"))
+
+
+@pytest.mark.parametrize("count", TEAMS)
+def test_the_rounds_of_a_team_add_up_to_its_score_and_have_one_line(count: int) -> None:
+    shown = SAMPLES_ENDED[f"teams_{count}"]
+    assert tuple(map(sum, zip(*shown.round_points, strict=True))) == shown.scores
+    assert "Other" not in said(SAMPLES_ENDED[f"teams_table_{count}"])
+    half = count // 2
+    assert all(points[:half] == points[half:] for points in map(tuple, shown.round_points))
 
 
 def test_steps_rise_from_the_last_to_the_first_and_ties_together() -> None:
@@ -343,16 +388,18 @@ def test_columns_of_the_score_table_add_up_to_the_score(name: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
-@pytest.mark.parametrize("name", ["macroscope_table", "pictomania_table", "starfall_lines", "score_keeper_lines"])
+@pytest.mark.parametrize(
+    "name", ["macroscope_table", "pictomania_table", "starfall_lines", "score_keeper_lines", "teams_table_6"]
+)
 def test_the_pages_of_the_scores_show_places_names_and_totals(name: str, size: tuple[int, int]) -> None:
     shown = SAMPLES_ENDED[name]
     texts = draw_texts(shown, size)
     title = get_screen(size).canvas.px_at_least(TITLE_EM)
     words = [text.text for text in texts]
-    for rank, player, score in rank_players(shown):
-        assert f"{rank}." in words
-        assert player.name in words
-        assert max(text.em_px for text in texts if text.text == format_number(score)) >= title
+    for team in rank_teams(shown):
+        assert f"{team.rank}." in words
+        assert team.name in words
+        assert max(text.em_px for text in texts if text.text == format_number(team.score)) >= title
 
 
 @pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=format_corner)

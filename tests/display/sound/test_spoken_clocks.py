@@ -14,6 +14,7 @@ from companion.display.sound.spoken_clocks import (
 )
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines
 from companion.gallery import load_sample_builders
+from companion.games.score_keeper.state import _
 from companion.i18n import LANGUAGES
 from companion.screen_state import HelpView, RunningClock, ScreenState
 from companion.testing.screens import SampleStates, use_language
@@ -63,6 +64,14 @@ def test_what_is_due_while_something_else_is_spoken_comes_after_it() -> None:
     assert not caller.describe(show(9, name="turn 2"), is_silent=False)
     assert caller.describe(show(0, name="turn 2"), is_silent=False) == "Time is up"
     assert not caller.describe(show(-1, name="turn 2"), is_silent=True)
+
+
+def test_the_time_is_not_up_while_a_grace_period_runs() -> None:
+    grace = SampleStates(load_sample_builders()["score_keeper"])["clock_grace"]
+    assert describe_time_left(grace) == "Grace period: 0:14 left"
+    for language in LANGUAGES:
+        with use_language(language):
+            assert _("Time is up") not in describe_time_left(grace)
 
 
 def test_each_part_of_a_chess_clocks_time_is_named_when_it_begins() -> None:

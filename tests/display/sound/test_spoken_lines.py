@@ -12,6 +12,7 @@ from companion.display.sound.speech import MAX_LETTERS
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines, make_speakable
 from companion.events import Button
 from companion.gallery import load_sample_builders
+from companion.gallery.finished_games import build_samples
 from companion.guide import Guide
 from companion.i18n import LANGUAGES, current_language, set_language
 from companion.lobby.first_player_draw import FirstPlayerView
@@ -92,7 +93,7 @@ def test_moments_are_scores_turns_questions_and_the_winner() -> None:
     result = replace(scored, kind=ScreenKind.RESULT, prompt="Ada wins with 9", addressed=None)
     assert hear(PLAY, result, "moments") == ["Ada was right", "Ada wins with 9", "Ada 9, Bo 2"]
     lowest = replace(result, outcome=Outcome((BO.seat,), "Few points win", lowest_wins=True))
-    assert hear(PLAY, lowest, "moments")[-1] == "Bo 2, Ada 9"
+    assert hear(PLAY, lowest, "moments")[-2:] == ["Few points win", "Bo 2, Ada 9"]
     assert hear(LOBBY, replace(LOBBY, players=(ADA, BO)), "moments") == []
 
 
@@ -161,6 +162,28 @@ def test_who_begins_and_what_to_lay_out_are_spoken() -> None:
     drawn = replace(draw, prompt="Bo: you begin", view=FirstPlayerView(BO.seat, True, 0, 2))
     assert hear(draw, drawn) == ["Bo: you begin", "Cups here; Dice there"]
     assert hear(drawn, replace(drawn, view=FirstPlayerView(BO.seat, True, 2, 3))) == ["Cards away"]
+
+
+@pytest.mark.parametrize("level", ["moments", "everything"])
+def test_the_end_has_its_reason_once(level: str) -> None:
+    result = replace(PLAY, kind=ScreenKind.RESULT, prompt="Ada wins with 2", addressed=None, last_move="Ada stops")
+    tied = replace(result, outcome=Outcome((ADA.seat,), "Both have 2: Ada has more windows."))
+    heard = hear(PLAY, tied, level)
+    assert [line for line in heard if line in ("Ada wins with 2", tied.outcome.reason, "Ada 2, Bo 2")] == [
+        *("Ada wins with 2", "Both have 2: Ada has more windows.", "Ada 2, Bo 2")
+    ]
+    sheet = replace(tied, score_sheet=ScoreSheet(ADA.seat, (ScoreLine(1, "right", 4, 6),)))
+    assert "Both have 2" not in " ".join(hear(sheet, tied, level)), "not again after each page"
+    helped = replace(tied, help=HelpView(0, 1))
+    assert tied.outcome.reason in hear(tied, helped, level)
+
+
+def test_the_scores_of_a_team_are_spoken_as_one() -> None:
+    ended = SampleStates(build_samples)["teams_4"]
+    assert compose_lines(replace(ended, kind=ScreenKind.PLAY), ended, SpeechLevel.MOMENTS)[-3:] == (
+        *("Bo and Ada win with 111", "The highest score wins: 111 points."),
+        "Bo and Ada 111, Wilhelmina and Maximilianna minus 73",
+    )
 
 
 def test_the_pages_of_a_result_and_of_the_history_are_spoken() -> None:

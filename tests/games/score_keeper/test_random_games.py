@@ -39,6 +39,9 @@ def check_scores(players: int, seed: int, rules: dict[str, Any]) -> None:
     assert outcome.lowest_wins == plain.lowest
     times = zip(after.turn_counts, after.turn_tenths, after.longest_tenths, strict=True)
     assert list(times) == plain.times()
+    if rounds := GAME.list_round_points(after):
+        together = [sum(plain.own()[q] for q in after.list_team(Seat(seat))) for seat in range(players)]
+        assert [sum(points) for points in zip(*rounds, strict=True)] == together
 
 
 def check_clock(game: ScoreKeeper, plain: PlainKeeper) -> None:

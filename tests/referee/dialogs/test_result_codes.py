@@ -9,6 +9,7 @@ import pytest
 
 from companion.config.settings import ResultCodeKind
 from companion.events import Button
+from companion.gallery.finished_games import TEAM_RULES, play_to_end
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
@@ -116,6 +117,11 @@ def test_the_ranking_shares_ranks_and_follows_the_lowest_score(journal: Journal)
         best = max(replay.game.totals)
         lines = format_result_lines(replay)
         assert lines[0] == f"1. {replay.setup.players[replay.game.totals.index(best)]}: {best}"
+
+
+def test_the_text_has_minus_signs_and_a_line_for_each_team() -> None:
+    replay = play_to_end("score_keeper", 4, 7, TEAM_RULES)
+    assert format_result_lines(replay) == ["1. Bo and Ada: 111", "2. Wilhelmina and Maximilianna: −73"]
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,12 @@ SIDES_WITH_PIPS = 6
 """Sides of the dice that the camera reads."""
 MAX_RULE_DICE = 3
 """Dice in the picture of a rule at most."""
+THROWN_DICE = ("die_tumble_1", "die_tumble_4")
+"""Picture of a throw."""
+SHEET_DICE = (("die_6", "die_6"), ("die_5", "die_5", "die_5"), ("die_1", "die_6"), ("die_2", "die_3", "die_4"))
+"""Pictures of rules of a game with a score sheet: dice that are kept, equal ones, ones to sixes, dice in a row."""
+ANY_DICE = tuple((f"die_{a}", f"die_{b}") for a, b in ((3, 6), (1, 4), (2, 5), (4, 6), (1, 2), (3, 5), (2, 6)))
+"""Pictures of other rules without a number."""
 COMMAND_BOT_WEIGHT = 0.2
 """Weight of the commands in the bots' choice: there is one for each die, and most games are played by the keys beside
 them."""
@@ -48,10 +54,22 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
         is_high_lucky = any("sum(dice)" in formula for formula in formulas)
         self.fair_dice = FairDice(sides, tuple(range(1, sides + 1)) if is_high_lucky else None)
 
-    def choose_objects(self, sentence: str) -> Sequence[str]:
-        """Return dice with the faces that the sentence names, at most three; else any two."""
+    def list_pictures(self, sentence: str) -> Sequence[tuple[str, ...]]:
+        """List dice with the faces that a sentence names, at most three; then a slip with each number of points."""
         faces = list(dict.fromkeys(re.findall(r"\b[1-6]\b", sentence)))[:MAX_RULE_DICE]
-        return tuple(f"die_{face}" for face in faces or ("3", "6"))
+        if self._has_sheet:
+            faces = []  # there "3 alike" is a number of dice
+        points = [number for number in re.findall(r"\d+", sentence) if number == "0" or len(number) > 1]
+        slips = ((f"card {number}",) for number in points)
+        return (*((tuple(f"die_{face}" for face in faces),) if faces else ()), *slips)
+
+    def list_spare_pictures(self) -> Sequence[tuple[str, ...]]:
+        """List pictures that fit any sentence: thrown dice, as most rules begin with a throw; then any dice."""
+        return (THROWN_DICE, *(SHEET_DICE if self._has_sheet else ANY_DICE))
+
+    @property
+    def _has_sheet(self) -> bool:
+        return self.file.dice is not None and bool(self.file.dice.categories)
 
     def can_join(self, game: DiceGame) -> bool:
         return super().can_join(game) and not game.is_last_round

@@ -71,8 +71,8 @@ EYE_SIZE = 7.0
 """Size of the eye before the words that the camera reads the dice, in units."""
 MIN_CAPTION_ROOM = 17.0
 """Height in units from which a value has words under it."""
-CLOCK_VALUE_HEIGHT = 8.0
-"""Height of the line under a clock that shows the value of a guess, in units."""
+CLOCK_VALUE_HEIGHTS = (8.0, 13.0)
+"""Height of the value of a guess under a clock, in units: with its words on one line, and on two."""
 MAX_VALUE_EM = 56.0
 """Largest size of a guess's value, in units."""
 TUMBLE_SECONDS = 0.7
@@ -246,13 +246,19 @@ def _draw_choice(canvas: Canvas, rect: Rect, state: ScreenState, view: Macroscop
 
 
 def _draw_value_or_clock(canvas: Canvas, rect: Rect, view: MacroscopeState, clock: RunningClock | None) -> None:
-    """Draw what a guess wins or loses; while a clock runs, its digits large and the value in a line below."""
+    """Draw what a guess wins or loses; while a clock runs, its digits large and the value below."""
     if clock is None:
         _draw_value(canvas, rect, view)
         return
-    value, time_left = split_bottom(rect, canvas.px(CLOCK_VALUE_HEIGHT), canvas.px(1))
+    words, number = _("Crystals at stake"), str(view.guess_value)
+    number_width = canvas.text_width(number, TITLE_EM, Typeface.DISPLAY)
+    room = rect.w - number_width - canvas.px(2)
+    lines = 1 if canvas.text_width(words, face=Typeface.DISPLAY) <= room else 2
+    value, time_left = split_bottom(rect, canvas.px(CLOCK_VALUE_HEIGHTS[lines - 1]), canvas.px(1))
     _draw_clock_figure(canvas, time_left, clock)
-    _draw_value_in_line(canvas, value, view)
+    figure, caption = split_right(value, number_width, canvas.px(2))
+    canvas.draw_text(figure, number, TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
+    canvas.draw_text(caption, words, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
 
 
 def _draw_clock_figure(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
@@ -262,14 +268,6 @@ def _draw_clock_figure(canvas: Canvas, rect: Rect, clock: RunningClock) -> None:
     bar, digits = split_bottom(inner, canvas.px(1.4), canvas.px(1))
     draw_time_bar(canvas, bar, clock, colour, 0.7)
     canvas.draw_figure(digits, format_clock(clock), colour, max_em=MAX_VALUE_EM, face=Typeface.TABULAR)
-
-
-def _draw_value_in_line(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:
-    """Draw what a guess wins or loses, in a line under the clock."""
-    width = canvas.text_width(str(view.guess_value), TITLE_EM, Typeface.DISPLAY)
-    number, caption = split_right(rect, width, canvas.px(2))
-    canvas.draw_text(number, str(view.guess_value), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(caption, _("Crystals at stake"), TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
 def _draw_value(canvas: Canvas, rect: Rect, view: MacroscopeState) -> None:

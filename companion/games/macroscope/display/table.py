@@ -97,7 +97,7 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
 def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState, *, camera_sees: bool) -> None:
     """Draw the numbers of the tokens that can be taken; "any" if there are more than three.
 
-    Where the camera sees which one is taken, and no key is awaited, it says so.
+    Where the camera sees which one is taken, and no key is awaited, it says so; not where there are no keys anyway.
 
     Args:
         rect: their place in pixels.
@@ -107,7 +107,8 @@ def draw_takeable(canvas: Canvas, rect: Rect, view: MacroscopeState, *, camera_s
     numbers = view.takeable_tokens
     words = _("Open any") if len(numbers) > MAX_LISTED_NUMBERS else _("Open")
     label, inner = split_top(rect, rect.h * 2 // 5)
-    if camera_sees and not view.opened_windows and rect.h >= canvas.px(MIN_LABELLED_HEIGHT):
+    is_keyless_move = camera_sees and canvas.preferences.has_keys and not view.opened_windows
+    if is_keyless_move and rect.h >= canvas.px(MIN_LABELLED_HEIGHT):
         words = _("Camera sees it: no key")
         if len(numbers) > MAX_LISTED_NUMBERS:
             canvas.draw_text(rect, words, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5, max_lines=2)

@@ -218,8 +218,10 @@ def _paint_next_guesser(canvas: Canvas, rect: Rect, player: Player, seconds: int
         if not canvas.is_far:
             clock = clock.inflate(0, canvas.px(4))  # the room above and below is free
         canvas.draw_text(clock, _("{n} s", n=seconds), BIG_EM, INK, face=Typeface.TABULAR, align=0.5)
-    label, name = split_top(rect, min(canvas.line_px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
-    canvas.draw_text(label, _("If wrong, cup goes to:"), TEXT_EM, INK, face=Typeface.DISPLAY)
+    words = _("If wrong, cup goes to:")
+    lines = 1 if canvas.text_width(words, face=Typeface.DISPLAY) <= rect.w else 2
+    label, name = split_top(rect, min(lines * canvas.line_px(TEXT_EM + 1), rect.h // 2), canvas.px(0.6))
+    canvas.draw_text(label, words, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
     name.h = min(name.h, canvas.px(TITLE_EM))
     beside = canvas.draw_badge_left(name, player.button, min(name.h, canvas.px(7)), gap=1.4)
     canvas.draw_text(beside, player.name, TITLE_EM, INK, face=Typeface.DISPLAY)

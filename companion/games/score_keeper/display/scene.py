@@ -55,7 +55,7 @@ WARNING_SECONDS = 10
 """Seconds left from which a clock warns."""
 PART_WORDS = {
     Part.TURN: "",
-    Part.GRACE: N_("Time is up"),
+    Part.GRACE: N_("Grace period"),
     Part.DELAY: N_("Delay"),
     Part.BANK: N_("Time bank"),
     Part.OVERTIME: N_("Overtime"),
