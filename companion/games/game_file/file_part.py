@@ -36,7 +36,7 @@ class FilePart(BaseModel):
         pydantic.ValidationError: a name is unknown, or a value is not allowed.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
 
 def _allow_option_ids(schema: dict[str, Any]) -> None:
