@@ -107,6 +107,8 @@ class KeptModel(NamedPart, PartWithOptions):
     """Its value after a round, or turn."""
     shown: Literal["always", "not_0", "never"] = "always"
     """Whether it stands on the screen."""
+    lasting: bool = False
+    """G78: it stays when everybody begins again."""
 
 
 def find_wrong_id(parts: Sequence[NamedPart]) -> str:

@@ -104,6 +104,11 @@ class PointsGame(PointsGameState):
             return pass_turn(after, seat) if self.active_seat == seat else after
         return settle(after)
 
+    def _with_changes(self, after: Self) -> Self:
+        """Nobody has scored what the points of the start differ from those before (G78)."""
+        after = FileGame._with_changes(self, after)
+        return after if after.restart_count == self.restart_count else replace(after, changes=(0,) * self.player_count)
+
     def _forget_entered(self, seat: Seat) -> tuple[Entered, ...]:
         """Return what is entered without the numbers of `seat`, and without those of its team (G74).
 

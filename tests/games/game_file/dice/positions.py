@@ -14,9 +14,9 @@ NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")
 
 
-def new_game(name: str, players: int, first: int = 0) -> DiceGame:
+def new_game(name: str, players: int, first: int = 0, **options: int) -> DiceGame:
     definition = find_game(name)
-    game: Any = definition.create_game(players, Seat(first), definition.settings_model.model_validate({}))
+    game: Any = definition.create_game(players, Seat(first), definition.settings_model.model_validate(options))
     return game
 
 

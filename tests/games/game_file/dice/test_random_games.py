@@ -19,6 +19,7 @@ from tests.games.game_file.dice.plain_games import (
     PlainYacht,
 )
 from tests.games.game_file.dice.positions import DICE_GAMES, NAMES, new_game, steps
+from tests.games.game_file.options import draw_options
 from tests.games.results import find_winners
 
 PLAIN_GAMES: dict[str, type[PlainGame]] = {
@@ -84,12 +85,13 @@ class PlainTable:
 def check_scores(name: str, players: int, seed: int) -> None:
     random = Random(f"{name} {players} {seed}")
     first = random.randrange(players)
-    table = PlainTable(PLAIN_GAMES[name](players, first))
-    game = after = new_game(name, players, first)
+    options = draw_options(name, random)
+    table = PlainTable(PLAIN_GAMES[name](players, first, options))
+    game = after = new_game(name, players, first, **options)
     for before, move, after in steps(game, random):
         table.play(move)
         plain = table.plain
-        assert list(after.totals) == plain.totals(), (name, seed, before, move)
+        assert list(after.totals) == plain.totals(), (name, seed, options, before, move)
         assert (after.compute_outcome() is not None) == plain.over
         assert plain.over or after.active_seat == plain.turn_of
         assert after.changes == tuple(b - a for a, b in zip(before.totals, after.totals, strict=True))

@@ -10,17 +10,14 @@ import pytest
 
 from companion.api import Move, Seat
 from companion.api.registry import find_game
+from tests.games.game_file.options import draw_options
 from tests.games.game_file.points.plain_more import MORE
 from tests.games.game_file.points.plain_shelf import SHELF, Numbers, PlainShelf
 
 GAMES = SHELF | MORE
 TABLES = [(name, players) for name in GAMES for players in find_game(name).player_counts]
+MAX_TURNS = 5000
 FEW_TABLES = [(name, find_game(name).player_counts[-1 if i % 2 else 0]) for i, name in enumerate(GAMES)]
-
-
-def draw_options(name: str, random: Random) -> dict[str, int]:
-    """A value for each house rule, as the lobby could choose it."""
-    return {option.id: random.choice(option.list_values()) for option in find_game(name).file.options}  # type: ignore[attr-defined]
 
 
 def enter_round(game: Any, entered: Numbers, random: Random) -> Any:
@@ -41,7 +38,7 @@ def check_game(name: str, players: int, seed: int) -> None:
     plain: PlainShelf = GAMES[name](players, options)
     definition = find_game(name)
     game: Any = definition.create_game(players, Seat(0), definition.settings_model.model_validate(options))
-    for _ in range(300):
+    for _ in range(MAX_TURNS):
         entered = plain.draw(random)
         if plain.has_turns:
             assert game.active_seat == plain.turn
@@ -53,6 +50,7 @@ def check_game(name: str, players: int, seed: int) -> None:
             assert set(game.compute_outcome().winners) == plain.winners()
             assert not game.list_moves()
             return
+    pytest.fail(f"{name} has not ended")
 
 
 def score_moves(name: str, players: int, first: int, moves: Sequence[Move]) -> Sequence[int]:
