@@ -157,6 +157,27 @@ class PlainYacht(PlainGame):
         self.next_player()
 
 
+class PlainYahtzee(PlainYacht):
+    """Yacht with 100 points for each Yahtzee after the first one, which fits wherever its number cannot be filled."""
+
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
+        self.extra = [0] * players
+
+    def totals(self) -> list[int]:
+        return [points + extra for points, extra in zip(super().totals(), self.extra, strict=True)]
+
+    def fill(self, box: int) -> None:
+        player, sheet, dice = self.turn_of, self.sheets[self.turn_of], (*self.lying, *self.kept)
+        is_joker = len({*dice}) == 1 and 12 in sheet
+        assert not is_joker or box == dice[0] or dice[0] in sheet
+        if is_joker and sheet[12] == 50:
+            self.extra[player] += 100
+        super().fill(box)
+        if is_joker and box in (9, 10, 11):
+            sheet[box] = {9: 25, 10: 30, 11: 40}[box]
+
+
 def split_in_all_ways(dice: tuple[int, ...]) -> set[tuple[tuple[int, ...], ...]]:
     """Every way to lay dice in groups, as orders that are cut."""
     ways = set()

@@ -135,11 +135,15 @@ class PlainBackgammon(PlainShelf):
 class PlainGin(PlainShelf):
     def draw(self, random: Random) -> Numbers:
         p, how = random.randrange(2), random.choice((1, 1, 2))
+        if random.random() < 0.1:  # the stock is used up
+            return {q: {"knock": 0, "deadwood": random.randint(0, 60)} for q in range(2)}
         own = {"knock": how, **({"deadwood": random.randint(0, 10)} if how == 1 else {})}
         return {p: own, 1 - p: {"knock": 0, "deadwood": random.randint(0, 60)}}
 
     def score(self, entered: Numbers) -> None:
-        (p,) = (p for p in (0, 1) if entered[p]["knock"])
+        p = next((p for p in (0, 1) if entered[p]["knock"]), None)
+        if p is None:
+            return
         other = entered[1 - p]["deadwood"]
         if entered[p]["knock"] == 2:
             self.points[p] += 25 + other
@@ -148,6 +152,25 @@ class PlainGin(PlainShelf):
         else:
             self.points[p] += other - entered[p]["deadwood"]
         self.over = max(self.points) >= self.options.get("goal", 100)
+
+
+class PlainScrabble(PlainTurns):
+    def __init__(self, players: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, options)
+        self.turns = 0
+
+    def draw(self, random: Random) -> Numbers:
+        own = {"word": random.choice((0, random.randint(2, 60)))}
+        if own["word"]:
+            own["bingo"] = int(random.random() < 0.1)
+        return {self.turn: own}
+
+    def score(self, entered: Numbers) -> None:
+        ((p, own),) = entered.items()
+        self.points[p] += own["word"] + (50 if own.get("bingo") else 0)
+        self.turns += 1
+        self.over = self.turns == 50 * self.players
+        self.next_turn()
 
 
 class PlainSkat(PlainShelf):
@@ -254,6 +277,7 @@ MORE: dict[str, type[PlainShelf]] = {
     "mexican_train": PlainMexicanTrain,
     "qwixx_sheet": PlainQwixx,
     "riichi": PlainRiichi,
+    "scrabble": PlainScrabble,
     "skat": PlainSkat,
     "wingspan": PlainWingspan,
 }

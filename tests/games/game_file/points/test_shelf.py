@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -29,7 +29,7 @@ def enter_round(game: Any, entered: Numbers, random: Random) -> Any:
         assert due, (left, game)
         seat = random.choice(due)
         game = game.play(Move("enter", seat, (left[seat].pop(ids[game.find_next_entry(seat)]),)))
-    return game
+    return game.play(Move("confirm")) if game.can_be_confirmed else game
 
 
 def check_game(name: str, players: int, seed: int) -> None:
@@ -53,11 +53,13 @@ def check_game(name: str, players: int, seed: int) -> None:
     pytest.fail(f"{name} has not ended")
 
 
-def score_moves(name: str, players: int, first: int, moves: Sequence[Move]) -> Sequence[int]:
-    """Return the points by the plain scoring after the moves of a game that was played with its usual rules."""
+def score_moves(
+    name: str, players: int, first: int, moves: Sequence[Move], settings: Mapping[str, Any]
+) -> Sequence[int]:
+    """Return the points by the plain scoring after the moves of a game."""
     definition = find_game(name)
-    game: Any = definition.create_game(players, Seat(first), definition.settings_model())
-    plain: Any = GAMES[name](players)
+    game: Any = definition.create_game(players, Seat(first), definition.settings_model.model_validate(settings))
+    plain: Any = GAMES[name](players, settings)
     plain.turn = plain.dealer = first
     ids = [entry.id for entry in game.rules.model.entries]
     for move in moves:
