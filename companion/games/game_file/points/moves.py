@@ -17,7 +17,7 @@ from companion.api import (
     Who,
     replace_at,
 )
-from companion.games.game_file.points.rounds import end_round, settle
+from companion.games.game_file.points.rounds import end_round
 from companion.games.game_file.points.state import PointsGameState, _
 
 
@@ -66,7 +66,7 @@ class Enter(MoveKind[PointsGameState]):
         """What was not asked for before the number is 0."""
         index = game.find_next_entry(move.player)
         own = (*game.rules.pad(game.entered[move.player], index), *move.value)
-        return settle(replace(game, entered=replace_at(game.entered, move.player, own), is_bust=False))
+        return replace(game, entered=replace_at(game.entered, move.player, own), is_bust=False)
 
     def make_offers(
         self, game: PointsGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility

@@ -10,6 +10,8 @@ from companion.games.game_file.points.state import PlayedRound, PointsGameState
 from companion.games.game_file.points_model import FlagModel
 
 StateT = TypeVar("StateT", bound=PointsGameState)
+MAX_EMPTY_ROUNDS = 20
+"""G62: rounds one after the other without a number to enter after which the game ends, since it may go on for ever."""
 
 
 def begin_round(state: StateT, first_seat: Seat) -> StateT:
@@ -22,11 +24,15 @@ def begin_round(state: StateT, first_seat: Seat) -> StateT:
 
 def settle(state: StateT) -> StateT:
     """Return the state after what follows from the numbers: the end of a turn, of a round, of the game."""
-    if state.seats_to_enter or state.is_over:
-        return state
-    if state.has_turns:
-        return pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
-    return state if state.find_broken_check() else end_round(state)  # G64: until somebody enters again
+    for _ in range(MAX_EMPTY_ROUNDS * state.player_count):
+        # G64: with a broken check it waits until somebody enters again.
+        if state.seats_to_enter or state.is_over or (any(state.entered) and state.find_broken_check()):
+            return state
+        if not state.has_turns:
+            state = end_round(state)
+        else:
+            state = pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
+    return replace(state, is_over=True)
 
 
 def end_round(state: StateT) -> StateT:

@@ -70,6 +70,7 @@ def score_moves(
             seats = [move.player] if plain.has_turns else range(players)
             plain.score({seat: dict(zip(ids, played.numbers[seat], strict=True)) for seat in seats})
     assert plain.over
+    assert set(game.compute_outcome().winners) == plain.winners()
     points: Sequence[int] = plain.points
     return points
 
