@@ -80,6 +80,9 @@ def test_the_lobby_offers_them() -> None:
     names = list_lobby_settings(race.settings_model)
     lines = [format_setting(race, settings, name, 2) for name in names]
     assert lines == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9", "Seconds for a turn: off"]
+    with use_language("de"):
+        lines = [format_setting(race, settings, name, 2) for name in names]
+    assert lines == ["Punkte zum Sieg: 20", "Sixes count twice: nein", "Rounds: 9", "Sekunden für einen Zug: aus"]
     for wrong in ({"goal": 15}, {"length": 21}, {"double": "maybe"}, {"gaol": 10}):
         with pytest.raises(ValidationError):
             race.settings_model.model_validate(wrong)
