@@ -120,6 +120,8 @@ EXAMPLES = {
 """By command: command lines without the program's name, and what each is for; "": those of the overview."""
 WITHOUT_GAMES = frozenset({"see", "watch", "print-tags"})
 """Commands that need neither settings nor games."""
+WITHOUT_GAMES_OPTIONS = frozenset({"--check", "--schema"})
+"""Options of `companion rules` that need neither."""
 
 
 class _HelpFormatter(HelpFormatter):
@@ -305,7 +307,7 @@ def run_command(words: Sequence[str]) -> int:
         build_parser(()).print_help()
         return 0
     named = COMMANDS.keys() & words
-    if named - WITHOUT_GAMES:
+    if named - WITHOUT_GAMES and WITHOUT_GAMES_OPTIONS.isdisjoint(words):
         # Here, because they take longer to import than all else that a command loads.
         from companion.api import registry
         from companion.commands.common import find_named_data_folder

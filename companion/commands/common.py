@@ -8,15 +8,15 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from companion.api.registry import UnsupportedPlugin
 from companion.commands import CommandError
-from companion.config.settings import Settings, SettingsError, default_data_folder, load_data_folder, load_settings
+from companion.config.folders import default_data_folder
 from companion.i18n import replace_unprintable
-from companion.journal.entry import InvalidSavedGame, JournalError
 
+# Settings and journal are imported where they are used: `companion rules --check` needs neither, and they take long.
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
+    from companion.config.settings import Settings
     from companion.journal.database import Journal
 
 
@@ -55,6 +55,8 @@ def find_named_data_folder(words: Sequence[str]) -> Path:
         words: the command line; `--data` and `--settings` in it count. Mistakes in it, or in the settings, are
             reported later, when they are read properly.
     """
+    from companion.config.settings import load_data_folder
+
     parser = ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
     add_data_option(parser)
     add_settings_option(parser)
@@ -75,7 +77,7 @@ def add_settings_option(parser: ArgumentParser, default: str | None = None) -> N
     parser.add_argument("--settings", metavar="FILE", type=Path, default=default, help="use this settings file")
 
 
-def load_command_settings(args: Namespace) -> Settings:
+def load_command_settings(args: Namespace) -> "Settings":
     """Load the settings that the command line or the environment names; what cannot be used is named on stderr.
 
     Args:
@@ -85,6 +87,8 @@ def load_command_settings(args: Namespace) -> Settings:
         CommandError: the file cannot be used at all; status 2.
         Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
+    from companion.config.settings import load_settings
+
     with report_errors(status=2):
         settings, problems = load_settings(args.settings)
     print_problems(*problems)
@@ -116,6 +120,10 @@ def report_errors(status: int = 1) -> Iterator[None]:
             message, or the file and the system's reason. An UnsupportedPlugin has the status 2, a CommandError its own;
             other exceptions pass unchanged, and so does BrokenPipeError: nobody reads the output.
     """
+    from companion.api.registry import UnsupportedPlugin
+    from companion.config.settings import SettingsError
+    from companion.journal.entry import InvalidSavedGame, JournalError
+
     try:
         yield
     except BrokenPipeError:

@@ -15,9 +15,6 @@ from companion.commands.common import (
     print_problems,
     report_errors,
 )
-from companion.config.settings import MAX_FILE_BYTES as MAX_SETTINGS_BYTES
-from companion.config.settings import load_settings
-from companion.config.settings_text import format_house_rules
 from companion.file_reader import read_file
 
 if TYPE_CHECKING:
@@ -90,6 +87,8 @@ def run(args: Namespace) -> None:
 
         import_game(args.file, folder / registry.GAME_FOLDER)
         return
+    from companion.config.settings import load_settings
+    from companion.config.settings_text import format_house_rules
     from companion.lobby import HouseRules
 
     house_rules = HouseRules(settings.games, folder)
@@ -112,10 +111,12 @@ def _is_game_file(path: Path) -> bool:
 
     False for one that cannot be read: then the message is that of a settings file.
     """
+    from companion.config.settings import MAX_FILE_BYTES
+
     if path.is_dir():
         return True
     try:
-        text = read_file(path, MAX_SETTINGS_BYTES).decode("utf-8-sig", errors="replace")
+        text = read_file(path, MAX_FILE_BYTES).decode("utf-8-sig", errors="replace")
     except (OSError, ValueError):
         return False
     return _GAME_KEY.search(re.split(r"^\s*\[", text, maxsplit=1, flags=re.MULTILINE)[0]) is not None

@@ -13,10 +13,11 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from platformdirs import site_config_path, user_config_path, user_data_path
+from platformdirs import site_config_path, user_config_path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
 
 from companion.api import AnyGameDefinition, registry
+from companion.config.folders import default_data_folder
 from companion.config.gpio_pins import NOT_WIRED, ButtonBoxSettings, ButtonPins, GpioSettings, Section
 from companion.config.partial_toml import parse_toml_partly
 from companion.config.partial_validation import PartPath, drop_part, get_part, validate_partly
@@ -245,11 +246,6 @@ class Settings(Section):
             typed: the folder named on the command line; None: as in the settings, else the user's own data folder.
         """
         return typed or self.data.folder or default_data_folder()
-
-
-def default_data_folder() -> Path:
-    """Return the folder in which the program stores its data for this user; it is not created and need not exist."""
-    return user_data_path("companion", appauthor=False)
 
 
 class LoadedSettings(NamedTuple):

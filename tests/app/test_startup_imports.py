@@ -52,19 +52,21 @@ print(json.dumps(report))
 """
 NOT_FOR_HELP = {"cv2", "numpy", "pygame", "companion.games.game_file.reader", "companion.lobby", "companion.referee"}
 NOT_WITHOUT_GAMES = {*NOT_FOR_HELP, "pydantic", "companion.games", "companion.config.settings", "companion.journal"}
+NOT_FOR_OTHER_HELP = NOT_FOR_HELP - {"companion.games.game_file.reader"}  # the check before has loaded it
 UNNEEDED = {
     "--version": {*NOT_WITHOUT_GAMES, "asyncio", "companion.commands.run"},
     "--help": {*NOT_WITHOUT_GAMES, "companion.commands.run"},
     "see --help": NOT_WITHOUT_GAMES,
     "print-tags --help": NOT_WITHOUT_GAMES,
-    "history --help": NOT_FOR_HELP,
-    "rules --help": NOT_FOR_HELP,
-    "doctor --help": NOT_FOR_HELP,
-    "run --help": NOT_FOR_HELP,
     f"rules --check {SHIPPED_GAME_FOLDER / 'farkle.toml'}": {
         *(NOT_FOR_HELP - {"companion.games.game_file.reader"}),
         *("companion.games.game_file.dice.game", "companion.games.game_file.points.game"),
+        *("companion.games.game_file.exchange", "companion.config.settings", "companion.journal"),
     },
+    "history --help": NOT_FOR_OTHER_HELP,
+    "rules --help": NOT_FOR_OTHER_HELP,
+    "doctor --help": NOT_FOR_OTHER_HELP,
+    "run --help": NOT_FOR_OTHER_HELP,
 }
 """By command line what must not be loaded: all run in one process in this order, so each stands for those before it."""
 

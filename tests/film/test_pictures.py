@@ -11,7 +11,7 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.api import IllegalMove, registry
+from companion.api import IllegalMove, Move, Seat, registry
 from companion.display.toolkit import DisplayPreferences
 from companion.events import SEAT_BUTTONS
 from companion.film import Film, MomentKind, write_film
@@ -159,8 +159,13 @@ def test_the_title_has_the_names_of_six_players_to_their_last_letter(size: tuple
     assert draw("a") != draw("e")
 
 
-def test_a_team_takes_the_lead_together() -> None:
-    kinds = {moment.kind for moment in ShotList(play_to_end("tichu", 4, seed=2), DAY).moments}
+def test_a_team_takes_the_lead_together(tmp_path: Path) -> None:
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        saved_game = begin(journal, "tichu")
+        for cards in (60, 20, 50):
+            for seat, number in ((0, 0), (1, 0), (2, 0), (3, 0), (0, 0), (0, cards), (1, 0), (1, 100 - cards)):
+                saved_game.play_move(Move("enter", Seat(seat), (number,)))
+        kinds = {moment.kind for moment in ShotList(saved_game.replay, DAY).moments}
     assert MomentKind.LAST_LEAD in kinds
 
 

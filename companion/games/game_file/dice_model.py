@@ -184,6 +184,7 @@ class DiceModel(PartWithOptions):
             (not has_sheet and self.keep != "scoring" and not self.points, "points: nothing scores"),
             (bool(self.bonuses) and not has_sheet, "bonuses: they need categories"),
             (bool(wrong_id), f"categories and kept: {wrong_id}"),
+            (any(kept.lasting for kept in self.kept), "kept: lasting is for games of entered points"),
             (bool(self.score) and has_sheet, "score: with categories the boxes score"),
             (bool(self.joker) and not has_sheet, "joker: it needs categories"),
             (any(c.count > self.count for c in self.combinations), "combinations: one has more dice than there are"),

@@ -16,6 +16,7 @@ from companion.api import (
     GameT,
     PicturedRule,
     Seat,
+    Translator,
     format_number,
     join_and,
 )
@@ -35,6 +36,14 @@ MAX_TURN_SECONDS = 3600
 """G9: longest time that people may set for a turn."""
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
+
+
+class FileTranslator(Translator):
+    """Translates the texts of a file, and messages of all such games, such as the name of the turn's clock."""
+
+    def __call__(self, message: str, **values: object) -> str:
+        own = super().__call__(message, **values)
+        return _(message, **values) if own == message else own
 
 
 class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
@@ -65,6 +74,10 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             **fields,
         )
         self._text = text
+
+    @property
+    def translate(self) -> Translator:
+        return FileTranslator(self.name)
 
     def find_version(self, settings: Mapping[str, Any]) -> AnyGameDefinition:
         """Return the definition of the file that a game was begun with (G5).

@@ -36,7 +36,7 @@ class FilePart(BaseModel):
         pydantic.ValidationError: a name is unknown, or a value is not allowed.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
 
 def _allow_option_ids(schema: dict[str, Any]) -> None:
@@ -107,6 +107,8 @@ class KeptModel(NamedPart, PartWithOptions):
     """Its value after a round, or turn."""
     shown: Literal["always", "not_0", "never"] = "always"
     """Whether it stands on the screen."""
+    lasting: bool = False
+    """G78: it stays when everybody begins again."""
 
 
 def find_wrong_id(parts: Sequence[NamedPart]) -> str:

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import BaseModel, Field, StringConstraints, model_validator
 
 from companion.api import Translator
 from companion.catalogues import LANGUAGE_CODE
 from companion.games.game_file.dice.scoring import DiceRules
-from companion.games.game_file.dice_model import CombinationModel, DiceModel, RoundsModel
-from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, KeptModel, NamedPart, OptionModel, find_wrong_id
+from companion.games.game_file.dice_model import DiceModel
+from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, NamedPart, OptionModel, find_wrong_id
 from companion.games.game_file.points.formulas import PointsRules
-from companion.games.game_file.points_model import EntryModel, PointsModel
+from companion.games.game_file.points_model import PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
 
 _ = Translator("game_file")
@@ -30,20 +30,13 @@ MAX_LINE_LENGTH = 300
 Line = Annotated[str, StringConstraints(min_length=1, max_length=MAX_LINE_LENGTH)]
 OriginText = Field("", max_length=120)
 LanguageCode = Annotated[str, StringConstraints(pattern=f"^{LANGUAGE_CODE}$")]
-OPTION_KEYS = frozenset(
-    name
-    for model in (DiceModel, RoundsModel, CombinationModel, PointsModel, EntryModel, KeptModel, ScoreKeeperSettings)
-    for name, info in model.model_fields.items()
-    if info.annotation in (int, bool)
-)
-"""Keys that have a number, or true and false, in place of which the id of an option may stand (G8)."""
 Genre = Literal[
     "cards", "tricks", "dice", "dice_sheet", "dice_tray", "darts",
     "skittles", "clock", "race", "tiles", "land", "any_game",
 ]  # fmt: skip
 """G11: kinds of games that have a title picture."""
-KINDS = ("dice", "points", "score_keeper")
-"""Names of the parts that say what is played: a file has one of them."""
+PARTS: Mapping[str, type[BaseModel]] = {"dice": DiceModel, "points": PointsModel, "score_keeper": ScoreKeeperSettings}
+"""The parts that say what is played, by their name: a file has one of them."""
 
 
 class GameFile(FilePart):
@@ -98,13 +91,13 @@ class GameFile(FilePart):
         if not isinstance(data, Mapping):
             return data
         values = find_option_values(data)
-        return {key: _insert(value, values) if key in KINDS else value for key, value in data.items()}
+        return {key: _insert(value, values, PARTS[key]) if key in PARTS else value for key, value in data.items()}
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:
         if self.players_min > self.players_max:
             raise ValueError(f"players_min {self.players_min} is above players_max {self.players_max}")
-        kinds = [name for name in KINDS if getattr(self, name) is not None]
+        kinds = [name for name in PARTS if getattr(self, name) is not None]
         if len(kinds) != 1:
             found = f"not both [{kinds[0]}] and [{kinds[1]}]" if kinds else "and it has none"
             raise ValueError(f"a file needs one of [dice], [points] and [score_keeper], {found}")
@@ -123,7 +116,7 @@ class GameFile(FilePart):
     @property
     def kind(self) -> str:
         """Name of the part that says what is played."""
-        return next(name for name in KINDS if getattr(self, name) is not None)
+        return next(name for name in PARTS if getattr(self, name) is not None)
 
     @property
     def has_turns(self) -> bool:
@@ -186,12 +179,21 @@ def find_option_values(data: Mapping[str, Any]) -> dict[str, int | bool]:
     }
 
 
-def _insert(value: Any, options: Mapping[str, int | bool], key: str = "") -> Any:
-    if isinstance(value, Mapping):
-        return {name: _insert(each, options, name) for name, each in value.items()}
+def _insert(value: Any, options: Mapping[str, int | bool], part: type[BaseModel]) -> Any:
+    """Return a part of a file with the values of options where its keys have a number, or true and false (G8)."""
     if isinstance(value, list):
-        return [_insert(each, options, key) for each in value]
-    return options.get(value, value) if isinstance(value, str) and key in OPTION_KEYS else value
+        return [_insert(each, options, part) for each in value]
+    if not isinstance(value, Mapping):
+        return value
+    filled = dict(value)
+    for key in value.keys() & part.model_fields.keys():
+        annotation, each = part.model_fields[key].annotation, value[key]
+        inner = (kind for kind in get_args(annotation) or (annotation,) if isinstance(kind, type))
+        if annotation in (int, bool) and isinstance(each, str):
+            filled[key] = options.get(each, each)
+        elif found := next((kind for kind in inner if issubclass(kind, BaseModel)), None):
+            filled[key] = _insert(each, options, found)
+    return filled
 
 
 def _list_texts(value: Any, key: str = "") -> list[str]:

@@ -1,4 +1,4 @@
-"""The part `[points]` of a game's file: points that people enter by buttons, round by round or turn by turn (G60 to G77
+"""The part `[points]` of a game's file: points that people enter by buttons, round by round or turn by turn (G60 to G78
 in `docs/rules/game_files.md`)."""
 
 from typing import Literal, Self
@@ -54,6 +54,8 @@ class EntryModel(NamedPart, PartWithOptions):
     """Lowest number."""
     high: int = Field(999, ge=-MAX_NUMBER, le=MAX_NUMBER)
     """Highest number."""
+    most: str = ExpressionText
+    """G61: highest number for this time, if that is below `high`; corrections go up to `high`."""
     impossible: tuple[int, ...] = Field((), max_length=100)
     """Numbers within these limits that cannot be."""
     when: str = ExpressionText
@@ -114,6 +116,8 @@ class PointsModel(PartWithOptions):
     """G67: condition on the score of a player under which the game ends."""
     total: str = ExpressionText
     """G76: the score that counts, from what was added up (`score`); empty: that sum."""
+    restart: str = ExpressionText
+    """G78: condition on a player under which everybody begins again, such as in a new leg of darts."""
     rank: str = ExpressionText
     """G76: whoever has most of it wins; empty: the score."""
     out: str = ExpressionText
@@ -143,6 +147,8 @@ class PointsModel(PartWithOptions):
             raise ValueError(f"entries, kept and flags: {wrong_id}")
         if self.begins and self.begins not in [flag.id for flag in self.flags]:
             raise ValueError(f"begins: there is no flag {self.begins!r}")
+        if any(kept.lasting for kept in self.kept) and not self.restart:
+            raise ValueError("kept: lasting = true needs restart")
         if any(entry.team for entry in self.entries) and not self.teams:
             raise ValueError("entries: team = true needs teams = true")
         if self.teams and (self.order == "turns" or self.late_joiners != "no" or self.out):

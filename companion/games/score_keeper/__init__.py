@@ -1,4 +1,4 @@
-"""The score keeper: points, turns and clocks of any game. For the rule numbers (K1 to K19) see
+"""The score keeper: points, turns and clocks of any game. For the rule numbers (K1 to K23) see
 `docs/rules/score_keeper.md`."""
 
 from companion.games.score_keeper.definition import GAME, ScoreKeeperDefinition

@@ -106,6 +106,10 @@ class ScoreKeeper(ScoreKeeperState):
             reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
         if self.settings.komi_halves and self.komi_seat is not None:
             reason += " " + _("With a komi of {points}.", points=format_halves(self.settings.komi_halves))
+        others = [total for seat, total in enumerate(self.totals) if seat not in self.leaders]
+        ahead = min((abs(points - total) for total in others), default=0)
+        if 0 < self.settings.skunk_points <= ahead:
+            reason += " " + _("By {n} points: a skunk.", n=ahead)
         if self.lost_on_time is not None and self.player_count > 1:
             reason = _("Time was up: the turn was not ended in time.")
         name = self.settings.name

@@ -193,5 +193,6 @@ def _build_end_samples() -> dict[str, ScreenState]:
         "over": show_game(many),
         "over_komi": show_game(komi.play(Move("end", None, (250,)))),
         "over_lowest": show_game(few),
+        "over_skunk": show_game(play_moves(new_game(2, target_points=61, skunk_points=31), "add 1 30", "add 0 61")),
         "over_teams": show_game(teams),
     }

@@ -67,6 +67,9 @@ class Settings(PlayerCountSettings):
     """K22: half points that the player who did not begin has besides at the end, in games of two; a game's file says
     them."""
 
+    skunk_points: int = Field(0, ge=0, le=999_999, json_schema_extra=JOURNAL_ONLY)
+    """K23: a win by so many points is called a skunk; 0: none. A game's file says it."""
+
     @property
     def has_turns(self) -> bool:
         """Whether players have turns, so that times are measured (K4)."""

@@ -123,7 +123,8 @@ def _misspell(random: Random) -> bytes:
 def _change_expression(random: Random) -> bytes:
     """Put an evil expression, or pieces of some, where the file has an expression."""
     lines = random.choice(GOOD_FILES).decode().split("\n")
-    names = ("score", "points", "when", "bust", "end", "turn_ends", "lose_all")
+    names = {"score", "points", "when", "bust", "end", "turn_ends", "lose_all", "joker", "must", "next", "takes"}
+    names |= {"passes", "total", "rank", "out", "most", "restart"}
     places = [i for i, line in enumerate(lines) if line.partition(" = ")[0] in names]
     if not places:
         return _misspell(random)

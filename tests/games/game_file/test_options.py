@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from companion.api import Correction, Move, Seat
-from companion.api.registry import find_game
+from companion.api import Correction, IllegalMove, Move, Seat
+from companion.api.registry import SHIPPED_GAME_FOLDER, find_game
 from companion.events import SEAT_BUTTONS
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError, parse_game_file
+from companion.i18n import LANGUAGES
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 from companion.lobby.house_rules_menu import format_setting, list_lobby_settings
+from companion.referee.help_overlay import make_help_pages
+from companion.testing.screens import use_language
+from tests.games.game_file.options import draw_options
+from tests.games.game_file.test_page import FILES
 
 RACE = """
 name = "race"
@@ -72,6 +80,9 @@ def test_the_lobby_offers_them() -> None:
     names = list_lobby_settings(race.settings_model)
     lines = [format_setting(race, settings, name, 2) for name in names]
     assert lines == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9", "Seconds for a turn: off"]
+    with use_language("de"):
+        lines = [format_setting(race, settings, name, 2) for name in names]
+    assert lines == ["Punkte zum Sieg: 20", "Sixes count twice: nein", "Rounds: 9", "Sekunden für einen Zug: aus"]
     for wrong in ({"goal": 15}, {"length": 21}, {"double": "maybe"}, {"gaol": 10}):
         with pytest.raises(ValidationError):
             race.settings_model.model_validate(wrong)
@@ -132,6 +143,59 @@ def test_a_game_scores_as_it_was_begun_after_the_file_was_changed(
         again.play_move(Move("enter", Seat(0), (6,)))
         assert again.game.totals == (24, 12)
         assert play(new, 3, 3).totals == (3, 3)
+
+
+OTHER_FILES = {
+    "points": RACE.partition("[translations")[0],
+    "dice": FILES["unlucky"],
+    "score_keeper": RACE.partition("[[options]]")[0] + "[score_keeper]\nlowest_wins = true\n",
+}
+"""By kind: what a file is changed into."""
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("name", [path.stem for path in sorted(SHIPPED_GAME_FOLDER.glob("*.toml"))])
+def test_every_game_opens_and_goes_on_after_its_file_became_another_game(name: str, tmp_path: Path) -> None:
+    definition, random = find_game(name), Random(name)
+    options = draw_options(name, random)
+    count = definition.player_counts[-1]
+    with Journal(tmp_path / "games.db") as journal:
+        settings = definition.settings_model.model_validate(options)
+        names, buttons = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")[:count], SEAT_BUTTONS[:count]
+        setup = GameSetup(game=name, players=names, buttons=buttons, first=0, settings=settings.model_dump())
+        game = SavedGame.begin(journal, setup, definition)
+        play_at_random(game, random)
+        text = re.sub("(?m)^(name|title) = .*", f'\\1 = "{name}"', OTHER_FILES[definition.file.kind], count=2)  # type: ignore[attr-defined]
+        again = SavedGame(journal, game.id, make_definition(text, f"{name}.toml"))
+        assert again.problem is None
+        assert again.game.totals == game.game.totals
+        assert again.game.list_moves() == game.game.list_moves()
+        assert [*again.describe_steps()] == [*game.describe_steps()]
+        play_at_random(again, Random(1))
+        assert SavedGame(journal, game.id, definition).game.totals == again.game.totals
+    make_definition((SHIPPED_GAME_FOLDER / f"{name}.toml").read_text(encoding="utf-8"), name)  # its texts are back
+
+
+def play_at_random(game: SavedGame, random: Random) -> None:
+    """Play thirty moves that do not end the game."""
+    for _ in range(30):
+        moves = [move for move in game.game.list_moves() if move.kind != "end"]
+        if not moves:
+            return
+        move = random.choice(moves)
+        if limits := move.value_range:
+            move = move.fill(*(random.choice(limits.numbers) for _ in range(limits.count)))
+        with suppress(IllegalMove):  # a throw with dice of which some are set aside
+            game.play_move(move)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_of_every_game_are_two_screens_at_most(language: str) -> None:
+    with use_language(language):
+        for path in SHIPPED_GAME_FOLDER.glob("*.toml"):
+            game = find_game(path.stem)
+            pages = make_help_pages(game, game.settings_model())
+            assert len([page for page in pages if page.rules]) in (1, 2), path.stem
 
 
 def test_301_with_a_double_to_begin() -> None:

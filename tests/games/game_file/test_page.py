@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
 from companion.api import AnyGameDefinition, Correction, Move, Seat
+from companion.api.registry import SHIPPED_GAME_FOLDER
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.dice_model import CategoryModel
-from companion.games.game_file.file_part import KeptModel, OptionModel
+from companion.games.game_file.file_part import FilePart, KeptModel, OptionModel
 from companion.games.game_file.points_model import EntryModel, FlagModel, PointsModel
+from companion.games.game_file.reader import parse_game_file
 
 PAGE = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text(encoding="utf-8")
 FILES = {
@@ -52,8 +56,41 @@ def play_round(game: Any, entered: list[list[int]]) -> Any:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_game_of_the_page_is_right(name: str) -> None:
-    assert make_definition(FILES[name], f"{name}.toml").name == name
+def test_a_game_of_the_page_is_played(name: str) -> None:
+    definition, random = make_definition(FILES[name], f"{name}.toml"), Random(name)
+    game = new_game(definition, definition.player_counts[-1])
+    for _ in range(100):
+        moves = [move for move in game.list_moves() if move.kind != "end"]
+        assert bool(moves) == (game.compute_outcome() is None)
+        if not moves:
+            return
+        move = random.choice(moves)
+        if limits := move.value_range:
+            move = move.fill(*(random.choice(limits.numbers) for _ in range(limits.count)))
+        game = game.play(move)
+
+
+def test_every_keyword_stands_in_a_game_that_is_played() -> None:
+    texts = [*FILES.values(), *(path.read_text(encoding="utf-8") for path in SHIPPED_GAME_FOLDER.glob("*.toml"))]
+    used = {key for text in texts for key in list_keys(parse_game_file(text))}
+    known = {(part, key) for part in list_parts(FilePart) for key in part.model_fields}
+    assert {(part.__name__, key) for part, key in known - used} == set()
+
+
+def list_keys(part: BaseModel) -> Iterator[tuple[type[BaseModel], str]]:
+    """Yield the keys that a file has, with the part in which they stand."""
+    for key in part.model_fields_set:
+        yield type(part), key
+        value = getattr(part, key)
+        for each in value if isinstance(value, tuple) else (value,):
+            if isinstance(each, FilePart):
+                yield from list_keys(each)
+
+
+def list_parts(base: type[FilePart]) -> Iterator[type[FilePart]]:
+    """Yield the parts of a file that are no base of others."""
+    for part in base.__subclasses__():
+        yield from list_parts(part) if part.__subclasses__() else (part,)
 
 
 @pytest.mark.parametrize("name", ROUNDS)

@@ -301,7 +301,7 @@ class DiceGameState(FileGame):
     def least_bank(self) -> int:
         """Least points with which the active player may end the turn (G36)."""
         model = self.rules.model
-        is_first = model.first_bank > 0 and self.totals[self.active_seat] == 0
+        is_first = model.first_bank > 0 and self.totals[self.active_seat] <= 0
         return max(model.first_bank, model.least_bank) if is_first else model.least_bank
 
 

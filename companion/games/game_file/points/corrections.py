@@ -20,7 +20,7 @@ from companion.api import (
 from companion.games.game_file.file_game import KeptNumber, WhoseTurn
 from companion.games.game_file.file_part import MAX_NUMBER
 from companion.games.game_file.points.formulas import Entered, RoundInfo, Side
-from companion.games.game_file.points.rounds import correct_numbers, settle
+from companion.games.game_file.points.rounds import correct_numbers
 from companion.games.game_file.points.state import PointsGameState, _
 
 
@@ -42,7 +42,7 @@ class EnteredNumber(CorrectionKind[PointsGameState]):
         old = game.entered[seat]
         kept = () if any(entry.when for entry in entries[index + 1 :]) else old[index + 1 :]
         entered = (*old[:index], number, *kept)
-        return settle(replace(game, entered=replace_at(game.entered, seat, entered)))
+        return replace(game, entered=replace_at(game.entered, seat, entered))
 
     def format_label(self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
         return _(self.label, who=names[what.seat or 0], name=game.rules.label_entry(what.index[0] - 1))

@@ -58,7 +58,7 @@ class PointsRules(FileRules[PointsModel]):
         in_round = {*entries, *lists, *own}
         everybody = {*common, *(f"all_{name}" for name in (*entries, *kept))}
         texts = {"score": (model.score or " + ".join(entries), in_round), "bust": (model.bust, in_round | {"points"})}
-        texts["end"] = (model.end, in_round | {"best"})
+        texts |= {"end": (model.end, in_round | {"best"}), "restart": (model.restart, in_round | {"best"})}
         # The sum is what the score is made from.
         texts |= {"total": (model.total, own), "rank": (model.rank, own), "out": (model.out, own)}
         texts |= {f"check {i}": (check.when, everybody) for i, check in enumerate(model.checks)}
@@ -66,8 +66,9 @@ class PointsRules(FileRules[PointsModel]):
         for flag in model.flags:
             texts[f"takes {flag.id}"] = (flag.takes, in_round | {"points"})
             texts[f"passes {flag.id}"] = (flag.passes, in_round | {"points"})
-        # A condition may use what was entered before.
-        texts |= {f"when {entry.id}": (entry.when, {*entries[:i], *own}) for i, entry in enumerate(model.entries)}
+        for i, entry in enumerate(model.entries):
+            before = {*entries[:i], *own}
+            texts |= {f"when {entry.id}": (entry.when, before), f"most {entry.id}": (entry.most, before)}
         return {name: Expression.parse(text, known, self.options) for name, (text, known) in texts.items() if text}
 
     @cached_property
@@ -87,17 +88,23 @@ class PointsRules(FileRules[PointsModel]):
             side: the player's side; its numbers are not used.
             is_first: whether the player enters what is entered once by each team (G74).
         """
-        values = self._list_own(side, info)
         for i in range(len(entered), len(self.model.entries)):
             entry = self.model.entries[i]
             if entry.team and not is_first:
                 continue
-            condition = self._compiled.get(f"when {entry.id}")
-            padded = (*entered, *(0,) * (i - len(entered)))
-            own = zip(self.model.entries, padded, strict=False)
-            if condition is None or condition.evaluate({**values, **{each.id: number for each, number in own}}):
+            if not entry.when or self._evaluate_before(f"when {entry.id}", self.pad(entered, i), side, info):
                 return i
         return None
+
+    def find_most(self, entry: int, entered: Entered, side: Side, info: RoundInfo) -> int:
+        """Return the highest number of an entry, by its index, as far as it depends on those before it (G61)."""
+        most = f"most {self.model.entries[entry].id}"
+        return self._evaluate_before(most, entered, side, info) if most in self._compiled else MAX_NUMBER
+
+    def _evaluate_before(self, name: str, entered: Entered, side: Side, info: RoundInfo) -> int:
+        """Return the value of an expression of an entry; `entered` has a number for each entry before it."""
+        own = {entry.id: number for entry, number in zip(self.model.entries, entered, strict=False)}
+        return self._compiled[name].evaluate(self._list_own(side, info) | own)
 
     def pad(self, entered: Entered, count: int | None = None) -> Entered:
         """Return the numbers with 0 for each entry up to `count` (None: all) that was not asked for."""
@@ -152,11 +159,15 @@ class PointsRules(FileRules[PointsModel]):
         broken = [c for i, c in enumerate(self.model.checks) if not self._compiled[f"check {i}"].evaluate(values)]
         return min(broken, key=lambda check: check.ask, default=None)
 
-    def is_end(self, sides: Sequence[Side], info: RoundInfo) -> bool:
-        """Return whether a side ends the game (G67)."""
+    def is_end(self, sides: Sequence[Side], info: RoundInfo, condition: str = "end") -> bool:
+        """Return whether `end` holds for a side (G67), or `restart` (G78)."""
+        if condition not in self._compiled:
+            return False
         scores = [side.score for side in sides]
         best = min(scores) if self.model.lowest_wins else max(scores)
-        return any(self._holds("end", self._list_values(sides, i, info) | {"best": best}) for i in range(len(sides)))
+        return any(
+            self._holds(condition, self._list_values(sides, i, info) | {"best": best}) for i in range(len(sides))
+        )
 
     def compute_total(self, side: Side, info: RoundInfo) -> int:
         """Return the score of a side from the sum of its points, which is the score given (G76)."""

@@ -42,7 +42,7 @@ class PointsGame(PointsGameState):
             if flag.start == "first":
                 # The partner of the first player has it too.
                 memory = set_memory(game, memory, first_seat, index, 1)
-        return replace(game, memory=memory, current=replace(first, memory=memory))
+        return settle(replace(game, memory=memory, current=replace(first, memory=memory)))
 
     def add_player(self) -> Self:
         own = _make_first_memory(self.rules, is_first=False)
@@ -75,7 +75,7 @@ class PointsGame(PointsGameState):
         current = replace(self.current, changes=(*self.current.changes, change))
         if not change.turns_over:
             current = replace(current, memory=memory)
-        return settle(replace(self, memory=memory, current=current))
+        return replace(self, memory=memory, current=current)
 
     def change_scores(self, totals: Sequence[int]) -> Self:
         """Return the game with other scores by seat, as people have corrected them."""
@@ -100,9 +100,12 @@ class PointsGame(PointsGameState):
         after = replace(self.set_away(seat, is_away), entered=self._forget_entered(seat))
         if not is_away:
             return after
-        if self.has_turns:
-            return pass_turn(after, seat) if self.active_seat == seat else after
-        return settle(after)
+        return pass_turn(after, seat) if self.has_turns and self.active_seat == seat else after
+
+    def _with_changes(self, after: Self) -> Self:
+        """Return `after` with what follows from it; points that all have at the start are no changes (G78)."""
+        after = FileGame._with_changes(self, settle(after))
+        return after if after.restart_count == self.restart_count else replace(after, changes=(0,) * self.player_count)
 
     def _forget_entered(self, seat: Seat) -> tuple[Entered, ...]:
         """Return what is entered without the numbers of `seat`, and without those of its team (G74).

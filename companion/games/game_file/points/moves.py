@@ -17,7 +17,7 @@ from companion.api import (
     Who,
     replace_at,
 )
-from companion.games.game_file.points.rounds import end_round, settle
+from companion.games.game_file.points.rounds import end_round
 from companion.games.game_file.points.state import PointsGameState, _
 
 
@@ -53,7 +53,7 @@ class Enter(MoveKind[PointsGameState]):
         entry = game.find_next_entry(move.player)
         if entry is None or len(move.value) != 1:
             return
-        (number,), limits, name = move.value, game.get_range(entry), game.rules.label_entry(entry)
+        (number,), limits, name = move.value, game.get_range(entry, move.player), game.rules.label_entry(entry)
         if not limits.low <= number <= limits.high:
             values = {"name": name, "low": limits.low, "high": limits.high}
             yield Unmet("G61", N_("{name}: from {low} to {high}"), values=values)
@@ -66,7 +66,7 @@ class Enter(MoveKind[PointsGameState]):
         """What was not asked for before the number is 0."""
         index = game.find_next_entry(move.player)
         own = (*game.rules.pad(game.entered[move.player], index), *move.value)
-        return settle(replace(game, entered=replace_at(game.entered, move.player, own), is_bust=False))
+        return replace(game, entered=replace_at(game.entered, move.player, own), is_bust=False)
 
     def make_offers(
         self, game: PointsGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
@@ -86,6 +86,8 @@ class Enter(MoveKind[PointsGameState]):
         assert entry is not None, "it has been entered"
         number = before.format_entered(entry, move.value[0])
         line = _("{who}: {name} {n}", who=names[move.player], name=before.rules.label_entry(entry), n=number)
+        if after.restart_count > before.restart_count:
+            return _("{line}, everybody begins again", line=line)
         return _("{line}, the turn is lost", line=line) if after.is_bust else line
 
 

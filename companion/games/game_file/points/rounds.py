@@ -10,6 +10,8 @@ from companion.games.game_file.points.state import PlayedRound, PointsGameState
 from companion.games.game_file.points_model import FlagModel
 
 StateT = TypeVar("StateT", bound=PointsGameState)
+MAX_EMPTY_ROUNDS = 20
+"""G62: rounds one after the other without a number to enter after which the game ends, since it may go on for ever."""
 
 
 def begin_round(state: StateT, first_seat: Seat) -> StateT:
@@ -22,11 +24,15 @@ def begin_round(state: StateT, first_seat: Seat) -> StateT:
 
 def settle(state: StateT) -> StateT:
     """Return the state after what follows from the numbers: the end of a turn, of a round, of the game."""
-    if state.seats_to_enter or state.is_over:
-        return state
-    if state.has_turns:
-        return pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
-    return state if state.find_broken_check() else end_round(state)  # G64: until somebody enters again
+    for _ in range(MAX_EMPTY_ROUNDS * state.player_count):
+        # G64: with a broken check it waits until somebody enters again.
+        if state.seats_to_enter or state.is_over or (any(state.entered) and state.find_broken_check()):
+            return state
+        if not state.has_turns:
+            state = end_round(state)
+        else:
+            state = pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
+    return replace(state, is_over=True)
 
 
 def end_round(state: StateT) -> StateT:
@@ -203,21 +209,45 @@ def _end_turn(state: StateT) -> StateT:
     state = replace(state, current=current, memory=memory, entered=entered, is_bust=is_bust)
     if state.rules.model.end_at == "once" and _is_end(state):
         return replace(state, is_over=True)
+    if state.rules.model.end_at == "once" and _holds(state, "restart"):
+        return _restart(state)
     return pass_turn(state, seat)
 
 
 def _is_end(state: PointsGameState) -> bool:
     """Return whether somebody ends the game with the numbers of this round (G67), or nobody is left (G77)."""
+    is_alone = bool(state.rules.model.out) and len(state.playing_seats) <= min(1, state.player_count - 1)
+    return is_alone or _holds(state, "end")
+
+
+def _holds(state: PointsGameState, condition: str) -> bool:
     nothing = state.rules.pad(())
     numbers = {Seat(q): own or nothing for q, own in enumerate(state.current.numbers)}
     info = RoundInfo(state.round_number, state.player_count)
-    is_alone = bool(state.rules.model.out) and len(state.playing_seats) <= min(1, state.player_count - 1)
-    return is_alone or state.rules.is_end(state.list_sides(numbers), info)
+    return state.rules.is_end(state.list_sides(numbers), info, condition)
+
+
+def _restart(state: StateT) -> StateT:
+    """Return the state with everybody at the start again (G78); who sits behind the one that began begins now."""
+    model = state.rules.model
+    # A flag that somebody has from the start, such as the dealer's, stays where it is.
+    is_lasting = [*(kept.lasting for kept in model.kept), *(flag.start == "first" for flag in model.flags)]
+    starts = [*(kept.start for kept in model.kept), *(0 for _flag in model.flags)]
+    memory = tuple(
+        tuple(number if lasts else start for number, lasts, start in zip(own, is_lasting, starts, strict=True))
+        for own in state.memory
+    )
+    nobody = (0,) * state.player_count
+    state = replace(state, memory=memory, finished=(), adjustments=nobody, round_number=1)
+    following = next((q for q in state.list_others(state.first_seat) if q in state.present_seats), state.first_seat)
+    state = replace(state, first_seat=following, restart_count=state.restart_count + 1)
+    return begin_round(state, _find_first_seat(state))
 
 
 def _end_round(state: StateT) -> StateT:
     model = state.rules.model
     is_last = state.round_number == model.rounds or _is_end(state)
+    restarts = _holds(state, "restart")
     if model.ties == "play_on" and len({state.list_team(q) for q in state.leaders}) > 1:
         # G69: also after the last round; then each further round may be the last.
         is_last = False
@@ -228,16 +258,17 @@ def _end_round(state: StateT) -> StateT:
     memory = pass_flags(state, state.current, state.memory, totals, state.round_number)
     finished = (*state.finished, state.current)
     state = replace(state, memory=memory, finished=finished, is_over=is_last)
-    first = _find_first_seat(state)
-    playing = state.playing_seats
-    state = begin_round(state, next((q for q in (first, *state.list_others(first)) if q in playing), first))
+    if restarts and not is_last:
+        return _restart(state)
+    state = begin_round(state, _find_first_seat(state))
     return state if is_last else replace(state, round_number=state.round_number + 1)
 
 
 def _find_first_seat(state: PointsGameState) -> Seat:
     """Return who begins the next round: whoever has the flag that the file names (G73), else who began the first."""
-    ids = [each.id for each in state.rules.remembered]
+    first = state.first_seat
     if state.rules.model.begins:
-        index = ids.index(state.rules.model.begins)
-        return next((Seat(q) for q, own in enumerate(state.memory) if own[index]), state.first_seat)
-    return state.first_seat
+        index = [each.id for each in state.rules.remembered].index(state.rules.model.begins)
+        first = next((Seat(q) for q, own in enumerate(state.memory) if own[index]), first)
+    playing = state.playing_seats
+    return next((q for q in (first, *state.list_others(first)) if q in playing), first)

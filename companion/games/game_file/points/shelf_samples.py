@@ -10,9 +10,9 @@ from companion.referee.dialogs.base import open_numbered_menu
 from companion.screen_state import ScreenState
 
 
-def _new_game(name: str, players: int) -> PointsGame:
+def _new_game(name: str, players: int, **options: int) -> PointsGame:
     definition = find_game(name)
-    game = definition.create_game(players, Seat(0), definition.settings_model.model_validate({}))
+    game = definition.create_game(players, Seat(0), definition.settings_model.model_validate(options))
     assert isinstance(game, PointsGame)
     return game
 
@@ -23,6 +23,11 @@ def _enter(game: PointsGame, *numbers: tuple[int, ...]) -> PointsGame:
         for number in own:
             game = play_moves(game, f"enter {seat} {number}")
     return game
+
+
+def _enter_next(game: PointsGame, *numbers: int) -> PointsGame:
+    """Enter numbers of the player who has the turn."""
+    return _enter(game, *((),) * game.active_seat, numbers)
 
 
 def _open_input(name: str, game: PointsGame, seat: int, amount: int = 0) -> ScreenState:
@@ -48,6 +53,9 @@ def build_shelf_samples() -> dict[str, ScreenState]:
     logs = _enter(_new_game("molkky", 3), (0,), (12,), (7,))
     for _round in range(2):
         logs = _enter(logs, (0,), (3,), (9,)) if not logs.is_out(Seat(0)) else logs
+    match = _new_game("darts_501", 3, goal=301, legs=3)
+    for own in ((180,), (85,), (100,), (121, 1), (60,)):
+        match = _enter_next(match, *own)
     return {
         "kept_six": fixtures.show_game(phases, play_moves(six, "enter 2 1", "enter 2 20")),
         "kept_menu": open_dialog(fixtures.show_game(catan, island), make_correction_menu(catan, island, PLAYER_NAMES)),
@@ -57,5 +65,6 @@ def build_shelf_samples() -> dict[str, ScreenState]:
         "choices": _open_input("tichu", _new_game("tichu", 4), 1),
         "pages": fixtures.show_game(find_game("seven_wonders"), wonders),
         "page_amount": _open_input("seven_wonders", wonders, 0, 12),
+        "legs": fixtures.show_game(find_game("darts_501"), match),
         "out": fixtures.show_game(find_game("molkky"), logs),
     }

@@ -113,6 +113,8 @@ class PointsGameState(FileGame):
     """By seat: with how many points more than the start a player has begun who joined late (G7)."""
     is_bust: bool = False
     """G65: the turn that ended last added nothing."""
+    restart_count: int = 0
+    """G78: how often everybody has begun again."""
 
     @property
     def phase(self) -> Phase:
@@ -264,10 +266,15 @@ class PointsGameState(FileGame):
         entry = self.find_next_entry(self.active_seat)
         return entry is not None and self.is_question(entry)
 
-    def get_range(self, entry: int) -> ValueRange:
-        """Return the limits of the numbers of an entry, by its index."""
+    def get_range(self, entry: int, seat: Seat | None = None) -> ValueRange:
+        """Return the limits of the numbers of an entry, by its index; with a seat those of its player now."""
         model = self.rules.model.entries[entry]
         low, high = model.range
+        if model.most and seat is not None:
+            side = Side((), self.memory[seat], self.totals[seat])
+            most = self.rules.find_most(entry, self.rules.pad(self.entered[seat], entry), side, self.info)
+            least = next((n for n in range(low, high, model.step) if n not in model.impossible), high)
+            high = max(least, min(high, most // model.step * model.step))
         if model.choices:
             named = {choice.number for choice in model.choices}
             return ValueRange(1, low, high, tuple(n for n in range(low, high + 1) if n not in named))
@@ -351,7 +358,7 @@ def _find_allowed(state: PointsGameState, seat: Seat) -> ValueRange | None:
     entry = state.find_next_entry(seat)
     if entry is None:
         return None
-    limits = state.get_range(entry)
+    limits = state.get_range(entry, seat)
     is_last = state.seats_to_enter == (seat,) and entry >= state.rules.before_play_count
     numbers = range(limits.low, limits.high + 1, limits.step)
     is_checked = not state.has_turns and not all(check.ask for check in state.rules.model.checks)

@@ -1,18 +1,23 @@
 """Plain scorings of the five games with dice, sharing no code with the product; written from the rules in their files.
 
+`options` are the house rules that differ from the usual ones.
+
 Each takes what happens at the table: `throw(dice)`, `keep(dice)`, `put_back()`, `stop()`, `fill(box)`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from itertools import permutations
 
 
 class PlainGame:
     """Players in turn, clockwise from the first."""
 
-    def __init__(self, players: int, first: int) -> None:
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
         self.players, self.turn_of, self.first = players, first, first
+        self.options = options or {}
         self.over = False
         self.points = [0] * players
 
@@ -33,8 +38,8 @@ class PlainGame:
 class PlainPig(PlainGame):
     """One die; a 1 loses the turn."""
 
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
         self.gathered = 0
 
     def throw(self, dice: tuple[int, ...]) -> None:
@@ -51,7 +56,7 @@ class PlainPig(PlainGame):
         self.end_turn()
 
     def end_turn(self) -> None:
-        if max(self.points) >= 100:
+        if max(self.points) >= self.options.get("goal", 100):
             self.over = True
             return
         self.next_player()
@@ -60,8 +65,8 @@ class PlainPig(PlainGame):
 class PlainBunco(PlainGame):
     """Three dice; six rounds to 21."""
 
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
         self.number = 1
         self.this_round = [0] * players
 
@@ -115,8 +120,8 @@ def score_yacht_box(box: int, dice: tuple[int, ...]) -> int:
 class PlainYacht(PlainGame):
     """Five dice, three throws, thirteen boxes."""
 
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
         self.sheets: list[dict[int, int]] = [{} for _ in range(players)]
         self.kept: list[int] = []
         self.lying: list[int] = []
@@ -152,6 +157,27 @@ class PlainYacht(PlainGame):
         self.next_player()
 
 
+class PlainYahtzee(PlainYacht):
+    """Yacht with 100 points for each Yahtzee after the first one, which fits wherever its number cannot be filled."""
+
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
+        self.extra = [0] * players
+
+    def totals(self) -> list[int]:
+        return [points + extra for points, extra in zip(super().totals(), self.extra, strict=True)]
+
+    def fill(self, box: int) -> None:
+        player, sheet, dice = self.turn_of, self.sheets[self.turn_of], (*self.lying, *self.kept)
+        is_joker = len({*dice}) == 1 and 12 in sheet
+        assert not is_joker or box == dice[0] or dice[0] in sheet
+        if is_joker and sheet[12] == 50:
+            self.extra[player] += 100
+        super().fill(box)
+        if is_joker and box in (9, 10, 11):
+            sheet[box] = {9: 25, 10: 30, 11: 40}[box]
+
+
 def split_in_all_ways(dice: tuple[int, ...]) -> set[tuple[tuple[int, ...], ...]]:
     """Every way to lay dice in groups, as orders that are cut."""
     ways = set()
@@ -168,32 +194,44 @@ def split_in_all_ways(dice: tuple[int, ...]) -> set[tuple[tuple[int, ...], ...]]
     return ways
 
 
-FARKLE: dict[tuple[int, ...], int] = {}
-"""What each scoring group of dice brings in Farkle."""
-TEN_THOUSAND: dict[tuple[int, ...], int] = {}
-"""The same in Ten Thousand."""
+Table = dict[tuple[int, ...], int]
+"""What each scoring group of dice brings."""
 
-for _table in (FARKLE, TEN_THOUSAND):
-    _table[(1,)], _table[(5,)] = 100, 50
-    for _value in range(1, 7):
-        _table[(_value,) * 3] = 1000 if _value == 1 else 100 * _value
-for _value in range(1, 7):
-    FARKLE[(_value,) * 4], FARKLE[(_value,) * 5], FARKLE[(_value,) * 6] = 1000, 2000, 3000
-    for _more in (1, 2, 3):
-        TEN_THOUSAND[(_value,) * (3 + _more)] = TEN_THOUSAND[(_value,) * 3] * 2**_more
-    for _other in range(_value + 1, 7):
-        FARKLE[(_value,) * 3 + (_other,) * 3] = 2500
-        FARKLE[(_value,) * 2 + (_other,) * 4] = 1500  # the four are two pairs
-        FARKLE[(_value,) * 4 + (_other,) * 2] = 1500
-        for _third in range(_other + 1, 7):
-            FARKLE[(_value, _value, _other, _other, _third, _third)] = 1500
-            TEN_THOUSAND[(_value, _value, _other, _other, _third, _third)] = 1000
-FARKLE[(1, 2, 3, 4, 5, 6)], TEN_THOUSAND[(1, 2, 3, 4, 5, 6)] = 1500, 2000
+
+@cache
+def make_farkle_table(ones: int, doubling: bool) -> Table:
+    """Three 1s bring `ones`; of more than three alike each one doubles, or they bring 1,000, 2,000 and 3,000."""
+    table = {(1,): 100, (5,): 50, (1, 2, 3, 4, 5, 6): 1500}
+    for value in range(1, 7):
+        three = ones if value == 1 else 100 * value
+        table[(value,) * 3] = three
+        for more, usual in ((1, 1000), (2, 2000), (3, 3000)):
+            table[(value,) * (3 + more)] = three * 2**more if doubling else usual
+        for other in range(value + 1, 7):
+            table[(value,) * 3 + (other,) * 3] = 2500
+            table[(value,) * 2 + (other,) * 4] = 1500  # the four are two pairs
+            table[(value,) * 4 + (other,) * 2] = 1500
+            for third in range(other + 1, 7):
+                table[(value, value, other, other, third, third)] = 1500
+    return table
+
+
+@cache
+def make_ten_thousand_table(straight: int, pairs: int) -> Table:
+    table = {(1,): 100, (5,): 50, (1, 2, 3, 4, 5, 6): straight}
+    for value in range(1, 7):
+        for more in range(4):
+            table[(value,) * (3 + more)] = (1000 if value == 1 else 100 * value) * 2**more
+        for other in range(value + 1, 7):
+            for third in range(other + 1, 7):
+                table[(value, value, other, other, third, third)] = pairs
+    return table
+
 
 _known: dict[tuple[int, tuple[int, ...]], int | None] = {}
 
 
-def score_groups(table: dict[tuple[int, ...], int], dice: tuple[int, ...]) -> int | None:
+def score_groups(table: Table, dice: tuple[int, ...]) -> int | None:
     """The most that all these dice bring together; None: one of them brings nothing."""
     key = (id(table), tuple(sorted(dice)))
     if key not in _known:
@@ -210,13 +248,13 @@ def list_choices(dice: tuple[int, ...]) -> set[tuple[int, ...]]:
 class PlainSettingAside(PlainGame):
     """Farkle and Ten Thousand: six dice, those that score are set aside."""
 
-    TABLE: dict[tuple[int, ...], int]
-    FIRST_LEAST = 1
-    LEAST = 1
     MUST_THROW_HOT_DICE = False
+    table: Table
+    first_least = 1
+    least = 1
 
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
         self.gathered = 0
         self.aside: tuple[int, ...] = ()
         self.lying: tuple[int, ...] = ()
@@ -225,36 +263,40 @@ class PlainSettingAside(PlainGame):
 
     def throw(self, dice: tuple[int, ...]) -> None:
         if self.aside:
-            self.gathered += score_groups(self.TABLE, self.aside) or 0
+            self.gathered += score_groups(self.table, self.aside) or 0
             self.used += len(self.aside)
         if self.used == 6:
             self.used = 0
         assert len(dice) == 6 - self.used
         self.lying, self.aside = dice, ()
-        if not any(choice and score_groups(self.TABLE, choice) is not None for choice in list_choices(dice)):
+        if not any(choice and score_groups(self.table, choice) is not None for choice in list_choices(dice)):
             self.gathered = 0
+            self.lose_turn()
             self.end_turn()
+
+    def lose_turn(self) -> None:
+        pass
 
     def keep(self, dice: tuple[int, ...]) -> None:
         left = list(self.lying)
         for die in dice:
             left.remove(die)
         self.lying, self.aside = tuple(left), (*self.aside, *dice)
-        assert score_groups(self.TABLE, self.aside) is not None
+        assert score_groups(self.table, self.aside) is not None
 
     def worth_now(self) -> int | None:
         """What the turn brings if it ends here, with all that scores; None: it may not end."""
         worths = []
         for more in list_choices(self.lying):
             chosen = (*self.aside, *more)
-            worth = score_groups(self.TABLE, chosen)
+            worth = score_groups(self.table, chosen)
             if not chosen or worth is None:
                 continue
             if self.MUST_THROW_HOT_DICE and len(more) == len(self.lying):
                 continue
             worths.append(self.gathered + worth)
         best = max(worths, default=None)
-        least = self.LEAST if self.points[self.turn_of] else self.FIRST_LEAST
+        least = self.least if self.points[self.turn_of] > 0 else self.first_least
         return best if best is not None and best >= least else None
 
     def stop(self) -> None:
@@ -275,18 +317,35 @@ class PlainSettingAside(PlainGame):
 
 
 class PlainFarkle(PlainSettingAside):
-    TABLE = FARKLE
-    FIRST_LEAST = 500
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
+        self.table = make_farkle_table(self.options.get("ones", 1000), bool(self.options.get("doubling")))
+        self.first_least = max(1, self.options.get("entry", 500))
+        self.farkles = [0] * players
+
+    def lose_turn(self) -> None:
+        self.farkles[self.turn_of] += 1
+        if self.farkles[self.turn_of] == 3:
+            self.farkles[self.turn_of] = 0
+            self.points[self.turn_of] -= self.options.get("penalty", 0)
+
+    def stop(self) -> None:
+        self.farkles[self.turn_of] = 0
+        super().stop()
 
     def check_end(self) -> None:
-        if self.closer is None and self.points[self.turn_of] >= 10_000:
+        if self.closer is None and self.points[self.turn_of] >= self.options.get("goal", 10_000):
             self.closer = self.turn_of
 
 
 class PlainTenThousand(PlainSettingAside):
-    TABLE = TEN_THOUSAND
-    FIRST_LEAST = LEAST = 350
     MUST_THROW_HOT_DICE = True
 
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
+        self.table = make_ten_thousand_table(self.options.get("straight", 2000), self.options.get("pairs", 1000))
+        self.least = self.options.get("entry", 350)
+        self.first_least = max(self.least, self.options.get("opening", 0))
+
     def check_end(self) -> None:
-        self.over = self.was_last_of_round and max(self.points) >= 10_000
+        self.over = self.was_last_of_round and max(self.points) >= self.options.get("goal", 10_000)

@@ -1,4 +1,4 @@
-"""The five shipped games with dice, and random games of them."""
+"""The shipped games with dice, and random games of them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from companion.api.registry import find_game
 from companion.games.game_file.dice.game import DiceGame
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
-DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht")
+DICE_GAMES = ("bunco", "farkle", "pig", "ten_thousand", "yacht", "yahtzee")
 
 
-def new_game(name: str, players: int, first: int = 0) -> DiceGame:
+def new_game(name: str, players: int, first: int = 0, **options: int) -> DiceGame:
     definition = find_game(name)
-    game: Any = definition.create_game(players, Seat(first), definition.settings_model.model_validate({}))
+    game: Any = definition.create_game(players, Seat(first), definition.settings_model.model_validate(options))
     return game
 
 

@@ -1,4 +1,4 @@
-"""Random games of the five shipped files, and what holds in all of them."""
+"""Random games of the shipped files with dice, and what holds in all of them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from tests.games.game_file.dice.plain_games import (
     PlainPig,
     PlainTenThousand,
     PlainYacht,
+    PlainYahtzee,
 )
 from tests.games.game_file.dice.positions import DICE_GAMES, NAMES, new_game, steps
+from tests.games.game_file.options import draw_options
 from tests.games.results import find_winners
 
 PLAIN_GAMES: dict[str, type[PlainGame]] = {
@@ -27,6 +29,7 @@ PLAIN_GAMES: dict[str, type[PlainGame]] = {
     "pig": PlainPig,
     "ten_thousand": PlainTenThousand,
     "yacht": PlainYacht,
+    "yahtzee": PlainYahtzee,
 }
 TABLES = [(name, players) for name in DICE_GAMES for players in find_game(name).player_counts]
 FEWEST_AND_MOST = [
@@ -84,12 +87,13 @@ class PlainTable:
 def check_scores(name: str, players: int, seed: int) -> None:
     random = Random(f"{name} {players} {seed}")
     first = random.randrange(players)
-    table = PlainTable(PLAIN_GAMES[name](players, first))
-    game = after = new_game(name, players, first)
+    options = draw_options(name, random)
+    table = PlainTable(PLAIN_GAMES[name](players, first, options))
+    game = after = new_game(name, players, first, **options)
     for before, move, after in steps(game, random):
         table.play(move)
         plain = table.plain
-        assert list(after.totals) == plain.totals(), (name, seed, before, move)
+        assert list(after.totals) == plain.totals(), (name, seed, options, before, move)
         assert (after.compute_outcome() is not None) == plain.over
         assert plain.over or after.active_seat == plain.turn_of
         assert after.changes == tuple(b - a for a, b in zip(before.totals, after.totals, strict=True))
@@ -98,7 +102,7 @@ def check_scores(name: str, players: int, seed: int) -> None:
     assert set(find_winners(after)) == table.plain.winners()
 
 
-@pytest.mark.sampled(5, full=2)  # the fewest players of each game
+@pytest.mark.sampled(6, full=2)  # the fewest players of each game
 @pytest.mark.parametrize(("name", "players"), FEWEST_AND_MOST)
 def test_scores_as_the_plain_game_has_them(name: str, players: int) -> None:
     check_scores(name, players, 0)

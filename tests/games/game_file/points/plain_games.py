@@ -1,4 +1,4 @@
-"""Plain scorings of the five games in files whose points people enter, sharing no code with the product; written from
+"""Plain scorings of four games in files whose points people enter, sharing no code with the product; written from
 the rules in their files.
 
 Each takes what people enter: `enter(player, number)`, `press(player)`, `pass_clock()`, `stop()`.
@@ -6,14 +6,16 @@ Each takes what people enter: `enter(player, number)`, `press(player)`, `pass_cl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 
 class PlainScores:
     """Players by number, from 0."""
 
     fewest_win = False
 
-    def __init__(self, players: int, first: int) -> None:
-        self.players, self.first = players, first
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        self.players, self.first, self.options = players, first, options or {}
         self.points = [0] * players
         self.over = False
 
@@ -40,8 +42,8 @@ class PlainHands(PlainScores):
 
     limit = 0
 
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
         self.hand: dict[int, int] = {}
 
     def waiting(self) -> set[int]:
@@ -53,7 +55,7 @@ class PlainHands(PlainScores):
         if len(self.hand) == self.players and self.adds_up():
             self.score_hand()
             self.hand = {}
-            self.over = max(self.points) >= self.limit and len(self.winners()) == 1
+            self.over = max(self.points) >= self.options.get("goal", self.limit) and len(self.winners()) == 1
 
     def take_back(self, player: int) -> None:
         del self.hand[player]
@@ -70,8 +72,8 @@ class PlainRummy(PlainHands):
 
     limit = 200
 
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
         self.at_once: dict[int, int] = {}
 
     def waiting(self) -> set[int]:
@@ -89,7 +91,7 @@ class PlainRummy(PlainHands):
     def end_hand(self) -> None:
         self.score_hand()
         self.hand, self.at_once = {}, {}
-        self.over = max(self.points) >= self.limit and len(self.winners()) == 1
+        self.over = max(self.points) >= self.options.get("goal", self.limit) and len(self.winners()) == 1
 
     def adds_up(self) -> bool:
         return list(self.hand.values()).count(0) == 1
@@ -110,57 +112,29 @@ class PlainHearts(PlainHands):
         return sum(self.hand.values()) == 26
 
     def score_hand(self) -> None:
+        takes_off = 26 in self.hand.values() and self.options.get("takes_off")
         for player, taken in self.hand.items():
-            if 26 in self.hand.values():
+            if takes_off:
+                taken = -taken
+            elif 26 in self.hand.values():
                 taken = 26 - taken
             self.points[player] += taken
-
-
-class PlainDarts(PlainScores):
-    """From 501 to exactly 0 with a double."""
-
-    fewest_win = True
-
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
-        self.points = [501] * players
-        self.turn_of = first
-        self.asks_double = False
-
-    def waiting(self) -> set[int]:
-        return set() if self.over else {self.turn_of}
-
-    def enter(self, player: int, number: int) -> None:
-        assert player == self.turn_of
-        left = self.points[player]
-        if self.asks_double:
-            self.asks_double = False
-            if number:
-                self.points[player] = 0
-                self.over = True
-                return
-        elif number == left:
-            self.asks_double = True
-            return
-        elif left - number > 1:
-            self.points[player] = left - number
-        self.turn_of = (self.turn_of + 1) % self.players
 
 
 class PlainCribbage(PlainScores):
     """Pegs at any time; 121 wins at once. Four are two pairs."""
 
     def enter(self, player: int, number: int) -> None:
-        for each in (player, (player + 2) % 4) if self.players == 4 else (player,):
+        for each in (player, (player + 2) % 4) if self.players == 4 and self.options.get("partners", 1) else (player,):
             self.points[each] += number
-        self.over = self.points[player] >= 121
+        self.over = self.points[player] >= self.options.get("goal", 121)
 
 
 class PlainGo(PlainScores):
     """Two clocks: 20 minutes for all moves, then 5 periods of 30 seconds; komi of 6 and a half for White."""
 
-    def __init__(self, players: int, first: int) -> None:
-        super().__init__(players, first)
+    def __init__(self, players: int, first: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, first, options)
         self.seconds_used = [0.0] * players
         self.periods = [5] * players
         self.lost: int | None = None

@@ -135,11 +135,15 @@ class PlainBackgammon(PlainShelf):
 class PlainGin(PlainShelf):
     def draw(self, random: Random) -> Numbers:
         p, how = random.randrange(2), random.choice((1, 1, 2))
+        if random.random() < 0.1:  # the stock is used up
+            return {q: {"knock": 0, "deadwood": random.randint(0, 60)} for q in range(2)}
         own = {"knock": how, **({"deadwood": random.randint(0, 10)} if how == 1 else {})}
         return {p: own, 1 - p: {"knock": 0, "deadwood": random.randint(0, 60)}}
 
     def score(self, entered: Numbers) -> None:
-        (p,) = (p for p in (0, 1) if entered[p]["knock"])
+        p = next((p for p in (0, 1) if entered[p]["knock"]), None)
+        if p is None:
+            return
         other = entered[1 - p]["deadwood"]
         if entered[p]["knock"] == 2:
             self.points[p] += 25 + other
@@ -148,6 +152,25 @@ class PlainGin(PlainShelf):
         else:
             self.points[p] += other - entered[p]["deadwood"]
         self.over = max(self.points) >= self.options.get("goal", 100)
+
+
+class PlainScrabble(PlainTurns):
+    def __init__(self, players: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, options)
+        self.turns = 0
+
+    def draw(self, random: Random) -> Numbers:
+        own = {"word": random.choice((0, random.randint(2, 60)))}
+        if own["word"]:
+            own["bingo"] = int(random.random() < 0.1)
+        return {self.turn: own}
+
+    def score(self, entered: Numbers) -> None:
+        ((p, own),) = entered.items()
+        self.points[p] += own["word"] + (50 if own.get("bingo") else 0)
+        self.turns += 1
+        self.over = self.turns == 50 * self.players
+        self.next_turn()
 
 
 class PlainSkat(PlainShelf):
@@ -199,15 +222,62 @@ class PlainCricket(PlainTurns):
         return {q for q in range(self.players) if min(self.marks[q].values()) == 3 and self.points[q] == best}
 
 
+class PlainDartsMatch(PlainTurns):
+    """Legs from the points of the start to exactly 0; each begins one seat further."""
+
+    def __init__(self, players: int, options: Mapping[str, int] | None = None) -> None:
+        super().__init__(players, {"goal": 501, "double_in": 0, "double_out": 1, "legs": 1, **(options or {})})
+        self.legs = [0] * players
+        self.starter = 0
+        self.begin_leg()
+
+    def begin_leg(self) -> None:
+        self.points = [self.options["goal"]] * self.players
+        self.is_in = [not self.options["double_in"]] * self.players
+        self.turn = self.starter
+
+    def draw(self, random: Random) -> Numbers:
+        own: dict[str, int] = {}
+        if not self.is_in[self.turn]:
+            own["begun"] = random.randrange(2)
+            if not own["begun"]:
+                return {self.turn: own}
+        left = self.points[self.turn]
+        own["darts"] = left if left <= 160 and random.random() < 0.8 else random.choice((26, 41, 60, 100, 140, 180))
+        if own["darts"] == left and self.options["double_out"]:
+            own["double"] = random.randrange(2)
+        return {self.turn: own}
+
+    def score(self, entered: Numbers) -> None:
+        ((p, own),) = entered.items()
+        self.is_in[p] = self.is_in[p] or own["begun"] == 1
+        left = self.points[p] - own.get("darts", 0)
+        is_double_missing = self.options["double_out"] and (left == 1 or (left == 0 and not own["double"]))
+        if left >= 0 and not is_double_missing:
+            self.points[p] = left
+        self.next_turn()
+        if self.points[p] == 0:
+            self.legs[p] += 1
+            self.over = self.legs[p] == self.options["legs"]
+            if not self.over:
+                self.starter = (self.starter + 1) % self.players
+                self.begin_leg()
+
+    def winners(self) -> set[int]:
+        return {p for p in range(self.players) if self.legs[p] == self.options["legs"]}
+
+
 MORE: dict[str, type[PlainShelf]] = {
     "backgammon": PlainBackgammon,
     "canasta": PlainCanasta,
     "cricket": PlainCricket,
+    "darts_501": PlainDartsMatch,
     "euchre": PlainEuchre,
     "gin_rummy": PlainGin,
     "mexican_train": PlainMexicanTrain,
     "qwixx_sheet": PlainQwixx,
     "riichi": PlainRiichi,
+    "scrabble": PlainScrabble,
     "skat": PlainSkat,
     "wingspan": PlainWingspan,
 }

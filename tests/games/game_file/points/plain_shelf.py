@@ -129,19 +129,18 @@ class PlainTichu(PlainTeams):
         out = random.choice((None, None, 0, 1))
         share = random.randrange(-25, 130, 5)
         for team in (0, 1):
-            entered[team]["double"] = int(team == out)
-            if team != out:
-                entered[team]["cards"] = 0 if out is not None else share if team == 0 else 100 - share
+            entered[team]["out"] = 0 if out is None else 1 if team == out else 2
+            if out is None:
+                entered[team]["cards"] = share if team == 0 else 100 - share
         return entered
 
     def score(self, entered: Numbers) -> None:
-        has_double = any(entered[team]["double"] for team in (0, 1))
         for team in (0, 1):
             for p in (team, team + 2):
                 self.add(team, entered[p]["call"])
-            if entered[team]["double"]:
+            if entered[team]["out"] == 1:
                 self.add(team, 200)
-            elif not has_double:
+            elif entered[team]["out"] == 0:
                 self.add(team, entered[team]["cards"])
         self.over = max(self.points) >= self.options.get("goal", 1000) and self.points[0] != self.points[1]
 

@@ -111,3 +111,40 @@ def test_bids_stand_larger_than_the_totals_while_the_round_is_played(size: tuple
     for name in ("bids_before", "bids_after"):
         (total,) = measure(name, lambda text: text == "40")
         assert total > ratio * max(measure(name, lambda text: "?" in text))
+
+
+IDLE = """
+name = "idle"
+title = "Idle"
+players_min = 2
+players_max = 4
+[points]
+order = "turns"
+rounds = 5
+[[points.entries]]
+id = "steps"
+name = "steps"
+high = 9
+when = "round != 2 and score < 5"
+"""
+
+
+@pytest.mark.parametrize(
+    ("order", "entered", "left"),
+    [
+        ("turns", [(0, 6), (1, 1), (1, 2)], (1, 4)),  # Bob has nothing to enter in the second round, Ada nothing more
+        ("together", [(0, 6), (1, 1), (1, 2)], (1, 4)),
+        ("turns", [(0, 6), (1, 5)], None),
+        ("together", [(1, 5), (0, 6)], None),
+    ],
+)
+def test_who_has_nothing_to_enter_is_passed_over(
+    order: str, entered: list[tuple[int, int]], left: tuple[int, int] | None
+) -> None:
+    definition = make_definition(IDLE.replace('"turns"', f'"{order}"'), "idle.toml")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model())
+    for seat, number in entered:
+        game = game.play(Move("enter", Seat(seat), (number,)))
+    moves = [(move.seat, game.round_number) for move in game.list_moves() if move.kind == "enter"]
+    assert moves == ([left] if left else [])
+    assert game.is_over == (left is None)

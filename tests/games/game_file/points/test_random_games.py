@@ -1,4 +1,4 @@
-"""Random games of the five shipped files whose points people enter, against plain scorings."""
+"""Random games of four shipped files whose points people enter, against plain scorings."""
 
 from __future__ import annotations
 
@@ -10,35 +10,28 @@ import pytest
 from companion.api import ConsolePress, IllegalMove, Move, Seat, Visibility
 from companion.api.registry import SHIPPED_GAME_FOLDER, find_game
 from companion.games.game_file.definition import make_definition
+from tests.games.game_file.options import draw_options
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
-    PlainDarts,
     PlainGo,
+    PlainHands,
     PlainHearts,
     PlainRummy,
-    PlainScores,
 )
 from tests.games.results import find_winners
 
-ENTERED: dict[str, type[PlainScores]] = {"darts_501": PlainDarts, "hearts": PlainHearts, "rummy": PlainRummy}
+ENTERED: dict[str, type[PlainHands]] = {"hearts": PlainHearts, "rummy": PlainRummy}
 TABLES = [(name, players) for name in ENTERED for players in find_game(name).player_counts]
 IMPOSSIBLE_DARTS = {163, 166, 169, 172, 173, 175, 176, 178, 179}
 
 
-def new_game(name: str, players: int, first: int = 0) -> Any:
+def new_game(name: str, players: int, first: int = 0, **options: int) -> Any:
     definition = find_game(name)
-    return definition.create_game(players, Seat(first), definition.settings_model.model_validate({}))
+    return definition.create_game(players, Seat(first), definition.settings_model.model_validate(options))
 
 
-def draw_number(name: str, game: Any, plain: PlainScores, player: int, random: Random) -> int:
-    """A number as people would enter it: of Hearts and Rummy such that the hand can be right."""
-    if isinstance(plain, PlainDarts):
-        if plain.asks_double:
-            return random.randint(0, 1)
-        left = plain.points[player]
-        numbers = [n for n in (*range(61), 100, 140, 180, min(left, 180), left - 1) if 0 <= n <= 180]
-        return random.choice([n for n in numbers if n not in IMPOSSIBLE_DARTS])
-    assert isinstance(plain, PlainRummy | PlainHearts)
+def draw_number(plain: PlainHands, player: int, random: Random) -> int:
+    """A number as people would enter it, such that the hand can be right."""
     is_last = len(plain.waiting()) == 1
     if isinstance(plain, PlainHearts):
         left = 26 - sum(plain.hand.values())
@@ -53,7 +46,8 @@ def draw_number(name: str, game: Any, plain: PlainScores, player: int, random: R
 def check_scores(name: str, players: int, seed: int) -> None:
     random = Random(f"{name} {players} {seed}")
     first = random.randrange(players)
-    plain, game = ENTERED[name](players, first), new_game(name, players, first)
+    options = draw_options(name, random)
+    plain, game = ENTERED[name](players, first, options), new_game(name, players, first, **options)
     while not plain.over:
         assert {seat for seat in range(players) if game.find_next_entry(seat) is not None} == plain.waiting()
         if isinstance(plain, PlainRummy) and not plain.waiting():
@@ -62,11 +56,11 @@ def check_scores(name: str, players: int, seed: int) -> None:
             assert list(game.totals) == plain.points
             continue
         player = random.choice(sorted(plain.waiting()))
-        number = draw_number(name, game, plain, player, random)
+        number = draw_number(plain, player, random)
         before = game
         game = game.play(Move("enter", Seat(player), (number,)))
         plain.enter(player, number)
-        assert list(game.totals) == plain.points, (name, seed, before, player, number)
+        assert list(game.totals) == plain.points, (name, seed, options, before, player, number)
         assert game.changes == tuple(b - a for a, b in zip(before.totals, game.totals, strict=True))
     outcome = game.compute_outcome()
     assert outcome is not None
@@ -89,10 +83,11 @@ def test_three_hundred_games(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("players", find_game("cribbage_board").player_counts)
-def test_the_cribbage_board_ends_with_121(players: int) -> None:
+def test_the_cribbage_board_ends_with_121_or_61(players: int) -> None:
     for seed in range(20):
         random = Random(f"{players} {seed}")
-        plain, game = PlainCribbage(players, 0), new_game("cribbage_board", players)
+        options = draw_options("cribbage_board", random)
+        plain, game = PlainCribbage(players, 0, options), new_game("cribbage_board", players, **options)
         while not plain.over:
             player, number = random.randrange(players), random.choice((1, 1, 2, 3, 12, 24, 29, -2))
             move = Move("point", Seat(player)) if number == 1 else Move("add", Seat(player), (number,))

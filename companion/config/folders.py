@@ -1,0 +1,10 @@
+"""Where the companion keeps what belongs to a user; without the settings, which take long to import."""
+
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+def default_data_folder() -> Path:
+    """Return the folder in which the program stores its data for this user; it is not created and need not exist."""
+    return user_data_path("companion", appauthor=False)

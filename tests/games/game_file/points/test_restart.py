@@ -1,0 +1,109 @@
+"""Everybody begins again in the same game, such as in a new leg of darts (G78)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.api import Correction, Move, Seat
+from companion.api.registry import find_game
+from companion.games.game_file.definition import make_definition
+from companion.games.game_file.reader import GameFileError
+from tests.games.game_file.points.test_random_games import new_game
+
+NAMES = ("Ada", "Bob", "Cleo")
+SETS = """
+name = "sets"
+title = "Sets"
+players_min = 2
+players_max = 4
+[points]
+end = "sets == 2"
+restart = "score >= 10"
+[[points.kept]]
+id = "sets"
+name = "Sets"
+next = "sets + (score + points >= 10 and score + points > max(others_hand))"
+lasting = true
+[[points.kept]]
+id = "streak"
+name = "Streak"
+start = 1
+next = "streak + 1"
+[[points.flags]]
+id = "crown"
+name = "Crown"
+takes = "hand == max(all_hand)"
+[[points.flags]]
+id = "dealer"
+name = "Dealer"
+start = "first"
+passes = "1"
+[[points.entries]]
+id = "hand"
+name = "points"
+high = 12
+"""
+
+
+def throw(game: Any, *numbers: int) -> Any:
+    for number in numbers:
+        game = game.play(Move("enter", game.active_seat, (number,)))
+    return game
+
+
+@pytest.fixture
+def match() -> Any:
+    """Three players; Ada, who began, has 121 left to win the first of two legs."""
+    return throw(new_game("darts_501", 3, goal=301, legs=2), 180, 60, 100)
+
+
+def test_all_have_the_points_of_the_start_and_the_next_player_begins(match: Any) -> None:
+    after = throw(match, 121, 1)
+    assert (after.totals, after.memory) == ((301, 301, 301), ((1, 0), (0, 0), (0, 0)))
+    assert (after.active_seat, after.round_number, after.is_over) == (1, 1, False)
+    third = throw(after, 180, 100, 100, 121, 1)
+    assert (third.compute_outcome(), third.active_seat) == (None, 2)
+
+
+def test_nobody_has_scored_the_points_of_the_start(match: Any) -> None:
+    asked = throw(match, 121)
+    last = asked.play(Move("enter", Seat(0), (1,)))
+    assert last.changes == (0, 0, 0)
+    line = find_game("darts_501").describe(asked, Move("enter", Seat(0), (1,)), last, NAMES)
+    assert line == "Ada: was the last dart a double? yes, everybody begins again"
+
+
+def test_who_has_won_the_legs_wins_with_more_points_left(match: Any) -> None:
+    game = throw(match, 121, 1)
+    game = throw(game, 180, 60, 180, 60, 140, 121, 1)
+    assert game.totals == (0, 61, 101)
+    assert game.compute_outcome().winners == (0,)
+
+
+def test_legs_are_corrected(match: Any) -> None:
+    game = throw(match, 121, 1).correct(Correction("kept", Seat(1), (1,), (1,)))
+    assert [own[0] for own in game.memory] == [1, 1, 0]
+    assert not [entry for entry in game.list_correctables() if entry.kind == "round"], "the leg is over"
+    assert throw(game, 180, 60, 100, 121, 1).compute_outcome().winners == (1,)
+
+
+def test_rounds_that_are_entered_together_begin_again_too() -> None:
+    definition = make_definition(SETS, "sets.toml")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model())
+    for hand in ((4, 3), (6, 2)):
+        for seat, number in enumerate(hand):
+            game = game.play(Move("enter", Seat(seat), (number,)))
+    # What lasts stays, and so does who deals; the other number and the crown are as at the start.
+    assert (game.totals, game.memory) == ((0, 0), ((1, 1, 0, 1), (0, 1, 0, 0)))
+    for hand in ((1, 2), (12, 0)):
+        for seat, number in enumerate(hand):
+            game = game.play(Move("enter", Seat(seat), (number,)))
+    assert (game.totals, game.is_over) == ((13, 2), True)
+
+
+def test_what_lasts_needs_a_new_beginning() -> None:
+    text = SETS.replace('restart = "score >= 10"\n', "")
+    with pytest.raises(GameFileError, match="kept: lasting = true needs restart"):
+        make_definition(text, "sets.toml")
