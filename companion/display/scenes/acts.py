@@ -80,11 +80,19 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
         acts += [(Act.QUESTION, QUESTION_SECONDS), (Act.ANSWER, ANSWER_SECONDS)]
     if is_over:  # the podium is the last standings: others before it would say who has won
         acts.append((Act.PODIUM, plan_podium(state).seconds))
-    elif not scene.HAS_OWN_STANDINGS and played.round_start_scores != state.scores:
+    elif not (scene.HAS_OWN_STANDINGS or played.round_start_scores == state.scores or _is_table_known(scene, state)):
         rows = list_standings(state)
         if len(rows) > 1:
             acts.append((Act.STANDINGS, STANDINGS_SECONDS if has_new_places(rows) else UNMOVED_SECONDS))
     return acts
+
+
+def _is_table_known(scene: "GameScene[Any]", state: ScreenState) -> bool:
+    """Return whether a table has shown the present scores before the last move: standings would hide what to do."""
+    played = state.played
+    assert played is not None, "asked after a move"
+    before = replace(state, view=played.before, scores=played.before.totals)
+    return before.scores == state.scores and scene.has_own_scores(before)
 
 
 def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bool:

@@ -42,6 +42,7 @@ from companion.display.widgets.podium import (
     draw_podium,
     plan_podium,
 )
+from companion.display.widgets.status_line import fits_status_line
 from companion.screen_state import ScreenState
 
 WINNER_NAME_HEIGHT = 5.0
@@ -97,7 +98,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         layout = replace(layout, header=header, body=body)
     body, podium = layout.body, plan_podium(state)
     reason = state.outcome.reason if state.outcome else ""
-    in_status = _fits_status(canvas, layout.status, state, reason)
+    in_status = fits_status_line(canvas, layout, state, reason)
     active = winners[0] if len(winners) == 1 else None
     prompt = " · ".join(filter(None, (state.prompt, describe_margin(podium)))) if is_podium else state.prompt
     shown_state = replace(state, prompt=prompt, last_move=reason if in_status else state.last_move)
@@ -216,13 +217,3 @@ def _draw_texts(canvas: Canvas, rect: Rect, texts: Sequence[tuple[str, Tone]]) -
 
 def _count_lines(canvas: Canvas, text: str, width: int) -> int:
     return 1 if canvas.text_width(text, face=Typeface.DISPLAY) <= width else MAX_BEST_MOMENT_LINES
-
-
-def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> bool:
-    """Return whether a text is short enough for the status line, beside the hint on holding a button."""
-    if canvas.is_far or not canvas.preferences.has_keys:
-        return False
-    max_lines = 2 if canvas.is_portrait else 1
-    hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]
-    room = rect.w - max(hints, default=0) - canvas.px(22)
-    return canvas.min_text_width(text, max_lines, Typeface.DISPLAY) <= room
