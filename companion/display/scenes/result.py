@@ -144,8 +144,8 @@ def _draw_rising_podium(canvas: Canvas, body: Rect, end: Rect, podium: Podium, m
     rises, fallen = podium.measure_rises(moment.passed), podium.measure_confetti(moment.passed)
 
     def paint() -> None:
-        draw_confetti(canvas, body, podium, fallen)  # behind names and scores
-        draw_podium(canvas, place, podium, rises)
+        taken = draw_podium(canvas, place, podium, rises)
+        draw_confetti(canvas, body, podium, fallen, taken)
 
     canvas.draw_region("players", body, (podium, tuple(place), rises, fallen), paint)
 
