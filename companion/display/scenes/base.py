@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.api import Seat
 from companion.display.best_moments import ROUND_TEXTS
-from companion.display.scenes.acts import Act, ActMoment, calm_keys, find_act
+from companion.display.scenes.acts import Act, ActMoment, find_act, hide_keys
 from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, Rect, ScreenLayout, lay_out_screen
 from companion.display.toolkit.icons import Icon
@@ -96,7 +96,7 @@ class GameScene(ABC, Generic[View]):
             self.draw_act(canvas, state, moment)
 
     def draw_act(self, canvas: Canvas, state: ScreenState, moment: ActMoment) -> None:
-        """Draw an act before the podium; the keys are those of `state`, which are in force already.
+        """Draw an act before the podium, with the keys of `state`, which are in force; after a game there are none.
 
         Args:
             state: the game after the move that was just played.
@@ -108,7 +108,7 @@ class GameScene(ABC, Generic[View]):
         played = state.played
         assert played is not None, "an act follows from a move"
         if state.kind is ScreenKind.RESULT:
-            state = calm_keys(state)
+            state = hide_keys(state)
         before = replace(
             state,
             view=played.before,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.display.best_moments import describe_best_moments
-from companion.display.scenes.acts import Act, ActMoment, calm_keys, find_act
+from companion.display.scenes.acts import Act, ActMoment, find_act, hide_keys
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.dice_luck import draw_dice_luck
 from companion.display.scenes.scene_frame import draw_frame
@@ -105,7 +105,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     if moment is not None and moment.passed < podium.won_at:
         # Nothing says who has won before the first stands there.
         prompt = describe_next_step(podium, moment.passed)
-        active, shown_state = None, replace(calm_keys(state), prompt=prompt, addressed=None, last_move=None)
+        active, shown_state = None, replace(hide_keys(state), prompt=prompt, addressed=None, last_move=None)
     button = state.players[active].button if active is not None else None
     ground = scene.ACCENT if button is None else BUTTON_COLOURS[button]
     draw_frame(canvas, layout, shown_state, active, ground=ground, button=button)

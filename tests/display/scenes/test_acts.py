@@ -158,28 +158,34 @@ def test_no_score_goes_back_from_the_answer_to_the_standings(table: Callable[...
     assert str(state.scores[0]) in texts
 
 
-def test_nobody_is_asked_to_play_again_before_the_winner_is_known(table: Callable[..., TableUnderTest]) -> None:
+def list_key_labels(screen: Screen) -> list[str]:
+    keys = [part for name, part in screen.canvas.regions.items() if name.startswith("keys ")]
+    return [text.text for part in keys for text in part.texts]
+
+
+def test_no_key_says_anything_before_the_winner_is_known(table: Callable[..., TableUnderTest]) -> None:
     made = table(2, definition=GAME, camera=False, rounds=1)
     screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
     play_to_reveal(made)
     screen.draw(onto, made.state)
     answer(made)
-    heights = []
-    for passed in (0.0, 1.0, 20.0):
+    screen.draw(onto, made.state)
+    acts = sum(seconds for act, seconds in plan_acts(SCENE, made.state) if act is not Act.PODIUM)
+    for passed in (0.0, 1.0, acts - 1.1, plan_podium(made.state).won_at):
         made.clock.now += passed
         screen.draw(onto, made.state)
-        keys = [part for name, part in screen.canvas.regions.items() if name.startswith("keys ")]
-        (label,) = [text for part in keys for text in part.texts if text.text.startswith("Play")]
-        heights.append(label.ink_rect.top)
-    assert heights[0] == heights[1] != heights[2]
+        assert list_key_labels(screen) == []
+    made.clock.now += 0.2
+    screen.draw(onto, made.state)
+    assert {"Play", "New"} <= {text.split()[0] for text in list_key_labels(screen)}
 
 
 def test_each_ok_skips_a_step_until_the_winner_is_seen_for_a_second(table: Callable[..., TableUnderTest]) -> None:
     made = table(2, definition=GAME, camera=False, rounds=1)
-    screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+    screen, onto, ok = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32), {Button.OK}
     play_to_reveal(made)
     screen.draw(onto, made.state)
-    assert not screen.skip_ending(), "the game goes on"
+    assert not screen.skip_ending(ok), "the game goes on"
     answer(made)
     seen = []
     for _press in range(4):
@@ -187,7 +193,7 @@ def test_each_ok_skips_a_step_until_the_winner_is_seen_for_a_second(table: Calla
         moment = find_act(screen.canvas, SCENE, made.state)
         assert moment is not None
         seen.append((moment.act, describe_next_step(plan_podium(made.state), moment.passed)))
-        assert screen.skip_ending()
+        assert screen.skip_ending(ok) == ok
     assert [act for act, _words in seen] == [Act.QUESTION, Act.ANSWER, Act.PODIUM, Act.PODIUM]
     assert [words for _act, words in seen[2:]] == ["Second place", "First place …"]
     for _press in range(3):  # by somebody who presses quickly
@@ -195,12 +201,36 @@ def test_each_ok_skips_a_step_until_the_winner_is_seen_for_a_second(table: Calla
         moment = find_act(screen.canvas, SCENE, made.state)
         assert moment is not None
         assert plan_podium(made.state).measure_rises(moment.passed) == (1.0, 1.0)
-        assert screen.skip_ending()
+        assert screen.skip_ending({Button.OK, Button.NO}) == ok, "the other keys are there"
     screen.draw(onto, made.state)
     made.clock.now += WINNER_SECONDS
     screen.draw(onto, made.state)
     assert screen.is_animating
-    assert not screen.skip_ending(), "the next OK plays again"
+    assert not screen.skip_ending(ok), "the next OK plays again"
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_another_press_goes_on_to_the_winner_and_does_nothing_else(
+    table: Callable[..., TableUnderTest], steps: int
+) -> None:
+    made = table(3, definition=GAME, camera=False, rounds=1)
+    screen, onto, no = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32), {Button.NO}
+    play_to_reveal(made)
+    screen.draw(onto, made.state)
+    answer(made)
+    screen.draw(onto, made.state)
+    for _step in range(steps):
+        screen.skip_ending({Button.OK})
+        screen.draw(onto, made.state)
+    assert list_key_labels(screen) == []
+    assert screen.skip_ending(no) == no
+    screen.draw(onto, made.state)
+    moment = find_act(screen.canvas, SCENE, made.state)
+    assert moment is not None
+    assert moment.act is Act.PODIUM
+    assert 0.0 < moment.passed - plan_podium(made.state).won_at < 0.1
+    assert list_key_labels(screen)
+    assert screen.skip_ending(no) == set(), "now it begins a new game"
 
 
 def test_a_press_that_means_nothing_skips_one_step_and_a_key_of_the_game_all(
