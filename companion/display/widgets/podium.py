@@ -47,7 +47,7 @@ MIN_TALL_PODIUM = 40.0
 """Height in units from which a podium has room for the higher of these rows."""
 DISTANCE_HEIGHT = 7.0
 """Height of the line with the distance to the first, in units."""
-DISTANCE_GAP = 3.0
+DISTANCE_GAP = 4.0
 """Room between a score and the distance beside it, in units."""
 OTHERS_NAME_GAP = 6.0
 """Room beside the name of somebody below the podium, and by which a larger score is wider, in units."""
