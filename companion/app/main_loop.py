@@ -32,7 +32,7 @@ from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
-from companion.events import Button, ButtonPressed, Event
+from companion.events import ButtonPressed, Event
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences
 from companion.lobby.preferences import values_from_settings
@@ -218,7 +218,7 @@ def _run_loop(
         events += power.poll()
         events, demo_state = demos.step(events)
         if demo_state is None:
-            events = take_ok_of_ending(events, window)
+            events = take_presses_of_ending(events, window)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
         buttons.set_lamps(lamps)
         shown = state if demo_state is None else demo_state
@@ -237,10 +237,11 @@ def _run_loop(
             worker.is_paused = demo_state is not None or not (state.uses_camera or state.shows_live_picture)
 
 
-def take_ok_of_ending(events: list[Event], window: AnyWindow) -> list[Event]:
-    """Return the events without the OK that skips on to the winner: it was not meant to begin the next game."""
-    others = [event for event in events if not (isinstance(event, ButtonPressed) and event.button is Button.OK)]
-    return others if len(others) < len(events) and window.skip_ending() else events
+def take_presses_of_ending(events: list[Event], window: AnyWindow) -> list[Event]:
+    """Return the events without the presses that skip on to the winner: they were not meant to begin the next game."""
+    pressed = {event.button for event in events if isinstance(event, ButtonPressed)}
+    used = window.skip_ending(pressed) if pressed else frozenset()
+    return [event for event in events if not (isinstance(event, ButtonPressed) and event.button in used)]
 
 
 def wake_window() -> None:

@@ -5,7 +5,7 @@ Meanwhile the game continues with buttons and lamps; the picture returns by itse
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from typing import Protocol
 
@@ -16,7 +16,7 @@ from companion.display.scenes.text_lines import TextLinesScene
 from companion.display.toolkit.canvas import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.rotation import RotatedSurface
-from companion.events import Event
+from companion.events import Button, Event
 from companion.i18n import _
 from companion.log import log
 from companion.screen_state import ScreenKind, ScreenState
@@ -48,8 +48,8 @@ class AnyWindow(Protocol):
             Exception: the window failed; pygame.error means that the screen is lost.
         """
 
-    def skip_ending(self) -> bool:
-        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
+    def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
+        """Let presses skip what comes before the winner; return those that are used up (see `Screen.skip_ending`)."""
 
     def show(self, state: ScreenState) -> None:
         """Draw what has changed since the last call.
@@ -140,9 +140,11 @@ class ResilientWindow:
         self.closed = self.closed or window.closed
         return signals
 
-    def skip_ending(self) -> bool:
-        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
-        return self._screen is not None and self._fallback_state is None and self._screen[1].skip_ending()
+    def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
+        """Let presses skip what comes before the winner; return those that are used up (see `Screen.skip_ending`)."""
+        if self._screen is None or self._fallback_state is not None:
+            return frozenset()
+        return self._screen[1].skip_ending(pressed)
 
     def show(self, state: ScreenState) -> None:
         """Draw what has changed since the last call; if the game's scene fails, show the state's texts instead.

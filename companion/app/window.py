@@ -6,7 +6,7 @@ Keys, clicks and touches become events, stamped when SDL delivers them. On a Pi 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -236,9 +236,9 @@ class Window:
             self._sounds.play_key_click()
         return events
 
-    def skip_ending(self) -> bool:
-        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
-        return self._screen.skip_ending()
+    def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
+        """Let presses skip what comes before the winner; return those that are used up (see `Screen.skip_ending`)."""
+        return self._screen.skip_ending(pressed)
 
     def _is_moving(self) -> bool:
         held = bool(self._held_keys or self._clicked_button or self._touched_buttons)

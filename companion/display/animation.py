@@ -1,12 +1,12 @@
 """Animations: icons that fly over the picture for a moment, such as points to the player who gained them.
 
-The picture below already shows the new state: nothing waits for an animation, and presses are handled as always. Scenes
-note where things stand (`Canvas.set_anchor`): "player 0", "cup 4", "bank". Animations follow from two states
-of the screen and their anchors alone.
+The picture below already shows the new state: nothing waits for an animation, and presses are handled as always. An
+icon flies around texts where it can, and is not drawn where it would lie on one. Scenes note where things stand
+(`Canvas.set_anchor`): "player 0", "cup 4", "bank". Animations follow from two states of the screen and their anchors.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -30,17 +30,28 @@ STAGGER_SECONDS = 0.07
 """Time between the starts of two icons that leave together."""
 MAX_ANIMATIONS = 16
 """Icons in flight at most: with more, nobody sees which goes where, and the last would start too late."""
-ARC_HEIGHT_RATIO = 0.16
-"""Height of a flight over the straight line, as a fraction of its length."""
+ARC_HEIGHT_RATIOS = (0.16, 0.0, -0.16, 0.4, -0.4)
+"""Heights of a flight over the straight line, as fractions of its length: the first that crosses the fewest texts."""
+ROUTE_SAMPLES = 16
+"""Places of a flight at which it is found out whether a text lies there."""
 ICON_SIZE_UNITS = 8.0
-"""Size of the icons, in units."""
+"""Size of the icons in the middle of their flight, in units."""
+END_SIZE_RATIO = 0.4
+"""Size of an icon at both ends of its flight, as a share of that: it is smaller there than a badge."""
+SIZE_STEPS = 12
+"""Sizes between both: each is rendered once."""
 
 OBJECT_ICONS = ("gem", "star", "sky_dust", "cup_red", "cup_blue", "cup_black", "cup_golden")
 """Icons that fly as objects with light and material, in their own colours: names of `art.list_art_names`."""
 OBJECT_SIZE_RATIO = 1.35
 """Size of a flying object's picture, which has room for its shadow, as a multiple of an icon's."""
 
-_scale_object = lru_cache(maxsize=8)(scale_art)
+
+@lru_cache(maxsize=4 * SIZE_STEPS)
+def _render_object(name: str, side: int) -> tuple[pygame.Surface, pygame.Rect]:
+    """Return an object's picture, and what it and its shadow cover of it."""
+    picture = scale_art(name, (side, side), dimmed=False)
+    return picture, picture.get_bounding_rect()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +64,7 @@ class Animation:
         start: where it starts, in pixels.
         end: where it ends, in pixels.
         begins_at: when it starts, in seconds of the display's clock.
+        arc_height_ratio: height of the flight over the straight line, as a fraction of its length; None: not chosen.
     """
 
     icon: Icon
@@ -60,6 +72,7 @@ class Animation:
     start: PixelPoint
     end: PixelPoint
     begins_at: float
+    arc_height_ratio: float | None = None
 
     def position_at(self, now: float) -> PixelPoint | None:
         """Return where the icon is, eased at both ends and on an arc.
@@ -71,11 +84,38 @@ class Animation:
             x and y of the icon's centre in pixels; None before the flight and once `ANIMATION_SECONDS` have passed.
         """
         part = (now - self.begins_at) / ANIMATION_SECONDS
-        if not 0 <= part < 1:
-            return None
+        return self._locate(part) if 0 <= part < 1 else None
+
+    def measure_size(self, now: float) -> float:
+        """Return the size of the icon, as a share of the one in the middle of its flight."""
+        part = (now - self.begins_at) / ANIMATION_SECONDS
+        share = 1.0 - (2.0 * min(1.0, max(0.0, part)) - 1.0) ** 2
+        return END_SIZE_RATIO + (1.0 - END_SIZE_RATIO) * round(share * SIZE_STEPS) / SIZE_STEPS
+
+    def choose_route(self, texts: Sequence[pygame.Rect], size: int, area: pygame.Rect) -> "Animation":
+        """Return the same flight on the arc that crosses the fewest texts and stays on the screen.
+
+        Args:
+            texts: what the texts of the picture cover, in pixels.
+            size: side of the icon in pixels.
+            area: the screen, in pixels.
+        """
+        routes = [replace(self, arc_height_ratio=ratio) for ratio in ARC_HEIGHT_RATIOS]
+        return min(routes, key=lambda route: route._count_covered(texts, size, area))
+
+    def _count_covered(self, texts: Sequence[pygame.Rect], size: int, area: pygame.Rect) -> int:
+        count = 0
+        for i in range(ROUTE_SAMPLES):
+            place = pygame.Rect(0, 0, size, size)
+            place.center = self._locate(i / ROUTE_SAMPLES)
+            count += place.collidelist(texts) >= 0 or not area.contains(place)
+        return count
+
+    def _locate(self, part: float) -> PixelPoint:
         eased = ease(part)
         (x0, y0), (x1, y1) = self.start, self.end
-        lift = ARC_HEIGHT_RATIO * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 * 4 * part * (1 - part)
+        ratio = ARC_HEIGHT_RATIOS[0] if self.arc_height_ratio is None else self.arc_height_ratio
+        lift = ratio * ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 * 4 * part * (1 - part)
         return round(x0 + (x1 - x0) * eased), round(y0 + (y1 - y0) * eased - lift)
 
 
@@ -223,21 +263,39 @@ class Animator:
         Raises:
             KeyError: the icon of an animation is a text, and not a key of `icons.ICONS`.
         """
-        now = self._now()
-        self._animations = tuple(each for each in self._animations if now < each.begins_at + ANIMATION_SECONDS)
+        now, area = self._now(), surface.get_rect()
         size = max(8, round(ICON_SIZE_UNITS * canvas.unit_px))
+        texts = [text.ink_rect for text in canvas.drawn_texts()] if self._animations else []
+        # What stands in the picture is known when an icon leaves: a reveal shows its answer only then.
+        self._animations = tuple(
+            each.choose_route(texts, size, area) if each.arc_height_ratio is None and each.begins_at <= now else each
+            for each in self._animations
+            if now < each.begins_at + ANIMATION_SECONDS
+        )
         for each in self._animations:
             position = each.position_at(now)
-            if position is None:
-                continue
-            if each.icon in OBJECT_ICONS:
-                side = round(size * OBJECT_SIZE_RATIO)
-                drawn = _scale_object(each.icon, (side, side), dimmed=False)
-                place = drawn.get_rect(center=position)
-                self._drawn_rects.append(surface.blit(drawn, place, special_flags=pygame.BLEND_PREMULTIPLIED))
-                continue
-            # An edge in the background's colour makes it visible over anything.
-            for side, colour in ((size + 2 * max(2, size // 8), BACKGROUND), (size, each.colour)):
-                icon = render_shape(find_shape(each.icon), side, canvas.rgb(colour))
-                self._drawn_rects.append(surface.blit(icon, icon.get_rect(center=position)))
+            if position is not None:
+                self._draw_icon(surface, canvas, each, position, round(size * each.measure_size(now)), texts)
         return list(self._drawn_rects)
+
+    def _draw_icon(
+        self,
+        surface: pygame.Surface,
+        canvas: Canvas,
+        each: Animation,
+        position: PixelPoint,
+        size: int,
+        texts: Sequence[pygame.Rect],
+    ) -> None:
+        """Draw an icon in flight, unless it would lie on one of the texts."""
+        if isinstance(each.icon, str) and each.icon in OBJECT_ICONS:
+            picture, visible = _render_object(each.icon, round(size * OBJECT_SIZE_RATIO))
+            place = picture.get_rect(center=position)
+            if visible.move(place.topleft).collidelist(texts) < 0:
+                self._drawn_rects.append(surface.blit(picture, place, special_flags=pygame.BLEND_PREMULTIPLIED))
+            return
+        # An edge in the background's colour makes it visible over anything.
+        sides = ((size + 2 * max(2, size // 8), BACKGROUND), (size, each.colour))
+        icons = [render_shape(find_shape(each.icon), side, canvas.rgb(colour)) for side, colour in sides]
+        if icons[0].get_rect(center=position).collidelist(texts) < 0:
+            self._drawn_rects += [surface.blit(icon, icon.get_rect(center=position)) for icon in icons]

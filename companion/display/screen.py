@@ -1,7 +1,7 @@
 """The screen: paints one state after the other, and only what has changed."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from itertools import chain
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pygame
 
 from companion.display.animation import Animator
 from companion.display.scenes import draw_scene, load_game_scene
-from companion.display.scenes.acts import choose_heard_state, is_winner_unseen, skip_step
+from companion.display.scenes.acts import WINNER_SECONDS, choose_heard_state, is_winner_unseen, skip_step
 from companion.display.toolkit import DEFAULT_PREFERENCES, Canvas, DisplayPreferences, DrawnText, Timeline
 from companion.events import Button
 from companion.i18n import current_language
@@ -46,7 +46,7 @@ class Screen:
         self._language = current_language()
         self._target: pygame.Surface | None = None
         self._is_dimmed = False
-        self._skips_step = False
+        self._skips_step = self._skips_to_winner = False
         self._monotonic = monotonic
         self._animator = Animator(monotonic)
         self._use_clock()
@@ -116,7 +116,7 @@ class Screen:
                     timeline.finish()
                     changed = self._paint(before, is_again=True)
                 timeline.finish()  # also what the end of an act has begun
-            self._skips_step = False
+            self._skips_step = self._skips_to_winner = False
         if before is None or before == state or not self.canvas.preferences.animations:
             return changed + self._paint(state)
         anchors_before = self.canvas.collect_anchors()
@@ -131,14 +131,26 @@ class Screen:
         return self._skips_step or not is_lit
 
     def _skip_step(self, state: ScreenState) -> bool:
-        return state.in_game and skip_step(self.canvas, load_game_scene(state.game_name), state)
+        scene = load_game_scene(state.game_name)
+        return state.in_game and skip_step(self.canvas, scene, state, to_winner=self._skips_to_winner)
 
-    def skip_ending(self) -> bool:
-        """Skip a step of the acts after a game with the next picture; return whether the winner was still unseen."""
-        state = self._painted_state
+    def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
+        """Let presses skip what comes before the winner with the next picture: OK a step, the others all.
+
+        Args:
+            pressed: the buttons that were pressed.
+
+        Returns:
+            Those whose presses are used up; once the winner is seen, for a second OK's.
+        """
+        state, used = self._painted_state, frozenset[Button]()
         if state is not None and state.in_game and state.kind is ScreenKind.RESULT:
-            self._skips_step = is_winner_unseen(self.canvas, load_game_scene(state.game_name), state)
-        return self._skips_step
+            scene, ok = load_game_scene(state.game_name), pressed & {Button.OK}
+            for buttons, seconds in ((pressed, 0.0), (ok, WINNER_SECONDS)):
+                if not used and is_winner_unseen(self.canvas, scene, state, seconds):
+                    used = frozenset(buttons)
+        self._skips_step, self._skips_to_winner = bool(used), bool(used - {Button.OK})
+        return used
 
     def choose_heard_state(self, state: ScreenState) -> ScreenState | None:
         """Return the state whose sounds fit the last picture; None: they wait.

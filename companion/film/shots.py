@@ -120,7 +120,8 @@ class ShotList:
             yield Shot(replace(after, played=played), AFTER_SECONDS)
         if moment.kind is MomentKind.LAST_LEAD:
             # The answer of a reveal is over: only the standings are left.
-            told = replace(played, number=played.number + 1, before=after.view, round_start_scores=before.scores)
+            seen = after.view if is_reveal else played.before
+            told = replace(played, number=played.number + 1, before=seen, round_start_scores=before.scores)
             shown = replace(after, played=told)
             yield Shot(shown, STANDINGS_SECONDS, max(1.0, self._measure_acts(shown) / STANDINGS_SECONDS))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,11 +14,11 @@ import pytest
 
 from companion.app import main_loop
 from companion.app.composition import RunOptions
-from companion.app.main_loop import run_at_screen, take_ok_of_ending, wait_for_screen
+from companion.app.main_loop import run_at_screen, take_presses_of_ending, wait_for_screen
 from companion.app.window import NoScreen
 from companion.config.settings import DisplaySettings, Settings, SoundSettings
 from companion.config.taught_buttons import TaughtButtons
-from companion.events import Button, ButtonPressed, Event
+from companion.events import Button, ButtonPressed, ButtonReleased, Event
 from companion.games.macroscope import GAME
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.system.systemd_notify import SystemdNotifier
@@ -50,8 +50,8 @@ class FakeWindow:
             self.closed = True
         return []
 
-    def skip_ending(self) -> bool:
-        return False
+    def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
+        return frozenset()
 
     def show(self, state: ScreenState) -> None:
         self.shown.append(state)
@@ -217,10 +217,11 @@ def test_a_missing_screen_is_searched_for_every_two_seconds(monkeypatch: pytest.
     assert len(fed) == 3, "systemd must not restart it meanwhile"
 
 
-def test_the_ok_that_skips_to_the_winner_begins_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_presses_that_skip_to_the_winner_begin_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     window = FakeWindow()
-    ok, other = ButtonPressed(Button.OK, 1.0), ButtonPressed(Button.SEAT1, 1.0)
-    assert take_ok_of_ending([ok, other], window) == [ok, other], "nothing is to be skipped"
-    monkeypatch.setattr(window, "skip_ending", lambda: True)
-    assert take_ok_of_ending([ok, other], window) == [other]
-    assert take_ok_of_ending([other], window) == [other]
+    ok, other, up = ButtonPressed(Button.OK, 1.0), ButtonPressed(Button.SEAT1, 1.0), ButtonReleased(Button.OK, 1.1)
+    assert take_presses_of_ending([ok, other], window) == [ok, other], "nothing is to be skipped"
+    monkeypatch.setattr(window, "skip_ending", lambda pressed: pressed & {Button.OK})
+    assert take_presses_of_ending([ok, other, up], window) == [other, up]
+    monkeypatch.setattr(window, "skip_ending", lambda pressed: pressed)
+    assert take_presses_of_ending([ok, other, up], window) == [up]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 import numpy as np
@@ -49,8 +49,8 @@ class FakeWindow:
             raise self.deaf
         return [ButtonPressed(Button.OK, 1.0)]
 
-    def skip_ending(self) -> bool:
-        return False
+    def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
+        return frozenset()
 
     def show(self, shown: ScreenState) -> None:
         if self.fails:

@@ -21,7 +21,7 @@ from companion.display.toolkit.theme import INK
 from companion.events import Button
 from companion.gallery import load_sample_builders
 from companion.screen_state import PlayedMove, ScreenKind, ScreenState
-from companion.testing.screens import SampleStates
+from companion.testing.screens import SampleStates, format_corner
 from companion.testing.table import ManualClock
 
 STATES = {name: SampleStates(build_samples) for name, build_samples in load_sample_builders().items()}
@@ -158,6 +158,34 @@ def test_on_the_screen_a_score_flies_to_its_owner_and_the_picture_is_whole_again
     assert not screen.is_animating
     assert pixels(surface) == whole
     assert screen.draw(surface, after) == []
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=format_corner)
+@pytest.mark.parametrize(("game", "sample"), [("macroscope", "reveal_six"), ("pictomania", ""), ("score_keeper", "")])
+def test_no_icon_lies_on_a_text_and_the_flight_is_seen(game: str, sample: str, size: tuple[int, int]) -> None:
+    clock = ManualClock(0.0)
+    screen, surface = Screen(size, monotonic=clock), pygame.Surface(size, 0, 32)
+    shown = STATES[game][sample] if sample else play(game)
+    after = scored(shown, -5, 9)
+    screen.draw(surface, shown)
+    screen.draw(surface, after)
+    seen = 0
+    while screen.is_animating:
+        clock.now += 0.06
+        screen.draw(surface, after)
+        seen += pixels(surface) != pixels(screen.canvas.surface)
+        for text in screen.drawn_texts():
+            place = text.ink_rect.clip(surface.get_rect())
+            assert pixels(surface.subsurface(place)) == pixels(screen.canvas.surface.subsurface(place)), text
+    assert 0.06 * seen > ANIMATION_SECONDS
+
+
+def test_an_icon_flies_around_a_text_and_is_small_at_both_ends() -> None:
+    flight, text = Animation("gem", INK, (100, 200), (700, 200), 0.0), pygame.Rect(300, 80, 200, 40)
+    around = flight.choose_route([text], 40, pygame.Rect(0, 0, 800, 480))
+    assert around.arc_height_ratio == 0.0
+    assert flight.choose_route([], 40, pygame.Rect(0, 0, 800, 480)).position_at(0.2) == flight.position_at(0.2)
+    assert [flight.measure_size(part * ANIMATION_SECONDS) for part in (0.0, 0.5, 1.0)] == [0.4, 1.0, 0.4]
 
 
 def test_a_press_ends_the_icons_in_flight() -> None:

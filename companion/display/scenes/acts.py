@@ -1,7 +1,9 @@
 """Acts: what a move has just decided is shown step by step, from the question to the podium.
 
 The game itself is further already, and so are the keys: any press is handled at once, and ends the acts; a press that
-means nothing else skips a step. They follow from `ScreenState.played` alone, so that a correction or an undo has none.
+means nothing else skips a step. Only after the last move the keys wait for the winner: no key says "Play again" before,
+and OK skips a step then, any other press all that comes before the winner. Acts follow from `ScreenState.played` alone,
+so that a correction or an undo has none.
 """
 
 from collections.abc import Sequence
@@ -80,14 +82,22 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
         acts += [(Act.QUESTION, QUESTION_SECONDS), (Act.ANSWER, ANSWER_SECONDS)]
     if is_over:  # the podium is the last standings: others before it would say who has won
         acts.append((Act.PODIUM, plan_podium(state).seconds))
-    elif not scene.HAS_OWN_STANDINGS and played.round_start_scores != state.scores:
+    elif not (scene.HAS_OWN_STANDINGS or played.round_start_scores == state.scores or _is_table_known(scene, state)):
         rows = list_standings(state)
         if len(rows) > 1:
             acts.append((Act.STANDINGS, STANDINGS_SECONDS if has_new_places(rows) else UNMOVED_SECONDS))
     return acts
 
 
-def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bool:
+def _is_table_known(scene: "GameScene[Any]", state: ScreenState) -> bool:
+    """Return whether a table has shown the present scores before the last move: standings would hide what to do."""
+    played = state.played
+    assert played is not None, "asked after a move"
+    before = replace(state, view=played.before, scores=played.before.totals)
+    return before.scores == state.scores and scene.has_own_scores(before)
+
+
+def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState, *, to_winner: bool = False) -> bool:
     """Go on to the next step of the acts, on the podium to the next place; return False if there is none.
 
     A winner who has just risen stays.
@@ -96,6 +106,7 @@ def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bo
         canvas: gives the timeline; nothing is drawn.
         scene: the game's scene.
         state: what the last picture shows: a game in play, or one that has ended.
+        to_winner: go on to the first place at once, unless it has risen.
 
     Raises:
         Exception: an error of the scene's methods is passed on.
@@ -108,7 +119,8 @@ def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bo
         if act is Act.PODIUM:
             podium = plan_podium(state)
             begins = sorted({step.begins_at for step in podium.steps})
-            ends += [total + each for each in (*begins[1:], podium.won_at)]
+            ends += [total + each for each in (*([] if to_winner else begins[1:]), podium.won_at)]
+            ends = ends[-1:] if to_winner else ends
         total += seconds
         ends.append(total)
     passed = timeline.measure(MOVEMENT_NAME, find_number(state), total)
@@ -120,18 +132,21 @@ def skip_step(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bo
     return True
 
 
-def is_winner_unseen(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> bool:
-    """Return whether the acts after a game have not shown the winner for `WINNER_SECONDS`.
+def is_winner_unseen(
+    canvas: Canvas, scene: "GameScene[Any]", state: ScreenState, seconds: float = WINNER_SECONDS
+) -> bool:
+    """Return whether the acts after a game have not shown the winner for `seconds`.
 
     Args:
         canvas: gives the timeline; nothing is drawn.
         scene: the game's scene.
         state: a game that has ended.
+        seconds: 0: the winner has not risen.
     """
     moment = find_act(canvas, scene, state)
     if moment is None:
         return False
-    return moment.act is not Act.PODIUM or moment.passed < plan_podium(state).won_at + WINNER_SECONDS
+    return moment.act is not Act.PODIUM or moment.passed < plan_podium(state).won_at + seconds
 
 
 def find_number(state: ScreenState) -> int | None:
@@ -139,9 +154,9 @@ def find_number(state: ScreenState) -> int | None:
     return None if state.played is None else state.played.number
 
 
-def calm_keys(state: ScreenState) -> ScreenState:
-    """Return a state none of whose keys is awaited: nobody is asked to play again before the winner is known."""
-    return replace(state, soft_keys=tuple(replace(key, awaited=False) for key in state.soft_keys))
+def hide_keys(state: ScreenState) -> ScreenState:
+    """Return a state without keys: nobody is asked to play again before the winner is known."""
+    return replace(state, soft_keys=())
 
 
 def choose_heard_state(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState) -> ScreenState | None:

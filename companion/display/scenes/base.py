@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.api import Seat
 from companion.display.best_moments import ROUND_TEXTS
-from companion.display.scenes.acts import Act, ActMoment, calm_keys, find_act
+from companion.display.scenes.acts import Act, ActMoment, find_act, hide_keys
 from companion.display.sound_effects import Sound
 from companion.display.toolkit import BUTTON_COLOURS, LINE, WARN, Canvas, Colour, Rect, ScreenLayout, lay_out_screen
 from companion.display.toolkit.icons import Icon
@@ -25,8 +25,14 @@ from companion.display.widgets import (
     draw_status_line,
 )
 from companion.display.widgets.header import split_prompt
-from companion.display.widgets.standings import describe_standings, draw_standings, list_standings
-from companion.i18n import _
+from companion.display.widgets.standings import (
+    describe_best,
+    describe_next,
+    describe_standings,
+    draw_standings,
+    list_standings,
+)
+from companion.display.widgets.status_line import has_status_line
 from companion.screen_state import RunningClock, ScreenKind, ScreenState
 
 View = TypeVar("View")
@@ -90,7 +96,7 @@ class GameScene(ABC, Generic[View]):
             self.draw_act(canvas, state, moment)
 
     def draw_act(self, canvas: Canvas, state: ScreenState, moment: ActMoment) -> None:
-        """Draw an act before the podium; the keys are those of `state`, which are in force already.
+        """Draw an act before the podium, with the keys of `state`, which are in force; after a game there are none.
 
         Args:
             state: the game after the move that was just played.
@@ -102,7 +108,7 @@ class GameScene(ABC, Generic[View]):
         played = state.played
         assert played is not None, "an act follows from a move"
         if state.kind is ScreenKind.RESULT:
-            state = calm_keys(state)
+            state = hide_keys(state)
         before = replace(
             state,
             view=played.before,
@@ -128,6 +134,8 @@ class GameScene(ABC, Generic[View]):
         """Draw how the round has changed the standings, in place of stage and strip."""
         rows, has_track = list_standings(state), self.has_track(before)
         prompt, seat = describe_standings(rows, part)
+        if not has_status_line(canvas):
+            prompt = " · ".join(filter(None, (prompt, describe_best(state))))
         # An answer has counted already what the move has changed: no score goes back.
         seen = state.scores if self.is_reveal(before.view, state.view) else before.scores
         layout = lay_out_screen(canvas, has_track=has_track)
@@ -136,8 +144,8 @@ class GameScene(ABC, Generic[View]):
         draw_header(canvas, layout, replace(state, prompt=prompt, addressed=seat))
         if has_track:
             self.draw_track(canvas, layout, before)
-        # The last move's points are not those of the round.
-        draw_status_line(canvas, layout, replace(state, last_move=_("Small: change since the last standings")))
+        # The keys are those of the next move already.
+        draw_status_line(canvas, layout, replace(state, last_move=describe_next(canvas, layout, state)))
         draw_standings(canvas, layout.body, rows, part, seen)
 
     def _draw_state(

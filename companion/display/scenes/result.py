@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.display.best_moments import describe_best_moments
-from companion.display.scenes.acts import Act, ActMoment, calm_keys, find_act
+from companion.display.scenes.acts import Act, ActMoment, find_act, hide_keys
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.dice_luck import draw_dice_luck
 from companion.display.scenes.scene_frame import draw_frame
@@ -42,6 +42,7 @@ from companion.display.widgets.podium import (
     draw_podium,
     plan_podium,
 )
+from companion.display.widgets.status_line import fits_status_line
 from companion.screen_state import ScreenState
 
 WINNER_NAME_HEIGHT = 5.0
@@ -97,14 +98,14 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
         layout = replace(layout, header=header, body=body)
     body, podium = layout.body, plan_podium(state)
     reason = state.outcome.reason if state.outcome else ""
-    in_status = _fits_status(canvas, layout.status, state, reason)
+    in_status = fits_status_line(canvas, layout, state, reason)
     active = winners[0] if len(winners) == 1 else None
     prompt = " · ".join(filter(None, (state.prompt, describe_margin(podium)))) if is_podium else state.prompt
     shown_state = replace(state, prompt=prompt, last_move=reason if in_status else state.last_move)
     if moment is not None and moment.passed < podium.won_at:
         # Nothing says who has won before the first stands there.
         prompt = describe_next_step(podium, moment.passed)
-        active, shown_state = None, replace(calm_keys(state), prompt=prompt, addressed=None, last_move=None)
+        active, shown_state = None, replace(hide_keys(state), prompt=prompt, addressed=None, last_move=None)
     button = state.players[active].button if active is not None else None
     ground = scene.ACCENT if button is None else BUTTON_COLOURS[button]
     draw_frame(canvas, layout, shown_state, active, ground=ground, button=button)
@@ -144,8 +145,8 @@ def _draw_rising_podium(canvas: Canvas, body: Rect, end: Rect, podium: Podium, m
     rises, fallen = podium.measure_rises(moment.passed), podium.measure_confetti(moment.passed)
 
     def paint() -> None:
-        draw_confetti(canvas, body, podium, fallen)  # behind names and scores
-        draw_podium(canvas, place, podium, rises)
+        taken = draw_podium(canvas, place, podium, rises)
+        draw_confetti(canvas, body, podium, fallen, taken)
 
     canvas.draw_region("players", body, (podium, tuple(place), rises, fallen), paint)
 
@@ -222,13 +223,3 @@ def _draw_texts(canvas: Canvas, rect: Rect, texts: Sequence[tuple[str, Tone]]) -
 
 def _count_lines(canvas: Canvas, text: str, width: int) -> int:
     return 1 if canvas.text_width(text, face=Typeface.DISPLAY) <= width else MAX_BEST_MOMENT_LINES
-
-
-def _fits_status(canvas: Canvas, rect: Rect, state: ScreenState, text: str) -> bool:
-    """Return whether a text is short enough for the status line, beside the hint on holding a button."""
-    if canvas.is_far or not canvas.preferences.has_keys:
-        return False
-    max_lines = 2 if canvas.is_portrait else 1
-    hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]
-    room = rect.w - max(hints, default=0) - canvas.px(22)
-    return canvas.min_text_width(text, max_lines, Typeface.DISPLAY) <= room

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from math import sin
 
 from companion.display.toolkit import (
@@ -23,6 +24,7 @@ from companion.display.toolkit import (
     split_bottom,
     split_grid,
     split_left,
+    split_right,
     split_top,
 )
 from companion.display.widgets.ranking import is_lowest_best, join_names, list_winners, rank_teams
@@ -45,6 +47,10 @@ MIN_TALL_PODIUM = 40.0
 """Height in units from which a podium has room for the higher of these rows."""
 DISTANCE_HEIGHT = 7.0
 """Height of the line with the distance to the first, in units."""
+DISTANCE_GAP = 4.0
+"""Room between a score and the distance beside it, in units."""
+OTHERS_NAME_GAP = 6.0
+"""Room beside the name of somebody below the podium, and by which a larger score is wider, in units."""
 START_SECONDS = 0.4
 """Time before the first step rises."""
 RISE_SECONDS = 0.7
@@ -61,6 +67,14 @@ CONFETTI_SIZES = (1.6, 2.4)
 """Sides of the pieces of confetti, in units."""
 GLIDE_SECONDS = 0.6
 """Time in which the podium makes room for what stands beside it at the end."""
+
+
+class DistanceStyle(Enum):
+    """Where the distance to the first stands on a step."""
+
+    BELOW = auto()
+    BESIDE = auto()
+    NONE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +197,7 @@ def describe_margin(podium: Podium) -> str:
     return _("{n} ahead", n=winner.distance)
 
 
-def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[float] | None = None) -> None:
+def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[float] | None = None) -> list[Rect]:
     """Draw the steps, and the others in a row below them.
 
     Args:
@@ -191,12 +205,16 @@ def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[floa
         rect: its place in pixels.
         podium: as `plan_podium` returns it.
         rises: how far each step has risen, 0 to 1; None: all stand there.
+
+    Returns:
+        The places of panels, badges and names in pixels, and the row of the others.
     """
-    room = Rect(rect)
+    room, taken = Rect(rect), []
     if podium.others:
-        height = OTHERS_HEIGHTS[rect.h >= canvas.px(MIN_TALL_PODIUM)]
-        row, room = split_bottom(rect, canvas.px(height), canvas.px(1))
+        is_high = rect.h >= canvas.px(MIN_TALL_PODIUM) and not _fits_line(canvas, rect, podium.others)
+        row, room = split_bottom(rect, canvas.px(OTHERS_HEIGHTS[is_high]), canvas.px(1))
         _draw_others(canvas, row, podium.others)
+        taken.append(row)
     columns = split_grid(room, len(podium.steps), 1, canvas.px(1))
     names = [join_names(step.players) for step in podium.steps]
     # The names of a team may need a second line.
@@ -207,53 +225,117 @@ def draw_podium(canvas: Canvas, rect: Rect, podium: Podium, rises: Sequence[floa
     # Names are large only where that leaves room for a large score.
     most_em = TITLE_EM if room.h >= canvas.px(BADGE_SIZES[1] + TITLE_EM + BIG_EM + 3) else TEXT_EM
     em = canvas.find_common_size(names, most_em, box, Typeface.DISPLAY, max_lines)
-    for step, column, risen in zip(podium.steps, columns, rises or [1.0] * len(columns), strict=True):
-        if risen > 0.0:
-            _draw_step(canvas, column, step, em, max_lines, risen)
+    name_height = max_lines * canvas.line_px(em + 1)
+    heights = [_measure_step(canvas, room, step, name_height) for step in podium.steps]
+    style = _choose_distance_style(canvas, [Rect(0, 0, width, height) for height in heights], podium.steps)
+    for i, (step, column) in enumerate(zip(podium.steps, columns, strict=True)):
+        risen, lowest = 1.0 if rises is None else rises[i], canvas.px(MIN_STEP_HEIGHT)
+        block, above = split_bottom(column, lowest + round((heights[i] - lowest) * risen))
+        if risen == 0.0:
+            canvas.draw_panel(block, PANEL)
+            canvas.draw_text(block, format_number(step.rank), TITLE_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
+            taken.append(block)
+            continue
+        name, above = split_bottom(above, name_height)
+        drawn = canvas.draw_text(name, names[i], em, INK, face=Typeface.DISPLAY, max_lines=max_lines, align=0.5)
+        name.left, name.w = drawn.left, drawn.w
+        taken += [block, name, _draw_badges(canvas, above, step.players, _find_badge_size(canvas, room))]
+        canvas.draw_split_panel(block, [BUTTON_COLOURS[player.button] for player in step.players])
+        if risen == 1.0:
+            _draw_score(canvas, block, step, style)
+    return taken
+
+
+def _find_badge_size(canvas: Canvas, room: Rect) -> int:
+    return canvas.px(BADGE_SIZES[room.h >= canvas.px(MIN_TALL_PODIUM)])
+
+
+def _measure_step(canvas: Canvas, room: Rect, step: PodiumStep, name_height: int) -> int:
+    """Return the height of a step that has risen, in pixels."""
+    height = room.h - _find_badge_size(canvas, room) - name_height
+    return max(canvas.px(MIN_STEP_HEIGHT), round(height * step.share))
+
+
+def _draw_badges(canvas: Canvas, rect: Rect, players: Sequence[Player], size: int) -> Rect:
+    """Draw the badges of a player or a team at the bottom of `rect`; return their place."""
+    size = min(size, rect.h)
+    step = round(size * 1.1)
+    place = Rect(0, rect.bottom - size, step * (len(players) - 1) + size, size)
+    place.centerx = rect.centerx
+    for i, player in enumerate(players):
+        canvas.draw_badge(player.button, (place.left + size // 2 + i * step, place.centery), size)
+    return place
+
+
+def _choose_distance_style(canvas: Canvas, blocks: Sequence[Rect], steps: Sequence[PodiumStep]) -> DistanceStyle:
+    """Choose where the distances to the first stand: at the same place on all steps, or nowhere.
+
+    Args:
+        canvas: measures texts.
+        blocks: sizes of the steps in pixels.
+        steps: the steps.
+    """
+    shown = [(block, step) for block, step in zip(blocks, steps, strict=True) if step.rank > 1 and step.distance]
+    needed = canvas.line_px(DISTANCE_HEIGHT + 2) + canvas.px(TITLE_EM + 1)
+    if all(block.h >= needed and _measure_distance(canvas, step) <= block.w for block, step in shown):
+        return DistanceStyle.BELOW
+    if all(
+        _measure_distance(canvas, step) + _measure_score(canvas, block, step) + canvas.px(2 * DISTANCE_GAP) <= block.w
+        for block, step in shown
+    ):
+        return DistanceStyle.BESIDE
+    return DistanceStyle.NONE
+
+
+def _measure_distance(canvas: Canvas, step: PodiumStep) -> int:
+    return canvas.text_width(_format_distance(step), face=Typeface.DISPLAY)
+
+
+def _format_distance(step: PodiumStep) -> str:
+    return _("{n} behind", n=step.distance)
+
+
+def _find_score_em(canvas: Canvas, block: Rect) -> float:
+    return next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
+
+
+def _measure_score(canvas: Canvas, block: Rect, step: PodiumStep) -> int:
+    return canvas.text_width(format_number(step.score), _find_score_em(canvas, block), Typeface.DISPLAY)
+
+
+def _draw_score(canvas: Canvas, block: Rect, step: PodiumStep, style: DistanceStyle) -> None:
+    """Draw the score on a step, and how far it is behind the first."""
+    if step.rank > 1 and step.distance and style is not DistanceStyle.NONE:
+        if style is DistanceStyle.BELOW:
+            line, block = split_bottom(block, canvas.line_px(DISTANCE_HEIGHT + 1), canvas.px(1))
+            line.h = canvas.line_px(DISTANCE_HEIGHT)  # the rest is room below the text
         else:
-            _draw_empty_place(canvas, column, step.rank)
-
-
-def _draw_empty_place(canvas: Canvas, rect: Rect, rank: int) -> None:
-    """Draw the ground of a step that has not risen, with its place."""
-    ground, _above = split_bottom(rect, canvas.px(MIN_STEP_HEIGHT))
-    canvas.draw_panel(ground, PANEL)
-    canvas.draw_text(ground, format_number(rank), TITLE_EM, MUTED, face=Typeface.DISPLAY, align=0.5)
-
-
-def _draw_step(canvas: Canvas, rect: Rect, step: PodiumStep, em: float, max_lines: int, risen: float) -> None:
-    """Draw a step as far as it has risen: badge and name (in `em`) over it, and at last the score on it."""
-    name_height, least = max_lines * canvas.line_px(em + 1), canvas.px(MIN_STEP_HEIGHT)
-    badge = canvas.px(BADGE_SIZES[rect.h >= canvas.px(MIN_TALL_PODIUM)])
-    height = max(least, round((rect.h - badge - name_height) * step.share))
-    block, above = split_bottom(rect, least + round((height - least) * risen))
-    name, above = split_bottom(above, name_height)
-    size = min(badge, above.h)
-    for i, player in enumerate(step.players):
-        x = above.centerx + round((i - (len(step.players) - 1) / 2) * size * 1.1)
-        canvas.draw_badge(player.button, (x, above.bottom - size // 2), size)
-    canvas.draw_text(name, join_names(step.players), em, INK, face=Typeface.DISPLAY, max_lines=max_lines, align=0.5)
-    canvas.draw_split_panel(block, [BUTTON_COLOURS[player.button] for player in step.players])
-    if risen < 1.0:
-        return
-    text = _("{n} behind", n=step.distance)
-    is_high = block.h >= canvas.line_px(DISTANCE_HEIGHT + 2) + canvas.px(TITLE_EM + 1)
-    if step.rank > 1 and step.distance and is_high and canvas.text_width(text, face=Typeface.DISPLAY) <= block.w:
-        line, block = split_bottom(block, canvas.line_px(DISTANCE_HEIGHT + 1), canvas.px(1))
-        line.h = canvas.line_px(DISTANCE_HEIGHT)  # the rest is room below the text
-        canvas.draw_text(line, text, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
-    score_em = next((each for each in (HUGE_EM, BIG_EM) if block.h >= canvas.px(each + 1)), TITLE_EM)
-    canvas.draw_text(block, format_number(step.score), score_em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+            distance, gap = _measure_distance(canvas, step), canvas.px(DISTANCE_GAP)
+            width = _measure_score(canvas, block, step) + gap + distance
+            block = Rect(block.centerx - width // 2, block.top, width, block.h)
+            line, block = split_right(block, distance, gap)
+        canvas.draw_text(line, _format_distance(step), TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
+    em = _find_score_em(canvas, block)
+    canvas.draw_text(block, format_number(step.score), em, BACKGROUND, face=Typeface.DISPLAY, align=0.5)
 
 
 def _draw_others(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> None:
-    """Draw those who stand below the podium, side by side: name, badge and score, on two lines if there is room."""
-    is_tall = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
-    cells = split_grid(rect, len(others), 1, canvas.px(1))
+    """Draw those who stand below the podium, side by side.
+
+    Place, badge, name and score stand in a line where all fit, else the name over the others if there is room.
+    """
+    if _fits_line(canvas, rect, others):
+        width = max(_measure_other(canvas, step, has_name=True) for step in others)
+        row = Rect(0, rect.top, (width + canvas.px(1)) * len(others) - canvas.px(1), rect.h)
+        row.centerx = rect.centerx
+    else:
+        row = rect
+    is_high = rect.h >= canvas.px(OTHERS_HEIGHTS[1])
+    cells = split_grid(row, len(others), 1, canvas.px(1))
     has_places = all(_measure_other(canvas, step) <= cells[0].w for step in others)  # else their order says it
     for step, cell in zip(others, cells, strict=True):
         canvas.draw_panel(cell, PANEL)
-        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.line_px(7) if is_tall else 0)
+        name, below = split_top(cell.inflate(-2 * canvas.px(1), 0), canvas.line_px(7) if is_high else 0)
         if has_places:
             place = f"{step.rank}."
             rank, below = split_left(below, canvas.text_width(place, face=Typeface.DISPLAY), canvas.px(1))
@@ -261,18 +343,26 @@ def _draw_others(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> No
         for player in step.players:
             below = canvas.draw_badge_left(below, player.button, canvas.px(6), gap=1)
         drawn = canvas.draw_text(below, format_number(step.score), TITLE_EM, INK, face=Typeface.DISPLAY, align=1.0)
-        if not is_tall:
+        if not is_high:
             name = Rect(below.left, below.top, drawn.left - canvas.px(1) - below.left, below.h)
         canvas.draw_text(name, join_names(step.players), TEXT_EM, INK, face=Typeface.DISPLAY)
 
 
-def _measure_other(canvas: Canvas, step: PodiumStep) -> int:
-    """Return the width in pixels of place, badges and score of somebody below the podium."""
+def _fits_line(canvas: Canvas, rect: Rect, others: Sequence[PodiumStep]) -> bool:
+    """Return whether each of those below the podium has room for all on one line."""
+    width = split_grid(rect, len(others), 1, canvas.px(1))[0].w
+    return all(_measure_other(canvas, step, has_name=True) <= width for step in others)
+
+
+def _measure_other(canvas: Canvas, step: PodiumStep, *, has_name: bool = False) -> int:
+    """Return the width in pixels of place, badges and score of somebody below the podium, with or without the name."""
     width = canvas.text_width(f"{step.rank}.{format_number(step.score)}", face=Typeface.DISPLAY)
+    if has_name:
+        width += canvas.text_width(join_names(step.players), face=Typeface.DISPLAY) + canvas.px(OTHERS_NAME_GAP)
     return width + len(step.players) * canvas.px(7) + 3 * canvas.px(1)
 
 
-def draw_confetti(canvas: Canvas, rect: Rect, podium: Podium, part: float) -> None:
+def draw_confetti(canvas: Canvas, rect: Rect, podium: Podium, part: float, taken: Sequence[Rect]) -> None:
     """Draw pieces of confetti that fall once through `rect`, each with a place and a speed of its own.
 
     Args:
@@ -280,11 +370,12 @@ def draw_confetti(canvas: Canvas, rect: Rect, podium: Podium, part: float) -> No
         rect: its place in pixels.
         podium: gives the colours of the winners.
         part: how far they have fallen; at 0 and at 1 there are none.
+        taken: places that they do not touch, in pixels.
     """
     if not 0.0 < part < 1.0:
         return
     colours: list[Colour] = [BUTTON_COLOURS[p.button] for step in podium.steps if step.has_won for p in step.players]
-    colours.append(WARN)  # not the colour of the names in front
+    colours.append(WARN)
     for i in range(CONFETTI_COUNT):
         across, start, speed = i * 37 % 101 / 101, i * 53 % 97 / 97, 1.0 + i * 29 % 89 / 89
         y = part * speed * 1.6 - start * 0.6
@@ -292,4 +383,6 @@ def draw_confetti(canvas: Canvas, rect: Rect, podium: Podium, part: float) -> No
         size = canvas.px(CONFETTI_SIZES[i % len(CONFETTI_SIZES)])
         place = Rect(0, 0, size, max(1, round(size * (0.4 + 0.6 * abs(sin(20 * part + i))))))
         place.center = (rect.left + round(x * rect.w), rect.top + round(y * rect.h))
-        canvas.fill_rect(colours[i % len(colours)], place)
+        # A piece that would be cut off, or break the letters of a name, is left out.
+        if rect.inflate(-2, -2).contains(place) and place.inflate(size, size).collidelist(taken) < 0:
+            canvas.fill_rect(colours[i % len(colours)], place)

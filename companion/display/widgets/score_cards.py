@@ -146,8 +146,8 @@ def _draw_card(canvas: Canvas, rect: Rect, card: ScoreCard, points: int, style: 
     canvas.draw_split_panel(band, [BUTTON_COLOURS[player.button] for player in card.players])
     size, has_crown = canvas.px(CROWN_SIZE), False
     for player, part in zip(card.players, split_grid(band, len(card.players), 1, 0), strict=True):
-        canvas.set_anchor(f"player {player.seat}", part.center)
         room = part.inflate(-canvas.px(1.4), 0)
+        canvas.set_anchor(f"player {player.seat}", (room.left + canvas.px(BADGE_SIZE) // 2, part.centery))
         beside = canvas.draw_badge_left(room, player.button, canvas.px(BADGE_SIZE), BACKGROUND, gap=0.8)
         is_free = canvas.text_width(player.name, face=Typeface.DISPLAY) + size + canvas.px(1) <= beside.w
         if card.is_leader and is_free and not has_crown:

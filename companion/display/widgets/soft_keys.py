@@ -50,8 +50,10 @@ CALM_KEY_RATIO = 0.9
 """Height of a key that does something, as a share of its slot's; an awaited one fills its slot."""
 FAR_CALM_KEY_RATIO = 0.97
 """The same in the far layout, whose labels need more of the height."""
-HELP_MARK_SIZE = 4.0
+HELP_MARK_SIZE = 4.4
 """Size of the sign on the key that opens the help when it is held, in units."""
+HELP_ICON_SHIFT = 1.6
+"""Distance by which the icon of that key makes room for the sign, in units."""
 HELP_TOUCH_SIZE = 7.0
 """Size of the area around that sign in which a touch opens the help at once, in units."""
 KEY_PADDING = 0.5
@@ -155,7 +157,10 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     if cap.opens_help:
         # In the slot's corner, not the key's: it stays where it is while the key's height changes.
         mark = _locate_help_mark(canvas, slot)
-        canvas.draw_icon("help", mark, canvas.px(HELP_MARK_SIZE), colours.ink)
+        # On a disc of its own: beside the sign of minus alone both would be read as one.
+        tone = colours.icon if cap.label else colours.ink
+        disc = canvas.draw_disc(mark, canvas.px(HELP_MARK_SIZE), tone)
+        canvas.draw_icon("help", mark, disc.h * 3 // 4, colours.fill)
         area = Rect(0, 0, canvas.px(HELP_TOUCH_SIZE), canvas.px(HELP_TOUCH_SIZE))
         area.center = mark
         canvas.add_help_area(area)
@@ -181,7 +186,8 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     columns, rows = (1, 2) if canvas.is_far else (2, 1)
     places = split_grid(head, columns, rows, 0) if cap.hint and has_icon else [head]
     if has_icon:
-        canvas.draw_icon(icon, places[0].center, size, icon_colour)
+        shift = canvas.px(HELP_ICON_SHIFT) if cap.opens_help and not canvas.is_far else 0
+        canvas.draw_icon(icon, places[0].move(-shift, 0).center, size, icon_colour)
     if cap.hint:
         ink = icon_colour if cap.swatch else colours.ink
         canvas.draw_text(places[-1], cap.hint, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
@@ -196,7 +202,7 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
 def _locate_help_mark(canvas: Canvas, slot: Rect) -> tuple[int, int]:
     """Return the place of the sign that a key opens the help when it is held: above the thinnest key, at the right."""
     size = canvas.px(HELP_MARK_SIZE)
-    return slot.right - size * 2 // 3, slot.top + round(slot.h * (1 - CALM_KEY_RATIO)) + size
+    return slot.right - size * 2 // 3, slot.top + round(slot.h * (1 - CALM_KEY_RATIO)) + size * 3 // 4
 
 
 def _draw_hold(canvas: Canvas, rect: Rect, cap: KeyCap) -> None:

@@ -12,12 +12,14 @@ from companion.display.toolkit import (
     TITLE_EM,
     Canvas,
     Rect,
+    ScreenLayout,
     Typeface,
     ease,
     format_signed,
     split_columns,
 )
 from companion.display.widgets.ranking import is_lowest_best, join_names, list_teams
+from companion.display.widgets.status_line import fits_status_line
 from companion.i18n import _, format_number, join_and
 from companion.screen_state import Player, ScreenState
 
@@ -30,7 +32,9 @@ PADDING = 2.4
 COLUMN_GAP = 3.0
 """Room between two columns of a row, in units."""
 CHANGE_EMS = {BIG_EM: TITLE_EM, TITLE_EM: TEXT_EM}
-"""Font size of what the round has changed, by that of the scores: nobody takes both for one number."""
+"""Font size of what the move has changed, by that of the scores: nobody takes both for one number."""
+NAME_MARGIN_EM = 0.16
+"""Height by which a row exceeds that of a name at least, in em: letters with descenders then stand in its middle."""
 BADGE_RATIO = 0.68
 """Side of a badge, as a share of the row's height."""
 COUNT_SPAN = (0.08, 0.36)
@@ -45,7 +49,7 @@ class StandingsRow:
 
     Attributes:
         players: the player, or all of a team.
-        before: score before the round.
+        change: what the move that has just been seen has changed; the round may have changed more.
         after: score now.
         old_place: index of the row before the round, from 0.
         new_place: index of the row now.
@@ -56,7 +60,7 @@ class StandingsRow:
     """
 
     players: tuple[Player, ...]
-    before: int
+    change: int
     after: int
     old_place: int
     new_place: int
@@ -83,14 +87,14 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
     sign = 1 if is_lowest_best(state) else -1
     old = {team: sign * played.round_start_scores[team[0]] for team in teams}
     new = {team: sign * state.scores[team[0]] for team in teams}
-    leaders = state.view.leaders
+    leaders, before = state.view.leaders, played.before.totals
     old_order = sorted(teams, key=lambda team: old[team])
     new_order = sorted(old_order, key=lambda team: new[team])
     return tuple(
         StandingsRow(
             players[team],
-            sign * old[team],
-            sign * new[team],
+            state.scores[team[0]] - before[team[0]],
+            state.scores[team[0]],
             old_order.index(team),
             place,
             tuple(players[t] for t in new_order if old[t] < old[team] and new[team] < new[t]),
@@ -136,6 +140,27 @@ def describe_standings(rows: Sequence[StandingsRow], part: float) -> tuple[str, 
     return text, None
 
 
+def describe_best(state: ScreenState) -> str:
+    """Return the sentence that the lowest score wins, or an empty text."""
+    return _("The lowest score wins") if is_lowest_best(state) else ""
+
+
+def describe_next(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> str:
+    """Describe for the status line whose turn it is and what to do, and before it that the lowest score wins if so.
+
+    A sentence that does not fit is shortened to the name.
+
+    Args:
+        canvas: measures the texts.
+        layout: places of the screen.
+        state: the game after the move that has ended the round.
+    """
+    lowest = describe_best(state)
+    turn = "" if state.addressed is None else _("{who} is next", who=state.players[state.addressed].name)
+    texts = [" · ".join(filter(None, (lowest, words))) for words in (state.prompt, turn, "")]
+    return next((text for text in texts if fits_status_line(canvas, layout, state, text)), lowest)
+
+
 def draw_standings(canvas: Canvas, rect: Rect, rows: Sequence[StandingsRow], part: float, seen: Sequence[int]) -> None:
     """Draw the standings as the region "main": the scores count to their values, then the rows glide to their places.
 
@@ -159,9 +184,12 @@ def draw_standings(canvas: Canvas, rect: Rect, rows: Sequence[StandingsRow], par
         shown.append((Rect(rect.left, y, rect.w, height), row, score, glided > 0.0))
 
     def paint() -> None:
-        em, columns = _measure_columns(canvas, rows, height, rect.w)
+        em, columns = _measure_columns(canvas, rows, seen, height, rect.w)
+        names = [join_names(row.players) for row in rows]
+        room = height - canvas.px(NAME_MARGIN_EM * em)
+        name_em = canvas.find_common_size(names, em, (columns[1], room), Typeface.DISPLAY)
         for place, row, score, has_moved in shown:
-            _draw_row(canvas, place, row, score, em, columns, has_moved=has_moved)
+            _draw_row(canvas, place, row, score, (em, name_em), columns, has_moved=has_moved)
 
     content = tuple((place.top, row, score, has_moved) for place, row, score, has_moved in shown)
     canvas.draw_region("main", rect, content, paint)
@@ -173,13 +201,13 @@ def _ease_span(part: float, span: tuple[float, float]) -> float:
 
 
 def _measure_columns(
-    canvas: Canvas, rows: Sequence[StandingsRow], height: int, width: int
+    canvas: Canvas, rows: Sequence[StandingsRow], seen: Sequence[int], height: int, width: int
 ) -> tuple[float, Sequence[int]]:
     """Return the font size, and the widths of badges, names, change of rank, change and score in pixels."""
     size = round(height * BADGE_RATIO)
     badges = size * max(len(row.players) for row in rows)
-    scores = [format_number(score) for row in rows for score in (row.before, row.after)]
-    changes = [format_signed(row.after - row.before) for row in rows]
+    scores = [format_number(score) for score in (*seen, *(row.after for row in rows))]
+    changes = [format_signed(row.change) for row in rows]
 
     def find_width(texts: Sequence[str], em: float) -> int:
         return max(canvas.text_width(text, em, Typeface.TABULAR) for text in texts)
@@ -199,24 +227,27 @@ def _draw_row(
     rect: Rect,
     row: StandingsRow,
     score: int,
-    em: float,
+    ems: tuple[float, float],
     columns: Sequence[int],
     *,
     has_moved: bool,
 ) -> None:
+    """Draw a row; badge, name and numbers share one line. `ems`: font sizes of the numbers and of the names."""
+    em, name_em = ems
     canvas.draw_split_panel(rect, [BUTTON_COLOURS[player.button] for player in row.players])
     inner = rect.inflate(-2 * canvas.px(PADDING), 0)
     badges, name, mark, change, total = split_columns(inner, columns, canvas.px(COLUMN_GAP))
     size = round(rect.h * BADGE_RATIO)
     for i, player in enumerate(row.players):
         canvas.draw_badge(player.button, (badges.left + size // 2 + i * size, rect.centery), size, BACKGROUND)
-    canvas.draw_text(name, join_names(row.players), em, BACKGROUND, face=Typeface.DISPLAY)
+    name = name.inflate(0, 2 * canvas.px(name_em))  # letters with descenders stand no higher than the others
+    canvas.draw_text(name, join_names(row.players), name_em, BACKGROUND, face=Typeface.DISPLAY)
     if has_moved and (steps := len(row.overtaken) - row.fallen):
         # An arrow upwards or downwards, with the number of places.
         icon, number = ("arrow", steps) if steps > 0 else ("arrow down", -steps)
         beside = canvas.draw_icon_left(mark, icon, size * 3 // 4, BACKGROUND, gap=0.8)
         canvas.draw_text(beside, format_number(number), em, BACKGROUND, face=Typeface.TABULAR)
-    if row.after != row.before:
-        text = format_signed(row.after - row.before)
+    if row.change:
+        text = format_signed(row.change)
         canvas.draw_text(change, text, CHANGE_EMS[em], BACKGROUND, face=Typeface.TABULAR, align=1.0)
     canvas.draw_text(total, format_number(score), em, BACKGROUND, face=Typeface.TABULAR, align=1.0)

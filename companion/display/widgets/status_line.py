@@ -41,6 +41,11 @@ def draw_notice(canvas: Canvas, rect: Rect, notice: str, max_lines: int = 2) -> 
     canvas.draw_text(line, notice, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, max_lines=max_lines)
 
 
+def has_status_line(canvas: Canvas) -> bool:
+    """Return whether there is a status line: not in the far layout, and not without keys."""
+    return canvas.preferences.has_keys and not canvas.is_far
+
+
 def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> None:
     """Draw the status line as the region "status": the notice, if there is one, else the last move.
 
@@ -54,7 +59,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     Args:
         layout: places of the screen.
     """
-    if canvas.is_far or not canvas.preferences.has_keys:
+    if not has_status_line(canvas):
         return
     notice = state.notice
     held = next((key for key in state.soft_keys if key.is_hold), None)
@@ -103,6 +108,23 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
 
     content: Hashable = (notice, state.last_move, held, camera)
     canvas.draw_region("status", rect, content, paint)
+
+
+def fits_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState, text: str) -> bool:
+    """Return whether a text is short enough for the status line, beside the hint on holding a button.
+
+    Args:
+        canvas: measures the text.
+        layout: places of the screen.
+        state: gives the hint.
+        text: the text.
+    """
+    if not has_status_line(canvas):
+        return False
+    max_lines = 2 if canvas.is_portrait else 1
+    hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]
+    room = layout.status.w - max(hints, default=0) - canvas.px(22)
+    return canvas.min_text_width(text, max_lines, Typeface.DISPLAY) <= room
 
 
 def _remove_points(text: str) -> str:

@@ -252,9 +252,10 @@ class MemoDiceReadings(GameReadings):
         None: no cup is lifted, its die was knocked over, or no picture of it was taken or can be read.
         """
         game = self._saved_game.game
-        if not isinstance(game, MemoDiceState) or game.next_cup_index is None:
+        if not isinstance(game, MemoDiceState) or game.stage not in (Phase.UNCOVER, Phase.SCORED):
             return None
-        index = game.next_cup_index if game.cup_lifted else game.next_cup_index - 1
+        following = len(game.cup_row) if game.next_cup_index is None else game.next_cup_index
+        index = following if game.cup_lifted else following - 1
         cup = game.cup_row[index] if index >= 0 else None
         if cup is None or not cup.picture_number or cup.is_die_unknown:
             return None

@@ -158,28 +158,34 @@ def test_no_score_goes_back_from_the_answer_to_the_standings(table: Callable[...
     assert str(state.scores[0]) in texts
 
 
-def test_nobody_is_asked_to_play_again_before_the_winner_is_known(table: Callable[..., TableUnderTest]) -> None:
+def list_key_labels(screen: Screen) -> list[str]:
+    keys = [part for name, part in screen.canvas.regions.items() if name.startswith("keys ")]
+    return [text.text for part in keys for text in part.texts]
+
+
+def test_no_key_says_anything_before_the_winner_is_known(table: Callable[..., TableUnderTest]) -> None:
     made = table(2, definition=GAME, camera=False, rounds=1)
     screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
     play_to_reveal(made)
     screen.draw(onto, made.state)
     answer(made)
-    heights = []
-    for passed in (0.0, 1.0, 20.0):
+    screen.draw(onto, made.state)
+    acts = sum(seconds for act, seconds in plan_acts(SCENE, made.state) if act is not Act.PODIUM)
+    for passed in (0.0, 1.0, acts - 1.1, plan_podium(made.state).won_at):
         made.clock.now += passed
         screen.draw(onto, made.state)
-        keys = [part for name, part in screen.canvas.regions.items() if name.startswith("keys ")]
-        (label,) = [text for part in keys for text in part.texts if text.text.startswith("Play")]
-        heights.append(label.ink_rect.top)
-    assert heights[0] == heights[1] != heights[2]
+        assert list_key_labels(screen) == []
+    made.clock.now += 0.2
+    screen.draw(onto, made.state)
+    assert {"Play", "New"} <= {text.split()[0] for text in list_key_labels(screen)}
 
 
 def test_each_ok_skips_a_step_until_the_winner_is_seen_for_a_second(table: Callable[..., TableUnderTest]) -> None:
     made = table(2, definition=GAME, camera=False, rounds=1)
-    screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+    screen, onto, ok = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32), {Button.OK}
     play_to_reveal(made)
     screen.draw(onto, made.state)
-    assert not screen.skip_ending(), "the game goes on"
+    assert not screen.skip_ending(ok), "the game goes on"
     answer(made)
     seen = []
     for _press in range(4):
@@ -187,7 +193,7 @@ def test_each_ok_skips_a_step_until_the_winner_is_seen_for_a_second(table: Calla
         moment = find_act(screen.canvas, SCENE, made.state)
         assert moment is not None
         seen.append((moment.act, describe_next_step(plan_podium(made.state), moment.passed)))
-        assert screen.skip_ending()
+        assert screen.skip_ending(ok) == ok
     assert [act for act, _words in seen] == [Act.QUESTION, Act.ANSWER, Act.PODIUM, Act.PODIUM]
     assert [words for _act, words in seen[2:]] == ["Second place", "First place …"]
     for _press in range(3):  # by somebody who presses quickly
@@ -195,12 +201,36 @@ def test_each_ok_skips_a_step_until_the_winner_is_seen_for_a_second(table: Calla
         moment = find_act(screen.canvas, SCENE, made.state)
         assert moment is not None
         assert plan_podium(made.state).measure_rises(moment.passed) == (1.0, 1.0)
-        assert screen.skip_ending()
+        assert screen.skip_ending({Button.OK, Button.NO}) == ok, "the other keys are there"
     screen.draw(onto, made.state)
     made.clock.now += WINNER_SECONDS
     screen.draw(onto, made.state)
     assert screen.is_animating
-    assert not screen.skip_ending(), "the next OK plays again"
+    assert not screen.skip_ending(ok), "the next OK plays again"
+
+
+@pytest.mark.parametrize("steps", range(4))
+def test_another_press_goes_on_to_the_winner_and_does_nothing_else(
+    table: Callable[..., TableUnderTest], steps: int
+) -> None:
+    made = table(3, definition=GAME, camera=False, rounds=1)
+    screen, onto, no = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32), {Button.NO}
+    play_to_reveal(made)
+    screen.draw(onto, made.state)
+    answer(made)
+    screen.draw(onto, made.state)
+    for _step in range(steps):
+        screen.skip_ending({Button.OK})
+        screen.draw(onto, made.state)
+    assert list_key_labels(screen) == []
+    assert screen.skip_ending(no) == no
+    screen.draw(onto, made.state)
+    moment = find_act(screen.canvas, SCENE, made.state)
+    assert moment is not None
+    assert moment.act is Act.PODIUM
+    assert 0.0 < moment.passed - plan_podium(made.state).won_at < 0.1
+    assert list_key_labels(screen)
+    assert screen.skip_ending(no) == set(), "now it begins a new game"
 
 
 def test_a_press_that_means_nothing_skips_one_step_and_a_key_of_the_game_all(
@@ -238,19 +268,70 @@ def test_a_round_without_points_has_no_standings() -> None:
     assert [act for act, _seconds in plan_acts(SCENE, show_scores((1, 2), (1, 3)))] == [Act.STANDINGS]
 
 
+def test_standings_are_left_out_where_a_table_has_just_shown_the_same_scores() -> None:
+    scene = load_game_scene("score_keeper")
+    entered = add_points(new_keeper(2, by_rounds=True), (3, 5))
+    for before, expected in ((entered, []), (new_keeper(2, by_rounds=True), [Act.STANDINGS])):
+        played = PlayedMove(1, before, round_start_scores=(0, 0))
+        state = replace(show_keeper(entered), scores=entered.totals, played=played)
+        assert [act for act, _seconds in plan_acts(scene, state)] == expected
+    assert plan_acts(SCENE, show_scores((0, 0), (3, 5))), "the strip's scores are no table"
+
+
+def draw_standings_page(size: tuple[int, int], state: ScreenState) -> Screen:
+    """Return a screen that shows the end of the standings."""
+    clock = ManualClock()
+    screen, onto = Screen(size, monotonic=clock), pygame.Surface(size, 0, 32)
+    screen.draw(onto, replace(state, played=None))
+    screen.draw(onto, state)
+    clock.now += STANDINGS_SECONDS - 0.1
+    screen.draw(onto, state)
+    return screen
+
+
+def test_the_standings_show_what_was_just_seen_and_not_what_the_round_has_changed_besides() -> None:
+    before = replace(make_game(3), crystals=(9, 14, 2))
+    state = show_scores((11, 10, 2), (0, 14, 2))
+    state = replace(state, played=PlayedMove(1, before, round_start_scores=(11, 10, 2)))
+    assert [(row.players[0].seat, row.change) for row in list_standings(state)] == [(1, 0), (2, 0), (0, -9)]
+    texts = {text.text for text in draw_standings_page((800, 480), state).drawn_texts()}
+    assert "−9" in texts
+    assert not {"−11", "+4"} & texts
+
+
+@pytest.mark.parametrize("count", range(2, 7))
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
+def test_names_and_numbers_of_the_standings_share_one_line(size: tuple[int, int], count: int) -> None:
+    state = show_scores((0,) * count, tuple(range(81, 81 + count)))
+    players = (replace(state.players[0], name="Peggy"), *state.players[1:])  # its letters reach below the line
+    main = draw_standings_page(size, replace(state, players=players)).canvas.regions["main"]
+    # The middle of the capitals: what it lies above the baseline follows from the size.
+    middles = {text.text: text.ink_rect.bottom - text.em_px / 3 for text in main.texts}
+    for player in players[1:]:
+        assert abs(middles[player.name] - middles[str(81 + player.seat)]) <= 2, player.name
+
+
+def test_the_standings_say_what_to_do_next_and_that_the_lowest_score_wins() -> None:
+    state = replace(show_scores((0, 0), (1, 5)), prompt="Bo: roll the dice", addressed=Seat(1))
+
+    def read_status(state: ScreenState, size: tuple[int, int] = (800, 480)) -> str:
+        return draw_standings_page(size, state).canvas.regions["status"].texts[-1].text
+
+    assert read_status(state) == "Bo: roll the dice"
+    assert read_status(replace(state, prompt="Bo: " + "roll the dice, " * 6)) == "Bo is next", "nothing is cut"
+    keeper = add_points(new_keeper(2, by_rounds=True, lowest_wins=True), (5, 3))
+    played = PlayedMove(1, new_keeper(2, by_rounds=True, lowest_wins=True), round_start_scores=(0, 0))
+    state = replace(show_keeper(keeper), scores=keeper.totals, played=played, prompt="Enter the points")
+    assert read_status(state) == "The lowest score wins · Enter the points"
+
+
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("size", [(800, 480), (480, 800), (1920, 1080)], ids=format_corner)
 def test_no_name_or_score_of_the_standings_is_cut_or_overlaps(size: tuple[int, int], code: str) -> None:
     with use_language(code):
         state = show_scores((120, 98, 0, 3, 77, 1), (119, 130, 12, 3, 111, 40))
-        clock = ManualClock()
-        screen, onto = Screen(size, monotonic=clock), pygame.Surface(size, 0, 32)
-        screen.draw(onto, replace(state, played=None))
-        screen.draw(onto, state)
-        clock.now += STANDINGS_SECONDS - 0.1
-        screen.draw(onto, state)
-        texts = screen.drawn_texts()
+        texts = draw_standings_page(size, state).drawn_texts()
     assert {player.name for player in state.players} <= {text.text for text in texts}
     for one, other in combinations(texts, 2):
         assert not one.ink_rect.colliderect(other.ink_rect), (one.text, other.text)

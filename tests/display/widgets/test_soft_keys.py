@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
+import pygame
 import pytest
 
 from companion.display import Screen
@@ -191,3 +194,25 @@ def test_a_guide_rings_keys_and_names_what_holding_one_does() -> None:
     gold = PIECE_RGB["gold"]
     counts = [sum(picture.get_at((x, 479 - 8 - 20))[:3] == gold for x in range(800)) for picture in (ringed, plain)]
     assert counts[0] > 0 == counts[1]
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=format_corner)
+def test_the_sign_of_the_help_stands_apart_from_minus(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: dict[str, pygame.Rect] = {}
+
+    def note(name: str, draw: Callable[..., pygame.Rect]) -> Callable[..., pygame.Rect]:
+        def spy(canvas: Canvas, first: Any, *args: Any) -> pygame.Rect:
+            rect = draw(canvas, first, *args)
+            drawn[first if name == "icon" else name] = rect
+            return rect
+
+        return spy
+
+    monkeypatch.setattr(Canvas, "draw_icon", note("icon", Canvas.draw_icon))
+    monkeypatch.setattr(Canvas, "draw_disc", note("disc", Canvas.draw_disc))
+    shown = ScreenState(ScreenKind.PLAY, soft_keys=(SoftKey(Button.MINUS, "Pause", opens_help=True),))
+    canvas = Canvas(size)
+    with canvas.frame():
+        draw_soft_keys(canvas, lay_out_screen(canvas), shown)
+    assert drawn["disc"].contains(drawn["help"])
+    assert drawn["disc"].left - drawn["minus"].right >= canvas.px(0.5)

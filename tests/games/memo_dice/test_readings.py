@@ -159,7 +159,7 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
     ],
     "a die rolled after the scoring begins the next round": [
         ({"dice": 3}, f"{SCORED}, die 0 black", {"open": "black"}),
-        ({"dice": 3}, f"{SCORED}, die 2 black", {"row": "RBG"}),
+        ({"dice": 3}, f"{SCORED}, die 2 black", {"row": "RBG", "face": (3, 12)}),
     ],
     "a die that begins a round is asked about if it cannot be read for sure": [
         ({"dice": 3}, f"{SCORED}, die 0 black 0.6 blue", {"title": "Is it black?"}),
@@ -228,7 +228,7 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
     ],
     "cups that were lifted before are no news": [
         ({"dice": 3}, "row RRR, OK, lift 0, lift 3", {"row": "RRG", "face": (1, 1)}),
-        ({"dice": 3}, "row RRR, OK, OK, OK, lift 1, lift 3", {"row": "RRG"}),
+        ({"dice": 3}, "row RRR, OK, OK, OK, lift 1, lift 3", {"row": "RRG", "face": (3, 21)}),
     ],
     "a face is shown when its cup is lifted, until the next one is": [
         ({}, "row RRRR, lift 0", {"row": "RRRG", "lifted": True, "face": (1, 1)}),
@@ -237,6 +237,7 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
         ({}, "row RRRR, lift 0, OK, OK, hold NO", {"row": "RRRG", "notice": "Undone: Bob is right about cup 2",
                                                    "face": (1, 1)}),
         ({}, "row RRRR, lift 0, restart", {"row": "RRRG", "lifted": True, "face": (1, 1)}),
+        ({"dice": 3}, SCORED, {"row": "RBG", "face": (3, 12)}),
     ],
     "swapped cups show their own faces": [
         ({}, "row RBRRR, correct swap 1, lift 0", {"row": "BRRRG", "lifted": True, "face": (1, 12)}),

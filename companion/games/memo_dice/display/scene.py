@@ -36,6 +36,7 @@ from companion.display.api import (
     split_rows,
     split_top,
 )
+from companion.events import MemoColour
 from companion.games.memo_dice.display.cups import CUP_ART
 from companion.games.memo_dice.display.lanes import Lane, draw_lane, find_name_size
 from companion.games.memo_dice.display.table import (
@@ -85,6 +86,17 @@ class MemoDiceScene(GameScene[MemoDiceState]):
     def is_reveal(self, before: MemoDiceState, after: MemoDiceState) -> bool:
         """Return whether the last cup of a round has gone to a player: the round is scored."""
         return before.stage is Phase.UNCOVER and after.stage is Phase.SCORED
+
+    def describe_answer(self, state: ScreenState) -> tuple[str, Seat | None]:
+        """Return who gets the golden cup; the points beside the names are those of all cups of the round (D31)."""
+        assert state.played is not None, "an answer follows from a move"
+        guesser, cup = state.played.before.active_seat, state.view.cup_row[-1]
+        if cup.colour is not MemoColour.GOLD:
+            return super().describe_answer(state)
+        who, other = state.players[guesser].name, state.players[cup.owner].name
+        if cup.owner == guesser:
+            return _("{who}: right, the golden cup is yours. Now all cups count", who=who), guesser
+        return _("{who}: wrong, {other} gets the golden cup. Now all cups count", who=who, other=other), guesser
 
     def draw_answer(
         self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, after: MemoDiceState, part: float

@@ -25,7 +25,7 @@ LIFT_SHARE = 0.24
 SYMBOL_EYE_RGB = {colour: PIECE_RGB[CUP_PIECE_NAMES[colour]] for colour in SYMBOL_COLOURS} | {
     MemoColour.GOLD: PIECE_RGB["black"]
 }
-"""Colour of the eye on the open die. That of a die under the golden cup is not known (D14)."""
+"""Colour of the eye on a die that lies open. That of a die under the golden cup is not known (D14)."""
 MAX_LANE_HEIGHT = 26.0
 """Height of a player's lane in the race at most, in units."""
 
@@ -218,7 +218,8 @@ def _draw_row_cup(
         return
     place = Rect(x - size // 2, y - size // 2, size, size)
     if lifted:
-        draw_blank_die(canvas, (x, place.bottom - size * 16 // 100), size * 26 // 100)
+        die = (x, place.bottom - size * 16 // 100)
+        draw_blank_die(canvas, die, size * 26 // 100, SYMBOL_EYE_RGB[cup.colour])
         place = _lift_cup(place, lifted)
     draw_cup(canvas, place.center, place.w, cup.colour, is_unknown=cup.is_die_unknown)
 

@@ -322,12 +322,13 @@ def _paint_kept(
             _paint_pile_number(canvas, columns[1], view)
         return
     piles, above = split_bottom(rect, canvas.px(7), canvas.px(1))
-    head, row = split_top(above, canvas.px(BIG_EM * 0.8), canvas.px(0.6))
+    lines = 1 if canvas.text_width(label, face=Typeface.DISPLAY) <= above.w else 2
+    title, row = split_top(above, lines * canvas.line_px(TEXT_EM + 1), canvas.px(1))
+    canvas.draw_text(title, label, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=lines)
     width = canvas.text_width(points, BIG_EM, Typeface.DISPLAY)
-    number, title = split_right(head, width, canvas.px(1))
+    number, left = split_right(row, width, canvas.px(2))
     canvas.draw_text(number, points, BIG_EM, INK, face=Typeface.DISPLAY, align=1.0)
-    canvas.draw_text(title, label, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=2)
-    draw_scoring_tokens(canvas, row, tokens, colour)
+    draw_scoring_tokens(canvas, left, tokens, colour)
     _paint_pile_number(canvas, piles, view)
 
 

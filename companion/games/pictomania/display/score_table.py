@@ -169,8 +169,8 @@ def _draw_score_card(canvas: Canvas, rect: Rect, card: _ScoreCard, part_count: i
     band = split_top(rect, name.h)[0]
     canvas.draw_panel(band, colour)
     name = name.inflate(-canvas.px(1.4), 0)
-    canvas.set_anchor(f"player {card.player.seat}", band.center)
     size = canvas.px(BADGE_SIZE)
+    canvas.set_anchor(f"player {card.player.seat}", (name.left + size // 2, band.centery))
     if card.is_black_sheep and card.titles:
         sheep, name = split_right(name, size, canvas.px(0.5))
         _draw_sheep(canvas, sheep.center, size)

@@ -210,7 +210,7 @@ def draw_score_table(
 
     Args:
         scores: the points of the players, by seat.
-        count: how far the sums have counted up, 0 to 1.
+        count: how far the scores have counted up, 0 to 1.
 
     Raises:
         IndexError: a seat in the view has no player.
@@ -240,7 +240,7 @@ def draw_score_table(
             tone = INK if points else MUTED
             canvas.draw_text(cell, format_signed(points), em, tone, face=Typeface.TABULAR, align=0.5)
         tone = GOOD if tally.total > 0 else BAD if tally.total < 0 else INK
-        text = format_signed(round(tally.total * count))
-        canvas.draw_text(sum_cell, text, TITLE_EM, tone, face=Typeface.TABULAR, align=0.5)
+        # The sum stands beside its parts: it is right at once, and the score alone counts.
+        canvas.draw_text(sum_cell, format_signed(tally.total), TITLE_EM, tone, face=Typeface.TABULAR, align=0.5)
         score = scores[player.seat] - round(tally.total * (1.0 - count))
         canvas.draw_text(total_cell, format_number(score), TITLE_EM, INK, face=Typeface.TABULAR, align=0.5)

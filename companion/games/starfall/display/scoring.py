@@ -27,7 +27,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.games.starfall.count_lines import COLOURS_LINE, NEBULAE_LINE, get_line_count
-from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, SYMBOL_ART, draw_line_icon
+from companion.games.starfall.display.tiles import ALL_NEBULAE_LINE, SYMBOL_ART, draw_colours_icon, draw_line_icon
 from companion.games.starfall.game import format_end_reason
 from companion.games.starfall.scoring import (
     NEBULA_COLOUR_POINTS,
@@ -38,7 +38,6 @@ from companion.games.starfall.scoring import (
 )
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX
 from companion.games.starfall.state import StarFallState
-from companion.games.starfall.tile_texts import format_line
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -160,21 +159,20 @@ def _draw_current_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore
 
 
 def _draw_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore, *, is_current: bool, is_done: bool) -> None:
-    """Draw a line of the list: icon and number; that of the colours in words."""
+    """Draw a line of the list: icon and number."""
     canvas.draw_panel(rect, INK if is_current else RAISED if is_done else PANEL)
     ink = BACKGROUND if is_current else INK if is_done else MUTED
     count = get_line_count(score.symbol_counts, line)
     size = min(canvas.px(5.6), rect.h - canvas.px(1.6))
-    if line == COLOURS_LINE:
-        words = rect.inflate(-2 * canvas.px(1.4), 0)
-        text = "?" if is_current and not score.is_counted else format_line(line, count)
-        canvas.draw_text(words, text, TEXT_EM, ink, face=Typeface.DISPLAY, align=1.0)
-        return
     centre = (rect.left + canvas.px(1.4) + size // 2, rect.centery)
-    draw_line_icon(canvas, line if line < NEBULAE_LINE else ALL_NEBULAE_LINE, centre, size, ink)
     number = split_left(rect, size + canvas.px(3))[1]
     number.w -= canvas.px(1.4)
-    canvas.draw_text(number, str(count), TEXT_EM, ink, face=Typeface.TABULAR, align=1.0)
+    if line == COLOURS_LINE:
+        draw_colours_icon(canvas, centre, size)
+    else:
+        draw_line_icon(canvas, line if line < NEBULAE_LINE else ALL_NEBULAE_LINE, centre, size, ink)
+    is_asked = line == COLOURS_LINE and is_current and not score.is_counted
+    canvas.draw_text(number, "?" if is_asked else str(count), TEXT_EM, ink, face=Typeface.TABULAR, align=1.0)
 
 
 def _draw_sum(canvas: Canvas, rect: Rect, score: PlayerScore, total: int) -> None:

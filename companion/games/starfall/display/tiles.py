@@ -81,6 +81,18 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
     canvas.draw_icon(name, centre, size, colour)
 
 
+def draw_colours_icon(canvas: Canvas, centre: tuple[int, int], size: int) -> None:
+    """Draw the icon for the number of colours that nebulae have: three discs in the first of these colours.
+
+    Args:
+        centre: x and y of its centre in pixels.
+        size: side of its square in pixels, at least 1.
+    """
+    disc, off = max(1, size * 56 // 100), size * 22 // 100
+    for colour, x, y in zip(NEBULA_COLOURS, (0, -off, off), (-off, off, off), strict=False):
+        canvas.draw_disc((centre[0] + x, centre[1] + y), disc, PIECE_RGB[colour])
+
+
 def choose_tile_art(counts: Sequence[int]) -> str:
     """Return the name of the art that stands for a tile: of the symbol that it has most of.
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pygame
 import pytest
 
+from companion.api import Move
 from companion.display import Screen
 from companion.display.toolkit import Canvas
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PIECE_RGB, contrast_ratio
@@ -22,7 +23,7 @@ from companion.games.memo_dice.display.cups import (
 from companion.games.memo_dice.display.scene import MemoDiceScene
 from companion.games.memo_dice.samples import DIE_PICTURE, build_samples, make_game, place_pieces, play_moves, show_game
 from companion.games.memo_dice.state import COLOUR_NUMBERS
-from companion.screen_state import DiePicture
+from companion.screen_state import DiePicture, PlayedMove
 from companion.testing.screens import SampleStates, check_screen, draw_texts
 
 SAMPLES = SampleStates(build_samples)
@@ -204,3 +205,28 @@ def test_die_under_the_golden_cup_does_not_change_the_picture():
     red, blue = make_game(3, "RRRBBB" + "R"), make_game(3, "RRRBBB" + "B")
     pictures = [Screen((800, 480)).render(show_game(play_moves(at, "", "+-"))).get_buffer().raw for at in (red, blue)]
     assert pictures[0] == pictures[1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("+", "{who}: right, the golden cup is yours. Now all cups count"),
+        ("-", "{who}: wrong, {other} gets the golden cup. Now all cups count"),
+    ],
+)
+def test_the_answer_about_the_golden_cup_says_who_gets_it_and_why_there_are_points(answer, sentence):
+    before = make_game(4, "RRRBBBKKR", "+-++-+-+")
+    state = show_game(play_moves(before, "", answer), played=PlayedMove(1, before))
+    seats = (before.active_seat, before.find_next_seat(before.active_seat))
+    who, other = (state.players[seat].name for seat in seats)
+    assert MemoDiceScene().describe_answer(state) == (sentence.format(who=who, other=other), seats[0])
+
+
+@pytest.mark.parametrize("name", ["uncover_lifted", "uncover_golden"])
+def test_no_die_under_a_lifted_cup_is_blank(name, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(table, "draw_blank_die", lambda _canvas, _centre, _size, *eye: drawn.append(eye))
+    view = SAMPLES[name].view
+    view = view if view.cup_lifted else view.play(Move("lift", view.active_seat))
+    Screen((800, 480)).render(replace(SAMPLES[name], view=view))
+    assert drawn == [(table.SYMBOL_EYE_RGB[view.cup_row[view.next_cup_index].colour],)]

@@ -200,3 +200,10 @@ def test_what_lies_on_the_table_is_said_in_words(name: str, text: str) -> None:
 def test_decks_begin_with_a_capital() -> None:
     drawn = {each.text for each in draw_texts(SAMPLES["difficulty"], (800, 480))}
     assert {"Green", "Orange", "Blue", "Purple"} <= drawn
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=lambda s: f"{s[0]}x{s[1]}")
+def test_the_points_of_tokens_left_stand_below_the_words(size: tuple[int, int]) -> None:
+    places = {text.text: text.ink_rect for text in draw_texts(SAMPLES["scoring_six"], size)}
+    assert places["−3"].top > places["Tokens left"].bottom
+    assert places["−3"].h > 1.5 * places["Tokens left"].h

@@ -10,8 +10,9 @@ import pygame
 import pytest
 
 from companion.display.screen import Screen
-from companion.display.toolkit import TITLE_EM, Canvas
+from companion.display.toolkit import TITLE_EM, Canvas, Typeface
 from companion.events import Button
+from companion.games.secret_number.display.cards import draw_score_table
 from companion.games.secret_number.samples import (
     NAMES,
     build_samples,
@@ -89,3 +90,21 @@ def test_a_pile_of_thirty_cards_is_drawn_as_a_few_large_ones(
     cards = [rect for rect in places if rect.w > 20]
     assert len(cards) == len(places), "none is as small as 20 pixels"
     assert len({rect.centerx for rect in cards}) <= most
+
+
+@pytest.mark.parametrize("count", [0.0, 0.5, 1.0])
+def test_the_sum_of_a_game_is_that_of_its_parts_while_the_score_counts(count: float) -> None:
+    state = SAMPLES["result_5"]
+    canvas = Canvas((1280, 720))
+    rect = canvas.surface.get_rect()
+
+    def paint() -> None:
+        draw_score_table(canvas, rect, state.view, state.players, state.scores, count)
+
+    with canvas.frame():
+        canvas.draw_region("main", rect, None, paint)
+    shown = [text.text for text in canvas.drawn_texts() if text.face is Typeface.TABULAR]
+    for i, score in enumerate(state.scores):
+        *parts, total, counted = (int(text.replace("−", "-")) for text in shown[6 * i : 6 * i + 6])
+        assert sum(parts) == total
+        assert count < 1.0 or counted == score

@@ -16,6 +16,7 @@ from companion.events import Button
 from companion.gallery.fixtures import play_moves
 from companion.games.starfall import StarFall
 from companion.games.starfall.count_lines import COUNT_LINES
+from companion.games.starfall.display import scoring
 from companion.games.starfall.display.board import spread_in_two_rows, spread_on_ellipse
 from companion.games.starfall.display.scene import StarFallScene
 from companion.games.starfall.display.scoring import draw_score_table, score_line
@@ -152,3 +153,12 @@ def test_the_strip_lists_players_in_the_order_of_play() -> None:
     texts = draw_texts(dataclasses.replace(state, players=players), (800, 480))
     strip = sorted((text.ink_rect.left, text.text) for text in texts if text.text in {"P1", "P2", "P3"})
     assert [name for _left, name in strip] == ["P1", "P2", "P3"]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda s: f"{s[0]}x{s[1]}")
+def test_each_line_of_a_page_has_a_symbol(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[int, int]] = []
+    monkeypatch.setattr(scoring, "draw_line_icon", lambda _canvas, _line, centre, *_more: drawn.append(centre))
+    monkeypatch.setattr(scoring, "draw_colours_icon", lambda _canvas, centre, _size: drawn.append(centre))
+    Screen(size).render(SAMPLES["page_colours"])
+    assert len(drawn) == len(set(drawn)) == len(COUNT_LINES)
