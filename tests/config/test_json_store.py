@@ -244,6 +244,7 @@ WRITERS = {
     "companion/journal/usb_export.py": "a file on a stick",
     "companion/film/writer.py": "a file that somebody named",
     "companion/games/game_file/exchange.py": "game files from a stick, and onto one",
+    "companion/system/language_files.py": "languages from a stick",
     "companion/commands": "files that somebody named",
 }
 

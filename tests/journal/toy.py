@@ -44,6 +44,9 @@ class Toy:
     def player_count(self) -> int:
         return len(self.totals)
 
+    def list_team(self, seat: Seat) -> tuple[Seat, ...]:
+        return (seat,)
+
     def list_moves(self) -> Sequence[Move]:
         return (
             ()

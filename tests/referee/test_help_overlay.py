@@ -163,8 +163,8 @@ def test_a_clock_runs_on(open_help: OpenTable) -> None:
 def test_rules_are_spread_evenly_over_pages() -> None:
     yacht = registry.find_game("yacht")
     pages = make_help_pages(yacht, yacht.settings_model())
-    assert [len(page.rules) for page in pages] == [0, 3, 3, 3, 0]
-    assert [bool(page.ending) for page in pages] == [False] * 4 + [True]
+    assert [len(page.rules) for page in pages] == [0, 4, 4, 0]
+    assert [bool(page.ending) for page in pages] == [False] * 3 + [True]
 
 
 @pytest.mark.parametrize("name", ["macroscope", "score_keeper", "yacht", "memo_dice"])

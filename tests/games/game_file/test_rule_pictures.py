@@ -21,6 +21,6 @@ def test_a_rule_of_points_shows_them_and_a_rule_of_faces_shows_these() -> None:
     yacht, farkle = (registry.find_game(name) for name in ("yacht", "farkle"))
     shown = {rule.sentence[:9]: rule.objects for rule in yacht.list_rules(yacht.settings_model())}
     assert shown["Throw fiv"] == ("die_tumble_1", "die_tumble_4")
-    assert shown["Three or "] == ("die_5", "die_5", "die_5")
+    assert shown["Three or "] == ("die_6", "die_6")
     assert [shown[start] for start in ("Full hous", "Yacht (fi")] == [("card 25",), ("card 50",)]
     assert ("die_1", "die_5") in [rule.objects for rule in farkle.list_rules(farkle.settings_model())]
