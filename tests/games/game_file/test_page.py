@@ -17,7 +17,7 @@ from companion.games.game_file.definition import make_definition
 from companion.games.game_file.dice_model import CategoryModel
 from companion.games.game_file.file_part import FilePart, KeptModel, OptionModel
 from companion.games.game_file.points_model import EntryModel, FlagModel, PointsModel
-from companion.games.game_file.reader import parse_game_file
+from companion.games.game_file.reader import GameFileError, parse_game_file
 
 PAGE = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text(encoding="utf-8")
 FILES = {
@@ -217,3 +217,34 @@ def test_a_rank_that_contradicts_the_scores_is_named(rank: str, reason: str) -> 
 def test_a_rank_that_tells_equal_scores_apart_leaves_the_score_to_decide() -> None:
     end = describe_end(STARS.replace("RANK", "10 * score + stars"), [[30, 2], [20, 1], [30, 0]])
     assert end == ("Ada wins with 30", "The highest score wins: 30 points.", ())
+
+
+@pytest.mark.parametrize("word", ["all_stars", "others_stars", "all_star", "others_star"])
+def test_numbers_of_several_players_are_there_where_the_page_says_so(word: str) -> None:
+    source = STARS.replace("RANK", "stars")
+    text = PAGE[PAGE.index("`all_ID` and `others_ID` are there") :].partition("\n\n")[0]
+    allowed, refused = text.split("(in *checks*")[0], text.split("but not in")[1]
+    assert "*score*" in allowed
+    assert "*rank*" in refused
+    for key in ("score", "end", "restart", "next"):
+        assert f"*{key}*" in allowed
+        changed = re.sub(rf"^{key} = .*\n", "", source, flags=re.MULTILINE)
+        place = "[[points.kept]]\n" if key == "next" else "[points]\n"
+        assert parse_game_file(changed.replace(place, f'{place}{key} = "max({word})"\n'))
+    for key in ("rank", "total", "out", "when", "most"):
+        assert f"*{key}*" in refused
+        changed = re.sub(rf"^{key} = .*\n", "", source, flags=re.MULTILINE)
+        place = "[[points.entries]]\n" if key in ("when", "most") else "[points]\n"
+        with pytest.raises(GameFileError, match="there is no"):
+            parse_game_file(changed.replace(place, f'{place}{key} = "max({word})"\n', 1))
+
+
+def test_the_final_counting_of_the_page() -> None:
+    score, end = re.findall(r'`((?:score|end) = "[^"`]*all_rows[^"`]*")`', PAGE)
+    entries = "".join(f'[[points.entries]]\nid = "{each}"\nname = "{each}"\n' for each in ("placed", "rows", "columns"))
+    head = STARS.partition("[points]")[0]
+    definition = make_definition(f"{head}[points]\n{score}\n{end}\n{entries}", "game.toml")
+    game = play_round(new_game(definition, 2), [[3, 0, 1], [4, 0, 0]])
+    assert game.totals == (3, 4)
+    game = play_round(game, [[1, 1, 0], [1, 0, 2]])
+    assert (game.totals, game.is_over) == ((4, 19), True)
