@@ -336,3 +336,5 @@ class Outcome:
     reason: str
     lowest_wins: bool = False
     """The fewer points, the better: the ranking is by the lowest score."""
+    places: tuple[int, ...] = ()
+    """The place of each seat, from 1, if something else than the score decides; empty: the scores make the ranking."""

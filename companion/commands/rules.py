@@ -80,6 +80,8 @@ def run(args: Namespace) -> None:
         path = write_new_game(args.new, Interview(input))
         print(f"{path} is written. Try it: companion rules --import {path}, then companion run --game {path.stem}")
         return
+    if args.file is not None and _is_missing(args.file):
+        raise CommandError(f"There is no file {args.file}. Is the name right?", status=2)
     settings = load_command_settings(args)
     folder = settings.find_data_folder(args.data)
     if args.file is not None and _is_game_file(args.file):
@@ -104,6 +106,17 @@ def run(args: Namespace) -> None:
         games = [registry.find_game(args.game)] if args.game else registry.load_games()
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
     print_problems(house_rules.problem)
+
+
+def _is_missing(path: Path) -> bool:
+    """Return whether there is nothing under that name; a name that cannot be looked up has a message of its own."""
+    try:
+        path.stat()
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        pass
+    return False
 
 
 def _is_game_file(path: Path) -> bool:

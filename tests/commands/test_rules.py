@@ -51,6 +51,7 @@ def test_invalid_rules_are_reported(tmp_path: Path, text: str, said: str, capsys
     assert typed("--data", tmp_path, "--import", tmp_path / "bad.toml") == 2
     assert said in capsys.readouterr().err
     assert typed("--data", tmp_path, "--import", tmp_path / "none.toml") == 2
+    assert f"There is no file {tmp_path / 'none.toml'}" in capsys.readouterr().err
 
 
 def test_folder_that_cannot_be_created_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

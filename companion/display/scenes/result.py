@@ -182,8 +182,8 @@ def _draw_ending(
     has_own, is_many = scene.has_own_result(state), len(state.players) > STEP_COUNT
     is_crowded = (canvas.is_portrait and (has_own or is_many)) or (canvas.is_far and has_own)
     texts = [text for text in (reason, *state.highlights[:MAX_HIGHLIGHTS]) if text and not is_crowded]
-    is_lowest = state.outcome is not None and state.outcome.lowest_wins
-    if not has_own and not is_crowded and not is_lowest:
+    is_by_highest = state.outcome is None or not (state.outcome.lowest_wins or state.outcome.places)
+    if not has_own and not is_crowded and is_by_highest:
         texts += describe_best_moments(state, scene.BEST_MOMENT_TEXTS)
     # The chart gets the room that is left; the last sentences are dropped if that is too little.
     has_chart = has_course and (has_own or len(state.round_points) > 1)

@@ -85,7 +85,7 @@ class PodiumStep:
         players: the player, or all of a team.
         rank: from 1; equal ones share it.
         score: the score.
-        distance: points to the first; of a single first to the second.
+        distance: points to the first; of a single first to the second; 0 if not the score decides.
         share: height of the step, as a share of the highest.
         begins_at: seconds after which it rises.
         has_won: it is among the winners.
@@ -135,6 +135,7 @@ def plan_podium(state: ScreenState) -> Podium:
         state: a game that has ended, with at least one player.
     """
     winners, ranked = list_winners(state), rank_teams(state)
+    is_by_score = not (state.outcome and state.outcome.places)
     ranks, scores = [each.rank for each in ranked], [each.score for each in ranked]
     limit = ranks[min(STEP_COUNT, len(ranks)) - 1]
     begins: dict[int, float] = {}
@@ -149,8 +150,12 @@ def plan_podium(state: ScreenState) -> Podium:
             players,
             rank,
             score,
-            abs(score - (scores[0] if rank > 1 or ranks.count(1) > 1 else scores[min(1, len(scores) - 1)])),
-            _measure_share(scores, score, rank, is_low=is_lowest_best(state)),
+            abs(score - (scores[0] if rank > 1 or ranks.count(1) > 1 else scores[min(1, len(scores) - 1)]))
+            if is_by_score
+            else 0,
+            _measure_share(scores, score, rank, is_low=is_lowest_best(state))
+            if is_by_score
+            else 1.0 - 2 * RANK_SHARE * (rank - 1),
             begins.get(rank, 0.0),
             players[0].seat in winners,
         )

@@ -103,7 +103,7 @@ def list_teams(state: ScreenState) -> list[tuple[Seat, ...]]:
 def rank_teams(state: ScreenState) -> list[RankedTeam]:
     """Rank the players, or the teams: winners first, then by scores; equal ones share a rank, in the order of seats.
 
-    The best score is the highest one, or the lowest one if the outcome says so.
+    The best score is the highest one, or the lowest one if the outcome says so; its places count before the scores.
 
     Args:
         state: gives players and scores; a seat without a score counts as 0 points.
@@ -114,7 +114,10 @@ def rank_teams(state: ScreenState) -> list[RankedTeam]:
     winners = list_winners(state)
     sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
     scored = [(team, state.scores[team[0]] if team[0] < len(state.scores) else 0) for team in list_teams(state)]
-    keyed = sorted(((team[0] not in winners, sign * score), team, score) for team, score in scored)
+    places = state.outcome.places if state.outcome else ()
+    keyed = sorted(
+        ((team[0] not in winners, places[team[0]] if places else sign * score), team, score) for team, score in scored
+    )
     return [
         RankedTeam(1 + sum(other < key for other, *_ in keyed), tuple(state.players[seat] for seat in team), score)
         for key, team, score in keyed

@@ -178,6 +178,11 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
         if not any(game.totals) and len(game.leaders) == game.player_count:
             return _("Nobody has scored")
         winners, points = join_and([names[q] for q in game.leaders]), format_number(game.totals[game.leaders[0]])
+        if game.list_places():  # not by its score
+            message = N_("{names} share the victory")
+            if game.list_team(game.leaders[0]) == game.leaders:
+                message = N_("{names} win") if len(game.leaders) > 1 else N_("{who} wins")
+            return _(message, names=winners, who=winners)
         message = N_("{names} share the victory with {points}")
         if game.list_team(game.leaders[0]) == game.leaders:
             message = N_("{names} win with {points}") if len(game.leaders) > 1 else N_("{who} wins with {points}")

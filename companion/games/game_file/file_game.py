@@ -140,7 +140,12 @@ class FileGame(Game):
         if not self.is_over:
             return None
         is_lowest = self.rules.model.lowest_wins
-        return Outcome(self.leaders, self.format_victory(self.totals[self.leaders[0]]), lowest_wins=is_lowest)
+        victory = self.format_victory(self.totals[self.leaders[0]])
+        return Outcome(self.leaders, victory, lowest_wins=is_lowest, places=self.list_places())
+
+    def list_places(self) -> tuple[int, ...]:
+        """Return the place of each seat, from 1, if something else than the score decides; empty: it decides."""
+        return ()
 
     def format_victory(self, points: int) -> str:
         """Return why who has won with `points`, in one translated sentence."""

@@ -115,11 +115,15 @@ def find_wrong_id(parts: Sequence[NamedPart]) -> str:
     """Return what is wrong with the ids in a file, in words; empty: nothing.
 
     >>> find_wrong_id([NamedPart(id="bid", name="Bid"), NamedPart(id="score", name="Points")])
-    "'score' cannot be an id"
+    "'score' cannot be an id: expressions use this name already"
     """
     ids = [part.id for part in parts]
     twice = next((word for i, word in enumerate(ids) if word in ids[:i]), "")
     if twice:
         return f"two have the same id, {twice!r}"
     wrong = next((word for word in ids if word in RESERVED_IDS or word.startswith(LIST_PREFIXES)), "")
-    return f"{wrong!r} cannot be an id" if wrong else ""
+    if not wrong:
+        return ""
+    if wrong in RESERVED_IDS:
+        return f"{wrong!r} cannot be an id: expressions use this name already"
+    return f"{wrong!r} cannot be an id: names of several numbers begin so"

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from companion.file_reader import decode_text
 from companion.games.game_file.expressions import ExpressionError
-from companion.games.game_file.model import GameFile
+from companion.games.game_file.model import GameFile, find_option_values
 from companion.validation_messages import describe_error, replace_control_characters
 
 MAX_FILE_BYTES = 1 << 15
@@ -23,6 +23,8 @@ MAX_WORD_LETTERS = 100
 """Longest key or number; such of thousands of digits cannot be printed."""
 MAX_REASON_LETTERS = 300
 """Characters of a reason; a longer one is cut off."""
+MAX_NAMED_KEYS = 3
+"""Unknown keys that are named beside a missing one."""
 
 CACHED_FILES = 64
 """Files that are kept with their compiled rules: those of all games of a table, and some older versions in its
@@ -49,6 +51,7 @@ _STRING_ENDS = {
     "'''": re.compile(r"(?:[^']|'(?!''))*'''"),
 }
 """By the quotes that begin a string: its rest on a line, with the quotes that end it."""
+_RESERVED_ID = re.compile(r"'(\w+)' cannot be an id")
 _LONG_WORD = re.compile(rf"[A-Za-z0-9_+-]{{{MAX_WORD_LETTERS + 1}}}")
 
 
@@ -131,10 +134,19 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         # A list counts as too short if its elements are wrong: they say more.
         faults = [each for each in faults if each["type"] != "too_short"] or faults
         fault = min(faults, key=lambda each: _find_line(lines, _to_path(each["loc"])) or 1 << 30)
-        path = _to_path(fault["loc"])
-        raise GameFileError(
-            source, _find_line(lines, path), describe_error(fault, (), GameFile, "key", REFUSED_KEYS)
-        ) from error
+        # A missing key is often there under another name.
+        unknown = [
+            each for each in faults if each["type"] == "extra_forbidden" and each["loc"][:-1] == fault["loc"][:-1]
+        ]
+        named = unknown[:MAX_NAMED_KEYS] if fault["type"] == "missing" and unknown else [fault]
+        path = _to_path(named[0]["loc"])
+        reason = "; and ".join(describe_error(each, (), GameFile, "key", REFUSED_KEYS) for each in named)
+        reason += _suggest_option(raw, fault["input"], fault["type"])
+        if reserved := _RESERVED_ID.search(reason):
+            path = next(
+                (each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == reserved[1]), path
+            )
+        raise GameFileError(source, _find_line(lines, path), reason) from error
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here
     except ExpressionError as error:
@@ -143,6 +155,14 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         key = ".".join(path) or "an expression"
         raise GameFileError(source, _find_line(lines, path), f"{key}: {error}") from error
     return file
+
+
+def _suggest_option(raw: dict[str, Any], value: object, kind: str) -> str:
+    """Return the option that may be meant by a text in place of a number, or of true and false (G8); empty: none."""
+    if not isinstance(value, str) or not kind.startswith(("int_", "bool_")):
+        return ""
+    close = get_close_matches(value, find_option_values(raw), 1)
+    return f'; did you mean the option "{close[0]}"?' if close else ""
 
 
 def decode_game_file(data: bytes, source: str) -> str:

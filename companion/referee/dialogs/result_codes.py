@@ -119,9 +119,11 @@ def format_result_lines(replay: Replay) -> list[str]:
         replay: the replayed game, which is over.
     """
     outcome, totals = get_outcome(replay), replay.game.totals
-    sign = 1 if outcome.lowest_wins else -1
+    sign, places = 1 if outcome.lowest_wins else -1, outcome.places
     teams = dict.fromkeys(replay.game.list_team(Seat(seat)) for seat in range(len(totals)))
-    keys = {team: (team[0] not in outcome.winners, sign * totals[team[0]]) for team in teams}
+    keys = {
+        team: (team[0] not in outcome.winners, places[team[0]] if places else sign * totals[team[0]]) for team in teams
+    }
     lines = []
     for team in sorted(keys, key=keys.__getitem__):
         rank = 1 + sum(other < keys[team] for other in keys.values())

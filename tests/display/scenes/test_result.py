@@ -17,7 +17,7 @@ from companion.display.scenes.acts import Act, plan_acts
 from companion.display.toolkit import BIG_EM, TITLE_EM
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
 from companion.display.widgets import rank_teams
-from companion.display.widgets.podium import plan_podium
+from companion.display.widgets.podium import describe_margin, plan_podium
 from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
 from companion.events import SEAT_BUTTONS
 from companion.gallery import load_sample_builders
@@ -169,6 +169,17 @@ def test_equal_scores_share_a_rank() -> None:
         (5, 4),
         (6, 5),
     ]
+
+
+def test_places_of_the_outcome_count_before_the_scores() -> None:
+    shown = end_with(1, 5, 10, winners=(A,))
+    assert shown.outcome is not None
+    shown = replace(shown, outcome=replace(shown.outcome, places=(1, 2, 3)))
+    podium = plan_podium(shown)
+    steps = sorted(podium.steps, key=lambda step: step.rank)
+    assert [(step.players[0].seat, step.distance) for step in steps] == [(0, 0), (1, 0), (2, 0)]
+    assert [step.share for step in steps] == sorted((step.share for step in steps), reverse=True)
+    assert not describe_margin(podium)
 
 
 @pytest.mark.sampled(1)

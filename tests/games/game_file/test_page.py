@@ -17,7 +17,7 @@ from companion.games.game_file.definition import make_definition
 from companion.games.game_file.dice_model import CategoryModel
 from companion.games.game_file.file_part import FilePart, KeptModel, OptionModel
 from companion.games.game_file.points_model import EntryModel, FlagModel, PointsModel
-from companion.games.game_file.reader import parse_game_file
+from companion.games.game_file.reader import GameFileError, parse_game_file
 
 PAGE = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text(encoding="utf-8")
 FILES = {
@@ -129,3 +129,122 @@ def test_the_points_of_a_round_are_what_it_scored_not_what_was_entered() -> None
     assert game.list_round_points() == [(20, 5), (3, 16)]
     corrected = game.correct(Correction("round", Seat(0), (4,), (1, 1)))
     assert corrected.list_round_points() == [(4, 5), (3, 16)]
+
+
+MONSTERS = """
+name = "monsters"
+title = "Monsters"
+players_min = 2
+players_max = 3
+rules = ["The last monster alive wins."]
+setup = ["The city"]
+[points]
+order = "turns"
+score = "gained"
+end = "score >= 20"
+out = "hearts <= 0"
+[[points.kept]]
+id = "hearts"
+name = "Hearts"
+start = 10
+next = "hearts - lost"
+[[points.entries]]
+id = "gained"
+name = "points"
+high = 20
+[[points.entries]]
+id = "lost"
+name = "hearts lost"
+high = 12
+"""
+STARS = """
+name = "stars"
+title = "Stars"
+players_min = 2
+players_max = 3
+rules = ["Most stars win."]
+setup = ["Stars"]
+[points]
+rounds = 1
+score = "points"
+rank = "RANK"
+[[points.kept]]
+id = "stars"
+name = "Stars"
+next = "stars + star"
+[[points.entries]]
+id = "points"
+name = "points"
+[[points.entries]]
+id = "star"
+name = "stars won"
+high = 9
+"""
+
+
+def describe_end(source: str, *rounds: list[list[int]]) -> tuple[str, str, tuple[int, ...]]:
+    """Play a file's game; return its result, the reason and the places."""
+    definition = make_definition(source, "game.toml")
+    game = new_game(definition, len(rounds[0]))
+    for entered in rounds:
+        for seat, numbers in enumerate(entered):
+            game = enter(game, seat, *numbers)
+    outcome = game.compute_outcome()
+    return definition.format_result(game, ("Ada", "Bob", "Cy")), outcome.reason, outcome.places
+
+
+def test_the_last_player_wins_because_the_others_are_out() -> None:
+    end = describe_end(MONSTERS, [[1, 0], [10, 10], [5, 10]])
+    assert end == ("Ada wins", "The others are out.", (1, 2, 3))
+
+
+def test_the_best_of_those_who_are_in_wins() -> None:
+    end = describe_end(MONSTERS.replace("20", "12"), [[1, 0], [11, 10], [12, 0]])
+    assert end == ("Cy wins", "The highest score wins: 12 points.", (2, 3, 1))
+    end = describe_end(MONSTERS.replace('end = "score >= 20"', "rounds = 1"), [[1, 0], [11, 10], [5, 0]])
+    assert end == ("Cy wins", "The best score of those who are not out wins: 5.", (2, 3, 1))
+
+
+@pytest.mark.parametrize(
+    ("rank", "reason"),
+    [("stars", "Decided by Stars: 2."), ("1000 * stars + score", "The score alone does not decide.")],
+)
+def test_a_rank_that_contradicts_the_scores_is_named(rank: str, reason: str) -> None:
+    end = describe_end(STARS.replace("RANK", rank), [[19, 2], [20, 1], [30, 0]])
+    assert end == ("Ada wins", reason, (1, 2, 3))
+
+
+def test_a_rank_that_tells_equal_scores_apart_leaves_the_score_to_decide() -> None:
+    end = describe_end(STARS.replace("RANK", "10 * score + stars"), [[30, 2], [20, 1], [30, 0]])
+    assert end == ("Ada wins with 30", "The highest score wins: 30 points.", ())
+
+
+@pytest.mark.parametrize("word", ["all_stars", "others_stars", "all_star", "others_star"])
+def test_numbers_of_several_players_are_there_where_the_page_says_so(word: str) -> None:
+    source = STARS.replace("RANK", "stars")
+    text = PAGE[PAGE.index("`all_ID` and `others_ID` are there") :].partition("\n\n")[0]
+    allowed, refused = text.split("(in *checks*")[0], text.split("but not in")[1]
+    assert "*score*" in allowed
+    assert "*rank*" in refused
+    for key in ("score", "end", "restart", "next"):
+        assert f"*{key}*" in allowed
+        changed = re.sub(rf"^{key} = .*\n", "", source, flags=re.MULTILINE)
+        place = "[[points.kept]]\n" if key == "next" else "[points]\n"
+        assert parse_game_file(changed.replace(place, f'{place}{key} = "max({word})"\n'))
+    for key in ("rank", "total", "out", "when", "most"):
+        assert f"*{key}*" in refused
+        changed = re.sub(rf"^{key} = .*\n", "", source, flags=re.MULTILINE)
+        place = "[[points.entries]]\n" if key in ("when", "most") else "[points]\n"
+        with pytest.raises(GameFileError, match="there is no"):
+            parse_game_file(changed.replace(place, f'{place}{key} = "max({word})"\n', 1))
+
+
+def test_the_final_counting_of_the_page() -> None:
+    score, end = re.findall(r'`((?:score|end) = "[^"`]*all_rows[^"`]*")`', PAGE)
+    entries = "".join(f'[[points.entries]]\nid = "{each}"\nname = "{each}"\n' for each in ("placed", "rows", "columns"))
+    head = STARS.partition("[points]")[0]
+    definition = make_definition(f"{head}[points]\n{score}\n{end}\n{entries}", "game.toml")
+    game = play_round(new_game(definition, 2), [[3, 0, 1], [4, 0, 0]])
+    assert game.totals == (3, 4)
+    game = play_round(game, [[1, 1, 0], [1, 0, 2]])
+    assert (game.totals, game.is_over) == ((4, 19), True)

@@ -70,6 +70,8 @@ def test_the_file_is_right() -> None:
         ('end = "score >= 20"', "end = score", 12, "a text stands in quotes"),
         ("[points]", "[point]", 10, "point: there is no such key; did you mean points?"),
         ('"steps" = ', '"stesp" = ', 25, "no text of this file is 'stesp'; did you mean 'steps'?"),
+        ('id = "gifts"', 'id = "round"', 20, "'round' cannot be an id: expressions use this name already"),
+        ('id = "gifts"', 'id = "all_of"', 20, "'all_of' cannot be an id: names of several numbers begin so"),
         ("high = 12", "high 12", 17, "not TOML: Expected '=' after a key"),
         ("[translations.de]", "[translations.de", 24, "not TOML"),
         ('  "The first rule.",', '  "The first rule,', 6, "not TOML"),
@@ -98,6 +100,22 @@ def test_the_game_in_the_documents() -> None:
     (last,) = [move for move in game.list_moves() if move.kind == "enter"]
     assert last == Move("enter", Seat(1), (0,)), "one player ended the round"
     assert game.play(last).totals == (14, 5)
+
+
+def test_unknown_keys_are_named_before_the_key_that_is_missing() -> None:
+    wrong = RACE.replace("[[points.entries]]", "[[points.entry]]").replace("end =", "ends =")
+    reason = (
+        "points.ends: there is no such key; did you mean end?; and points.entry: there is no such key; did you mean"
+    )
+    with pytest.raises(GameFileError, match=rf"line 12: {re.escape(reason)} entries\?$"):
+        parse_game_file(wrong, "race.toml")
+
+
+def test_an_option_that_may_be_meant_in_place_of_a_number() -> None:
+    option = '[[options]]\nid = "deals"\nname = "Deals"\ndefault = 4\nlow = 1\nhigh = 9\n\n[points]\nrounds = "deal"'
+    reason = 'line 18: points.rounds must be a whole number, not "deal"; did you mean the option "deals"?'
+    with pytest.raises(GameFileError, match=re.escape(reason)):
+        parse_game_file(RACE.replace("[points]", option), "race.toml")
 
 
 def test_a_file_that_is_not_text() -> None:

@@ -1,5 +1,6 @@
 """The expressions of a game of entered points: compiled once, evaluated with the numbers of a round."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -179,6 +180,11 @@ class PointsRules(FileRules[PointsModel]):
     def compute_rank(self, side: Side, info: RoundInfo) -> int:
         """Return the number by which the winner is found (G76)."""
         return self._compiled["rank"].evaluate(self._list_own(side, info)) if self.model.rank else side.score
+
+    @property
+    def ranks_by_score(self) -> bool:
+        """Whether the score is part of what the winner is found by (G76)."""
+        return not self.model.rank or "score" in re.findall(r"\w+", self.model.rank)
 
     def is_out(self, side: Side, info: RoundInfo) -> bool:
         """Return whether a side is out of the game (G77)."""

@@ -11,6 +11,7 @@ from itertools import pairwise
 from companion.api import Seat, Translator, ValueRange, format_number
 from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.points.formulas import Entered, Memory, PointsRules, RoundInfo, Side
+from companion.games.game_file.points.ranking import format_victory, list_places, list_rank_keys
 from companion.games.game_file.points_model import CheckModel
 
 _ = Translator("game_file")
@@ -218,11 +219,14 @@ class PointsGameState(FileGame):
     @property
     def leaders(self) -> tuple[Seat, ...]:
         """All seats that are best (G76), ascending; players who are away included, those who are out left out."""
-        info, totals = self.info, self.totals
-        able = [q for q in range(self.player_count) if not self.is_out(Seat(q))] or range(self.player_count)
-        ranks = {Seat(q): self.rules.compute_rank(Side((), self.memory[q], totals[q]), info) for q in able}
-        best = min(ranks.values()) if self.rules.model.lowest_wins else max(ranks.values())
-        return tuple(q for q, rank in ranks.items() if rank == best)
+        keys = list_rank_keys(self)
+        return tuple(Seat(q) for q, key in enumerate(keys) if key == min(keys))
+
+    def list_places(self) -> tuple[int, ...]:
+        return list_places(self)
+
+    def format_victory(self, points: int) -> str:
+        return format_victory(self) or FileGame.format_victory(self, points)
 
     def find_next_entry(self, seat: Seat) -> int | None:
         """Return the index of the entry that `seat` is asked next; None: nothing is to be entered by it now."""
