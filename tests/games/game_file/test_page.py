@@ -184,7 +184,7 @@ high = 9
 
 def describe_end(source: str, *rounds: list[list[int]]) -> tuple[str, str, tuple[int, ...]]:
     """Play a file's game; return its result, the reason and the places."""
-    definition = make_definition(source, "game.toml")
+    definition: Any = make_definition(source, "game.toml")
     game = new_game(definition, len(rounds[0]))
     for entered in rounds:
         for seat, numbers in enumerate(entered):

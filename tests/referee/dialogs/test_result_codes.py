@@ -7,6 +7,7 @@ from urllib.parse import parse_qs, urlparse
 
 import pytest
 
+from companion.api import Outcome, Seat
 from companion.config.settings import ResultCodeKind
 from companion.events import Button
 from companion.gallery.finished_games import TEAM_RULES, play_to_end
@@ -117,6 +118,17 @@ def test_the_ranking_shares_ranks_and_follows_the_lowest_score(journal: Journal)
         best = max(replay.game.totals)
         lines = format_result_lines(replay)
         assert lines[0] == f"1. {replay.setup.players[replay.game.totals.index(best)]}: {best}"
+
+
+def test_places_of_the_outcome_count_before_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    replay = play_to_end("score_keeper", 4, 7)
+    totals = replay.game.totals
+    worst_first = sorted(range(4), key=totals.__getitem__)
+    places = tuple(1 + worst_first.index(seat) for seat in range(4))
+    ended = Outcome((Seat(worst_first[0]),), "", places=places)
+    monkeypatch.setattr("companion.referee.dialogs.result_codes.get_outcome", lambda _: ended)
+    names = [line.partition(" ")[2].partition(":")[0] for line in format_result_lines(replay)]
+    assert names == [replay.players[seat] for seat in worst_first]
 
 
 def test_the_text_has_minus_signs_and_a_line_for_each_team() -> None:
