@@ -85,6 +85,18 @@ def test_a_file_of_another_kind_is_reported(tmp_path: Path, journal: Journal) ->
         SavedGame(journal, begun.id, other)
 
 
+@pytest.mark.parametrize("text", [None, 3, [], {}])
+def test_a_file_that_is_no_text_is_reported(tmp_path: Path, journal: Journal, text: object) -> None:
+    begun, definition = begin(journal, tmp_path), registry.find_game("mine")
+    setup = begun.setup.model_copy(update={"settings": {"file": text}})
+    with pytest.raises(InvalidSavedGame, match="the house rules are not valid: file: Input should be a valid string"):
+        SavedGame.begin(journal, setup, definition)
+    game = journal.begin_game(setup)
+    assert (
+        "file: Input should be" in summarise_game(journal, journal.get_game(game), registry.find_game, None)["trouble"]
+    )
+
+
 def test_a_game_whose_file_is_gone_is_listed_with_its_result(journal: Journal, tmp_path: Path) -> None:
     """From the text in the journal: name, players, scores and winner."""
     saved_game = begin(journal, tmp_path)

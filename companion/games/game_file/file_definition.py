@@ -86,7 +86,7 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             ValueError: it was begun as a game of another kind, which is drawn otherwise.
         """
         text = settings.get("file", self._text)
-        if text == self._text:
+        if text == self._text or not isinstance(text, str):  # what is no text is refused with the house rules
             return self
         begun = parse_game_file(text)
         if begun.kind != self.file.kind:
