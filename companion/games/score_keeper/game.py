@@ -107,7 +107,8 @@ class ScoreKeeper(ScoreKeeperState):
         if self.settings.komi_halves and self.komi_seat is not None:
             reason += " " + _("With a komi of {points}.", points=format_halves(self.settings.komi_halves))
         others = [total for seat, total in enumerate(self.totals) if seat not in self.leaders]
-        ahead = min((abs(points - total) for total in others), default=0)
+        reached = min(points, self.settings.target_points) if self.settings.target_points and not is_lowest else points
+        ahead = min((abs(reached - total) for total in others), default=0)
         if 0 < self.settings.skunk_points <= ahead:
             reason += " " + _("By {n} points: a skunk.", n=ahead)
         if self.lost_on_time is not None and self.player_count > 1:

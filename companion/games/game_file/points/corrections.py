@@ -40,7 +40,7 @@ class EnteredNumber(CorrectionKind[PointsGameState]):
         entries = game.rules.model.entries
         _check_possible(game, index, number)
         old = game.entered[seat]
-        kept = () if any(entry.when for entry in entries[index + 1 :]) else old[index + 1 :]
+        kept = () if any(entry.when or entry.most for entry in entries[index + 1 :]) else old[index + 1 :]
         entered = (*old[:index], number, *kept)
         return replace(game, entered=replace_at(game.entered, seat, entered))
 

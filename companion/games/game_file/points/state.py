@@ -128,6 +128,12 @@ class PointsGameState(FileGame):
         return self.rules.model.order == "turns"
 
     @property
+    def turn_name(self) -> str:
+        """Name of the turn in play, other than that of any before: a restart counts the rounds anew (G78)."""
+        name = f"turn of seat {self.active_seat + 1} in round {self.round_number}"
+        return f"{name} after restart {self.restart_count}" if self.restart_count else name
+
+    @property
     def start_score(self) -> int:
         """Score of everybody at the start (G66)."""
         start: int = self.rules.model.start

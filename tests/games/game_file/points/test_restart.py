@@ -107,3 +107,25 @@ def test_what_lasts_needs_a_new_beginning() -> None:
     text = SETS.replace('restart = "score >= 10"\n', "")
     with pytest.raises(GameFileError, match="kept: lasting = true needs restart"):
         make_definition(text, "sets.toml")
+
+
+def test_a_turn_after_a_restart_has_a_clock_of_its_own(match: Any) -> None:
+    assert match.turn_name == "turn of seat 1 in round 2"
+    assert throw(match, 121, 1).turn_name == "turn of seat 2 in round 1 after restart 1"
+
+
+def test_a_skunk_counts_to_the_end_of_the_board() -> None:
+    game = new_game("cribbage_board", 2)
+    for seat, points in ((1, 92), (0, 119), (0, 4)):
+        game = game.play(Move("add", Seat(seat), (points,)))
+    assert game.totals == (123, 92)
+    assert "skunk" not in game.compute_outcome().reason
+
+
+def test_a_corrected_number_takes_with_it_those_whose_highest_depends_on_it() -> None:
+    text = SETS + '[[points.entries]]\nid = "rest"\nname = "rest"\nhigh = 12\nmost = "12 - hand"\n'
+    definition = make_definition(text, "sets.toml")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model())
+    for number in (0, 12):
+        game = game.play(Move("enter", Seat(0), (number,)))
+    assert game.correct(Correction("entry", Seat(0), (12,), (1,))).entered[0] == (12,)
