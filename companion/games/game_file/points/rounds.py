@@ -24,7 +24,7 @@ def begin_round(state: StateT, first_seat: Seat) -> StateT:
 
 def settle(state: StateT) -> StateT:
     """Return the state after what follows from the numbers: the end of a turn, of a round, of the game."""
-    for _ in range(MAX_EMPTY_ROUNDS * state.player_count):
+    for _ in range(MAX_EMPTY_ROUNDS * (state.player_count if state.has_turns else 1)):
         # G64: with a broken check it waits until somebody enters again.
         if state.seats_to_enter or state.is_over or (any(state.entered) and state.find_broken_check()):
             return state
@@ -32,7 +32,7 @@ def settle(state: StateT) -> StateT:
             state = end_round(state)
         else:
             state = pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
-    return replace(state, is_over=True)
+    return state if state.seats_to_enter else replace(state, is_over=True)
 
 
 def end_round(state: StateT) -> StateT:

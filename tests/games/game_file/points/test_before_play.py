@@ -129,6 +129,18 @@ when = "round != 2 and score < 5"
 """
 
 
+@pytest.mark.parametrize(("order", "count"), [("turns", 2), ("turns", 4), ("together", 2), ("together", 4)])
+@pytest.mark.parametrize(("again", "is_over"), [(20, False), (21, False), (30, True)])
+def test_a_game_ends_after_twenty_rounds_without_an_entry(order: str, count: int, again: int, is_over: bool) -> None:
+    text = IDLE.replace('"turns"', f'"{order}"').replace("rounds = 5", "rounds = 50")
+    when = f"round == 1 or round >= {again}"
+    definition = make_definition(text.replace("round != 2 and score < 5", when), "idle.toml")
+    game: Any = definition.create_game(count, Seat(0), definition.settings_model())
+    for seat in range(count):
+        game = game.play(Move("enter", Seat(seat), (1,)))
+    assert game.is_over == is_over
+
+
 @pytest.mark.parametrize(
     ("order", "entered", "left"),
     [
