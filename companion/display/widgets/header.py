@@ -30,6 +30,9 @@ TRACK_BAR_HEIGHT = 2.2
 """Height of the bar that shows the rounds, in units."""
 SEGMENT_GAP = 0.5
 """Room between two rounds of the bar, in units."""
+MIN_SEGMENT_WIDTH = 1.0
+"""Least width of a round's part of the bar, in units; of more rounds the bar is one piece. Smaller: the outline of a
+part has no room."""
 
 
 def split_prompt(state: ScreenState) -> tuple[Player | None, str]:
@@ -145,7 +148,7 @@ def draw_round_track(
 ) -> None:
     """Draw the round track as the region "track": the round in figures over a bar with a part for each round.
 
-    Rounds played and the current one are filled.
+    Rounds played and the current one are filled; with very many rounds the bar has no parts.
 
     Args:
         layout: places of the screen; it is drawn at `layout.track`.
@@ -172,12 +175,20 @@ def draw_round_track(
             canvas.draw_text(text, label, TEXT_EM, INK, face=Typeface.DISPLAY, align=align, vertical_align=0.7)
         gap = canvas.px(SEGMENT_GAP)
         width = (bar_rect.w - gap * (rounds - 1)) // max(1, rounds)
+        if width < canvas.px(MIN_SEGMENT_WIDTH):
+            draw_hollow(bar_rect)
+            part = max(0, min(current_round, rounds)) / max(1, rounds)
+            if filled := round(bar_rect.w * part):
+                canvas.draw_panel(Rect(bar_rect.left, bar_rect.top, filled, bar_rect.h), INK, radius=0.6)
+            return
         for i, segment in enumerate(split_columns(bar_rect, [width] * rounds, gap), 1):
             if i <= current_round:
                 canvas.draw_panel(segment, accent if i == current_round else INK, radius=0.6)
             else:
-                canvas.draw_panel(segment, INK, radius=0.6)
-                hollow = segment.inflate(-2 * canvas.px(0.3), -2 * canvas.px(0.3))
-                canvas.draw_panel(hollow, canvas.ground_colour, radius=0.5)
+                draw_hollow(segment)
+
+    def draw_hollow(part: Rect) -> None:
+        canvas.draw_panel(part, INK, radius=0.6)
+        canvas.draw_panel(part.inflate(-2 * canvas.px(0.3), -2 * canvas.px(0.3)), canvas.ground_colour, radius=0.5)
 
     canvas.draw_region("track", rect, (current_round, rounds), paint)

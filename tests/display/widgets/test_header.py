@@ -113,7 +113,7 @@ def test_the_eye_says_in_words_why_it_does_not_see_well(state: CameraState, last
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("rounds", [1, 5, 12])
+@pytest.mark.parametrize("rounds", [1, 5, 12, 36, 99])
 def test_the_marker_moves_along_the_track(size: tuple[int, int], rounds: int) -> None:
     drawn = []
     for marker in range(1, rounds + 1):
