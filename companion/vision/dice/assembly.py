@@ -26,7 +26,7 @@ HIDDEN = 3
 _MIN_DIE_PROBABILITY = 0.2
 """P(die) below which a face is left out. Larger: fewer questions about scenery, more dice missed without a question."""
 
-MIN_TOP_FACE_DISTANCE_EDGES = 0.85
+MIN_TOP_FACE_DISTANCE_EDGES = 0.7
 """Top faces of touching dice lie one edge apart; what is nearer to a die than this is its side face or a pip.
 
 In edges of the larger face. Larger: more faces are merged into one die."""

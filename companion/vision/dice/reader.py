@@ -47,7 +47,7 @@ from companion.vision.frames.image_io import normalise_frame
 from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import BoundingBox, Die, Image, Lid, clip_box
 
-_MIN_SCORE = 0.2
+_MIN_SCORE = 0.1
 """Detector score (0 to 1) below which a cell is no candidate. Larger: fewer candidates, faster, more dice missed."""
 
 _NOT_FACE_AT_FIRST = 0.97
@@ -64,7 +64,7 @@ _MIN_VIEWS = 2
 
 On pictures of our test sets this takes 1.4 views a candidate instead of 2.5, with the same dice right."""
 
-_SEARCH_LONG_SIDES_PX = (448, DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)
+SEARCH_LONG_SIDES_PX = (448, DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)
 """Longer sides, in pixels, of the successive searches: coarse first, finer where that does not settle it."""
 
 _SMALL_EDGE_PX = 8.0
@@ -208,7 +208,7 @@ class DiceReader:
         table = None if lid is None else compute_table_normal(lid, image.shape)
         covers = [] if lid is None else [np.array(corners, np.float32) for corners in (lid.corners, *lid.tags)]
         reading = FrameReading(image)
-        for long_side in _SEARCH_LONG_SIDES_PX:
+        for long_side in SEARCH_LONG_SIDES_PX:
             found = [replace(c, x=c.x + x0, y=c.y + y0) for c in self._detector.detect(part, long_side)]
             found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
             faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))

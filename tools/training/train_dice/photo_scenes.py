@@ -24,9 +24,8 @@ import numpy as np
 
 from companion.system.atomic_file import write_atomic
 from companion.vision.dice.assembly import NO_FACE, FaceReading
-from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX
 from companion.vision.dice.detector import Candidate, DiceDetector
-from companion.vision.dice.reader import DiceReader, correct_place
+from companion.vision.dice.reader import SEARCH_LONG_SIDES_PX, DiceReader, correct_place
 from companion.vision.dice.views import average_views
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Image
@@ -36,9 +35,6 @@ from train_dice.photographs import OTHER, LabelledBox, Photograph, list_photogra
 from train_dice.render import write_shard
 from train_dice.samples import Dice, DieInScene, Spots
 from train_dice.scenes import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
-
-_SEARCH_SIDES_PX = (DETECTOR_LONG_SIDE_PX, 2 * DETECTOR_LONG_SIDE_PX)
-"""Longer sides of the searches, as the companion's: each finds other candidates."""
 
 _MAX_CANDIDATES = 40
 """Most candidates of a photograph. More: more of its scenery is seen in training."""
@@ -94,10 +90,10 @@ def _load_nets(nets: Nets) -> tuple[DiceDetector, _FaceReader]:
 
 
 def find_candidates(image: Image, nets: Nets) -> list[Candidate]:
-    """Find the candidates of all searches, best first; of those at one place the best."""
+    """Find the candidates of the companion's searches, best first; of those at one place the best."""
     finder = _load_nets(nets)[0]
     long_side = max(image.shape[:2])
-    sides = [side for side in _SEARCH_SIDES_PX if side / 2 < long_side]
+    sides = [side for side in SEARCH_LONG_SIDES_PX if side / 2 < long_side]
     kept: list[Candidate] = []
     for candidate in sorted((c for side in sides for c in finder.detect(image, side)), key=lambda c: -c.score):
         is_known = any(

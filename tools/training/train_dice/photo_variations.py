@@ -29,17 +29,17 @@ def vary_photograph(image: Image, scene: Scene, rng: np.random.Generator) -> tup
     pixels = image.astype(np.float32)
     edges = [edge for _, _, edge, *_ in scene.dice] or [edge for *_, edge in scene.found] or [40.0]
     edge = float(np.median(edges))
-    if rng.random() < 0.3:
+    if rng.random() < 0.4:
         pixels *= _draw_shadow(rng)
     if rng.random() < 0.5:
-        pixels = 255 * (np.clip(pixels, 0, 255) / 255) ** np.exp(rng.normal(0, 0.4))
-    if rng.random() < 0.3:
+        pixels = 255 * (np.clip(pixels, 0, 255) / 255) ** np.exp(rng.normal(0, 0.5))
+    if rng.random() < 0.4:
         # Above 1 the light parts are clipped, as a telephone does with white dice.
-        pixels *= np.exp(rng.uniform(-1.0, 0.6))
+        pixels *= np.exp(rng.uniform(-1.2, 0.8))
     if rng.random() < 0.15:
         pixels = np.repeat(pixels.mean(2, keepdims=True), 3, 2)
-    if rng.random() < 0.25:
-        pixels = cv2.GaussianBlur(pixels, (0, 0), max(0.3, rng.uniform(0.01, 0.05) * edge))
+    if rng.random() < 0.35:
+        pixels = cv2.GaussianBlur(pixels, (0, 0), max(0.3, rng.uniform(0.01, 0.12) * edge))
     varied = np.asarray(np.clip(pixels, 0, 255), np.uint8)
     if rng.random() < 0.45:
         varied = _transmit(varied, edge, rng)
