@@ -18,7 +18,7 @@ from companion.display.toolkit import (
     format_signed,
     split_columns,
 )
-from companion.display.widgets.ranking import is_lowest_best, join_names, list_teams
+from companion.display.widgets.ranking import is_lowest_best, join_names, list_state_teams
 from companion.display.widgets.status_line import fits_status_line
 from companion.i18n import _, format_number, join_and
 from companion.screen_state import Player, ScreenState
@@ -82,7 +82,7 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
     played = state.played
     if played is None or not played.round_start_scores:
         return ()
-    teams = list_teams(state)
+    teams = list_state_teams(state)
     players = {team: tuple(state.players[seat] for seat in team) for team in teams}
     sign = 1 if is_lowest_best(state) else -1
     old = {team: sign * played.round_start_scores[team[0]] for team in teams}
