@@ -93,12 +93,13 @@ def format_winners(game: GameState, names: Sequence[str], points: str = "") -> s
     is_shared = game.list_team(game.leaders[0]) != game.leaders
     is_team = len(game.leaders) > 1 and not is_shared
     if points:
-        message = N_("{names} share the victory with {points}") if is_shared else N_("{names} wins with {points}")
+        message = N_("{names} share the victory with {points}") if is_shared else N_("{who} wins with {points}")
         message = N_("{names} win with {points}") if is_team else message
     else:
-        message = N_("{names} share the victory") if is_shared else N_("{names} wins")
+        message = N_("{names} share the victory") if is_shared else N_("{who} wins")
         message = N_("{names} win") if is_team else message
-    return _(message, names=join_and([names[q] for q in game.leaders]), points=points)
+    who = join_and([names[q] for q in game.leaders])
+    return _(message, names=who, who=who, points=points)
 
 
 def _list_keys(outcome: Outcome | None, scores: Sequence[int]) -> list[tuple[bool, int]]:

@@ -77,7 +77,8 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
         state: a game after a move.
 
     Returns:
-        The rows; none if the move ended no round.
+        The rows; none if the move ended no round, or if something else than the score makes the order: a table of
+        scores would contradict it.
     """
     played = state.played
     if played is None or not played.round_start_scores:
@@ -88,6 +89,8 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
     old = {team: sign * played.round_start_scores[team[0]] for team in teams}
     new = {team: sign * state.scores[team[0]] for team in teams}
     leaders, before = state.view.leaders, played.before.totals
+    if any(new[team] != min(new.values()) for team in teams if team[0] in leaders):
+        return ()
     old_order = sorted(teams, key=lambda team: old[team])
     new_order = sorted(old_order, key=lambda team: new[team])
     return tuple(
