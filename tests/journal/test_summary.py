@@ -143,7 +143,7 @@ def test_parts_of_a_score_are_added_up(tmp_path: Path) -> None:
 def finished(title: str, scores: dict[str, int], *winners: int, rounds: Sequence[Sequence[int]] = ()) -> dict[str, Any]:
     return {
         "title": title, "players": list(scores), "scores": list(scores.values()), "rounds": rounds, "over": True,
-        "winners": winners, "places": [1 if seat in winners else 2 for seat in range(len(scores))], "lowest_wins": False,
+        "lowest_wins": False, "winners": winners, "places": [1 + (q not in winners) for q in range(len(scores))],
     }  # fmt: skip
 
 
