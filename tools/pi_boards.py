@@ -1,7 +1,7 @@
 """What the card image for a Raspberry Pi must contain, for each board, and the check that it does.
 
-The tables of docs/build/card-image.md are compared with these lists. Boards and kernels were never run together: a
-device counts as there if the board's device tree has it and the kernel has a driver that claims it.
+docs/build/card-image.md names these boards and cameras. Boards and kernels were never run together: a device counts as
+there if the board's device tree has it and the kernel has a driver that claims it.
 """
 
 from __future__ import annotations

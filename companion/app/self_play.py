@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from companion.api import CameraUse, Offer, Seat
+from companion.api import CameraUse, Offer, Outcome
+from companion.api.places import compute_places
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.camera.reader import CameraReader, WatchedTable
@@ -201,9 +202,8 @@ class SelfPlay:
             saved_game = self.session.saved_game
             outcome = saved_game.game.compute_outcome() if saved_game else None
             if saved_game and outcome:
-                winners = " and ".join(saved_game.players[seat] for seat in outcome.winners)
-                self.report(f"{outcome.reason} {winners} wins." if len(outcome.winners) == 1 else outcome.reason)
-                self.report("Final scores: " + format_standing(saved_game.players, state.scores))
+                self.report(f"{outcome.reason} {state.prompt}.")
+                self.report("Final scores: " + format_standing(saved_game.players, state.scores, outcome))
                 return state.scores
         raise StuckGame(f"no end after {MAX_GAME_SECONDS / 3600:.0f} simulated hours; the screen says: {state.prompt}")
 
@@ -224,15 +224,16 @@ class SelfPlay:
         self._reported_lines = len(lines)
 
 
-def format_standing(names: tuple[str, ...], scores: tuple[int, ...]) -> str:
-    """Format the scores, highest first, equal ones by seat: "Ada 12, Bob 7".
+def format_standing(names: tuple[str, ...], scores: tuple[int, ...], outcome: Outcome) -> str:
+    """Format the scores in the order of the places, equal ones by seat: "Ada 12, Bob 7".
 
     Args:
         names: the players by seat.
         scores: their points by seat.
+        outcome: how the game ended.
 
     Raises:
         IndexError: there are fewer scores than names.
     """
-    seats = sorted(range(len(names)), key=lambda seat: -scores[seat])
-    return ", ".join(f"{names[Seat(seat)]} {scores[seat]}" for seat in seats)
+    seats = sorted(range(len(names)), key=compute_places(outcome, scores).__getitem__)
+    return ", ".join(f"{names[seat]} {scores[seat]}" for seat in seats)

@@ -46,6 +46,8 @@ class PlacedPlayer:
     """The player's name in the club: other names are replaced."""
     score: int
     won: bool
+    place: int
+    """From 1; players of the same place share it."""
     seat: int = 0
 
 
@@ -305,7 +307,7 @@ def _save_result(connection: sa.Connection, result: TableResult, now: int) -> bo
         "lowest_wins": result.lowest_wins,
     }
     players = [
-        {"seat": player.seat, "player": player.name, "score": player.score, "won": player.won, "began": player.began}
+        {"player": player.name} | player.model_dump(exclude={"name"})
         for player in sorted(result.players, key=lambda player: player.seat)
     ]
     if known is None:
@@ -343,8 +345,8 @@ def _build_sitting(row: sa.Row[Any], players: Sequence[sa.Row[Any]], names: dict
         float(row.duration_s),
         row.lowest_wins,
         tuple(
-            PlacedPlayer(names[make_name_key(player.player)], int(player.score), player.won, int(player.seat))
-            for player in players
+            PlacedPlayer(names[make_name_key(each.player)], int(each.score), each.won, int(each.place), int(each.seat))
+            for each in players
         ),
         row.number,
     )

@@ -55,7 +55,9 @@ def _convert(game: dict[str, Any], table: str) -> dict[str, Any]:
         "duration_s": game["duration_s"],
         "lowest_wins": game["lowest_wins"],
         "players": [
-            {"name": name, "seat": seat, "score": score, "won": seat in game["winners"]}
-            for seat, (name, score) in enumerate(zip(game["players"], game["scores"], strict=True))
+            {"name": name, "seat": seat, "score": score, "won": seat in game["winners"], "place": place}
+            for seat, (name, score, place) in enumerate(
+                zip(game["players"], game["scores"], game["places"], strict=True)
+            )
         ],
     }

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from companion.club.database import PlacedPlayer, Sitting
+from companion.club.database import Sitting
 from companion.system.progress import show_progress
 
 PLACE_POINTS = (10, 6, 4, 3, 2, 1)
@@ -36,27 +36,12 @@ class Standing:
     """Sittings won, shared victories included."""
 
 
-def rank_places(sitting: Sitting) -> tuple[int, ...]:
-    """Return the place of each player of a sitting, from 1, in the order of `sitting.players`.
-
-    Winners are first even if the scores say otherwise (a game may know other tie-breaks than points); the others
-    follow by score. Players of the same score share the better place.
-    """
-
-    def key(place: PlacedPlayer) -> tuple[bool, int]:
-        return not place.won, place.score if sitting.lowest_wins else -place.score
-
-    # All winners share the first place: they won together, or shared the victory.
-    keys = [(False, 0) if place.won else key(place) for place in sitting.players]
-    return tuple(1 + sum(other < own for other in keys) for own in keys)
-
-
 def compute_place_points(sitting: Sitting) -> tuple[float, ...]:
     """Return the league points of each player of a sitting, in the order of `sitting.players`.
 
     Players who share a place share the points of the places that they take up. Who plays alone gets none.
     """
-    places = rank_places(sitting)
+    places = [player.place for player in sitting.players]
     if len(places) < 2:
         return (0.0,) * len(places)
     points = (*PLACE_POINTS, *[0] * len(places))
@@ -104,6 +89,6 @@ def _estimate_strengths(sittings: Sequence[Sitting]) -> dict[str, float]:
         if len(set(names)) < max(2, len(names)):
             continue  # alone, or two names of one person at one table
         teams = [[ratings.get(name) or model.rating(name=name)] for name in names]
-        rated = model.rate(teams, ranks=[float(place) for place in rank_places(sitting)])
+        rated = model.rate(teams, ranks=[float(place.place) for place in sitting.players])
         ratings.update(zip(names, (team[0] for team in rated), strict=True))
     return {name: rating.ordinal() for name, rating in ratings.items()}

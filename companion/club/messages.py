@@ -83,6 +83,8 @@ class PlayerResult(MessagePart):
     score: Number
     """Points in the game's own counting."""
     won: bool
+    place: Annotated[int, Field(ge=0, le=MAX_PLAYERS)]
+    """From 1, all winners first; 0 while the game goes on."""
     began: bool = False
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion.club.database import ClubDatabase, Sitting
-from companion.club.leagues import LeagueKind, Standing, compute_league, rank_places
+from companion.club.leagues import LeagueKind, Standing, compute_league
 from companion.club.receiver import LiveTable, LiveTables
 from companion.club.tournaments import (
     Group,
@@ -118,12 +118,12 @@ def describe_sitting(sitting: Sitting) -> dict[str, Any]:
 
 def describe_result(sitting: Sitting) -> dict[str, Any]:
     """Return how a finished game ended as a JSON object, players by place."""
-    places = sorted(zip(rank_places(sitting), sitting.players, strict=True), key=lambda pair: (pair[0], pair[1].seat))
+    places = sorted(sitting.players, key=lambda player: (player.place, player.seat))
     return {
         "title": sitting.title,
         "players": [
-            {"place": place, "player": player.player, "score": player.score, "won": player.won}
-            for place, player in places
+            {"place": player.place, "player": player.player, "score": player.score, "won": player.won}
+            for player in places
         ],
     }
 

@@ -34,6 +34,7 @@ PLAYERS = sa.Table(
     sa.Column("player", sa.String(80), nullable=False, index=True),
     sa.Column("score", sa.BigInteger, nullable=False),
     sa.Column("won", sa.Boolean, nullable=False),
+    sa.Column("place", sa.Integer, nullable=False),
     sa.Column("began", sa.Boolean, nullable=False),
 )
 OTHER_NAMES = sa.Table(

@@ -13,9 +13,10 @@ from random import Random
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from companion.api.places import is_by_score
 from companion.club.database import ClubDatabase, ClubDatabaseError, Sitting
 from companion.club.group_draw import TournamentError, draw_groups, split_into_tables
-from companion.club.leagues import compute_place_points, rank_places
+from companion.club.leagues import compute_place_points
 from companion.club.schema import ENTRANTS, SEATINGS, TOURNAMENTS
 from companion.names import make_name_key, normalize_name
 
@@ -271,11 +272,11 @@ def compute_standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
         if group.sitting is None:
             continue
         sitting = group.sitting
-        for place, rank, gained, share in zip(
-            sitting.players, rank_places(sitting), compute_place_points(sitting), _compute_shares(sitting), strict=True
+        for place, gained, share in zip(
+            sitting.players, compute_place_points(sitting), _compute_shares(sitting), strict=True
         ):
             sums[place.player] = sums.get(place.player, 0.0) + gained
-            wins[place.player] += rank == 1
+            wins[place.player] += place.place == 1
             shares.setdefault(place.player, []).append(share)
             played[place.player] += 1
     everybody = (*tournament.players, *tournament.left)
@@ -305,10 +306,16 @@ def compute_standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
 
 
 def _compute_shares(sitting: Sitting) -> tuple[float, ...]:
-    """Return each score between the group's worst (0) and best (1); all 1 if they are the same."""
-    scores = [place.score for place in sitting.players]
+    """Return each score between the group's worst (0) and best (1); all 1 if they are the same.
+
+    Where something else than the scores decides, the places take their part.
+    """
+    scores, places = [place.score for place in sitting.players], [place.place for place in sitting.players]
+    lowest_wins = sitting.lowest_wins
+    if not is_by_score(places, scores, lowest_wins=lowest_wins):
+        scores, lowest_wins = places, True
     low, high = min(scores), max(scores)
     if low == high:
         return (1.0,) * len(scores)
     shares = ((score - low) / (high - low) for score in scores)
-    return tuple(1 - share if sitting.lowest_wins else share for share in shares)
+    return tuple(1 - share if lowest_wins else share for share in shares)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from companion.api import Seat
 from companion.display.widgets import accumulate_scores, list_winners
-from companion.display.widgets.ranking import list_teams
+from companion.display.widgets.ranking import list_state_teams
 from companion.i18n import N_, _, join_and
 from companion.screen_state import ScreenState
 
@@ -117,7 +117,7 @@ def describe_best_moments(state: ScreenState, texts: BestMomentTexts = ROUND_TEX
     if len(state.round_points) < 2:
         return ()
     # From here on a team counts as one.
-    teams, winners = list_teams(state), list_winners(state)
+    teams, winners = list_state_teams(state), list_winners(state)
     names = [[state.players[seat].name for seat in team] for team in teams]
     scores = [state.scores[team[0]] for team in teams]
     rounds = [[points[team[0]] for team in teams] for points in state.round_points]

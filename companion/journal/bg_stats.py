@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from companion.api import Outcome
+from companion.api.places import compute_places
 from companion.journal.database import GameRecord
 from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
@@ -53,13 +54,14 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
     Returns:
         The keys `sourceName`, `sourcePlayId`, `playDate` (end of the game in UTC, "2026-11-23 19:30:00"),
         `durationMin` (minutes, at least 1), `game` and `players` (name, id, whether the player began, score, whether
-        the player won).
+        the player won, and the rank where it does not follow from the scores).
 
     Raises:
         ValueError: the game is not over.
     """
     setup, definition, outcome = replay.setup, replay.definition, get_outcome(replay)
-    given_name = definition.get_given_name(setup.settings)
+    given_name, totals = definition.get_given_name(setup.settings), replay.game.totals
+    places = compute_places(outcome, totals)
     played = compute_play_time(record, [entry for entry, _step in replay.history], clock)
     return {
         "sourceName": SOURCE_NAME,
@@ -80,8 +82,9 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
                 "startPlayer": definition.has_first_player and seat == setup.first,
                 "score": score,
                 "winner": seat in outcome.winners,
+                **({"rank": place} if outcome.places else {}),
             }
-            for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
+            for seat, (name, score, place) in enumerate(zip(replay.players, totals, places, strict=True))
         ],
     }
 

@@ -11,6 +11,7 @@ from datetime import date, datetime, timedelta
 from itertools import permutations, takewhile
 from typing import Any
 
+from companion.api.places import is_by_score
 from companion.evening import get_evening
 from companion.i18n import _, format_day, format_number
 from companion.journal.known_players import all_shape_names
@@ -69,7 +70,7 @@ class _Streaks:
             self.won[name] += has_won
             self.wins_in_row[name] = self.wins_in_row[name] + 1 if has_won else 0
         for (name, level), (other, other_level) in permutations(levels, 2):
-            self.row[name, other] = self.row[name, other] + 1 if level > other_level else 0
+            self.row[name, other] = self.row[name, other] + 1 if level < other_level else 0
 
     def find_longest_row(self, pairs: Iterable[tuple[str, str]]) -> tuple[int, str, str]:
         """Return the longest row of these pairs, and who beat whom; 0 without any."""
@@ -87,10 +88,10 @@ def describe_game(
     """Describe what is remarkable about a game beside earlier ones, in the current language, the rarest first.
 
     >>> def won(seat, day):
-    ...     scores = [9 - 5 * abs(q - seat) for q in (0, 1)]
+    ...     scores, places = ([first - step * abs(q - seat) for q in (0, 1)] for first, step in ((9, 5), (1, -1)))
     ...     begun = f"2026-11-{day}T20:00:00+01:00"
-    ...     return {"title": "Pig", "players": ["Ada", "Bo"], "scores": scores, "winners": [seat], "begun": begun,
-    ...             "ended": begun, "lowest_wins": False, "date_known": True, "rules": ""}
+    ...     return {"title": "Pig", "players": ["Ada", "Bo"], "scores": scores, "places": places, "winners": [seat],
+    ...             "begun": begun, "ended": begun, "lowest_wins": False, "date_known": True, "rules": ""}
     >>> describe_game(won(0, 20), [won(0, 11), won(0, 12)])
     ('Ada beat Bo 3 times in a row',)
 
@@ -101,7 +102,7 @@ def describe_game(
         has_name: it is known what was played; else its points are compared with nothing.
     """
     before = _Streaks(earlier, set(game["players"]))
-    names = sorted(before.list_names(game), key=lambda name: _get_standing(game, name), reverse=True)
+    names = sorted(before.list_names(game), key=lambda name: _get_place(game, name))
     lines = [*_describe_first_wins(game, before, names), *_describe_revenge(game, before, names)]
     if has_name:
         lines += [line for name in names for line in _describe_best(game, earlier, name, translate)][:1]
@@ -129,11 +130,20 @@ def describe_streaks(games: Iterable[GameSummary]) -> Mapping[str, str]:
     return lines
 
 
-def _get_standing(game: GameSummary, name: str) -> tuple[bool, int]:
-    """Return how well a player did in a game: more is better, equal is a tie."""
-    seat = game["players"].index(name)
-    score = game["scores"][seat]
-    return seat in game["winners"], -score if game["lowest_wins"] else score
+def _get_place(game: GameSummary, name: str) -> int:
+    """Return the place of a player in a game, from 1."""
+    place: int = game["places"][game["players"].index(name)]
+    return place
+
+
+def _get_score(game: GameSummary, name: str) -> int:
+    """Return the score of a player in a game: more is better."""
+    score: int = game["scores"][game["players"].index(name)]
+    return -score if game["lowest_wins"] else score
+
+
+def _is_by_score(game: GameSummary) -> bool:
+    return is_by_score(game["places"], game["scores"], lowest_wins=game["lowest_wins"])
 
 
 def _has_won(game: GameSummary, name: str) -> bool:
@@ -141,14 +151,13 @@ def _has_won(game: GameSummary, name: str) -> bool:
     return game["players"].index(name) in game["winners"] and len(game["winners"]) < len(game["players"])
 
 
-def _get_level(game: GameSummary, name: str) -> tuple[bool, int]:
-    """Return the same without the points of those who win, or lose, together: none of them has beaten another."""
-    has_won, score = _get_standing(game, name)
-    return has_won, 0 if has_won or not game["winners"] else score
+def _get_level(game: GameSummary, name: str) -> int:
+    """Return the place, but one for all who have lost together: none of them has beaten another."""
+    return _get_place(game, name) if game["winners"] else 0
 
 
 def _has_beaten(game: GameSummary, name: str, other: str) -> bool:
-    return _get_level(game, name) > _get_level(game, other)
+    return _get_level(game, name) < _get_level(game, other)
 
 
 def _describe_first_wins(game: GameSummary, before: _Streaks, names: Sequence[str]) -> list[str]:
@@ -178,20 +187,20 @@ def _describe_best(
     """Describe that a player's result is the best of this game so far, or since a day long ago.
 
     It must be better than all others of that title, and be compared with some by the same house rules and with as many
-    players: more rounds or a higher goal give more points to anybody.
+    players: more rounds or a higher goal give more points to anybody. Games in which something else than the score
+    decides are compared with none.
     """
-
-    def get_score(each: GameSummary) -> int:
-        return _get_standing(each, name)[1]
 
     def is_alike(each: GameSummary) -> bool:
         return each["rules"] == game["rules"] and len(each["players"]) == len(game["players"])
 
+    if not _is_by_score(game):
+        return []
     kind = game["title"], game["lowest_wins"]
     same = [each for each in earlier if (each["title"], each["lowest_wins"]) == kind]
-    same = [each for each in same if each["players"].count(name) == 1]
-    score, title = get_score(game), translate(game["title"])
-    last = max((i for i, each in enumerate(same) if get_score(each) >= score), default=None)
+    same = [each for each in same if each["players"].count(name) == 1 and _is_by_score(each)]
+    score, title = _get_score(game, name), translate(game["title"])
+    last = max((i for i, each in enumerate(same) if _get_score(each, name) >= score), default=None)
     worse = [each for each in same[0 if last is None else last + 1 :] if is_alike(each)]
     if len(worse) < MIN_EARLIER_GAMES:
         return []

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import IO, Any
 
 from companion.api import AnyGameDefinition
+from companion.api.places import compute_places
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame, Timestamp
 from companion.journal.import_export import replay_game
@@ -18,7 +19,7 @@ from companion.journal.timestamps import TimestampClock
 
 UID_COLUMN = "uid"
 CSV_COLUMNS = (
-    *("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "rounds", "minutes"),
+    *("sitting", "begun", "game", "title", "player", "seat", "score", "won", "over", "place", "rounds", "minutes"),
     UID_COLUMN,
 )
 ENGLISH_SEPARATOR = ","
@@ -73,9 +74,9 @@ def summarise_game(
     Returns:
         The keys of `summarise_record`, and, if it can be replayed, `duration_s` (seconds, as `compute_play_time`),
         `game`, `title`, `rules` (equal for equal house rules), `players` (names by seat), `moves` (number of those that
-        count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats), `reason` (null,
-        or how it ended), `dice` (by seat, number of dice that showed each face), `put_away` (set aside); `trouble` says
-        what cannot be read or replayed, else null.
+        count), `scores` (by seat), `rounds` (points of each round, by seat), `over`, `winners` (seats), `places` (by
+        seat), `reason` (null, or how it ended), `dice` (by seat, number of dice that showed each face), `put_away` (set
+        aside); `trouble` says what cannot be read or replayed, else null.
 
     Raises:
         JournalUnwritable: the journal cannot be read.
@@ -117,9 +118,10 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
     """Return how the game stands or ended, as a JSON object.
 
     Returns:
-        The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats, from 0;
-        empty while it is not over), `lowest_wins` (bool), `reason` (translated sentence; None while it is not over) and
-        `dice` (by seat, number of dice that showed each face from face 1 up; empty: none are known).
+        The keys `scores` (by seat), `rounds` (points of each round, by seat), `over` (bool), `winners` (seats, from 0)
+        and `places` (by seat, from 1; both empty while it is not over), `lowest_wins` (bool), `reason` (translated
+        sentence; None while it is not over) and `dice` (by seat, number of dice that showed each face from face 1 up;
+        empty: none are known).
     """
     outcome = replay.game.compute_outcome()
     return {
@@ -127,6 +129,7 @@ def summarise_result(replay: Replay) -> dict[str, Any]:
         "rounds": [list(points) for points in compute_rounds(replay)],
         "over": outcome is not None,
         "winners": list(outcome.winners) if outcome else [],
+        "places": list(compute_places(outcome, replay.game.totals)) if outcome else [],
         "lowest_wins": outcome is not None and outcome.lowest_wins,
         "reason": outcome.reason if outcome else None,
         "dice": [list(counts) for counts in count_faces(replay)],
@@ -137,9 +140,10 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = "
     """Write games as CSV: a line of CSV_COLUMNS, then one line per player of each game. Unreadable games are left out.
 
     `sitting` is the game's number, `begun` is empty where the machine did not know the date, `title` the name that
-    people gave to it, else the game's own; `seat` counts from 1, `won` and `over` are 0 or 1, and `rounds` are the
-    player's points by round, separated by spaces; `minutes` is the time that was played, without long pauses; `uid` is
-    the game's id in the journals of all boxes. A name that a spreadsheet would take for a formula gets a leading quote.
+    people gave to it, else the game's own; `seat` counts from 1, `won` and `over` are 0 or 1, `place` is empty in a
+    game that is not over, and `rounds` are the player's points by round, separated by spaces; `minutes` is the time
+    that was played, without long pauses; `uid` is the game's id in the journals of all boxes. A name that a spreadsheet
+    would take for a formula gets a leading quote.
 
     Args:
         games: JSON objects of `summarise_game`; one without the key `players` counts as unreadable.
@@ -164,6 +168,7 @@ def write_csv(games: Sequence[dict[str, Any]], file: IO[str], separator: str = "
                     game["scores"][seat],
                     int(seat in game["winners"]),
                     int(game["over"]),
+                    game["places"][seat] if game["over"] else "",
                     " ".join(str(points[seat]) for points in game["rounds"]),
                     round(game["duration_s"] / 60),
                     game["uid"],

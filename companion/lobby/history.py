@@ -267,9 +267,10 @@ class _Pages:
         found = [s for s in reversed(self.ended) if (s["title"] == key if is_game else key in s["players"])]
         rows = []
         for summary in found:
-            results = [(summary["scores"][seat], name) for seat, name in enumerate(summary["players"])]
-            results.sort(key=itemgetter(0), reverse=True)
-            scores = ", ".join(f"{name} {format_number(score)}" for score, name in results)
+            results = sorted(
+                zip(summary["places"], summary["players"], summary["scores"], strict=True), key=itemgetter(0)
+            )
+            scores = ", ".join(f"{name} {format_number(score)}" for _place, name, score in results)
             begun = datetime.fromisoformat(summary["begun"])
             when = _format_day(summary)
             if summary["date_known"]:

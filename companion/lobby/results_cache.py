@@ -23,8 +23,8 @@ from companion.lobby.results_file import ResultsFile, StoredResult
 
 RESULTS_FILE = "results.txt"
 STORED_KEYS = (
-    *("duration_s", "game", "players", "moves", "scores", "rounds", "over", "winners", "lowest_wins", "reason", "dice"),
-    "put_away",
+    *("duration_s", "game", "players", "moves", "scores", "rounds", "over", "winners", "places", "lowest_wins"),
+    *("reason", "dice", "put_away"),
 )
 """Keys of `summarise_game` that need a replay. `reason` is a translated text."""
 LOST_END = "The disk has lost the last entries of this game. Its result was stored before."

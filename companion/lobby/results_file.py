@@ -36,6 +36,7 @@ class StoredResult(StoredModel):
     rounds: list[list[int]]
     over: bool
     winners: list[int]
+    places: list[int]
     lowest_wins: bool
     reason: str | None
     dice: list[list[int]]

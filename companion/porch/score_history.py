@@ -57,7 +57,7 @@ class ScoreHistory:
 
 
 def list_evening(results: Iterable[dict[str, Any]], now: datetime) -> list[dict[str, Any]]:
-    """Return the finished games of the evening, the latest first: the title, and each player's name, score and victory.
+    """Return the finished games of the evening, the latest first: title, and name, score and victory by place.
 
     >>> list_evening([{"finished": False, "ended": "2026-11-23T19:48:40Z"}], datetime(2026, 11, 23, 20, 0, tzinfo=UTC))
     []
@@ -72,7 +72,8 @@ def list_evening(results: Iterable[dict[str, Any]], now: datetime) -> list[dict[
             ended = datetime.strptime(result["ended"], "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)
             is_today = ended <= now and get_evening(ended.astimezone(now.tzinfo)) == get_evening(now)
             if result["finished"] and is_today:
-                players = [{key: each[key] for key in ("name", "score", "won")} for each in result["players"]]
+                placed = sorted(result["players"], key=lambda player: player["place"])
+                players = [{key: each[key] for key in ("name", "score", "won")} for each in placed]
                 games.append((ended, {"title": result["name"] or result["title"], "players": players}))
         except (KeyError, TypeError, ValueError):
             continue  # of a table with another version

@@ -3,6 +3,7 @@
 from datetime import UTC
 from typing import Any
 
+from companion.api.places import compute_places
 from companion.journal.database import GameRecord
 from companion.journal.play_time import compute_play_time, to_local_time
 from companion.journal.replay import Replay
@@ -25,9 +26,12 @@ def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock
         The keys `version`, `table`, `sitting` (the game's unique id), `revision` (number of its last entry: who
         gets two versions keeps the higher one), `finished` (false: the result was taken back, or there is none yet),
         `game`, `title`, `name` (given by the players, or empty), `started` and `ended` (ISO 8601, UTC), `duration_s`,
-        `lowest_wins`, and `players` by seat with `name`, `seat` from 0, `score`, `won` and `began`.
+        `lowest_wins`, and `players` by seat with `name`, `seat` from 0, `score`, `won`, `place` (from 1; 0
+        while the game goes on) and `began`.
     """
     setup, definition, outcome = replay.setup, replay.definition, replay.game.compute_outcome()
+    totals = replay.game.totals
+    places = compute_places(outcome, totals) if outcome else (0,) * len(totals)
     played = compute_play_time(record, [entry for entry, _step in replay.history], clock)
     return {
         "version": RESULT_VERSION,
@@ -48,9 +52,10 @@ def build_table_result(record: GameRecord, replay: Replay, clock: TimestampClock
                 "seat": seat,
                 "score": score,
                 "won": outcome is not None and seat in outcome.winners,
+                "place": place,
                 "began": definition.has_first_player and seat == setup.first,
             }
-            for seat, (name, score) in enumerate(zip(replay.players, replay.game.totals, strict=True))
+            for seat, (name, score, place) in enumerate(zip(replay.players, totals, places, strict=True))
         ],
     }
 

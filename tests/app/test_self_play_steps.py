@@ -10,7 +10,7 @@ from typing import Any
 import pygame
 import pytest
 
-from companion.api import Outcome, registry
+from companion.api import Outcome, Seat, registry
 from companion.app.self_play import ScreenshotRecorder, SelfPlay, StuckGame
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
@@ -83,20 +83,24 @@ def test_the_named_players_play(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize(
-    ("winners", "line"),
-    [((1,), "All rounds are scored. Ben wins."), ((0, 1), "All rounds are scored.")],
-    ids=["one winner", "a shared victory"],
+    ("outcome", "standing"),
+    [
+        (Outcome((Seat(1),), "Scored."), "Ben 7, Ada 3, Cy 3"),
+        (Outcome((Seat(0), Seat(2)), "Scored.", lowest_wins=True), "Ada 3, Cy 3, Ben 7"),
+        (Outcome((Seat(2),), "Scored.", places=(2, 3, 1)), "Cy 3, Ada 3, Ben 7"),
+    ],
+    ids=["highest wins", "lowest wins, shared", "something else decides"],
 )
-def test_the_winner_is_named_if_there_is_one(
-    journal: Journal, winners: tuple[int, ...], line: str, monkeypatch: pytest.MonkeyPatch
+def test_the_winners_are_named_and_everybody_stands_at_their_place(
+    journal: Journal, outcome: Outcome, standing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, reported = make_game(journal, "pictomania")
-    over = SimpleNamespace(compute_outcome=lambda: Outcome(winners, "All rounds are scored."))  # type: ignore[arg-type]
-    saved = SimpleNamespace(game=over, players=("Ada", "Ben"))
+    over = SimpleNamespace(compute_outcome=lambda: outcome)
+    saved = SimpleNamespace(game=over, players=("Ada", "Ben", "Cy"))
     monkeypatch.setattr(game, "session", SimpleNamespace(saved_game=saved))
-    monkeypatch.setattr(game, "step", lambda: ScreenState(ScreenKind.RESULT, scores=(3, 7)))
-    assert game.play() == (3, 7)
-    assert reported == [line, "Final scores: Ben 7, Ada 3"]
+    monkeypatch.setattr(game, "step", lambda: ScreenState(ScreenKind.RESULT, scores=(3, 7, 3), prompt="Who wins"))
+    assert game.play() == (3, 7, 3)
+    assert reported == ["Scored. Who wins.", f"Final scores: {standing}"]
 
 
 def test_a_game_without_an_end_is_given_up_after_four_hours(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:

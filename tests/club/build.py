@@ -17,7 +17,8 @@ def build_result_object(
     sitting: str = "0a1b2c3d", scores: Sequence[tuple[str, int]] = (("Ada", 12), ("Bob", 7)), **changes: Any
 ) -> dict[str, Any]:
     """Return a result as a table publishes it; the highest score wins."""
-    best = max((score for _name, score in scores), default=0)
+    values = [score for _name, score in scores]
+    best = max(values, default=0)
     return {
         "version": 1,
         "table": "hall-1",
@@ -32,7 +33,14 @@ def build_result_object(
         "duration_s": 3000.5,
         "lowest_wins": False,
         "players": [
-            {"name": name, "seat": seat, "score": score, "won": score == best, "began": seat == 0}
+            {
+                "name": name,
+                "seat": seat,
+                "score": score,
+                "won": score == best,
+                "place": 1 + sum(other > score for other in values),
+                "began": seat == 0,
+            }
             for seat, (name, score) in enumerate(scores)
         ],
     } | changes
@@ -44,11 +52,11 @@ def build_result(*args: Any, **changes: Any) -> TableResult:
 
 
 def build_sitting(
-    *scores: tuple[str, int], winners: Sequence[str] | None = None, lowest_wins: bool = False, ended: datetime = END
+    *scores: tuple[str, int], places: Sequence[int] = (), lowest_wins: bool = False, ended: datetime = END
 ) -> Sitting:
-    """Return a finished game of the club; without `winners` whoever has the best score won."""
-    values = [score for _name, score in scores]
-    best = min(values) if lowest_wins else max(values)
+    """Return a finished game of the club; without `places` the scores make them."""
+    values = [score if lowest_wins else -score for _name, score in scores]
+    places = places or [1 + sum(other < value for other in values) for value in values]
     return Sitting(
         "0a1b2c3d",
         "hall-1",
@@ -58,7 +66,7 @@ def build_sitting(
         600.0,
         lowest_wins,
         tuple(
-            PlacedPlayer(name, score, score == best if winners is None else name in winners, seat)
-            for seat, (name, score) in enumerate(scores)
+            PlacedPlayer(name, score, place == 1, place, seat)
+            for seat, ((name, score), place) in enumerate(zip(scores, places, strict=True))
         ),
     )

@@ -10,7 +10,7 @@ import pytest
 from companion.club.messages import MAX_MESSAGE_BYTES, BadMessage, is_table_id, parse_index, parse_result, parse_state
 from tests.club.build import build_result_object
 
-PLAYER = {"name": "Ada", "seat": 0, "score": 1, "won": True}
+PLAYER = {"name": "Ada", "seat": 0, "score": 1, "won": True, "place": 1}
 
 
 def encode(message: object) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from datetime import timedelta
 from itertools import combinations
@@ -11,6 +12,7 @@ import pytest
 
 from companion.club.database import ClubDatabase
 from companion.club.group_draw import TournamentError, draw_groups, split_into_tables
+from companion.club.messages import parse_result
 from companion.club.tournaments import (
     compute_standings,
     create_tournament,
@@ -20,7 +22,7 @@ from companion.club.tournaments import (
     list_tournaments,
     read_tournament,
 )
-from tests.club.build import END, build_result
+from tests.club.build import END, build_result, build_result_object
 
 SIX = ("Ada", "Bob", "Cleo", "Dora", "Eve", "Finn")
 LATER = END + timedelta(hours=1)
@@ -181,6 +183,21 @@ def test_mistakes_are_named(database: ClubDatabase) -> None:
         read_tournament(database, "Cup")
     with pytest.raises(TournamentError, match="no round has been drawn yet"):
         drop_last_round(database, "Duel")
+
+
+def test_shares_are_those_of_the_places_where_the_scores_do_not_decide(database: ClubDatabase) -> None:
+    create_tournament(database, "Three", "", range(3, 4), ("Ada", "Bob", "Cleo"), END)
+    tournament = draw_round(database, "Three", Random(1))
+    result = build_result_object("00000001", [(name, 9 - i) for i, name in enumerate(tournament.groups[0].players)])
+    for place, player in zip((3, 2, 1), result["players"], strict=True):
+        player |= {"place": place, "won": place == 1}
+    database.save_results([parse_result(json.dumps(result | {"ended": LATER.isoformat()}).encode())])
+    standings = compute_standings(read_tournament(database, "Three"))
+    assert [(s.player, s.points, s.wins, s.score_share) for s in standings] == [
+        (result["players"][2]["name"], 10, 1, 1),
+        (result["players"][1]["name"], 6, 0, 0.5),
+        (result["players"][0]["name"], 4, 0, 0),
+    ]
 
 
 def test_ties_stand_by_wins_then_shares(database: ClubDatabase) -> None:

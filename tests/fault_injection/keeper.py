@@ -53,6 +53,7 @@ def result(number: int) -> StoredResult:
         rounds=[[number, 1]] * 20,
         over=True,
         winners=[0],
+        places=[1, 2],
         lowest_wins=False,
         reason=None,
         dice=[],

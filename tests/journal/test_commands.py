@@ -82,6 +82,7 @@ def test_list_as_json_and_csv(data: Path) -> None:
         "rounds": [[21, 2]],
         "over": True,
         "winners": [0],
+        "places": [1, 2],
         "lowest_wins": False,
         "reason": "the goal is reached",
         "dice": [],

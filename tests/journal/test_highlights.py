@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,15 +22,18 @@ def play(
     lowest_wins: bool = False,
     known: bool = True,
     days: float = 0.0,
+    places: Sequence[int] = (),
     **scores: int,
 ) -> Game:
     """Return the summary of a game that began so many days after the first, and took so many days."""
-    best = (min if lowest_wins else max)(scores.values())
+    signed = [score if lowest_wins else -score for score in scores.values()]
+    places = places or [1 + sum(other < score for other in signed) for score in signed]
     return {
         "title": title,
         "players": list(scores),
         "scores": list(scores.values()),
-        "winners": [seat for seat, score in enumerate(scores.values()) if score == best],
+        "winners": [seat for seat, place in enumerate(places) if place == 1],
+        "places": places,
         "lowest_wins": lowest_wins,
         "rules": rules,
         "begun": (FIRST_DAY + timedelta(days=day)).isoformat(),
@@ -82,13 +86,23 @@ def test_fewer_points_may_be_better() -> None:
     assert tell(*games) == ("Bo beat Ada 3 times in a row",)
 
 
+def test_places_say_who_was_beaten_and_then_no_score_is_a_best_one() -> None:
+    games = [play(day, places=(2, 1), Ada=9, Bo=3) for day in (0, 1, 2)]
+    assert tell(*games) == ("Bo beat Ada 3 times in a row",)
+    games = [play(day, Ada=5, Bo=3) for day in (0, 1, 2)]
+    assert "Ada's best Pig so far: 9" in tell(*games, play(3, Ada=9, Bo=3))
+    assert not any("best" in line for line in tell(*games, play(3, places=(2, 1), Ada=9, Bo=3)))
+    # Nor is a later one measured by it.
+    assert "Ada's best Pig so far: 8" in tell(play(0, places=(2, 1), Ada=9, Bo=3), *games, play(3, Ada=8, Bo=3))
+
+
 def test_a_team_has_not_beaten_itself() -> None:
     games = [{**play(day, Ada=9, Bo=9, Cleo=3, Dan=3), "winners": [0, 1]} for day in (0, 1, 2)]
     assert not any("Ada beat Bo" in line or "Bo beat Ada" in line for line in tell(*games))
 
 
 def test_who_wins_or_loses_together_has_not_beaten_the_other() -> None:
-    both = [{**play(day, Ada=9, Bo=3, Cleo=1), "winners": [0, 1]} for day in (0, 1, 2)]
+    both = [play(day, places=(1, 1, 3), Ada=9, Bo=3, Cleo=1) for day in (0, 1, 2)]
     assert not any("Ada beat Bo" in line for line in tell(*both))
     none = [{**play(day, Ada=9, Bo=3), "winners": []} for day in (0, 1, 2)]
     assert tell(*none) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -15,8 +16,10 @@ from companion.lobby.results_cache import ResultsCache
 from companion.screen_state import HistoryRow
 
 
-def played(id: int, title: str, day: int, scores: dict[str, int], *, over: bool = True) -> dict[str, Any]:
-    best = max(scores.values())
+def played(
+    id: int, title: str, day: int, scores: dict[str, int], *, over: bool = True, places: Sequence[int] = ()
+) -> dict[str, Any]:
+    places = places or [1 + sum(other > score for other in scores.values()) for score in scores.values()]
     return {
         "id": id,
         "title": title,
@@ -27,7 +30,8 @@ def played(id: int, title: str, day: int, scores: dict[str, int], *, over: bool 
         "players": list(scores),
         "scores": list(scores.values()),
         "rounds": [],
-        "winners": [seat for seat, score in enumerate(scores.values()) if score == best],
+        "winners": [seat for seat, place in enumerate(places) if place == 1],
+        "places": places,
         "lowest_wins": False,
         "over": over,
     }
@@ -172,6 +176,12 @@ def test_results_are_listed_the_latest_first(kind: str, key: str, rows: list[tup
     assert shown.table.label_heading == ("Day" if kind == "game" else "Game")
     assert list(shown.row_steps) == [Command(CommandName.RESULT, (id,)) for id in ids]
     assert path_after(shown, ConsolePress.NO) == (kind, key)
+
+
+def test_results_stand_by_their_places_not_by_their_scores() -> None:
+    games = [played(1, "Hearts", 3, {"Ada": 40, "Bob": 100, "Cy": 70}, places=(3, 2, 1))]
+    shown = page("results", "game", "Hearts", games=games)
+    assert [row.detail for row in shown.table.rows] == ["Cy 70, Bob 100, Ada 40"]
 
 
 def test_a_players_row_says_who_was_beaten_in_a_row_or_what_was_played_last() -> None:

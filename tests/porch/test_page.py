@@ -150,7 +150,7 @@ def test_page_speaks_a_language_that_only_the_table_has(
 def test_guests_of_a_cafe_do_not_see_those_before_them(path: Path, is_cafe: bool) -> None:
     feed = TableFeed(path)
     ended = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    players = [{"name": "Ada", "score": 3, "won": True}]
+    players = [{"name": "Ada", "score": 3, "won": True, "place": 1}]
     feed.results["a"] = {"finished": True, "ended": ended, "name": "", "title": "Pig", "players": players}
     content = json.loads(SpectatorPage(feed, needs_token=False, is_cafe=is_cafe).format_content())
     assert bool(content["evening"]) is not is_cafe

@@ -55,7 +55,7 @@ def test_another_game_begins_again(after: StateLine) -> None:
 
 
 def build_game(ended: str, **changes: Any) -> dict[str, Any]:
-    players = [{"name": "Ada", "score": 3, "won": True, "seat": 0, "began": True}]
+    players = [{"name": "Ada", "score": 3, "won": True, "place": 1, "seat": 0, "began": True}]
     return {"finished": True, "ended": ended, "name": "", "title": "Pig", "players": players} | changes
 
 
@@ -70,5 +70,8 @@ def test_the_evening_has_the_finished_games_of_the_last_hours() -> None:
     ]
     (shown,) = list_evening([*others, today], NOW)
     assert shown == {"title": "Final", "players": [{"name": "Ada", "score": 3, "won": True}]}
+    second = {"name": "Bob", "score": 9, "won": False, "place": 2}
+    (shown,) = list_evening([today | {"players": [second, *today["players"]]}], NOW)
+    assert [player["name"] for player in shown["players"]] == ["Ada", "Bob"]
     many = list_evening([build_game(f"2026-11-23T20:{minute:02}:00Z", title=str(minute)) for minute in range(20)], NOW)
     assert [game["title"] for game in many] == [str(minute) for minute in range(19, 19 - MAX_GAMES, -1)]

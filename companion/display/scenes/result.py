@@ -30,7 +30,7 @@ from companion.display.widgets import (
     draw_score_chart,
     draw_soft_keys,
     list_winners,
-    rank_teams,
+    rank_players,
 )
 from companion.display.widgets.podium import (
     GLIDE_SECONDS,
@@ -205,7 +205,7 @@ def _draw_scores(canvas: Canvas, rect: Rect, state: ScreenState, scene: GameScen
     if scene.has_own_result(state):
         scene.draw_result(canvas, rect, state)
         return
-    draw_score_chart(canvas, rect, state.round_points, state.scores, rank_teams(state))
+    draw_score_chart(canvas, rect, state.round_points, state.scores, rank_players(state))
 
 
 def _texts_height(canvas: Canvas, texts: Sequence[str], width: int) -> int:

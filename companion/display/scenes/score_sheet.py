@@ -33,7 +33,7 @@ from companion.display.widgets import (
     draw_scroll_bar,
     list_winners,
     measure_ranking,
-    rank_teams,
+    rank_players,
     visible_rows,
 )
 from companion.i18n import _, format_number
@@ -76,7 +76,7 @@ def draw_rounds_table(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Sco
     """
     inner = canvas.draw_panel(rect, PANEL, padding=(2, 2))
     head, body = split_top(inner, canvas.px(HEADINGS_HEIGHT))
-    ranked = rank_teams(state)
+    ranked = rank_players(state)
     rows = _split_ranking(canvas, body, len(ranked))
     rounds = [(str(number), points) for number, points in enumerate(state.round_points, 1)]
     other = tuple(score - sum(points[q] for _title, points in rounds) for q, score in enumerate(state.scores))
@@ -151,7 +151,7 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
     seat = sheet.seat or 0
     player = state.players[seat]
     if not canvas.is_portrait:
-        ranked = rank_teams(state)
+        ranked = rank_players(state)
         rows = _split_ranking(canvas, rect, len(ranked))
         ranking = measure_ranking(canvas, ranked, round(rect.w * MAX_RANKING_SHARE), rows[0].h)
         rect = split_left(rect, ranking.width, canvas.px(RANKING_GAP))[1]
@@ -168,7 +168,7 @@ def draw_score_sheet(canvas: Canvas, rect: Rect, state: ScreenState, sheet: Scor
         words, chart = split_top(body, canvas.line_px(TITLE_EM + 1), canvas.px(1))
         canvas.draw_text(words, _("No points in this game"), TITLE_EM, face=Typeface.DISPLAY)
         if len(state.round_points) > 1:
-            draw_score_chart(canvas, chart, state.round_points, state.scores, rank_teams(state))
+            draw_score_chart(canvas, chart, state.round_points, state.scores, rank_players(state))
         return
     widths = _measure_sheet_columns(canvas, body.w, sheet.lines)
     labels = [line.label or _("At the start") for line in sheet.lines]

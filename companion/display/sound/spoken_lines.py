@@ -11,7 +11,7 @@ from companion.display.scenes import load_game_scene
 from companion.display.sound.key_meanings import describe_actions, list_spoken_actions
 from companion.display.sound.selection import find_round, is_simultaneous
 from companion.display.sound.spoken_clocks import describe_time_left
-from companion.display.widgets.ranking import rank_teams
+from companion.display.widgets.ranking import rank_players
 from companion.events import Button
 from companion.i18n import _
 from companion.possible_actions import PossibleAction, find_instruction
@@ -175,7 +175,7 @@ def _get_reason(state: ScreenState) -> str:
 
 
 def _format_standing(state: ScreenState) -> str:
-    return ", ".join(f"{ranked.name} {ranked.score}" for ranked in rank_teams(state))
+    return ", ".join(f"{ranked.name} {ranked.score}" for ranked in rank_players(state))
 
 
 def _describe_seats(before: ScreenState, after: ScreenState) -> Iterator[str]:

@@ -31,7 +31,7 @@ from companion.display.widgets.ranking import (
     draw_ranking_row,
     list_winners,
     measure_ranking,
-    rank_teams,
+    rank_players,
 )
 from companion.display.widgets.score_cards import ScoreCard, draw_score_cards, split_score_cards
 from companion.display.widgets.score_chart import accumulate_scores, draw_score_chart
@@ -77,7 +77,7 @@ __all__ = [
     "list_winners",
     "locate_key_slots",
     "measure_ranking",
-    "rank_teams",
+    "rank_players",
     "split_score_cards",
     "visible_rows",
 ]

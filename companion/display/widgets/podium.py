@@ -27,7 +27,7 @@ from companion.display.toolkit import (
     split_right,
     split_top,
 )
-from companion.display.widgets.ranking import is_lowest_best, join_names, list_winners, rank_teams
+from companion.display.widgets.ranking import is_lowest_best, join_names, list_winners, rank_players
 from companion.i18n import _, format_number
 from companion.screen_state import Player, ScreenState
 
@@ -134,7 +134,7 @@ def plan_podium(state: ScreenState) -> Podium:
     Args:
         state: a game that has ended, with at least one player.
     """
-    winners, ranked = list_winners(state), rank_teams(state)
+    winners, ranked = list_winners(state), rank_players(state)
     is_by_score = not (state.outcome and state.outcome.places)
     ranks, scores = [each.rank for each in ranked], [each.score for each in ranked]
     limit = ranks[min(STEP_COUNT, len(ranks)) - 1]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.api import Seat
+from companion.api.places import list_teams, rank_teams
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -89,21 +90,18 @@ def join_names(players: Sequence[Player]) -> str:
     return join_and([player.name for player in players])
 
 
-def list_teams(state: ScreenState) -> list[tuple[Seat, ...]]:
+def list_state_teams(state: ScreenState) -> list[tuple[Seat, ...]]:
     """Return the seats of each team, in the order of the first seats; without teams of each player.
 
     Args:
         state: gives the players, and the game that says who plays together.
     """
-    if state.view is None:
-        return [(player.seat,) for player in state.players]
-    return list(dict.fromkeys(state.view.list_team(player.seat) for player in state.players))
+    seats = [player.seat for player in state.players]
+    return [(seat,) for seat in seats] if state.view is None else list_teams(state.view, seats)
 
 
-def rank_teams(state: ScreenState) -> list[RankedTeam]:
-    """Rank the players, or the teams: winners first, then by scores; equal ones share a rank, in the order of seats.
-
-    The best score is the highest one, or the lowest one if the outcome says so; its places count before the scores.
+def rank_players(state: ScreenState) -> list[RankedTeam]:
+    """Rank the players, or the teams: winners first, then by places or scores; equal ones share a rank.
 
     Args:
         state: gives players and scores; a seat without a score counts as 0 points.
@@ -111,16 +109,10 @@ def rank_teams(state: ScreenState) -> list[RankedTeam]:
     Returns:
         Each player or team with rank and score; after two first comes the third.
     """
-    winners = list_winners(state)
-    sign = 1 if state.outcome is not None and state.outcome.lowest_wins else -1
-    scored = [(team, state.scores[team[0]] if team[0] < len(state.scores) else 0) for team in list_teams(state)]
-    places = state.outcome.places if state.outcome else ()
-    keyed = sorted(
-        ((team[0] not in winners, places[team[0]] if places else sign * score), team, score) for team, score in scored
-    )
+    scores = (*state.scores, *(0 for _player in state.players[len(state.scores) :]))
     return [
-        RankedTeam(1 + sum(other < key for other, *_ in keyed), tuple(state.players[seat] for seat in team), score)
-        for key, team, score in keyed
+        RankedTeam(rank, tuple(state.players[seat] for seat in seats), score)
+        for rank, seats, score in rank_teams(list_state_teams(state), scores, state.outcome)
     ]
 
 
@@ -138,7 +130,7 @@ def measure_ranking(canvas: Canvas, ranked: Sequence[RankedTeam], max_width: int
 
     Args:
         canvas: measures texts.
-        ranked: the players or teams (`rank_teams`), at least one.
+        ranked: the players or teams (`rank_players`), at least one.
         max_width: width of a row with names at most, in pixels.
         height: height of a row in pixels.
 

@@ -18,7 +18,7 @@ from companion.display.toolkit import (
     format_signed,
     split_columns,
 )
-from companion.display.widgets.ranking import is_lowest_best, join_names, list_teams
+from companion.display.widgets.ranking import is_lowest_best, join_names, list_state_teams
 from companion.display.widgets.status_line import fits_status_line
 from companion.i18n import _, format_number, join_and
 from companion.screen_state import Player, ScreenState
@@ -77,17 +77,20 @@ def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
         state: a game after a move.
 
     Returns:
-        The rows; none if the move ended no round.
+        The rows; none if the move ended no round, or if something else than the score makes the order: a table of
+        scores would contradict it.
     """
     played = state.played
     if played is None or not played.round_start_scores:
         return ()
-    teams = list_teams(state)
+    teams = list_state_teams(state)
     players = {team: tuple(state.players[seat] for seat in team) for team in teams}
     sign = 1 if is_lowest_best(state) else -1
     old = {team: sign * played.round_start_scores[team[0]] for team in teams}
     new = {team: sign * state.scores[team[0]] for team in teams}
     leaders, before = state.view.leaders, played.before.totals
+    if any(new[team] != min(new.values()) for team in teams if team[0] in leaders):
+        return ()
     old_order = sorted(teams, key=lambda team: old[team])
     new_order = sorted(old_order, key=lambda team: new[team])
     return tuple(

@@ -74,6 +74,8 @@ class Expression:
     """
 
     text: str
+    names: frozenset[str]
+    """Names whose values it needs."""
     _node: Node
 
     @classmethod
@@ -89,7 +91,9 @@ class Expression:
             ExpressionError: it is wrong; the error says where and why.
         """
         try:
-            return cls(text, _Parser(text, known_names, constants or {}).parse())
+            parser = _Parser(text, known_names, constants or {})
+            node = parser.parse()
+            return cls(text, frozenset(parser.used_names), node)
         except ExpressionError as error:
             error.text = text
             raise
@@ -132,6 +136,7 @@ class _Parser:
         if len(text) > MAX_LENGTH:
             raise ExpressionError(MAX_LENGTH, f"longer than {MAX_LENGTH} characters")
         self._names, self._constants = {*known_names, *constants}, constants
+        self.used_names = set[str]()
         self._tokens, self._at, self._depth = _split_tokens(text), 0, 0
 
     def parse(self) -> Node:
@@ -248,6 +253,8 @@ class _Parser:
             numbers = sorted(each for each in self._names if not is_list_name(each))[:MAX_NAMES_LISTED]
             listed = "" if nearest or not numbers else f"; there are {', '.join(numbers)}"
             raise self._error(f"there is no {name!r} here{listed}", nearest[0] if nearest else "")
+        if name not in self._constants:
+            self.used_names.add(name)
 
     def _parse_call(self) -> Node:
         name = self._peek()

@@ -18,10 +18,11 @@ from companion.api import (
     Seat,
     Translator,
     format_number,
-    join_and,
 )
+from companion.api.places import format_winners
 from companion.games.game_file.file_game import FileGame, _
 from companion.games.game_file.file_part import OptionModel
+from companion.games.game_file.file_rules import fill_options
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.reader import parse_game_file
 from companion.games.game_file.settings import GameFileSettings
@@ -143,10 +144,8 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
 
     def _list_sentences(self, settings: Any) -> Sequence[str]:
         """Return the sentences of the file, with the values of house rules (G8)."""
-        lines = list(map(self.translate, self.file.rules))
-        for option in self.file.options:
-            value = format_number(int(getattr(settings, option.id)))
-            lines = [line.replace(f"{{{option.id}}}", value) for line in lines]
+        options = {option.id: int(getattr(settings, option.id)) for option in self.file.options}
+        lines = [fill_options(self.translate(rule), options) for rule in self.file.rules]
         return tuple(part for line in lines for part in _SENTENCE_END.split(line))
 
     def list_setup_steps(self, settings: Any, player_count: int) -> Sequence[str]:
@@ -177,16 +176,10 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
         """Return who has won, as the prompt after the end."""
         if not any(game.totals) and len(game.leaders) == game.player_count:
             return _("Nobody has scored")
-        winners, points = join_and([names[q] for q in game.leaders]), format_number(game.totals[game.leaders[0]])
-        if game.list_places():  # not by its score
-            message = N_("{names} share the victory")
-            if game.list_team(game.leaders[0]) == game.leaders:
-                message = N_("{names} win") if len(game.leaders) > 1 else N_("{who} wins")
-            return _(message, names=winners, who=winners)
-        message = N_("{names} share the victory with {points}")
-        if game.list_team(game.leaders[0]) == game.leaders:
-            message = N_("{names} win with {points}") if len(game.leaders) > 1 else N_("{who} wins with {points}")
-        return _(message, names=winners, who=winners, points=points)
+        victory = game.explain_victory()
+        points = format_number(game.totals[game.leaders[0]]) if victory.names_score else ""
+        winners = format_winners(game, names, points)
+        return _("{winners}, {how}", winners=winners, how=victory.how) if victory.how else winners
 
 
 def _make_option_field(option: OptionModel) -> tuple[Any, Any]:

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 from companion.api import (
     N_,
@@ -26,6 +26,22 @@ from companion.games.game_file.file_rules import FileRules
 from companion.games.game_file.model import GameFile
 
 _ = Translator("game_file")
+
+
+class Victory(NamedTuple):
+    """By what the winners of a game were found.
+
+    Attributes:
+        reason: in one translated sentence.
+        how: what the sentence on the winners says besides, such as "Legs 3 to 1"; empty: nothing.
+        names_score: the winners' score does not contradict that they have won.
+        places: by seat, from 1, if something else than the score decides; empty: it decides.
+    """
+
+    reason: str
+    how: str = ""
+    names_score: bool = True
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,19 +155,17 @@ class FileGame(Game):
         """Return who has won (G49, G69; several share the victory), and the reason; None before the end."""
         if not self.is_over:
             return None
-        is_lowest = self.rules.model.lowest_wins
-        victory = self.format_victory(self.totals[self.leaders[0]])
-        return Outcome(self.leaders, victory, lowest_wins=is_lowest, places=self.list_places())
+        victory = self.explain_victory()
+        return Outcome(self.leaders, victory.reason, lowest_wins=self.rules.model.lowest_wins, places=victory.places)
 
-    def list_places(self) -> tuple[int, ...]:
-        """Return the place of each seat, from 1, if something else than the score decides; empty: it decides."""
-        return ()
-
-    def format_victory(self, points: int) -> str:
-        """Return why who has won with `points`, in one translated sentence."""
+    def explain_victory(self) -> Victory:
+        """Return by what the winners were found, once the game is over: by default by the score."""
+        points = self.totals[self.leaders[0]]
         if self.rules.model.lowest_wins:
-            return _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
-        return _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
+            reason = _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
+        else:
+            reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)
+        return Victory(reason)
 
     def explain_end(self) -> Reason | None:
         return (self.END_RULE, N_("the game is over")) if self.is_over else None

@@ -145,7 +145,8 @@ class GameFile(FilePart):
         options = {option.id: int(option.default) for option in self.options}
         if self.dice is not None:
             return DiceRules(self.dice, self.translations, options)
-        return None if self.points is None else PointsRules(self.points, self.translations, options)
+        ending = self.rules[-1] if self.rules else ""
+        return None if self.points is None else PointsRules(self.points, self.translations, options, ending)
 
     @property
     def version_numbers(self) -> tuple[int, ...]:

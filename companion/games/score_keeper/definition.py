@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from companion.api import N_, GameDefinition, Move, PicturedRule, Preset, Seat, join_and
+from companion.api import N_, GameDefinition, Move, PicturedRule, Preset, Seat, format_number
+from companion.api.places import format_winners
 from companion.games.score_keeper.game import ScoreKeeper
 from companion.games.score_keeper.moves import End, Pass, Point, Take
 from companion.games.score_keeper.settings import PRESETS, TEAM_PLAYER_COUNTS, Settings
@@ -38,12 +39,8 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
             case Phase.OVER if not any(game.totals) and len(game.leaders) == game.player_count:
                 return _("Nobody has scored")
             case Phase.OVER:
-                winners, points = join_and([names[q] for q in game.leaders]), game.totals[game.leaders[0]]
-                message = N_("{names} share the victory with {points}")
-                if game.list_team(game.leaders[0]) == game.leaders:
-                    is_team = len(game.leaders) > 1
-                    message = N_("{names} win with {points}") if is_team else N_("{who} wins with {points}")
-                return _(message, names=winners, who=winners, points=points)
+                is_by_score = game.lost_on_time is None or game.player_count == 1
+                return format_winners(game, names, format_number(game.totals[game.leaders[0]]) if is_by_score else "")
             case Phase.WAIT if game.turn_number == 0:
                 return _("Who begins? Press your button")
             case Phase.WAIT:
@@ -65,8 +62,7 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
         if not game.settings.has_rounds:
             return ()
         rounds = (*game.finished_rounds, *((game.current_points,) if any(game.current_points) else ()))
-        teams = [game.list_team(Seat(seat)) for seat in range(game.player_count)]
-        return [[sum(points[q] for q in team) for team in teams] for points in rounds]
+        return [game.sum_teams(points) for points in rounds]
 
     def get_default_move(self, game: ScoreKeeper, seat: Seat) -> Move:
         if game.phase is Phase.PLAY and game.settings.has_chess_clock:

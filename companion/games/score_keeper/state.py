@@ -1,5 +1,6 @@
 """One state of a game of the score keeper: what is stored, and what follows from it without a move."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -77,6 +78,10 @@ class ScoreKeeperState(Game):
         half = self.player_count // 2
         return (Seat(seat % half), Seat(seat % half + half))
 
+    def sum_teams(self, points: Sequence[int]) -> list[int]:
+        """Return points by seat, in teams those of both partners together (K12)."""
+        return [sum(points[q] for q in self.list_team(Seat(seat))) for seat in range(self.player_count)]
+
     @property
     def own_totals(self) -> tuple[int, ...]:
         """Points by seat, without those of partners (K12)."""
@@ -86,8 +91,7 @@ class ScoreKeeperState(Game):
     @property
     def totals(self) -> tuple[int, ...]:
         """Points by seat; in teams those of both partners together (K12)."""
-        own = self.own_totals
-        totals = [sum(own[q] for q in self.list_team(Seat(seat))) for seat in range(self.player_count)]
+        totals = self.sum_teams(self.own_totals)
         if self.komi_seat is not None:
             totals[self.komi_seat] += self.settings.komi_halves // 2
         return tuple(totals)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 
-from companion.api import Command, CommandName, ConsolePress, Offer, Seat
+from companion.api import Command, CommandName, ConsolePress, Offer
+from companion.api.places import list_teams, rank_teams
 from companion.config.settings import ResultCodeKind
 from companion.i18n import _, format_day, format_number, join_and
 from companion.journal.bg_stats import build_play, format_link, get_outcome
@@ -113,23 +114,14 @@ def open_result_codes(
 def format_result_lines(replay: Replay) -> list[str]:
     """Return the ranking of a finished game, best first, one line for each player or team: "1. Ada: 42".
 
-    Equal scores share a rank; a winner with another score than the best (by a tie-break) stands first.
-
     Args:
         replay: the replayed game, which is over.
     """
-    outcome, totals = get_outcome(replay), replay.game.totals
-    sign, places = 1 if outcome.lowest_wins else -1, outcome.places
-    teams = dict.fromkeys(replay.game.list_team(Seat(seat)) for seat in range(len(totals)))
-    keys = {
-        team: (team[0] not in outcome.winners, places[team[0]] if places else sign * totals[team[0]]) for team in teams
-    }
-    lines = []
-    for team in sorted(keys, key=keys.__getitem__):
-        rank = 1 + sum(other < keys[team] for other in keys.values())
-        names = join_and([replay.players[seat] for seat in team])
-        lines.append(f"{rank}. {names}: {format_number(totals[team[0]])}")
-    return lines
+    ranked = rank_teams(list_teams(replay.game), replay.game.totals, get_outcome(replay))
+    return [
+        f"{rank}. {join_and([replay.players[seat] for seat in team])}: {format_number(score)}"
+        for rank, team, score in ranked
+    ]
 
 
 def split_text(heading: str, lines: Sequence[str], max_bytes: int = MAX_TEXT_BYTES) -> list[str]:

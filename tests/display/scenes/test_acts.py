@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
 
 import pygame
 import pytest
@@ -128,6 +130,12 @@ def test_the_standings_say_who_leads_and_who_has_overtaken_whom(
     assert [row.players[0].seat for row in rows] == order
     assert describe_standings(rows, 1.0)[0] == sentence
     assert describe_standings(rows, 0.2) == ("Standings", None), "nothing shows it yet"
+
+
+def test_no_standings_by_scores_where_something_else_decides_who_leads() -> None:
+    shown = show_scores((9, 5, 3), (9, 6, 8))
+    view: Any = SimpleNamespace(leaders=(Seat(2),), list_team=lambda seat: (seat,))
+    assert list_standings(replace(shown, view=view)) == ()
 
 
 def test_a_team_overtakes_a_team_and_its_row_has_the_colours_of_both() -> None:

@@ -16,7 +16,7 @@ from companion.display.scenes import load_game_scene
 from companion.display.scenes.acts import Act, plan_acts
 from companion.display.toolkit import BIG_EM, TITLE_EM
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
-from companion.display.widgets import rank_teams
+from companion.display.widgets import rank_players
 from companion.display.widgets.podium import describe_margin, plan_podium
 from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
 from companion.events import SEAT_BUTTONS
@@ -161,7 +161,7 @@ def end_with(*scores: int, lowest_wins: bool = False, winners: tuple[Seat, ...] 
 
 def test_equal_scores_share_a_rank() -> None:
     shown = end_with(4, 9, 4, 9, 1, 0)
-    assert [(rank, players[0].seat) for rank, players, _ in rank_teams(shown)] == [
+    assert [(rank, players[0].seat) for rank, players, _ in rank_players(shown)] == [
         (1, 1),
         (1, 3),
         (3, 0),
@@ -188,7 +188,7 @@ def test_the_podium_shows_names_and_scores_from_afar(size: tuple[int, int]) -> N
     canvas = get_screen(size, "dark").canvas
     for shown in list_podiums():
         texts = draw_texts(shown, size)
-        for place, (_rank, (player, *_others), score) in enumerate(rank_teams(shown)):
+        for place, (_rank, (player, *_others), score) in enumerate(rank_players(shown)):
             letters = 8 if size[0] > size[1] else 4  # upright a long name is cut: its shape stands over it
             assert place > 2 or any(player.name[:letters] in text.text for text in texts), shown.game_name
             largest = max(text.em_px for text in texts if text.text == format_number(score))
@@ -233,7 +233,7 @@ def test_ties_share_a_step_and_the_first_stands_highest() -> None:
 
 
 def test_who_has_won_stands_first_whatever_the_score() -> None:
-    ranked = rank_teams(end_with(4, 9, 4, winners=(Seat(2),)))
+    ranked = rank_players(end_with(4, 9, 4, winners=(Seat(2),)))
     assert [(rank, players[0].seat) for rank, players, _score in ranked] == [(1, 2), (2, 1), (3, 0)]
 
 
@@ -244,7 +244,7 @@ TEAMS = {4: ["Bo and Ada", "Wilhelmina and Maximilianna"], 6: ["Bo and Ferdinand
 @pytest.mark.parametrize("count", TEAMS)
 def test_a_team_has_one_step_in_the_colours_of_both(count: int, size: tuple[int, int]) -> None:
     shown = SAMPLES_ENDED[f"teams_{count}"]
-    assert [(team.rank, team.name) for team in rank_teams(shown)][:2] == [*enumerate(TEAMS[count], 1)]
+    assert [(team.rank, team.name) for team in rank_players(shown)][:2] == [*enumerate(TEAMS[count], 1)]
     screen = get_screen(size)
     picture = screen.render(shown)
     rect = screen.canvas.regions["players"].rect
@@ -407,7 +407,7 @@ def test_the_pages_of_the_scores_show_places_names_and_totals(name: str, size: t
     texts = draw_texts(shown, size)
     title = get_screen(size).canvas.px_at_least(TITLE_EM)
     words = [text.text for text in texts]
-    for team in rank_teams(shown):
+    for team in rank_players(shown):
         assert f"{team.rank}." in words
         assert team.name in words
         assert max(text.em_px for text in texts if text.text == format_number(team.score)) >= title

@@ -131,32 +131,6 @@ def test_the_points_of_a_round_are_what_it_scored_not_what_was_entered() -> None
     assert corrected.list_round_points() == [(4, 5), (3, 16)]
 
 
-MONSTERS = """
-name = "monsters"
-title = "Monsters"
-players_min = 2
-players_max = 3
-rules = ["The last monster alive wins."]
-setup = ["The city"]
-[points]
-order = "turns"
-score = "gained"
-end = "score >= 20"
-out = "hearts <= 0"
-[[points.kept]]
-id = "hearts"
-name = "Hearts"
-start = 10
-next = "hearts - lost"
-[[points.entries]]
-id = "gained"
-name = "points"
-high = 20
-[[points.entries]]
-id = "lost"
-name = "hearts lost"
-high = 12
-"""
 STARS = """
 name = "stars"
 title = "Stars"
@@ -180,43 +154,6 @@ id = "star"
 name = "stars won"
 high = 9
 """
-
-
-def describe_end(source: str, *rounds: list[list[int]]) -> tuple[str, str, tuple[int, ...]]:
-    """Play a file's game; return its result, the reason and the places."""
-    definition: Any = make_definition(source, "game.toml")
-    game = new_game(definition, len(rounds[0]))
-    for entered in rounds:
-        for seat, numbers in enumerate(entered):
-            game = enter(game, seat, *numbers)
-    outcome = game.compute_outcome()
-    return definition.format_result(game, ("Ada", "Bob", "Cy")), outcome.reason, outcome.places
-
-
-def test_the_last_player_wins_because_the_others_are_out() -> None:
-    end = describe_end(MONSTERS, [[1, 0], [10, 10], [5, 10]])
-    assert end == ("Ada wins", "The others are out.", (1, 2, 3))
-
-
-def test_the_best_of_those_who_are_in_wins() -> None:
-    end = describe_end(MONSTERS.replace("20", "12"), [[1, 0], [11, 10], [12, 0]])
-    assert end == ("Cy wins", "The highest score wins: 12 points.", (2, 3, 1))
-    end = describe_end(MONSTERS.replace('end = "score >= 20"', "rounds = 1"), [[1, 0], [11, 10], [5, 0]])
-    assert end == ("Cy wins", "The best score of those who are not out wins: 5.", (2, 3, 1))
-
-
-@pytest.mark.parametrize(
-    ("rank", "reason"),
-    [("stars", "Decided by Stars: 2."), ("1000 * stars + score", "The score alone does not decide.")],
-)
-def test_a_rank_that_contradicts_the_scores_is_named(rank: str, reason: str) -> None:
-    end = describe_end(STARS.replace("RANK", rank), [[19, 2], [20, 1], [30, 0]])
-    assert end == ("Ada wins", reason, (1, 2, 3))
-
-
-def test_a_rank_that_tells_equal_scores_apart_leaves_the_score_to_decide() -> None:
-    end = describe_end(STARS.replace("RANK", "10 * score + stars"), [[30, 2], [20, 1], [30, 0]])
-    assert end == ("Ada wins with 30", "The highest score wins: 30 points.", ())
 
 
 @pytest.mark.parametrize("word", ["all_stars", "others_stars", "all_star", "others_star"])

@@ -1,4 +1,4 @@
-"""The test vectors of section 5."""
+"""Worked examples of the rules (`docs/rules/pictomania.md`)."""
 
 from companion.gallery.fixtures import play_moves
 from companion.games.pictomania.samples import play_round, start_scoring

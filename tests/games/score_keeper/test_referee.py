@@ -236,6 +236,16 @@ def test_in_go_the_own_button_keeps_the_own_period(table: Tables) -> None:
     assert (t.state.kind, t.game.lost_on_time) == (ScreenKind.RESULT, 0)
 
 
+def test_who_wins_on_time_is_not_said_to_win_with_fewer_points(table: Tables) -> None:
+    t = table(2, definition=find_game("go"), bank=300, overtime=30, periods=1)
+    t.press(S1, S1)
+    t.hold(S1)
+    t.press(S4, OK, S2)
+    t.wait(330.1)
+    assert (t.state.kind, t.state.scores) == (ScreenKind.RESULT, (10, 6))
+    assert (t.state.prompt, t.state.outcome.reason) == ("Bob wins", "Time was up: the turn was not ended in time.")
+
+
 def test_in_go_a_held_button_enters_points_and_white_gets_the_komi(table: Tables) -> None:
     t = table(2, definition=find_game("go"))
     t.press(S1, S1)

@@ -17,7 +17,7 @@ from companion.games.game_file.dice.corrections import CORRECTIONS, ThrownDice
 from companion.games.game_file.dice.moves import MOVES
 from companion.games.game_file.dice.state import DiceGameState, _
 from companion.games.game_file.dice.turns import begin_turn, find_next_thrower, pass_turn
-from companion.games.game_file.file_game import FileGame
+from companion.games.game_file.file_game import FileGame, Victory
 from companion.games.game_file.model import GameFile
 
 
@@ -53,11 +53,11 @@ class DiceGame(DiceGameState):
             memory=(*self.memory, tuple(kept.start for kept in self.rules.model.kept)),
         )
 
-    def format_victory(self, points: int) -> str:
-        model = self.rules.model
+    def explain_victory(self) -> Victory:
+        model, points = self.rules.model, max(self.totals)
         if model.rounds.score == "win" and not model.lowest_wins:
-            return _.plural("Most rounds won: {n} round.", "Most rounds won: {n} rounds.", points)
-        return FileGame.format_victory(self, points)
+            return Victory(_.plural("Most rounds won: {n} round.", "Most rounds won: {n} rounds.", points))
+        return FileGame.explain_victory(self)
 
     def explain_turn(self, rule: str) -> Reason:
         return Unmet(rule, N_("it is {other}'s turn"), {"other": self.active_seat})

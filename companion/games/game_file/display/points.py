@@ -1,6 +1,7 @@
 """The scene of all games of entered points: the scores as large cards, with what was entered in this round."""
 
 from companion.api import Seat
+from companion.api.places import list_teams
 from companion.display.api import HUGE_EM, Canvas, ScreenLayout, ScreenState
 from companion.display.scenes.turn_clock import TurnClockScene
 from companion.display.widgets import ScoreCard, draw_score_cards, split_score_cards
@@ -17,7 +18,7 @@ class PointsScene(TurnClockScene[PointsGameState]):
 
     def draw_game(self, canvas: Canvas, layout: ScreenLayout, state: ScreenState, view: PointsGameState) -> None:
         """Draw the scores."""
-        teams = list(dict.fromkeys(map(view.list_team, (Seat(0), *view.list_others(Seat(0))))))
+        teams = list_teams(view, (Seat(0), *view.list_others(Seat(0))))
         places = split_score_cards(canvas, layout.body, len(teams))
         is_level = len(view.leaders) == view.player_count
         cards = []

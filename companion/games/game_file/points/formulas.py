@@ -1,6 +1,5 @@
 """The expressions of a game of entered points: compiled once, evaluated with the numbers of a round."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -182,9 +181,9 @@ class PointsRules(FileRules[PointsModel]):
         return self._compiled["rank"].evaluate(self._list_own(side, info)) if self.model.rank else side.score
 
     @property
-    def ranks_by_score(self) -> bool:
-        """Whether the score is part of what the winner is found by (G76)."""
-        return not self.model.rank or "score" in re.findall(r"\w+", self.model.rank)
+    def rank_names(self) -> frozenset[str]:
+        """Names of the numbers by which the winner is found (G76)."""
+        return self._compiled["rank"].names if self.model.rank else frozenset({"score"})
 
     def is_out(self, side: Side, info: RoundInfo) -> bool:
         """Return whether a side is out of the game (G77)."""

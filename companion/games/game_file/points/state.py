@@ -9,9 +9,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from companion.api import Seat, Translator, ValueRange, format_number
-from companion.games.game_file.file_game import FileGame
+from companion.games.game_file.file_game import FileGame, Victory
 from companion.games.game_file.points.formulas import Entered, Memory, PointsRules, RoundInfo, Side
-from companion.games.game_file.points.ranking import format_victory, list_places, list_rank_keys
+from companion.games.game_file.points.ranking import PointsRanking
 from companion.games.game_file.points_model import CheckModel
 
 _ = Translator("game_file")
@@ -225,14 +225,15 @@ class PointsGameState(FileGame):
     @property
     def leaders(self) -> tuple[Seat, ...]:
         """All seats that are best (G76), ascending; players who are away included, those who are out left out."""
-        keys = list_rank_keys(self)
-        return tuple(Seat(q) for q, key in enumerate(keys) if key == min(keys))
+        return self._ranking.list_leaders()
 
-    def list_places(self) -> tuple[int, ...]:
-        return list_places(self)
+    def explain_victory(self) -> Victory:
+        return self._ranking.explain(FileGame.explain_victory(self))
 
-    def format_victory(self, points: int) -> str:
-        return format_victory(self) or FileGame.format_victory(self, points)
+    @property
+    def _ranking(self) -> PointsRanking:
+        sides = [Side((), *each) for each in zip(self.memory, self.totals, strict=True)]
+        return PointsRanking(self.rules, sides, self.info)
 
     def find_next_entry(self, seat: Seat) -> int | None:
         """Return the index of the entry that `seat` is asked next; None: nothing is to be entered by it now."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import ceil
 
 from companion.api import N_, Seat, format_number
+from companion.api.places import list_teams
 from companion.display.api import (
     BAD,
     BIG_EM,
@@ -190,7 +191,7 @@ def _draw_clock(canvas: Canvas, rect: Rect, view: ScoreKeeperState, clock: Runni
 
 def _draw_cards(canvas: Canvas, rect: Rect, state: ScreenState, view: ScoreKeeperState, *, has_clock: bool) -> None:
     """Draw a card for each player, or for each team."""
-    teams = list(dict.fromkeys(map(view.list_team, (Seat(0), *view.list_others(Seat(0))))))
+    teams = list_teams(view, (Seat(0), *view.list_others(Seat(0))))
     places = split_score_cards(canvas, rect, len(teams), is_low=has_clock)
     cards = [
         ScoreCard(
