@@ -31,11 +31,12 @@ from train_dice.make import LEFT_OUT  # noqa: E402
 from train_dice.photographs import Photograph, list_photographs  # noqa: E402
 from train_dice.vary_limits import judge_values  # noqa: E402
 
+from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE  # noqa: E402
 from companion.vision.dice.decision import Decision, parse_decision  # noqa: E402
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES  # noqa: E402
 from companion.vision.dice.reader import DiceReader  # noqa: E402
 from companion.vision.frames.image_io import load_image  # noqa: E402
-from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE, Die, Image  # noqa: E402
+from companion.vision.reading import Die, Image  # noqa: E402
 from companion.vision.table.dice_area import drop_side_faces  # noqa: E402
 from companion.vision.table.settling import find_clear_dice  # noqa: E402
 

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.markers import find_tags
 from companion.vision.lid.pose import PoseFinder
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
+from companion.vision.reading import Image, Lid
 from tests.vision.lid.drawn_lid import BLANK, NUMBERS, RADIUS, DrawnLid, learn_lid, needs_detector, read_lid
 
 LIDS = {
