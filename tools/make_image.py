@@ -6,8 +6,9 @@
 `virt` is Debian arm64 for `qemu-system-aarch64 -M virt` (and other machines with UEFI); `pi` is for the boards of
 card_image/pi_boards.py and was never started on one. Both are made by the same steps: Debian's packages (mmdebstrap),
 the program by `systemd/install.sh`, the files of `systemd/image`, and one disk, with a GPT for `virt` and an MBR for
-`pi`. For `pi` the kernel is that of Debian's backports, lgpio and a kernel module are compiled (card_image/pi_parts.py),
-and the build ends with a list of what is missing if the image lacks something that a board needs.
+`pi`. For `pi` the kernel is that of Debian's backports, lgpio and a kernel module are compiled by
+card_image/pi_parts.py, and the build ends with a list of what is missing if the image lacks something that a board
+needs.
 
     1 start    FAT   64 MiB   which of the two slots starts: GRUB and its environment, or the Pi's autoboot.txt
     2 boot-a   FAT  256 MiB   kernel and initial RAM disk of slot A; on a Pi its firmware too

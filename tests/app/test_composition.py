@@ -34,7 +34,7 @@ from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import PreferenceValues
-from companion.lobby.setup_wizard import WizardPage
+from companion.lobby_views import WizardPage
 from companion.system.appliance import Appliance
 from hardware.cameras import camera_opener, mains
 from tests.journal.toy import SETUP

@@ -11,7 +11,7 @@ import pytest
 
 from companion.api import registry
 from companion.commands.common import find_named_data_folder
-from companion.config.settings import load_settings
+from companion.config.settings_file import load_settings
 from companion.games.game_file.definition import load_definition
 from companion.games.macroscope import GAME
 from companion.journal.import_export import read_exported_game

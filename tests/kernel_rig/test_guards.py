@@ -16,7 +16,7 @@ from companion.app.crash_guard import CrashGuard
 from companion.app.resilient_window import CHECK_SECONDS, FIRST_REOPEN_SECONDS, ResilientWindow
 from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE
 from companion.cli import build_parser
-from companion.config.settings import parse_settings
+from companion.config.settings_file import parse_settings
 from companion.events import SEAT_BUTTONS, DeviceLost, DeviceRestored, Event
 from companion.games.macroscope import GAME
 from companion.journal.known_players import SHAPE_NAMES

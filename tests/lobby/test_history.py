@@ -18,9 +18,10 @@ from companion.journal.summary import summarise_result
 from companion.lobby import Lobby, history, player_rename
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.services import LobbyServices
+from companion.lobby_views import HistoryTable
 from companion.referee.dialogs.base import ListMenu, open_numbered_menu
 from companion.referee.referee import Referee
-from companion.screen_state import CameraView, HistoryTable, ScreenKind
+from companion.screen_state import CameraView, ScreenKind
 from tests.app.session_table import SessionTable
 from tests.journal.play import random_move
 
