@@ -15,9 +15,9 @@ from train_memo_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make
 from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
-from companion.vision.memo_dice import symbol_colour
-from companion.vision.memo_dice.classifier import Classifier, SearchSpot
-from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
+from companion.vision.cups import symbol_colour
+from companion.vision.cups.classifier import Classifier, SearchSpot
+from companion.vision.cups.symbol_colour import classify_symbol_colour
 from companion.vision.onnx import DamagedDataFile
 
 FIRST, COUNT = 970_000, 20

@@ -1,4 +1,4 @@
-"""Watch a Memo Dice table: takes frames, emits what happened in the row.
+"""Watch a table with dice and cups: takes frames, emits what happened in the row.
 
 Every frame is only checked for motion. When the table is at rest and no hand is over it, the parts that differ from the
 table as last read are read again: there lies the die that was put down last, or a cup was placed or lifted.
@@ -16,10 +16,10 @@ import numpy.typing as npt
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupRowEvent
 from companion.vision.base_watcher import TableWatcher
 from companion.vision.confidence import MAX_ASKED_CONFIDENCE, MIN_PLAY_CONFIDENCE, MIN_PRESENCE_CONFIDENCE
+from companion.vision.cups.classifier import Classifier, Detection, SearchSpot
+from companion.vision.cups.cup_row import CupRow, RowPlace
 from companion.vision.frames.blocks import BlockMask
 from companion.vision.frames.motion import FrameChange
-from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot
-from companion.vision.memo_dice.cup_row import CupRow, RowPlace
 from companion.vision.reading import Image, Reading
 from companion.vision.table.hands import dilate_blocks, find_hands
 
@@ -85,7 +85,7 @@ _MAX_SPOTS = 160
 
 
 class CupRowWatcher(TableWatcher[CupRowEvent]):
-    """Follows the row of dice and cups on a Memo Dice table from frame to frame, and emits events. Not thread-safe.
+    """Follows the row of dice and cups on a table from frame to frame, and emits events. Not thread-safe.
 
     >>> watcher = CupRowWatcher()
     >>> events = [watcher.process_frame(np.full((480, 640, 3), 120, np.uint8), at=n / 15) for n in range(30)]

@@ -1,4 +1,4 @@
-"""Classify what stands at a spot of a Memo Dice table with a small net, and find its exact position.
+"""Classify what stands at a spot of a table with cups, using a small net, and find its exact position.
 
 The net is trained on scenes that the project renders itself (tools/training). Each spot is read in several
 views: what only one view shows is uncertain.
@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.events import MemoColour
 from companion.vision.confidence import MAX_CONTRADICTED_COLOUR_CONFIDENCE
-from companion.vision.memo_dice.symbol_colour import classify_symbol_colour, make_crop_matrix
+from companion.vision.cups.symbol_colour import classify_symbol_colour, make_crop_matrix
 from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import Image, Point
 
