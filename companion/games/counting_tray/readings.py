@@ -7,9 +7,9 @@ from companion.games.counting_tray.game import (
     FACES,
     MAX_DICE_OF_A_FACE,
     ActionKind,
-    Again,
     CountingTray,
     Throw,
+    ThrowAgain,
     count_faces,
     list_values,
 )
@@ -70,7 +70,7 @@ class CountingTrayReadings(GameReadings):
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
         """Return the values of the dice that a throw entered; None: the step is about something else."""
-        if isinstance(step.played, Move) and step.played.kind in (Throw.kind, Again.kind):
+        if isinstance(step.played, Move) and step.played.kind in (Throw.kind, ThrowAgain.kind):
             return list_values(step.played.value)
         return None
 
