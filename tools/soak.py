@@ -226,10 +226,10 @@ class SoakRun:
             stage, tick = self.session.stage, self.session.stage.tick
 
             def fall() -> None:  # replaces the method for one turn
-                stage.tick = tick  # type: ignore[method-assign]
+                stage.tick = tick  # type: ignore[method-assign]  # of this object only
                 raise ArithmeticError("a fault on purpose, in a game")
 
-            stage.tick = fall  # type: ignore[method-assign]
+            stage.tick = fall  # type: ignore[method-assign]  # of this object only
         elif fault in (Fault.RESTART, Fault.POWER_CUT):
             if fault is Fault.POWER_CUT:
                 self.cut_power()

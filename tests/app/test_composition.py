@@ -93,7 +93,7 @@ def test_simulated_tables_are_checked_like_real_ones_but_not_stored(tmp_path: Pa
     """A lid that was never seen covered, as after resuming a game, needs words at the virtual table too."""
     options = RunOptions(GAME, (), "virtual", "", None, tmp_path)
     panel = SimpleNamespace(relay=FrameRelay())
-    table = make_camera_reader(options, panel, {})._make_table(DEFAULT_CAMERA_USE)  # type: ignore[arg-type]
+    table = make_camera_reader(options, panel, {})._make_table(DEFAULT_CAMERA_USE)
     assert table.view_checker is not None
     assert table.layout_cache is None
     assert table.open_camera() is panel.relay

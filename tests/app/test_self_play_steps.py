@@ -91,7 +91,7 @@ def test_the_winner_is_named_if_there_is_one(
     journal: Journal, winners: tuple[int, ...], line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, reported = make_game(journal, "pictomania")
-    over = SimpleNamespace(compute_outcome=lambda: Outcome(winners, "All rounds are scored."))  # type: ignore[arg-type]
+    over = SimpleNamespace(compute_outcome=lambda: Outcome(winners, "All rounds are scored."))
     saved = SimpleNamespace(game=over, players=("Ada", "Ben"))
     monkeypatch.setattr(game, "session", SimpleNamespace(saved_game=saved))
     monkeypatch.setattr(game, "step", lambda: ScreenState(ScreenKind.RESULT, scores=(3, 7)))

@@ -134,7 +134,9 @@ def test_screen_is_logged_in_these_words(caplog: pytest.LogCaptureFixture) -> No
     def wait(seconds: float) -> None:
         plug.now += seconds
 
-    make: Any = lambda onto: plug  # noqa: E731
+    def make(_onto: Any) -> Any:
+        return plug
+
     window = ResilientWindow(surface, make, lambda: surface, lambda: plug.now, wait, lambda: plug.is_plugged)
     window.poll_events()
     plug.is_plugged = False

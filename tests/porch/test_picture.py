@@ -165,7 +165,7 @@ def test_a_picture_that_may_be_overwritten_is_left_out(table: Table, monkeypatch
     preadv = os.preadv
 
     def read_slowly(*arguments: object) -> int:
-        count = preadv(*arguments)  # type: ignore[arg-type]
+        count = preadv(*arguments)
         if len(shades) == 0 and table.surface.get_at((0, 0)).r < 4:
             table.draw(table.surface.get_at((0, 0)).r + 1)
             table.hand_out(1.0)

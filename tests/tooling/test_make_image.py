@@ -178,7 +178,7 @@ def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: Recipe) -> 
     # Each file that the settings name is there.
     assert {"kernel=vmlinuz", "initramfs initrd.img followkernel", "upstream_kernel=1"} <= set(settings)
     assert not any("dtoverlay" in line for line in settings)
-    assert f"root=PARTUUID={DISK_NUMBER}-05".encode() in bytes(files["cmdline.txt"])  # type: ignore[arg-type]
+    assert f"root=PARTUUID={DISK_NUMBER}-05".encode() in bytes(files["cmdline.txt"])
 
 
 def test_pis_kernel_comes_from_the_backports(recipe: Recipe) -> None:

@@ -165,7 +165,7 @@ def test_every_game_opens_and_goes_on_after_its_file_became_another_game(name: s
         setup = GameSetup(game=name, players=names, buttons=buttons, first=0, settings=settings.model_dump())
         game = SavedGame.begin(journal, setup, definition)
         play_at_random(game, random)
-        text = re.sub("(?m)^(name|title) = .*", f'\\1 = "{name}"', OTHER_FILES[definition.file.kind], count=2)  # type: ignore[attr-defined]
+        text = re.sub("(?m)^(name|title) = .*", f'\\1 = "{name}"', OTHER_FILES[definition.file.kind], count=2)
         again = SavedGame(journal, game.id, make_definition(text, f"{name}.toml"))
         assert again.problem is None
         assert again.game.totals == game.game.totals

@@ -21,7 +21,7 @@ from companion.games.game_file.reader import GameFileError, parse_game_file
 
 PAGE = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text(encoding="utf-8")
 FILES = {
-    re.search(r'name = "(\w+)"', block)[1]: block  # type: ignore[index]
+    re.search(r'name = "(\w+)"', block)[1]: block
     for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     if "players_min" in block and re.search(r"^\[(points|dice)\]", block, re.MULTILINE)
 }

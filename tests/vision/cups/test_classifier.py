@@ -90,7 +90,7 @@ def draw_single_die(paint: MemoColour, look: MemoDiceAppearance, yaw: float = 20
 )
 def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint: tuple[float, float, float]) -> None:
     image, truth = draw_single_die(paint, MemoDiceAppearance(tint=tint))
-    odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)  # type: ignore[attr-defined]
+    odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)
     assert int(odds.argmax()) == int(paint) - 1
     assert odds.sum() == pytest.approx(1.0, abs=1e-4)
 
