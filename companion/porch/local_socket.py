@@ -18,7 +18,8 @@ def listen_at(path: Path, backlog: int) -> socket.socket:
     Raises:
         OSError: it cannot be made.
     """
-    assert sys.platform != "win32", "Windows has no local sockets for Python"
+    if sys.platform == "win32":
+        raise OSError("Windows has no local sockets for Python")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         if path.is_socket():
