@@ -183,6 +183,15 @@ def find_first_game() -> AnyGameDefinition:
     return games[0]
 
 
+def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
+    """Return the first game of the lobby's menu with a script for the demo, or else another one.
+
+    >>> find_demo_game(find_game("yacht")).demo == ""
+    False
+    """
+    return next((game for game in load_games() if game.demo), otherwise)
+
+
 def list_load_problems() -> Mapping[str, Exception]:
     """Return why games cannot be loaded, by name; empty: all can. Imports all installed games."""
     return _load_all()[1]

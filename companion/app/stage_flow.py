@@ -33,10 +33,10 @@ from companion.lobby import (
 from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.first_player_draw import draw_first_player
 from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby_views import WizardPage
 from companion.referee.referee import Referee
 from companion.referee.screen_parts import build_players
 from companion.referee.stage import Stage
-from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState
 
 

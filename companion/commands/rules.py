@@ -89,7 +89,7 @@ def run(args: Namespace) -> None:
 
         import_game(args.file, folder / registry.GAME_FOLDER)
         return
-    from companion.config.settings import load_settings
+    from companion.config.settings_file import load_settings
     from companion.config.settings_text import format_house_rules
     from companion.lobby import HouseRules
 
@@ -124,7 +124,7 @@ def _is_game_file(path: Path) -> bool:
 
     False for one that cannot be read: then the message is that of a settings file.
     """
-    from companion.config.settings import MAX_FILE_BYTES
+    from companion.config.settings_file import MAX_FILE_BYTES
 
     if path.is_dir():
         return True

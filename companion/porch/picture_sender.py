@@ -19,6 +19,7 @@ from typing import Any
 import pygame
 
 from companion.log import log
+from companion.porch.local_socket import listen_at
 from companion.porch.picture_file import ANNOUNCEMENT, SLOT_BYTES, find_offset, find_picture_path
 from companion.porch.public_state import is_screen_public
 from companion.screen_state import ScreenState
@@ -31,8 +32,6 @@ MAX_READERS = 4
 """Readers at once; a further one is turned away."""
 BACKLOG = 16
 """Readers that wait to be accepted."""
-SOCKET_MODE = 0o660
-"""As that of the socket for lines."""
 BGRX_MASKS = (0xFF0000, 0xFF00, 0xFF, 0)
 """Layout of the pixels in the file: blue, green, red and an unused byte."""
 
@@ -125,19 +124,11 @@ class PictureSender:
     def _listen(self) -> socket.socket | None:
         if sys.platform == "win32":
             return None
-        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            if self._path.is_socket():
-                self._path.unlink()
-            listener.bind(str(self._path))
-            self._path.chmod(SOCKET_MODE)
-            listener.listen(BACKLOG)
+            return listen_at(self._path, BACKLOG)
         except OSError as error:
-            listener.close()
             log.warning("No picture is handed out: the socket %s cannot be made (%s).", self._path, error)
             return None
-        listener.setblocking(False)
-        return listener
 
     def _add(self, reader: socket.socket) -> None:
         if len(self._readers) >= MAX_READERS:

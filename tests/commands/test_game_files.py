@@ -10,21 +10,7 @@ import pytest
 
 from companion.api import registry
 from companion.cli import main
-
-MINE = """
-name = "mine"
-title = "Mine"
-players_min = 2
-players_max = 4
-
-[points]
-end = "score >= 50"
-
-[[points.entries]]
-id = "points"
-name = "Points"
-high = 30
-"""
+from tests.games.game_file.own_file import MINE
 
 
 @pytest.fixture(autouse=True)

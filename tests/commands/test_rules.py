@@ -26,7 +26,7 @@ def nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_printed_rules_can_be_imported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tiles = tuple(STARFALL.settings_model.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)  # type: ignore[attr-defined]
+    tiles = tuple(STARFALL.settings_model.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
     assert HouseRules(folder=here).change(STARFALL, "catalogue", tiles) is None

@@ -13,7 +13,8 @@ import pytest
 
 from companion.cli import COMMANDS, build_parser
 from companion.commands import PROJECT_SOURCE
-from companion.config.settings import Settings, load_settings
+from companion.config.settings import Settings
+from companion.config.settings_file import load_settings
 from tests.conftest import REPOSITORY
 
 PAGE = (REPOSITORY / "docs/command-line.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from companion.api import N_, Move, Seat, Translator
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.game import PointsGame
-from companion.games.game_file.points.moves import Enter
+from companion.games.game_file.points.moves import EnterNumber
 from companion.i18n import capitalize_first_letter
 
 _ = Translator("game_file")
@@ -70,7 +70,7 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         return f"{request} ({page + 1}/{len(pages)})"
 
     def get_default_move(self, game: PointsGame, seat: Seat) -> Move:
-        return Move(Enter.kind, seat, (0,))
+        return Move(EnterNumber.kind, seat, (0,))
 
     def label_input_values(self, game: PointsGame, move: Move) -> Mapping[int, str]:
         entry = game.find_next_entry(move.player)
@@ -79,9 +79,9 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         return {c.number: game.rules.translate(c.name) for c in choices if (c.number,) in move.value_range}
 
     def find_next_input(self, game: PointsGame, move: Move) -> Move | None:
-        if move.kind != Enter.kind or not game.entered[move.player] or game.is_round_played:
+        if move.kind != EnterNumber.kind or not game.entered[move.player] or game.is_round_played:
             return None
-        own = (each for each in game.list_moves() if (each.kind, each.seat) == (Enter.kind, move.seat))
+        own = (each for each in game.list_moves() if (each.kind, each.seat) == (EnterNumber.kind, move.seat))
         return next((each for each in own if each.value_range is not None), None)
 
     def format_input_title(self, game: PointsGame, move: Move, names: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ from companion.games.game_file.points.rounds import end_round
 from companion.games.game_file.points.state import PointsGameState, _
 
 
-class Enter(MoveKind[PointsGameState]):
+class EnterNumber(MoveKind[PointsGameState]):
     """G61: a player enters the next number of the round or turn."""
 
     kind, who = "enter", Who.ANYBODY
@@ -91,7 +91,7 @@ class Enter(MoveKind[PointsGameState]):
         return _("{line}, the turn is lost", line=line) if after.is_bust else line
 
 
-class Again(MoveKind[PointsGameState]):
+class EnterAgain(MoveKind[PointsGameState]):
     """G61: a player who has entered everything enters the numbers of this round again."""
 
     kind, who, bot_weight = "again", Who.ANYBODY, 0.05
@@ -141,7 +141,7 @@ class Confirm(MoveKind[PointsGameState]):
         return end_round(game)
 
 
-MOVES = (Enter(), Again(), Confirm(), End())
+MOVES = (EnterNumber(), EnterAgain(), Confirm(), End())
 
 
 def make_mistake(mistake: str) -> Reason:

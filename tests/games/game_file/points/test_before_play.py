@@ -105,7 +105,7 @@ def test_bids_stand_larger_than_the_totals_while_the_round_is_played(size: tuple
 
     for name, bids in (("bids_played", {"3", "1", "0", "12"}), ("teams_bid", {"5 / 0", "3 / 4"})):
         totals = measure(name, lambda text: text.endswith(" in all"))
-        large = measure(name, lambda text, bids=bids: text in bids)  # type: ignore[misc]
+        large = measure(name, lambda text, bids=bids: text in bids)
         assert len(totals) == len(bids)
         assert sum(em > ratio * max(totals) for em in large) == len(bids)
     for name in ("bids_before", "bids_after"):

@@ -10,7 +10,7 @@ from companion.api import Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.reader import GameFileError
-from tests.games.game_file.points.test_random_games import new_game
+from tests.games.game_file.points.entering import enter_in_turn, new_game
 
 NAMES = ("Ada", "Bob", "Cleo")
 SETS = """
@@ -47,28 +47,22 @@ high = 12
 """
 
 
-def throw(game: Any, *numbers: int) -> Any:
-    for number in numbers:
-        game = game.play(Move("enter", game.active_seat, (number,)))
-    return game
-
-
 @pytest.fixture
 def match() -> Any:
     """Three players; Ada, who began, has 121 left to win the first of two legs."""
-    return throw(new_game("darts_501", 3, goal=301, legs=2), 180, 60, 100)
+    return enter_in_turn(new_game("darts_501", 3, goal=301, legs=2), 180, 60, 100)
 
 
 def test_all_have_the_points_of_the_start_and_the_next_player_begins(match: Any) -> None:
-    after = throw(match, 121, 1)
+    after = enter_in_turn(match, 121, 1)
     assert (after.totals, after.memory) == ((301, 301, 301), ((1, 0), (0, 0), (0, 0)))
     assert (after.active_seat, after.round_number, after.is_over) == (1, 1, False)
-    third = throw(after, 180, 100, 100, 121, 1)
+    third = enter_in_turn(after, 180, 100, 100, 121, 1)
     assert (third.compute_outcome(), third.active_seat) == (None, 2)
 
 
 def test_nobody_has_scored_the_points_of_the_start(match: Any) -> None:
-    asked = throw(match, 121)
+    asked = enter_in_turn(match, 121)
     last = asked.play(Move("enter", Seat(0), (1,)))
     assert last.changes == (0, 0, 0)
     line = find_game("darts_501").describe(asked, Move("enter", Seat(0), (1,)), last, NAMES)
@@ -76,17 +70,17 @@ def test_nobody_has_scored_the_points_of_the_start(match: Any) -> None:
 
 
 def test_who_has_won_the_legs_wins_with_more_points_left(match: Any) -> None:
-    game = throw(match, 121, 1)
-    game = throw(game, 180, 60, 180, 60, 140, 121, 1)
+    game = enter_in_turn(match, 121, 1)
+    game = enter_in_turn(game, 180, 60, 180, 60, 140, 121, 1)
     assert game.totals == (0, 61, 101)
     assert game.compute_outcome().winners == (0,)
 
 
 def test_legs_are_corrected(match: Any) -> None:
-    game = throw(match, 121, 1).correct(Correction("kept", Seat(1), (1,), (1,)))
+    game = enter_in_turn(match, 121, 1).correct(Correction("kept", Seat(1), (1,), (1,)))
     assert [own[0] for own in game.memory] == [1, 1, 0]
     assert not [entry for entry in game.list_correctables() if entry.kind == "round"], "the leg is over"
-    assert throw(game, 180, 60, 100, 121, 1).compute_outcome().winners == (1,)
+    assert enter_in_turn(game, 180, 60, 100, 121, 1).compute_outcome().winners == (1,)
 
 
 def test_rounds_that_are_entered_together_begin_again_too() -> None:
@@ -111,7 +105,7 @@ def test_what_lasts_needs_a_new_beginning() -> None:
 
 def test_a_turn_after_a_restart_has_a_clock_of_its_own(match: Any) -> None:
     assert match.turn_name == "turn of seat 1 in round 2"
-    assert throw(match, 121, 1).turn_name == "turn of seat 2 in round 1 after restart 1"
+    assert enter_in_turn(match, 121, 1).turn_name == "turn of seat 2 in round 1 after restart 1"
 
 
 def test_a_skunk_counts_to_the_end_of_the_board() -> None:

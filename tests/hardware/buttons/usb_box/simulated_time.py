@@ -84,7 +84,7 @@ class SimulatedTime:
 
     def start(self, **options: object) -> ButtonBox:
         """Start a driver, at 0 s."""
-        driver = ButtonBox(self._find, lambda: self.now, opener=self._open, **options)  # type: ignore[arg-type]
+        driver = ButtonBox(self._find, lambda: self.now, opener=self._open, **options)
         self._drivers.append(driver)
         return driver
 
