@@ -98,6 +98,7 @@ def test_a_whole_game_and_the_commands_around_it(
     assert "Final scores: Ada 8" in found["run"][1]
     assert "Ada won (Ada 8)" in found["replay"][1]
     assert "journal.sqlite3: 2 games" in found["doctor"][1]
+    assert ("COM3: firmware 1.0.0, 10 buttons" in found["doctor"][1]) is (system == "win32")
     assert "Machine" in (tmp_path / "report.txt").read_text("utf-8")
     assert (tmp_path / "tags.pdf").stat().st_size > 1000
     assert [*tmp_path.glob("*.webp")]
