@@ -141,7 +141,6 @@ def make_path_finder(path: str) -> PortFinder:
         A function that returns one port, taken as not bridged, or an empty list; nothing is opened.
     """
 
-
     def is_there() -> bool:
         if sys.platform != "win32":
             return Path(path).exists()
