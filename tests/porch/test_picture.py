@@ -308,7 +308,7 @@ def test_the_porch_makes_webp_of_it(table: Table, depth: int, monkeypatch: pytes
     table.hand_out()
     table.sender.close()
     pictures: list[bytes] = []
-    follow_pictures(reader.socket, pictures.append)
+    follow_pictures(reader.socket, table.path, pictures.append)
     (picture,) = [cv2.imdecode(np.frombuffer(each, np.uint8), cv2.IMREAD_COLOR) for each in pictures]
     assert picture is not None
     assert picture.shape == (24, 40, 3)
@@ -339,7 +339,7 @@ def test_a_picture_that_may_be_overwritten_is_left_out(table: Table, monkeypatch
 
     monkeypatch.setattr(os, "preadv", read_slowly)
     monkeypatch.setattr(picture_feed, "encode_picture", encode)
-    follow_pictures(reader.socket, lambda _picture: None)
+    follow_pictures(reader.socket, table.path, lambda _picture: None)
     assert shades == [4]
 
 
@@ -408,8 +408,6 @@ def test_a_fetcher_ends_although_too_many_wait_at_the_socket(tmp_path: Path) -> 
         feed, others = PictureFeed(tmp_path / "porch.sock", lambda _picture: None), set(threading.enumerate())
         feed.start()
         (thread,) = set(threading.enumerate()) - others
-        while feed._fetcher is None or feed._fetcher._connection is None:
-            await asyncio.sleep(0)
         feed.stop()
         thread.join()
 
