@@ -13,6 +13,7 @@ from companion.porch.local_socket import connect
 from companion.porch.picture_file import (
     ANNOUNCEMENT,
     SLOT_BYTES,
+    SLOTS,
     find_offset,
     find_picture_path,
     read_into,
@@ -109,8 +110,8 @@ def follow_pictures(connection: socket.socket, path: Path, note: Callable[[bytes
             if len(pixels) != size:
                 pixels = bytearray(size)
             done = read_into(descriptor, pixels, find_offset(number))
-            # If there is a later one by now, its successor may have been written over this one while it was read.
-            if done == size and not reader.has_newer():
+            # Later ones fill the other places; the one after them may have been written over this one meanwhile.
+            if done == size and reader.count_newer() < SLOTS - 1:
                 note(encode_picture(pixels, width, height))
 
 
@@ -132,10 +133,10 @@ class _AnnouncementReader:
         self._waiting = self._waiting[end:]
         return number, width, height
 
-    def has_newer(self) -> bool:
-        """Return whether there is an announcement after the one that was returned last."""
+    def count_newer(self) -> int:
+        """Return how many were announced after the one that was returned last."""
         self._read(waits=False)
-        return bool(self._waiting)
+        return -(-len(self._waiting) // ANNOUNCEMENT.size)
 
     def _read(self, *, waits: bool = True) -> bool:
         if not (waits or select.select([self._connection], [], [], 0)[0]):

@@ -20,8 +20,9 @@ SLOT_BYTES = 1 << (25 if sys.platform == "win32" else 27)
 """
 FILE_SUFFIX = ".pixels"
 """Of the file on Windows."""
-SLOTS = 2
-"""Pictures in the file, in turn: while one is read the next one is written elsewhere."""
+SLOTS = 3
+"""Pictures in the file, in turn: while one is read the next ones are written elsewhere. With two, a busy machine would
+read many in vain."""
 ANNOUNCEMENT = struct.Struct("<QII")
 """Number of a picture, from 1, its width and its height in pixels."""
 
