@@ -7,7 +7,6 @@ one way: docs/design/porch-is-a-second-program.md.
 import contextlib
 import secrets
 import socket
-import sys
 import threading
 import time
 from collections import deque
@@ -22,7 +21,7 @@ from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
 from companion.journal.saved_game import SavedGame
 from companion.log import log
-from companion.porch.local_socket import listen_at
+from companion.porch.local_socket import open_listener
 from companion.porch.messages import HelloLine, Line, ResultLine, ScoresLine, StateLine, WordsLine
 from companion.porch.page_words import translate_page_words
 from companion.porch.picture_sender import PictureSender
@@ -190,12 +189,9 @@ class PorchPublisher:
     # The porch's own thread ----------------------------------------------------------------------------------------
 
     def _listen(self) -> socket.socket | None:
-        if sys.platform == "win32":
-            log.warning("Nothing is published: Windows has no local sockets for Python.")
-            return None
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            return listen_at(self._path, BACKLOG)
+            return open_listener(self._path, BACKLOG)
         except OSError as error:
             log.warning("Nothing is published: the socket %s cannot be made (%s).", self._path, error.strerror or error)
             return None
