@@ -147,6 +147,8 @@ class PointsModel(PartWithOptions):
             raise ValueError(f"entries, kept and flags: {wrong_id}")
         if self.begins and self.begins not in [flag.id for flag in self.flags]:
             raise ValueError(f"begins: there is no flag {self.begins!r}")
+        if self.restart and self.rounds:
+            raise ValueError("rounds: with restart, end says when the game is over, such as after three legs")
         if any(kept.lasting for kept in self.kept) and not self.restart:
             raise ValueError("kept: lasting = true needs restart")
         if any(entry.team for entry in self.entries) and not self.teams:

@@ -147,6 +147,22 @@ def _list_asked(game: PointsGameState, place: int, seat: Seat, own: Entered, tot
     return [i for i in range(len(own)) if find(own[:i], side, info, is_first=is_first) == i]
 
 
+def find_earlier_mistake(game: PointsGameState) -> tuple[int, str] | None:
+    """Return number and mistake of the last finished round that is wrong since it was corrected (G71)."""
+    if game.has_turns or not game.rules.model.checks:
+        return None
+    for place in reversed(range(len(game.finished))):
+        played, totals = game.finished[place], _list_totals_before(game, place)
+        numbers = {Seat(q): own for q, own in enumerate(played.numbers) if own}
+        if not any(_list_asked(game, place, q, own, totals) for q, own in numbers.items()):
+            continue  # nobody has entered anything that could be wrong (G62)
+        sides = game.make_sides(numbers, played.memory, totals)
+        check = game.rules.find_broken_check(sides, RoundInfo(place + 1, len(numbers)))
+        if check is not None and not check.ask:
+            return place + 1, game.rules.translate(check.text)
+    return None
+
+
 CORRECTIONS: tuple[CorrectionKind[Any], ...] = (
     EnteredNumber(),
     Score(

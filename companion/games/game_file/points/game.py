@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api import BadCorrection, PlayerCountSettings, Seat, replace_at
+from companion.api import BadCorrection, Correction, Move, PlayerCountSettings, Seat, replace_at
 from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.corrections import CORRECTIONS
@@ -106,6 +106,11 @@ class PointsGame(PointsGameState):
         """Return `after` with what follows from it; points that all have at the start are no changes (G78)."""
         after = FileGame._with_changes(self, settle(after))
         return after if after.restart_count == self.restart_count else replace(after, changes=(0,) * self.player_count)
+
+    def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:
+        """Say of whatever ends a leg, such as a correction, that everybody begins again (G78)."""
+        line = FileGame.describe(self, what, after, names)
+        return _("{line}, everybody begins again", line=line) if after.restart_count > self.restart_count else line
 
     def _forget_entered(self, seat: Seat) -> tuple[Entered, ...]:
         """Return what is entered without the numbers of `seat`, and without those of its team (G74).

@@ -34,7 +34,7 @@ class Enter(MoveKind[PointsGameState]):
             yield "G60", N_("{who} is away")
         if game.is_out(move.player):
             yield "G77", N_("{who} is out of the game")
-        if game.has_turns:
+        if game.has_turns and move.player != game.active_seat:
             yield "G60", N_("it is not {who}'s turn")
         if not game.seats_to_enter and (mistake := game.find_mistake()):
             yield make_mistake(mistake)
@@ -86,8 +86,6 @@ class Enter(MoveKind[PointsGameState]):
         assert entry is not None, "it has been entered"
         number = before.format_entered(entry, move.value[0])
         line = _("{who}: {name} {n}", who=names[move.player], name=before.rules.label_entry(entry), n=number)
-        if after.restart_count > before.restart_count:
-            return _("{line}, everybody begins again", line=line)
         return _("{line}, the turn is lost", line=line) if after.is_bust else line
 
 

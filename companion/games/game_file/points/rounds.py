@@ -24,15 +24,33 @@ def begin_round(state: StateT, first_seat: Seat) -> StateT:
 
 def settle(state: StateT) -> StateT:
     """Return the state after what follows from the numbers: the end of a turn, of a round, of the game."""
-    for _ in range(MAX_EMPTY_ROUNDS * (state.player_count if state.has_turns else 1)):
-        # G64: with a broken check it waits until somebody enters again.
-        if state.seats_to_enter or state.is_over or (any(state.entered) and state.find_broken_check()):
-            return state
-        if not state.has_turns:
-            state = end_round(state)
-        else:
-            state = pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
-    return state if state.seats_to_enter else replace(state, is_over=True)
+    first_empty, empty_count, after = None, 0, state
+    # G64: with a broken check it waits until somebody enters again.
+    while not (after.seats_to_enter or after.is_over or (any(after.entered) and after.find_broken_check())):
+        if _is_untouched(after):
+            first_empty, empty_count = first_empty or after, empty_count + 1
+            if empty_count == MAX_EMPTY_ROUNDS:
+                break
+        after = _end_step(after)
+    if first_empty is None or after.seats_to_enter:
+        return after
+    everybody = (False,) * state.player_count
+    if first_empty.away != everybody and not settle(replace(first_empty, away=everybody)).is_over:
+        return first_empty  # G62: whoever is away may come back and enter something
+    return after if after.is_over else replace(first_empty, is_over=True)
+
+
+def _is_untouched(state: PointsGameState) -> bool:
+    """Return whether in the round in play nobody has entered anything or had a turn."""
+    return not (any(state.entered) or any(state.has_acted) or any(state.current.numbers))
+
+
+def _end_step(state: StateT) -> StateT:
+    """Return the state after the end of the round, or of the turn of a player who may be out or away."""
+    if not state.has_turns:
+        return end_round(state)
+    seat = state.active_seat
+    return pass_turn(state, seat) if state.away[seat] or state.is_out(seat) else _end_turn(state)
 
 
 def end_round(state: StateT) -> StateT:
@@ -189,6 +207,18 @@ def pass_flags(
     return memory
 
 
+def _pass_flags_on(state: StateT) -> StateT:
+    """Return the state at the end of the round in play with the flags passed on (G73)."""
+    # A restart leaves players without a turn (G78), to whom a flag is passed all the same.
+    waiting = [q for q in state.playing_seats if state.has_turns and not state.has_acted[q]]
+    nothing = state.rules.pad(())
+    numbers = tuple(own or (nothing if q in waiting else ()) for q, own in enumerate(state.current.numbers))
+    before = [played.list_gains() for played in state.finished]
+    totals = state.list_totals(before, state.current.memory, state.round_number)
+    played = replace(state.current, numbers=numbers)
+    return replace(state, memory=pass_flags(state, played, state.memory, totals, state.round_number))
+
+
 def pass_turn(state: StateT, seat: Seat) -> StateT:
     """Return the state after the turn of `seat`: the next player at the table has it, or the round ends (G60)."""
     state = replace(state, has_acted=replace_at(state.has_acted, seat, True))
@@ -210,14 +240,15 @@ def _end_turn(state: StateT) -> StateT:
     if state.rules.model.end_at == "once" and _is_end(state):
         return replace(state, is_over=True)
     if state.rules.model.end_at == "once" and _holds(state, "restart"):
-        return _restart(state)
+        return _restart(_pass_flags_on(state))
     return pass_turn(state, seat)
 
 
 def _is_end(state: PointsGameState) -> bool:
     """Return whether somebody ends the game with the numbers of this round (G67), or nobody is left (G77)."""
-    is_alone = bool(state.rules.model.out) and len(state.playing_seats) <= min(1, state.player_count - 1)
-    return is_alone or _holds(state, "end")
+    # Who is away may come back, and is left as well.
+    left = sum(not state.is_out(Seat(q)) for q in range(state.player_count))
+    return (bool(state.rules.model.out) and left <= min(1, state.player_count - 1)) or _holds(state, "end")
 
 
 def _holds(state: PointsGameState, condition: str) -> bool:
@@ -253,11 +284,8 @@ def _end_round(state: StateT) -> StateT:
         is_last = False
     elif model.rounds and state.round_number > model.rounds:
         is_last = True
-    before = [played.list_gains() for played in state.finished]
-    totals = state.list_totals(before, state.current.memory, state.round_number)
-    memory = pass_flags(state, state.current, state.memory, totals, state.round_number)
-    finished = (*state.finished, state.current)
-    state = replace(state, memory=memory, finished=finished, is_over=is_last)
+    state = _pass_flags_on(state)
+    state = replace(state, finished=(*state.finished, state.current), is_over=is_last)
     if restarts and not is_last:
         return _restart(state)
     state = begin_round(state, _find_first_seat(state))

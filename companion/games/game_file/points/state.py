@@ -319,23 +319,15 @@ class PointsGameState(FileGame):
             self.list_sides({q: self.rules.pad(own) for q, own in entered.items()}), self.info
         )
 
-    def find_earlier_mistake(self) -> tuple[int, str] | None:
-        """Return number and mistake of the last finished round that is wrong since it was corrected (G71)."""
-        if self.has_turns or not self.rules.model.checks:
-            return None
-        for n in range(len(self.finished), 0, -1):
-            played = self.finished[n - 1]
-            numbers = {Seat(q): own for q, own in enumerate(played.numbers) if own}
-            sides = self.make_sides(numbers, played.memory, self.totals)
-            check = self.rules.find_broken_check(sides, RoundInfo(n, len(numbers)))
-            if check is not None and not check.ask:
-                return n, self.rules.translate(check.text)
-        return None
+    @property
+    def waits_for_absent(self) -> bool:
+        """Whether only players who are away may have something to enter, now or in a later round (G62)."""
+        return not (self.is_over or self.seats_to_enter or any(self.entered))
 
     @property
     def can_be_confirmed(self) -> bool:
         """Whether all numbers are there, and only people can say that the round was so (G64)."""
-        if self.is_over or self.seats_to_enter:
+        if self.is_over or self.seats_to_enter or self.waits_for_absent:
             return False
         check = self.find_broken_check()
         return check is not None and check.ask
