@@ -29,7 +29,7 @@ class PointsGame(PointsGameState):
         assert isinstance(rules, PointsRules)
         nobody: tuple[Entered, ...] = ((),) * player_count
         memory = tuple(_make_first_memory(rules, is_first=q == first_seat) for q in range(player_count))
-        first = PlayedRound(nobody, (0,) * player_count, memory, first_seat)
+        first = PlayedRound(nobody, (0,) * player_count, memory)
         game = cls(
             **cls.list_first_values(player_count, first_seat, settings, file),
             first_seat=first_seat,

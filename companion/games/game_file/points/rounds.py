@@ -10,6 +10,8 @@ from companion.games.game_file.points.state import PlayedRound, PointsGameState
 from companion.games.game_file.points_model import FlagModel
 
 StateT = TypeVar("StateT", bound=PointsGameState)
+BeforeTurn = tuple[tuple[Memory, ...], tuple[int, ...]]
+"""What the players kept before a turn, and their scores, both by seat."""
 MAX_EMPTY_ROUNDS = 20
 """G62: rounds one after the other without a number to enter after which the game ends, since it may go on for ever."""
 
@@ -17,7 +19,7 @@ MAX_EMPTY_ROUNDS = 20
 def begin_round(state: StateT, first_seat: Seat) -> StateT:
     """Return the state with a new round in which nothing has been entered yet."""
     nothing: tuple[Entered, ...] = ((),) * state.player_count
-    current = PlayedRound(nothing, (0,) * state.player_count, state.memory, first_seat)
+    current = PlayedRound(nothing, (0,) * state.player_count, state.memory)
     acted = (False,) * state.player_count
     return replace(state, current=current, entered=nothing, has_acted=acted, active_seat=first_seat)
 
@@ -71,7 +73,11 @@ def correct_numbers(state: StateT, place: int, numbers: tuple[Entered, ...]) -> 
         numbers: by seat.
     """
     rounds = [*state.finished, state.current]
-    rounds[place] = replace(rounds[place], numbers=numbers)
+    last = {seat: i for i, (seat, _own) in enumerate(rounds[place].turns)}
+    changed = tuple(
+        (seat, numbers[seat] if last[seat] == i else own) for i, (seat, own) in enumerate(rounds[place].turns)
+    )
+    rounds[place] = replace(rounds[place], numbers=numbers, turns=changed)
     after = rounds[place].memory
     for i in range(place, len(rounds)):
         before = [played.list_gains() for played in rounds[:i]]
@@ -115,6 +121,7 @@ def _score_round(
     memory: tuple[Memory, ...],
     before: Sequence[tuple[int, ...]],
     round_number: int,
+    before_turns: dict[Seat, BeforeTurn] | None = None,
 ) -> tuple[tuple[int, ...], tuple[Memory, ...]]:
     """Return the points of a round by seat, and what is kept after it; who has entered nothing has none (G60).
 
@@ -122,21 +129,36 @@ def _score_round(
         played: the round; its points are not used.
         memory: what is kept before it, by seat.
         before: by round and seat, the points of the rounds before it with what people have added.
+        before_turns: filled with what was there before the turn of each player who has entered something.
     """
     entered = {Seat(q): own for q, own in enumerate(played.numbers) if own}
     played = replace(played, points=(0,) * state.player_count)
+    seen = {} if before_turns is None else before_turns
     if not state.has_turns:
         totals = state.list_totals([*before, played.list_gains(0)], memory, round_number)
+        seen.update(dict.fromkeys(entered, (memory, totals)))
         points, memory, _is_bust = score_numbers(state, entered, memory, totals, round_number)
         return points, memory
-    order = [q for q in (played.first_seat, *state.list_others(played.first_seat)) if q in entered]
-    for turns_over, seat in enumerate(order):
+    for turns_over, (seat, numbers) in enumerate(played.turns):
         # A turn may take a flag from others, which changes their scores (G76).
         totals = state.list_totals([*before, played.list_gains(turns_over)], memory, round_number)
-        own, memory, _is_bust = score_numbers(state, {seat: entered[seat]}, memory, totals, round_number)
-        played = replace(played, points=replace_at(played.points, seat, own[seat]))
+        seen[seat] = memory, totals
+        own, memory, _is_bust = score_numbers(state, {seat: numbers}, memory, totals, round_number)
+        played = replace(played, points=replace_at(played.points, seat, played.points[seat] + own[seat]))
         memory = _apply_changes(state, played, memory, turns_over + 1)
     return played.points, memory
+
+
+def list_before_turns(state: PointsGameState, place: int) -> Mapping[Seat, BeforeTurn]:
+    """Return what was there before the numbers of each player in an earlier round, or turn.
+
+    Args:
+        place: as in `correct_numbers`.
+    """
+    rounds, found = [*state.finished, state.current], dict[Seat, BeforeTurn]()
+    before = [played.list_gains() for played in rounds[:place]]
+    _score_round(state, rounds[place], rounds[place].memory, before, place + 1, found)
+    return found
 
 
 def score_numbers(
@@ -234,6 +256,7 @@ def _end_turn(state: StateT) -> StateT:
         state.current,
         numbers=replace_at(state.current.numbers, seat, own),
         points=replace_at(state.current.points, seat, state.current.points[seat] + points[seat]),
+        turns=(*state.current.turns, (seat, own)),
     )
     entered = replace_at(state.entered, seat, ())
     state = replace(state, current=current, memory=memory, entered=entered, is_bust=is_bust)

@@ -64,10 +64,10 @@ class PlayedRound:
     """A round, or of the round in play what is over.
 
     Attributes:
-        numbers: by seat, the numbers entered; empty: the player has entered nothing.
+        numbers: by seat, the numbers entered, in two turns those of the last; empty: the player has entered nothing.
         points: by seat; those of a team stand at its first seat.
         memory: by seat, what the players kept before it.
-        first_seat: who began it (order = "turns").
+        turns: who had them, with the numbers (order = "turns"); two of a player, or another order, if people said so.
         changes: what people have corrected in what is kept while it was played.
         score_changes: the same of scores.
     """
@@ -75,14 +75,14 @@ class PlayedRound:
     numbers: tuple[Entered, ...]
     points: tuple[int, ...]
     memory: tuple[Memory, ...]
-    first_seat: Seat
+    turns: tuple[tuple[Seat, Entered], ...] = ()
     changes: tuple[MemoryChange, ...] = ()
     score_changes: tuple[ScoreChange, ...] = ()
 
     @property
     def turns_over(self) -> int:
         """Number of turns of the round that are over; 0 before the numbers of a round that is entered together."""
-        return sum(map(bool, self.numbers))
+        return len(self.turns)
 
     def list_gains(self, turns_over: int | None = None) -> tuple[int, ...]:
         """Return by seat the points, and what people have added to the score.
