@@ -66,10 +66,12 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
         seat, place, entry = correction.player, correction.index[0] - 1, correction.index[1] - 1
         _check_possible(game, entry, correction.value[0])
         numbers = (*game.finished, game.current)[place].numbers
-        own = replace_at(numbers[seat], entry, correction.value[0])
-        asked = _list_asked(game, place, seat, own, _list_before(game, place))
-        # One that is asked for only now was 0 until now, which may not be one of its numbers.
-        own = tuple(_fit(game, i, number) if i in asked else 0 for i, number in enumerate(own))
+        before, old = _list_before(game, place), numbers[seat]
+        own = replace_at(old, entry, correction.value[0])
+        were_asked, asked = (_list_asked(game, place, seat, each, before) for each in (old, own))
+        # One that is asked for only now was 0 until now, which may not be one of its numbers. One that other
+        # corrections have made needless stays as it was entered.
+        own = tuple(_fit(game, i, n) if i in asked else 0 if i in were_asked else n for i, n in enumerate(own))
         return correct_numbers(game, place, replace_at(numbers, seat, own))
 
     def format_label(self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]) -> str:

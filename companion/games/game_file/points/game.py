@@ -55,7 +55,7 @@ class PointsGame(PointsGameState):
                 memory=(*played.memory, own),
             )
 
-        return replace(
+        after = replace(
             FileGame.add_player(self),
             entered=(*self.entered, ()),
             finished=tuple(map(add, self.finished)),
@@ -63,6 +63,7 @@ class PointsGame(PointsGameState):
             memory=(*self.memory, own),
             adjustments=(*self.adjustments, self.first_score - self.start_score),
         )
+        return settle(after)  # nobody else may have anything to enter
 
     @property
     def keepers(self) -> tuple[Seat, ...]:

@@ -17,6 +17,7 @@ from companion.api import (
     Who,
     replace_at,
 )
+from companion.games.game_file.points.formulas import Entered
 from companion.games.game_file.points.rounds import end_round
 from companion.games.game_file.points.state import PointsGameState, _
 
@@ -96,14 +97,20 @@ class Again(MoveKind[PointsGameState]):
     log = N_("{who} enters again")
 
     def needs(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
-        is_done = bool(game.entered[move.player]) and game.find_next_entry(move.player) is None
+        forgets = len(game.entered[move.player]) > len(self._list_kept(game, move))
+        is_done = forgets and game.find_next_entry(move.player) is None
         if not is_done or game.has_turns or game.away[move.player]:
             yield "G61", f"seat {move.seat} has nothing to enter again"  # pressed too late
 
     def apply(self, game: PointsGameState, move: Move) -> PointsGameState:
-        own = game.entered[move.player]
-        kept = () if game.is_before_play else own[: game.rules.before_play_count]
-        return replace(game, entered=replace_at(game.entered, move.player, kept))
+        return replace(game, entered=replace_at(game.entered, move.player, self._list_kept(game, move)))
+
+    @staticmethod
+    def _list_kept(game: PointsGameState, move: Move) -> Entered:
+        """Return what stays: bids while the round is played (G70), unless nothing else can be put right any more."""
+        own, count = game.entered[move.player], game.rules.before_play_count
+        is_stuck = not game.seats_to_enter and len(own) <= count
+        return () if game.is_before_play or is_stuck else own[:count]
 
     def get_key(self, game: PointsGameState) -> Key:
         return Key(SeatPress, N_("Again"), awaited=not game.seats_to_enter)

@@ -48,7 +48,7 @@ ODD_FILES = {
     "teams": make_text(
         "teams",
         'teams = true\nend = "wins >= 2"\nrestart = "score >= 30"\n'
-        'score = "if(taken >= bid, 10 * bid + taken - bid, -10 * bid)"\n'
+        'score = "if(taken >= bid, 10 * bid + taken - bid, -min(bid, score))"\n'
         + make_part("kept", "wins", 'next = "wins + (score + points >= 30)"', "lasting = true")
         + make_part("kept", "bags", 'next = "(bags + max(0, taken - bid)) % 10"', 'shown = "never"')
         + make_part("flags", "deal", 'start = "first"', 'passes = "1"')
@@ -60,8 +60,8 @@ ODD_FILES = {
     ),
     "knives": make_text(
         "knives",
-        'order = "turns"\nstart = 5\nend = "score >= 30"\nout = "score < 0 or misses >= 3"\ntotal = "score + 4 * road"\n'
-        'score = "gained - lost"\nrank = "score + 100 * road"\n'
+        'order = "turns"\nstart = 5\nend = "score >= 30"\nout = "score < 0 or misses >= 3"\n'
+        'total = "score + 4 * road"\nscore = "gained - lost"\nrank = "score + 100 * road"\n'
         + make_part("kept", "misses", 'next = "if(gained == 0, misses + 1, 0)"')
         + make_part("flags", "road", 'takes = "gained > 5"', 'passes = "lost > 5"')
         + make_entry("gained", "high = 9", "impossible = [4, 5]")

@@ -107,3 +107,11 @@ def test_a_player_who_is_away_enters_nothing_while_those_at_the_table_are_out() 
     game = mark(mark(game, 2, True), 1, True)
     assert (game.is_over, game.totals) == (False, (-1, 3, 3))
     assert enter(mark(game, 2, False), (2, 4)).totals == (-1, 3, 7)
+
+
+@pytest.mark.parametrize("order", ["turns", "together"])
+def test_who_joins_a_game_that_waits_for_another_player_has_the_turn(order: str) -> None:
+    text = GOAL.replace('"together"', f'"{order}"\nlate_joiners = "from_start"')
+    _definition, game = begin(text, 2)
+    joined = mark(enter(game, (0, 6), (1, 1)), 1, True).add_player()
+    assert [move.seat for move in joined.list_moves() if move.kind == "enter"] == [2]
