@@ -55,7 +55,7 @@ ODD_FILES = {
         + make_entry("bid", "high = 6", "before_play = true", 'when = "score < 25"')
         + make_entry("taken", "high = 13", "team = true")
         + make_entry("extra", "low = -4", "high = 4", "step = 2", 'when = "taken > bags"')
-        + '[[points.checks]]\nwhen = "sum(all_taken) == 13"\ntext = "There are 13 tricks"\n',
+        + '[[points.checks]]\nwhen = "sum(all_taken) >= 13"\ntext = "There are 13 tricks"\n',
         least=2,
     ),
     "knives": make_text(
