@@ -59,3 +59,9 @@ def test_folder_that_cannot_be_created_is_reported(tmp_path: Path, capsys: pytes
     (tmp_path / "rules.toml").write_text("[games.starfall]\n")
     assert typed("--data", tmp_path / "file" / "data", "--import", tmp_path / "rules.toml") == 1
     assert "Not a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("--check", "a.toml", "--new", "b"), ("--try", "a.toml", "--show", "hearts")])
+def test_one_thing_is_done_at_a_time(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed(*words) == 2
+    assert "One thing at a time" in capsys.readouterr().err

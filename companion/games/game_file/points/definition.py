@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from companion.api import N_, Move, Seat, Translator
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
+from companion.games.game_file.points.corrections import find_earlier_mistake
 from companion.games.game_file.points.game import PointsGame
 from companion.games.game_file.points.moves import EnterNumber
 from companion.i18n import capitalize_first_letter
@@ -34,6 +35,8 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
     def format_prompt(self, game: PointsGame, names: Sequence[str]) -> str:
         if game.is_over:
             return self.format_result(game, names)
+        if game.waits_for_absent:
+            return _("Nobody here has anything to enter. Wait for those who are away, or end the game")
         if game.has_turns:
             return self._format_request(game, game.active_seat, names)
         if not game.seats_to_enter:
@@ -51,7 +54,7 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
             text = N_("Before the round: {what}")
         elif game.is_round_played:
             text = N_("Play the round, then: {what}")
-        if (earlier := game.find_earlier_mistake()) is not None:
+        if (earlier := find_earlier_mistake(game)) is not None:
             n, reason = earlier
             return _("Round {n}: {reason}. Correct it", n=n, reason=reason)
         return _(text, what=what)

@@ -163,3 +163,29 @@ def test_a_score_corrected_after_a_lost_turn_stays_when_another_turn_is_correcte
     game = game.correct(Correction("total", Seat(0), (200,)))
     game = correct(game, 1, 1, 61, entry=2)
     assert game.totals == (200, 320)
+
+
+SOME_ROUNDS = """
+name = "some_rounds"
+title = "Some rounds"
+players_min = 2
+players_max = 2
+[points]
+rounds = 9
+[[points.entries]]
+id = "tricks"
+name = "tricks"
+high = 5
+when = "round != 2"
+[[points.checks]]
+when = "sum(all_tricks) == 5"
+text = "There are 5 tricks"
+"""
+
+
+def test_a_round_without_numbers_has_no_mistake() -> None:
+    definition: Any = make_definition(SOME_ROUNDS, "some_rounds")
+    game = enter(definition.create_game(2, Seat(0), definition.settings_model()), (0, 3), (1, 2))
+    assert game.round_number == 3
+    assert definition.format_prompt(game, NAMES) == "After the round: tricks"
+    assert definition.format_prompt(correct(game, 0, 1, 4), NAMES) == "Round 1: There are 5 tricks. Correct it"

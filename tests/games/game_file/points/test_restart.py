@@ -123,3 +123,80 @@ def test_a_corrected_number_takes_with_it_those_whose_highest_depends_on_it() ->
     for number in (0, 12):
         game = game.play(Move("enter", Seat(0), (number,)))
     assert game.correct(Correction("entry", Seat(0), (12,), (1,))).entered[0] == (12,)
+
+
+LEGS = """
+name = "legs"
+title = "Legs"
+players_min = 2
+players_max = 4
+[points]
+order = "turns"
+end = "legs == 2"
+end_at = "once"
+restart = "score >= 10"
+begins = "dealer"
+[[points.kept]]
+id = "legs"
+name = "Legs"
+next = "legs + (score + points >= 10)"
+lasting = true
+[[points.flags]]
+id = "dealer"
+name = "Dealer"
+start = "first"
+passes = "PASSES"
+[[points.entries]]
+id = "pins"
+name = "pins"
+high = 12
+"""
+
+
+@pytest.mark.parametrize(
+    ("passes", "turns", "begins"),
+    [
+        ("1", (10,), 1),  # in the middle of a round: Bob has not had his turn in it
+        ("1", (1, 10), 1),
+        ("1", (1, 1, 10), 1),  # the last turn of a round
+        ("1", (1, 1, 1, 1, 10), 2),
+        ("pins < 10", (10,), 0),  # the winner of a leg stays the dealer
+        ("pins < 10", (1, 10), 1),
+    ],
+)
+def test_who_begins_a_leg_is_said_by_the_flag_as_after_a_round(
+    passes: str, turns: tuple[int, ...], begins: int
+) -> None:
+    definition = make_definition(LEGS.replace("PASSES", passes), "legs.toml")
+    game = enter_in_turn(definition.create_game(3, Seat(0), definition.settings_model()), *turns)
+    assert (game.restart_count, game.active_seat) == (1, begins)
+    assert [own[1] for own in game.memory] == [int(q == begins) for q in range(3)]
+
+
+def test_rounds_do_not_count_legs() -> None:
+    text = LEGS.replace('end = "legs == 2"', "rounds = 5").replace("PASSES", "1")
+    with pytest.raises(GameFileError, match="rounds: with restart, end says when the game is over"):
+        make_definition(text, "legs.toml")
+
+
+ASKED = (
+    SETS
+    + """
+[[points.checks]]
+when = "max(all_hand) < 12"
+text = "Nobody takes twelve"
+ask = true
+"""
+)
+
+
+def test_the_log_says_that_everybody_begins_again() -> None:
+    definition = make_definition(ASKED, "sets.toml")
+    asked = definition.create_game(2, Seat(0), definition.settings_model())
+    for seat, number in ((0, 12), (1, 3)):
+        asked = asked.play(Move("enter", Seat(seat), (number,)))
+    confirm, correction = Move("confirm"), Correction("entry", Seat(0), (11,), (1,))
+    line = definition.describe(asked, confirm, asked.play(confirm), NAMES)
+    assert line == "It was so, everybody begins again"
+    line = definition.describe(asked, correction, asked.correct(correction), NAMES)
+    assert line == "Corrected: Ada: points, 12 to 11, everybody begins again"
