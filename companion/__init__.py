@@ -1,7 +1,7 @@
 """The companion for physical board games: rules, referee, vision, display and journal."""
 
 import os
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError, metadata, version
 
 # pygame greets on stdout when it is imported; commands that print JSON have that to themselves.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -13,3 +13,15 @@ try:
     __version__ = version("board-game-companion")
 except PackageNotFoundError:  # run from a checkout that was never installed
     __version__ = "0+unknown"
+
+
+def find_repository() -> str:
+    """Return the project's address, "Repository" in [project.urls] of pyproject.toml; empty: none was filled in yet.
+
+    A checkout must be installed again before it has a new one.
+    """
+    try:
+        urls = metadata("board-game-companion").get_all("Project-URL") or ()
+    except PackageNotFoundError:
+        return ""
+    return next((url for name, _comma, url in (each.partition(", ") for each in urls) if name == "Repository"), "")

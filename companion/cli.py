@@ -94,6 +94,8 @@ EXAMPLES = {
     "rules": (
         ("rules --game farkle", "the house rules of Farkle that are in force"),
         ("rules --new golf", "ten questions, then golf.toml describes a new game"),
+        ("rules --show hearts > mine.toml", "the file of a game, to make your own of it"),
+        ("rules --try golf.toml", "play it once at random: each round's numbers and scores"),
         ("rules --import golf.toml", "put it among the games of this device"),
     ),
     "gallery": (

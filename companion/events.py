@@ -62,7 +62,7 @@ class CameraState(StrEnum):
 
 
 class MemoColour(IntEnum):
-    """Colours of the cups in Memo Dice; the dice's symbols have all of them but gold."""
+    """Colours of the cups; the symbols of the dice under them have all of them but gold."""
 
     GOLD = 0
     RED = 1
@@ -255,7 +255,7 @@ class LidRead:
 
 @dataclass(frozen=True, slots=True)
 class DieShown:
-    """A die with a symbol was laid at the end of the row, or shows another symbol now (Memo Dice).
+    """A die with a symbol was laid at the end of the row, or shows another symbol now.
 
     Attributes:
         place: index in the row, from 0 in the order of laying.
@@ -379,7 +379,7 @@ DiceAndLidEvent = DiceRead | LidEvent | CameraStateChanged
 """An event that the camera sees on a table with dice and a lid."""
 
 CupRowEvent = DieShown | CupPlaced | CupLifted
-"""An event in the row of dice and cups (Memo Dice)."""
+"""An event in the row of dice and cups."""
 
 VisionEvent = DiceAndLidEvent | CupRowEvent | FacesShown
 """Any event that the camera sees."""

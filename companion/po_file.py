@@ -226,8 +226,14 @@ def _find_text_fault(entry: PoEntry, text: str) -> str | None:
         return f"it is more than {MAX_GROWTH} times as long as the message"
     if unusable := next((letter for letter in text if not letter.isprintable() and letter not in _SPACES), None):
         return f"it has a line break or an invisible letter: {unusable!a}"
+    if fault := _find_field_fault(entry, text):
+        return fault
     if bool(ADDRESS.match(entry.message)) != bool(ADDRESS.match(text)):
         return '"{who}: " must stand at the beginning of both or of neither'
+    return None
+
+
+def _find_field_fault(entry: PoEntry, text: str) -> str | None:
     try:
         fields = list_fields(entry.message) | list_fields(entry.plural)
     except ValueError:  # a message that is never filled in

@@ -309,7 +309,7 @@ write_settings() {
     install -d -m 755 "$etc"
     "$new/bin/python" -I - "$etc/companion.toml.new" <<'PYTHON'
 import sys
-from companion.config.settings import parse_settings
+from companion.config.settings_file import parse_settings
 from companion.config.settings_text import build_default_text
 
 # An appliance differs from a desktop: a real table, and the whole screen.

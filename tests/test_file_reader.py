@@ -106,7 +106,7 @@ EXCEPTIONS = {
     "companion/system/library_output.py": "open, os.fdopen: a pipe of its own, and the error output, to write",
     "companion/testing/translations.py": "open: the packaged catalogues",
     "companion/vision/dice/decision.py": "read_text: packaged",
-    "companion/vision/memo_dice/symbol_colour.py": "read_text: packaged",
+    "companion/vision/cups/symbol_colour.py": "read_text: packaged",
     "companion/vision/onnx.py": "read_bytes: the packaged networks",
     "companion/web_server/live_page.py": "read_text: a packaged page",
     "hardware/buttons/controllers/evdev.py": "os.open: a device",

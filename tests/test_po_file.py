@@ -33,7 +33,7 @@ def test_a_file_is_read_as_babel_compiled_it() -> None:
             compiled = find_packaged_folder(language, "companion") / source.name.replace(".po", ".mo")
             with compiled.open("rb") as file:
                 expected = gettext.GNUTranslations(file)
-            own, other = (dict(each._catalog) for each in (translations, expected))  # type: ignore[attr-defined]
+            own, other = (dict(each._catalog) for each in (translations, expected))
             assert own.pop("")
             assert other.pop("")
             assert (own, faults) == (other, {})

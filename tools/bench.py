@@ -15,13 +15,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-TRAINING = HERE / "training"
-sys.path[:0] = [str(HERE), str(TRAINING), str(HERE.parent)]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "training"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import bench_photographs  # noqa: E402
-from bench_plot import count_confident, draw_reliability, judge_readings  # noqa: E402
-from bench_score import (  # noqa: E402
+import bench_photographs
+from bench_plot import count_confident, draw_reliability, judge_readings
+from bench_score import (
     BASELINE_COMMAND,
     SEE_COMMAND,
     SHARED,
@@ -33,12 +33,14 @@ from bench_score import (  # noqa: E402
     run_python,
     run_scorer,
 )
-from bench_time import list_time_rows  # noqa: E402
-from platformdirs import user_cache_path  # noqa: E402
-from results import record  # noqa: E402
-from train_dice.evaluate import list_rows as list_style_rows  # noqa: E402
-from train_dice.photographs import JUDGED, list_photographs  # noqa: E402
+from bench_time import list_time_rows
+from platformdirs import user_cache_path
+from results import record
+from train_dice.evaluate import list_rows as list_style_rows
+from train_dice.photographs import JUDGED, list_photographs
 
+HERE = Path(__file__).resolve().parent
+TRAINING = HERE / "training"
 DIAGRAM = HERE.parent / "docs" / "images" / "reliability.svg"
 
 

@@ -18,28 +18,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE / "training"), str(HERE.parent)]
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parent / "training"))
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import cv2  # noqa: E402
-import numpy as np  # noqa: E402
-from bench_plot import JudgedReading, count_confident, draw_reliability  # noqa: E402
-from bench_score import SHARED, BenchRow, HitCount, print_table  # noqa: E402
-from train_dice.evaluate import ASKED, DISTORTIONS, PACKAGED, RIGHT, WRONG  # noqa: E402
-from train_dice.fit_decision import judge_dice  # noqa: E402
-from train_dice.make import LEFT_OUT  # noqa: E402
-from train_dice.photographs import Photograph, list_photographs  # noqa: E402
-from train_dice.vary_limits import judge_values  # noqa: E402
+import cv2
+import numpy as np
+from bench_plot import JudgedReading, count_confident, draw_reliability
+from bench_score import SHARED, BenchRow, HitCount, print_table
+from train_dice.evaluate import ASKED, DISTORTIONS, PACKAGED, RIGHT, WRONG
+from train_dice.fit_decision import judge_dice
+from train_dice.make import LEFT_OUT
+from train_dice.photographs import Photograph, list_photographs
+from train_dice.vary_limits import judge_values
 
-from companion.vision.dice.decision import Decision, parse_decision  # noqa: E402
-from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES  # noqa: E402
-from companion.vision.dice.reader import DiceReader  # noqa: E402
-from companion.vision.frames.image_io import load_image  # noqa: E402
-from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE, Die, Image  # noqa: E402
-from companion.vision.table.dice_area import drop_side_faces  # noqa: E402
-from companion.vision.table.settling import find_clear_dice  # noqa: E402
+from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE
+from companion.vision.dice.decision import Decision, parse_decision
+from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
+from companion.vision.dice.reader import DiceReader
+from companion.vision.frames.image_io import load_image
+from companion.vision.reading import Die, Image
+from companion.vision.table.dice_area import drop_side_faces
+from companion.vision.table.settling import find_clear_dice
 
-LEFT_OUT_FILE = HERE / "training" / "train_dice" / LEFT_OUT
+LEFT_OUT_FILE = Path(__file__).resolve().parent / "training" / "train_dice" / LEFT_OUT
 OVERHEAD = "overhead"
 
 

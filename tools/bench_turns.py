@@ -147,7 +147,7 @@ def count_presses(name: str, folder: Path) -> int:
         AssertionError: the turn did not lead where it should.
     """
     game, play, options = TURNS[name]
-    table = CountedTable(folder, definition=registry.find_game(game), **options)  # type: ignore[arg-type]
+    table = CountedTable(folder, definition=registry.find_game(game), **options)  # type: ignore[arg-type]  # by name
     play(table)
     table.journal.close()
     return table.presses

@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from draw_wiring import FOLDER, format_button
-from ezdxf import options, units  # type: ignore[attr-defined]
+from circuit_symbols import format_button
+from draw_wiring import FOLDER
+from ezdxf import options, units  # type: ignore[attr-defined]  # ezdxf does not export it by name
 from ezdxf.document import Drawing
 from ezdxf.filemanagement import new
 from svg_sheet import INK, MUTED, SvgSheet

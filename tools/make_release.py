@@ -67,8 +67,8 @@ def read_version(project: Path) -> str:
 
 def find_missing_address(project: Path) -> Iterator[str]:
     """Yield a line if nothing says where the project can be found: an address cannot be made up."""
-    if not _read_metadata(project).get("urls"):
-        yield "address: none in pyproject.toml, [project.urls]; then also PROJECT_SOURCE in companion/commands"
+    if "Repository" not in _read_metadata(project).get("urls", {}):
+        yield 'address: no Repository = "https://..." in pyproject.toml, [project.urls]'
 
 
 def _read_metadata(project: Path) -> dict[str, Any]:

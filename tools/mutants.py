@@ -119,11 +119,11 @@ def _change_node(node: ast.AST) -> Iterator[ast.expr]:
             for index, operator in enumerate(node.ops):
                 if type(operator) in SWAPPED_OPERATORS:
                     changed = copy.deepcopy(node)
-                    changed.ops[index] = SWAPPED_OPERATORS[type(operator)]()  # type: ignore[call-overload]
+                    changed.ops[index] = SWAPPED_OPERATORS[type(operator)]()  # type: ignore[call-overload]  # same kind
                     yield changed
         case ast.BoolOp() | ast.BinOp(op=ast.Add() | ast.Sub()):
             other = copy.deepcopy(node)
-            other.op = SWAPPED_OPERATORS[type(node.op)]()  # type: ignore[assignment]
+            other.op = SWAPPED_OPERATORS[type(node.op)]()  # type: ignore[assignment]  # same kind
             if not any(isinstance(n, ast.Constant) and isinstance(n.value, str) for n in ast.walk(node)):
                 yield other
         case ast.UnaryOp(op=ast.Not() | ast.USub()):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import make_image
+from make_image import PI_PROGRAMS, PROGRAMS
 
 PROJECT = Path(__file__).resolve().parent.parent
 REPORTS = PROJECT / "build" / "nightly"
@@ -43,9 +43,7 @@ def find_firmware_obstacle() -> str:
 def find_image_obstacle() -> str:
     """Return why no card image can be built and started here; empty if one can."""
     return (
-        "needs root"
-        if os.geteuid()
-        else describe_missing((*make_image.PROGRAMS, *make_image.PI_PROGRAMS, "fdtput", "qemu-system-aarch64"))
+        "needs root" if os.geteuid() else describe_missing((*PROGRAMS, *PI_PROGRAMS, "fdtput", "qemu-system-aarch64"))
     )
 
 

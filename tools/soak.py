@@ -35,6 +35,7 @@ import cv2
 import pygame
 from soak_faults import MEAN_FAULT_INTERVAL_SECONDS, Fault, FaultSchedule
 from soak_growth import GrowthMonitor
+from soak_moves import ShownMoves
 from soak_table import (
     CUP_ROW_GAME,
     DEFAULT_GAME,
@@ -61,8 +62,7 @@ from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.games.macroscope.simulator.player import MacroscopePlayers
 from companion.games.memo_dice.simulator.player import MemoDicePlayers
 from companion.journal.database import JOURNAL_FILE, Journal
-from companion.journal.entry import GameSetup, JournalUnwritable
-from companion.journal.replay import Replay
+from companion.journal.entry import JournalUnwritable
 from companion.lobby import HouseRules, Lobby
 from companion.referee.button_mapping import find_button
 from companion.screen_state import ScreenKind, ScreenState
@@ -108,9 +108,7 @@ class SoakRun:
         self.box = SoakButtonBox(lambda: self.faults)
         self.folder, self.start_count = folder, 0
         self.count = Counter[str]()
-        self.last_noted = (0, 0)
-        self.promised: dict[str, list[str]] = {}
-        """By uid of the saved game: the entries that were shown as played."""
+        self.shown_moves = ShownMoves()
         # There is a table with a lid and one with cups, but none with a tray.
         self.games = [game for game in registry.load_games() if not game.camera or game.camera.layout_file in LAYOUTS]
         people = random.Random(self.random.random())
@@ -135,7 +133,7 @@ class SoakRun:
             self.folder / JOURNAL_FILE, lambda: self.wall_offset + self.now, self.clock, f"boot {self.start_count}"
         )
         assert self.journal.damage is None, self.journal.damage
-        self.check_promises()
+        self.count["lost"] += self.shown_moves.count_lost(self.journal)
         kit = self.games[0]
         plan = SessionConfig(kit, (), kit.settings_model(), 1, tuple(self.games))
         rng = random.Random(self.random.random())
@@ -187,41 +185,6 @@ class SoakRun:
         shutil.rmtree(self.folder)
         left.rename(self.folder)
 
-    # Moves that were shown -------------------------------------------------------------------------------------------
-
-    def note_shown_moves(self) -> None:
-        """Record the moves that the screen shows as played."""
-        sitting = self.session.saved_game
-        if sitting is None:
-            return
-        if (sitting.id, sitting.last_seq) == self.last_noted:
-            return
-        self.last_noted = sitting.id, sitting.last_seq
-        known = self.promised.setdefault(self.get_uid(sitting.id), [])
-        if sitting.last_seq == len(known):
-            return
-        self.count["moves"] += 1
-        self.moved_at = self.now
-        happened = sitting.replay.history
-        known += [entry.what.model_dump_json(exclude_none=True) for entry, _ in happened[len(known) :]]
-
-    def get_uid(self, number: int) -> str:
-        """Return the uid of the saved game with that id."""
-        return self.journal.get_game(number).uid
-
-    def check_promises(self) -> None:
-        """Check that all moves shown are in the journal in order, and that every saved game can be replayed."""
-        kept = {record.uid: record for record in self.journal.list_games()}
-        for uid, whats in self.promised.items():
-            entries = self.journal.read_entries(kept[uid].id) if uid in kept else ()
-            found = [entry.what.model_dump_json(exclude_none=True) for entry in entries]
-            self.count["lost"] += sum(a != b for a, b in zip(whats, found, strict=False)) + max(
-                0, len(whats) - len(found)
-            )
-            whats[:] = found
-            setup = GameSetup.from_json(kept[uid].setup_json)
-            assert Replay.from_entries(registry.find_game(setup.game), setup, entries).problem is None
-
     # The session -------------------------------------------------------------------------------------------------
 
     def step(self) -> ScreenState:
@@ -243,7 +206,10 @@ class SoakRun:
         ]
         with make_method_fail(Screen, "draw", on=self.faults.is_active(Fault.SCENE)):
             shown, lamps = self.crash_guard.step(signals, self.camera.camera_view)
-            self.note_shown_moves()
+            saved_game = self.session.saved_game
+            if saved_game is not None and self.shown_moves.note(saved_game, self.journal):
+                self.count["moves"] += 1
+                self.moved_at = self.now
             self.button_input.set_lamps(lamps)
             self.window.show(shown)
         self.camera.follow_game(shown.game_name)
@@ -260,10 +226,10 @@ class SoakRun:
             stage, tick = self.session.stage, self.session.stage.tick
 
             def fall() -> None:  # replaces the method for one turn
-                stage.tick = tick  # type: ignore[method-assign]
+                stage.tick = tick  # type: ignore[method-assign]  # of this object only
                 raise ArithmeticError("a fault on purpose, in a game")
 
-            stage.tick = fall  # type: ignore[method-assign]
+            stage.tick = fall  # type: ignore[method-assign]  # of this object only
         elif fault in (Fault.RESTART, Fault.POWER_CUT):
             if fault is Fault.POWER_CUT:
                 self.cut_power()
@@ -289,36 +255,36 @@ class SoakRun:
 
     def decide(self, shown: ScreenState) -> Sequence[Event]:
         """Return the presses of the players for the screen shown."""
-        evening = self.session
-        sitting = evening.saved_game
+        session = self.session
+        saved_game = session.saved_game
         group = self.players[CUP_ROW_GAME if shown.game_name == CUP_ROW_GAME else DEFAULT_GAME]
-        if shown.kind is ScreenKind.RESULT and evening.stage.list_offers() and shown.question is None:
+        if shown.kind is ScreenKind.RESULT and session.stage.list_offers() and shown.question is None:
             if self.random.random() < STEP_SECONDS / 5.0:
                 self.count[f"finished {shown.game_name}"] += 1
                 return self.make_press(Button.NO)
             return ()
-        if isinstance(evening.stage, Lobby) and shown.question is None:
+        if isinstance(session.stage, Lobby) and shown.question is None:
             wanted = self.games[len(self.journal.list_games()) % len(self.games)]
             games = [i for i, title in enumerate(shown.menu.items) if title == wanted.title] if shown.menu else []
             if games:
                 return self.make_press(SEAT_BUTTONS[games[0]])
             if shown.menu is not None and shown.menu.details:
                 return self.make_press(Button.PLUS)  # the next page of games
-            if shown.menu is None and evening.stage.definition.name != wanted.name:
+            if shown.menu is None and session.stage.definition.name != wanted.name:
                 return self.make_press(Button.PLUS)
-        if self.now - self.moved_at > SET_ASIDE_AFTER_SECONDS and sitting is not None:
+        if self.now - self.moved_at > SET_ASIDE_AFTER_SECONDS and saved_game is not None:
             self.count["given up"] += 1
             self.moved_at = self.now
             logging.getLogger("soak").error("stuck: %s | %s | %s", shown.game_name, shown.prompt, shown.question)
             with suppress(JournalUnwritable):
-                sitting.set_aside()
-            evening.stage = evening._make_lobby()
+                saved_game.set_aside()
+            session.stage = session._make_lobby()
             return ()
-        if self.now - self.moved_at > BUTTONS_ONLY_AFTER_SECONDS and sitting is not None:
+        if self.now - self.moved_at > BUTTONS_ONLY_AFTER_SECONDS and saved_game is not None:
             # The simulated table no longer matches the game: continue with the buttons alone, as people would.
             offers = [
                 o
-                for o in evening.stage.list_offers()
+                for o in session.stage.list_offers()
                 if not is_unused(o) and find_button(o.input, list_seat_buttons(shown))
             ]
             if not offers or self.random.random() > STEP_SECONDS:
@@ -328,14 +294,14 @@ class SoakRun:
             return self.make_press(button) if button else ()
         # The simulated table differs from the game, and the offer that these players look for is missing.
         with suppress(ImpossibleAction, StopIteration):
-            acted: Sequence[Event] = group.act(shown, evening.stage.list_offers(), self.now, self.weigh_offer)
+            acted: Sequence[Event] = group.act(shown, session.stage.list_offers(), self.now, self.weigh_offer)
             return acted
         return ()
 
     def weigh_offer(self, offer: Any) -> float:
         """Return how likely a player takes the offer, as a relative weight."""
-        sitting = self.session.saved_game
-        return sitting.definition.get_bot_weight(sitting.game, offer) if sitting else 1.0
+        saved_game = self.session.saved_game
+        return saved_game.definition.get_bot_weight(saved_game.game, offer) if saved_game else 1.0
 
     def make_press(self, button: Button) -> list[Event]:
         """Return the events of a short press of a button."""

@@ -61,9 +61,9 @@ def main(folder: Path) -> None:
     for action in list_actions(parser):
         words = set(str(action.metavar).split("|"))
         if words & {"FILE", "PATH"}:
-            action.complete = shtab.FILE  # type: ignore[attr-defined]
+            action.complete = shtab.FILE  # type: ignore[attr-defined]  # read by shtab
         elif words & {"FOLDER", "DIR"}:
-            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
+            action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]  # read by shtab
     texts = {file: shtab.complete(parser, shell) for shell, file in FILE_BY_SHELL.items()}
     texts[MAN_PAGE] = format_man_page(parser)
     for name, text in texts.items():

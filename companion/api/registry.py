@@ -95,9 +95,14 @@ def find_game_folder() -> Path | None:
     return _game_folder
 
 
+def find_game_file(game: str) -> Path | None:
+    """Return the file that describes a game; None: it is written in Python, or there is none."""
+    return _list_game_files().get(game)
+
+
 def find_own_picture(game: str) -> Path | None:
     """Return the title picture beside the user's own file of a game; None: there is none, or no such file."""
-    path = _list_game_files().get(game)
+    path = find_game_file(game)
     picture = path.with_suffix(".png") if path is not None and path.parent == _game_folder else None
     return picture if picture is not None and picture.is_file() else None
 
@@ -181,6 +186,15 @@ def find_first_game() -> AnyGameDefinition:
     if not games:
         raise UnknownGame("no game is installed, or none can be loaded")
     return games[0]
+
+
+def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
+    """Return the first game of the lobby's menu with a script for the demo, or else another one.
+
+    >>> find_demo_game(find_game("yacht")).demo == ""
+    False
+    """
+    return next((game for game in load_games() if game.demo), otherwise)
 
 
 def list_load_problems() -> Mapping[str, Exception]:

@@ -11,7 +11,6 @@ from companion.config.settings import Settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.display.toolkit.theme import BUTTON_COLOURS, PALETTES, compute_lamp_colour
 from companion.events import Button, ButtonPressed, Event, LampState
-from companion.lazy_message import LazyMessage
 from companion.log import log
 from hardware.buttons import press_merger
 from hardware.buttons.controllers.driver import SOURCE_NAME as CONTROLLERS
@@ -20,7 +19,7 @@ from hardware.buttons.gpio.driver import SOURCE_NAME as GPIO
 from hardware.buttons.gpio.driver import GpioPins, open_gpio
 from hardware.buttons.lamp_effects import EFFECT_BY_LAMP_STATE, LampColour, LampEffect
 from hardware.buttons.press_merger import PressMerger
-from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource, SourceLost
+from hardware.buttons.source import ButtonSource, Clock, ReconnectingSource
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.ports import PortFinder, make_path_finder, make_usb_finder
 from hardware.buttons.usb_box.session import SOURCE_NAME as BOX
@@ -165,9 +164,7 @@ def open_sources(
                 GPIO, lambda: _open_pins(settings, clock, wake, taught), clock, report_missing=wanted != "any"
             )
         )
-    if wanted in {"box", "both"} and sys.platform == "win32":
-        sources.append(ReconnectingSource(BOX, _refuse_box, clock, report_missing=True))
-    elif wanted in {"any", "box", "both"} and sys.platform != "win32":
+    if wanted in {"any", "box", "both"}:
         shown = get_palette or (lambda: settings.display.palette)
         sources.append(
             ButtonBox(
@@ -198,11 +195,6 @@ def open_controllers(
     if settings.table.buttons == "none" or sys.platform != "linux":
         return None
     return ControllerSource(lambda: taught.bindings, lambda: taught.is_teaching, clock, wake)
-
-
-def _refuse_box() -> ButtonSource:
-    # Its thread waits for the port and for new lamps in one `select.poll`, which Windows does not have.
-    raise SourceLost(LazyMessage("A button box does not work on Windows: use the keyboard."))
 
 
 def _open_pins(

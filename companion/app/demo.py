@@ -15,7 +15,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from companion.api import AnyGameDefinition
-from companion.api.registry import load_games
+from companion.api.registry import find_demo_game
 from companion.app.session import Session, SessionConfig
 from companion.events import ButtonPressed, CharacterTyped, Event, HelpPressed
 from companion.i18n import N_, _
@@ -260,16 +260,6 @@ class DemoSchedule:
             self.close()
             self._quiet_minutes = 0.0
             return None
-
-
-def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
-    """Return the first game of the lobby's menu with a script for the demo, or else another one.
-
-    >>> from companion.api.registry import find_game
-    >>> find_demo_game(find_game("yacht")).demo == ""
-    False
-    """
-    return next((game for game in load_games() if game.demo), otherwise)
 
 
 def _load_modules() -> None:

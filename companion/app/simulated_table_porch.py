@@ -1,7 +1,5 @@
 """Let others watch a game that plays itself (`companion run --headless` with the porch on)."""
 
-import socket
-import sys
 import time
 from collections.abc import Callable
 from functools import cached_property
@@ -11,6 +9,7 @@ import pygame
 
 from companion.display.screen import Screen
 from companion.i18n import current_language
+from companion.porch.local_socket import connect
 from companion.porch.messages import find_socket_path
 from companion.porch.publisher import PorchPublisher
 from companion.screen_state import ScreenKind, ScreenState
@@ -92,12 +91,11 @@ class SimulatedTablePorch:
 
 
 def is_answered(path: Path) -> bool:
-    """Return whether a program listens at a Unix socket."""
-    if sys.platform == "win32":
+    """Return whether a program listens at the path of a socket."""
+    try:
+        connect(path).close()
+    except BlockingIOError:  # many wait there
+        return True
+    except OSError:
         return False
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        try:
-            probe.connect(str(path))
-        except OSError:
-            return False
     return True

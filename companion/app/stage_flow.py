@@ -33,10 +33,10 @@ from companion.lobby import (
 from companion.lobby.clock_setting import ClockSetting
 from companion.lobby.first_player_draw import draw_first_player
 from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby_views import WizardPage
 from companion.referee.referee import Referee
 from companion.referee.screen_parts import build_players
 from companion.referee.stage import Stage
-from companion.screen_state import WizardPage
 from companion.system.appliance import Upgrade, UpgradeState
 
 
@@ -117,11 +117,11 @@ class StageFlow:
         return export_today(self._journal, self._journal.clock.now().wall, find_usb_sticks(), table_id or "table")
 
     def _swap_games(self) -> str:
-        from companion.games.game_file.exchange import swap_games  # seldom needed: the first picture comes sooner
+        from companion.app.stick_swap import swap_with_sticks  # seldom needed: the first picture comes sooner
 
         folder = registry.find_game_folder()
         assert folder is not None, "else it is not offered"
-        message = swap_games(folder, find_usb_sticks(), find_language_folder())
+        message = swap_with_sticks(folder, find_language_folder(), find_usb_sticks())
         registry.use_game_folder(folder)  # which is read again
         self._config = replace(self._config, definitions=registry.load_games())
         if isinstance(self.stage, Lobby):

@@ -8,8 +8,10 @@ BrokenPipeError leaves it when the reader of its output has ended, as in `| head
 error of an installed game's own code, such as ImportError, is passed on and is a failure.
 """
 
+from companion import find_repository
+
 PROJECT_SOURCE = "."
-"""What pip installs in the project's folder, whatever its name; the name in the registry once it is there."""
+"""What pip installs in the project's folder, whatever its name."""
 
 
 def format_install_command(extra: str) -> str:
@@ -18,6 +20,8 @@ def format_install_command(extra: str) -> str:
     >>> format_install_command("porch")
     "pip install '.[porch]' in the project's folder"
     """
+    if address := find_repository():
+        return f"pip install 'board-game-companion[{extra}] @ git+{address}'"
     return f"pip install '{PROJECT_SOURCE}[{extra}]' in the project's folder"
 
 

@@ -16,7 +16,7 @@ from companion.api import registry
 from companion.commands import CommandError, format_install_command
 from companion.commands.arguments import parse_whole_number, shorten_argument
 from companion.commands.common import add_action, prepare_csv_output, report_errors
-from companion.config.settings import load_data_folder
+from companion.config.settings_file import load_data_folder
 from companion.evening import find_first_moment
 from companion.file_reader import read_password
 from companion.i18n import replace_unprintable

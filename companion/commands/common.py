@@ -55,7 +55,7 @@ def find_named_data_folder(words: Sequence[str]) -> Path:
         words: the command line; `--data` and `--settings` in it count. Mistakes in it, or in the settings, are
             reported later, when they are read properly.
     """
-    from companion.config.settings import load_data_folder
+    from companion.config.settings_file import load_data_folder
 
     parser = ArgumentParser(add_help=False, exit_on_error=False, allow_abbrev=False)
     add_data_option(parser)
@@ -87,7 +87,7 @@ def load_command_settings(args: Namespace) -> "Settings":
         CommandError: the file cannot be used at all; status 2.
         Exception: an error while a game with a section in the file is loaded is passed on, such as ImportError.
     """
-    from companion.config.settings import load_settings
+    from companion.config.settings_file import load_settings
 
     with report_errors(status=2):
         settings, problems = load_settings(args.settings)
@@ -121,7 +121,7 @@ def report_errors(status: int = 1) -> Iterator[None]:
             other exceptions pass unchanged, and so does BrokenPipeError: nobody reads the output.
     """
     from companion.api.registry import UnsupportedPlugin
-    from companion.config.settings import SettingsError
+    from companion.config.settings_file import SettingsError
     from companion.journal.entry import InvalidSavedGame, JournalError
 
     try:

@@ -1,4 +1,4 @@
-"""The part of `companion rules` that reads games' files: their schema, their check and their import."""
+"""The part of `companion rules` that reads games' files: their schema, check, text and import."""
 
 import ast
 import inspect
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
+from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.file_reader import read_file
@@ -57,6 +58,18 @@ def read_game(path: Path) -> tuple[str, str]:
         return parse_game_file(text, str(path)).name, text
     except GameFileError as error:
         raise CommandError(f"{error}\nCorrect that line; docs/game-files.md explains the file.", status=2) from error
+
+
+def show_game(name: str) -> None:
+    """Print the file of a game.
+
+    Raises:
+        CommandError: no file describes it, or it cannot be read (status 2).
+    """
+    path = registry.find_game_file(name)
+    if path is None:
+        raise CommandError(f"{name} is written in Python, without such a file. Others: hearts, yacht, go.", status=2)
+    print(decode_game_file(_read_bytes(path), str(path)), end="")
 
 
 def import_game(path: Path, folder: Path) -> None:

@@ -1,7 +1,6 @@
 """`companion porch`: show the table to others, on a page or at an MQTT broker."""
 
 import asyncio
-import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -32,12 +31,10 @@ def run(args: Namespace) -> None:
         args: as `add_arguments` parses them.
 
     Raises:
-        CommandError: this is Windows, the extra is not installed, the settings cannot be used, or the address cannot be
+        CommandError: the extra is not installed, the settings cannot be used, or the address cannot be
             bound.
     """
     logging_setup.set_up_logging()
-    if sys.platform == "win32":
-        raise CommandError("Not on this system: the porch reads a local socket, which Python does not have on Windows.")
     all_settings = load_command_settings(args)
     settings = all_settings.porch
     if not settings.port and not settings.mqtt:

@@ -24,44 +24,51 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Print the house rules in force as sections of a settings file, import "
-    "such a file as if its values had been entered in the lobby, or write, check and import a game that a file "
-    "describes (docs/game-files.md)."
+    "such a file as if its values had been entered in the lobby, or write, check, try, show and import a game that a "
+    "file describes (docs/game-files.md)."
 )
 
 _GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", re.MULTILINE)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the options of `companion rules` (`data`, `game`, `settings`, `file`, `check`, `schema`) to its parser."""
+    """Add the options of `companion rules` to its parser; `run` names them."""
     add_data_option(parser)
     games = registry.list_game_names()
     parser.add_argument("--game", metavar="GAME", choices=games, help="only the rules of this game")
     add_settings_option(parser)
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument(
+    # Two groups, since the usage of one is a line that is too long; `run` refuses an option of each.
+    read = parser.add_mutually_exclusive_group()
+    read.add_argument(
         "--import", dest="file", metavar="FILE", type=Path, help="import house rules, or a game's file or folder"
     )
-    what.add_argument("--check", metavar="FILE", type=Path, help="check a game's file, and import nothing")
-    what.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
-    what.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
+    read.add_argument("--check", metavar="FILE", type=Path, help="check a game's file, and import nothing")
+    read.add_argument("--try", dest="tried", metavar="FILE", type=Path, help="play a game's file once, at random")
+    write = parser.add_mutually_exclusive_group()
+    write.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
+    write.add_argument("--show", metavar="GAME", choices=games, help="print the file of a game, to copy from it")
+    write.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
 
 
 def run(args: Namespace) -> None:
     """Print the house rules in force, or store those of a settings file as if they were entered in the lobby.
 
-    With a game's file: check it, or copy it into the folder `games` of the data folder, where it is found by the next
-    start. A file that was there before is replaced; games in the journal keep the rules that they were begun with.
-    A stored file of rules that is damaged is reported on stderr and is no failure.
+    With a game's file: check it, play it once, or copy it into the folder `games` of the data folder, where it is found
+    by the next start. A file that was there before is replaced; games in the journal keep the rules that they were
+    begun with. A stored file of rules that is damaged is reported on stderr and is no failure.
 
     Args:
-        args: paths or None: `file` (to import), `check` (to check), `new` (to write), `settings` and `data`; `schema`
-            (bool: print it); `game` (name; None: all installed games).
+        args: paths or None: `file` (to import), `check` (to check), `tried` (to play), `new` (to write), `settings` and
+            `data`; `schema` (bool: print it); `game` (name; None: all installed games) and `show` (name of the game
+            whose file is printed, or None).
 
     Raises:
         CommandError: the settings or the file cannot be used (status 2), or a rule is refused or something cannot be
             stored (status 1); rules imported before it stay.
         Exception: an error while a game is loaded is passed on, such as ImportError.
     """
+    if (args.file or args.check or args.tried) and (args.new or args.show or args.schema):
+        raise CommandError("One thing at a time: --import, --check, --try, --new, --show or --schema.", status=2)
     # Modules are imported where they are used: most uses of the command need one of them.
     if args.schema:
         from companion.commands.game_file import format_schema
@@ -73,6 +80,17 @@ def run(args: Namespace) -> None:
 
         name, _text = read_game(args.check)
         print(f"{args.check} is right: it describes the game {name}.")
+        return
+    if args.tried is not None:
+        from companion.commands.game_file import read_game
+        from companion.commands.try_game_file import try_game
+
+        try_game(*read_game(args.tried))
+        return
+    if args.show is not None:
+        from companion.commands.game_file import show_game
+
+        show_game(args.show)
         return
     if args.new is not None:
         from companion.commands.new_game_file import Interview, write_new_game
@@ -89,7 +107,7 @@ def run(args: Namespace) -> None:
 
         import_game(args.file, folder / registry.GAME_FOLDER)
         return
-    from companion.config.settings import load_settings
+    from companion.config.settings_file import load_settings
     from companion.config.settings_text import format_house_rules
     from companion.lobby import HouseRules
 
@@ -124,7 +142,7 @@ def _is_game_file(path: Path) -> bool:
 
     False for one that cannot be read: then the message is that of a settings file.
     """
-    from companion.config.settings import MAX_FILE_BYTES
+    from companion.config.settings_file import MAX_FILE_BYTES
 
     if path.is_dir():
         return True

@@ -16,14 +16,8 @@ from companion.api import format_player_counts, registry
 from companion.commands import CommandError
 from companion.commands.arguments import parse_name, parse_whole_number
 from companion.commands.common import add_data_option, add_settings_option, print_problems, report_errors
-from companion.config.settings import (
-    DisplaySettings,
-    LanguageSettings,
-    Settings,
-    SettingsError,
-    TableSettings,
-    load_settings,
-)
+from companion.config.settings import DisplaySettings, LanguageSettings, Settings, TableSettings
+from companion.config.settings_file import SettingsError, load_settings
 from companion.events import SEAT_BUTTONS
 from companion.i18n import find_system_language, set_language
 from companion.journal.database import JOURNAL_FILE, Journal

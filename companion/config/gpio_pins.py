@@ -5,6 +5,8 @@ the others provide, so 7, 8 and 9 of SPI-0 are used: nothing else uses them unle
 that the Pi pulls down while it starts, so that they stay dark.
 """
 
+import re
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -27,8 +29,9 @@ def _check_pin(number: int) -> int:
 
 
 def _check_port(path: str) -> str:
-    if path and (not Path(path).is_absolute() or "\0" in path):
-        raise ValueError("must be a full path such as /dev/serial/by-id/..., or empty")
+    is_windows_port = sys.platform == "win32" and re.fullmatch(r"COM\d+", path, re.IGNORECASE)
+    if path and not is_windows_port and (not Path(path).is_absolute() or "\0" in path):
+        raise ValueError("must be a full path such as /dev/serial/by-id/..., on Windows as COM3, or empty")
     return path
 
 

@@ -236,7 +236,7 @@ def _build_history_samples() -> dict[str, ScreenState]:
     results = SampleResultsCache(_summarise_games())
     samples = {
         "history_games": _show_history_page(results, *history.START_PAGE),
-        "history_game": _show_history_page(results, "game", "Secret Number"),
+        "history_game": _show_history_page(results, "game", registry.find_first_game().title),
         "history_players": _show_history_page(results, "players"),
         "history_player": _show_history_page(results, "player", "Maximilianna"),
         "history_sittings": _show_history_page(results, "results", "game", registry.find_first_game().title),

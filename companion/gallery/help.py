@@ -11,7 +11,7 @@ from companion.screen_state import CameraView, RunningClock, ScreenState
 
 WORDY_GAME = "spades"
 """A game in a file with long sentences."""
-TIMED_GAME = "pictomania"
+TIMED_GAME = "score_keeper"
 """A game whose clock goes on while the help is open."""
 
 
@@ -27,7 +27,7 @@ def build_samples() -> dict[str, ScreenState]:
     for definition in map(find_game, (*list_sample_games(), WORDY_GAME)):
         state, pages = _show(definition), make_help_pages(definition, definition.settings_model())
         samples |= {f"{definition.name}_{page.page}": replace(state, help=page) for page in pages}
-    clock = RunningClock("drawing", 42, 90)
+    clock = RunningClock("turn 1", 42, 90)
     timed = samples[f"{TIMED_GAME}_1"]
     lobby = Lobby(find_game(TIMED_GAME), LobbyServices(monotonic=lambda: 0.0))
     nothing = make_help_pages(None, None)[0]

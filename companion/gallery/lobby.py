@@ -130,7 +130,8 @@ def _list_games() -> Sequence[AnyGameDefinition]:
 
 
 def _open_lobby(presser: ButtonPresser, definition: AnyGameDefinition, *, has_history: bool = False) -> Lobby:
-    unfinished = [(n, f"Secret Number of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
+    title = max((game.title for game in _list_games()), key=len)
+    unfinished = [(n, f"{title} of 20 Nov, 21:0{n}: Wilhelmina, Bo, Maximilianna") for n in range(5)]
     return Lobby(
         definition,
         LobbyServices(presser.get_time),

@@ -12,7 +12,8 @@ from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, 
 from companion.lobby.demo_title import build_demo_title
 from companion.lobby.preferences import MENU_LINES, PreferenceValues
 from companion.lobby.teaching import TEACHING_ORDER
-from companion.screen_state import ScreenState, WizardPage
+from companion.lobby_views import WizardPage
+from companion.screen_state import ScreenState
 
 SAMPLE_CONTROLLER = ControllerId(0x0079, 0x0006, "DragonRise Inc. Generic USB Joystick")
 

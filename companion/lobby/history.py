@@ -15,8 +15,8 @@ from companion.journal.known_players import all_shape_names
 from companion.journal.statistics import PlayerRecord, compute_player_records
 from companion.lobby.player_rename import open_rename_menu, open_separation_menu
 from companion.lobby.results_cache import ResultsCache
+from companion.lobby_views import HistoryRow, HistoryTable
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer, fits_key, up_down_answers
-from companion.screen_state import HistoryRow, HistoryTable
 
 MAX_NAMED_WINNERS = 3
 """Most winners of a game that its line names; of more it says how many they are."""

@@ -21,7 +21,8 @@ from companion.lobby.preferences import (
     format_screen_size,
     next_value,
 )
-from companion.screen_state import CameraView, ScreenKind, ScreenState, WizardPage, WizardView
+from companion.lobby_views import WizardPage, WizardView
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 
 
 class SetupWizard(PreGameStage):

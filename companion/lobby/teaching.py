@@ -10,7 +10,8 @@ from companion.events import SEAT_BUTTONS, Button, ControllerId, ControlPressed,
 from companion.i18n import _
 from companion.journal.known_players import shape_name
 from companion.lobby.pre_game_stage import PreGameStage
-from companion.screen_state import CameraView, DiceTeachingView, ScreenKind, ScreenState, TeachingView
+from companion.lobby_views import DiceTeachingView, TeachingView
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 from hardware.buttons.controllers.bindings import clean_name
 
 TEACHING_ORDER = (Button.OK, Button.NO, *SEAT_BUTTONS, Button.PLUS, Button.MINUS)

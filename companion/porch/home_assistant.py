@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion import __version__
+from companion import __version__, find_repository
 from companion.porch.broker import TOPIC_ROOT
 
 DISCOVERY_ROOT = "homeassistant"
@@ -89,9 +89,12 @@ def build_discovery(table: str, table_name: str = "", page_address: str = "") ->
         key: {"platform": platform, "unique_id": f"{unique}-{key}", "qos": 1} | entity
         for (platform, key), entity in entities.items()
     }
+    origin = {"name": "board-game-companion", "sw_version": __version__}
+    if address := find_repository():
+        origin["support_url"] = address
     message = {
         "device": device,
-        "origin": {"name": "board-game-companion", "sw_version": __version__},
+        "origin": origin,
         "availability_topic": f"{root}/status",
         "components": components,
     }

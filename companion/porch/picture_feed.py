@@ -3,13 +3,22 @@
 import asyncio
 import contextlib
 import logging
-import os
+import select
 import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.porch.picture_file import ANNOUNCEMENT, SLOT_BYTES, find_offset, find_picture_path
+from companion.porch.local_socket import connect
+from companion.porch.picture_file import (
+    ANNOUNCEMENT,
+    SLOT_BYTES,
+    SLOTS,
+    find_offset,
+    find_picture_path,
+    read_into,
+    receive_file,
+)
 
 log = logging.getLogger(__name__)
 
@@ -63,13 +72,11 @@ class _Fetcher:
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                with socket.socket(socket.AF_UNIX) as connection:
+                with connect(self._path) as connection:
                     self._connection = connection
-                    connection.setblocking(False)  # if too many wait there it would not end with `stop`
-                    connection.connect(str(self._path))
                     connection.setblocking(True)
                     if not self._stopping.is_set():
-                        follow_pictures(connection, self._hand_over)
+                        follow_pictures(connection, self._path, self._hand_over)
             except (OSError, RuntimeError) as error:  # no table, or the event loop has ended
                 log.debug("No pictures from %s: %s", self._path, error)
             self._stopping.wait(RETRY_SECONDS)
@@ -82,34 +89,30 @@ class _Fetcher:
             self._note(picture)
 
 
-def follow_pictures(connection: socket.socket, note: Callable[[bytes], None]) -> None:
+def follow_pictures(connection: socket.socket, path: Path, note: Callable[[bytes], None]) -> None:
     """Encode the newest picture again and again, until the connection ends.
 
     Args:
         connection: to the socket for pictures.
+        path: of that socket.
         note: called with each picture, as WebP.
 
     Raises:
         OSError: the connection is lost.
     """
-    _hello, descriptors, _flags, _address = socket.recv_fds(connection, ANNOUNCEMENT.size, 1)
-    if not descriptors:
-        return
     reader, pixels = _AnnouncementReader(connection), bytearray()
-    try:
-        while announcement := reader.wait_for_newest():
+    with receive_file(connection, path) as descriptor:
+        while descriptor is not None and (announcement := reader.wait_for_newest()):
             number, width, height = announcement
             size = 4 * width * height
             if not 0 < size <= SLOT_BYTES:
                 return
             if len(pixels) != size:
                 pixels = bytearray(size)
-            done = os.preadv(descriptors[0], [pixels], find_offset(number))
-            # If there is a later one by now, its successor may have been written over this one while it was read.
-            if done == size and not reader.has_newer():
+            done = read_into(descriptor, pixels, find_offset(number))
+            # Later ones fill the other places; the one after them may have been written over this one meanwhile.
+            if done == size and reader.count_newer() < SLOTS - 1:
                 note(encode_picture(pixels, width, height))
-    finally:
-        os.close(descriptors[0])
 
 
 class _AnnouncementReader:
@@ -123,23 +126,22 @@ class _AnnouncementReader:
         while len(self._waiting) < ANNOUNCEMENT.size:
             if not self._read():
                 return None
-        while self._read(socket.MSG_DONTWAIT):
+        while self._read(waits=False):
             pass
         end = len(self._waiting) // ANNOUNCEMENT.size * ANNOUNCEMENT.size
         number, width, height = ANNOUNCEMENT.unpack_from(self._waiting, end - ANNOUNCEMENT.size)
         self._waiting = self._waiting[end:]
         return number, width, height
 
-    def has_newer(self) -> bool:
-        """Return whether there is an announcement after the one that was returned last."""
-        self._read(socket.MSG_DONTWAIT)
-        return bool(self._waiting)
+    def count_newer(self) -> int:
+        """Return how many were announced after the one that was returned last."""
+        self._read(waits=False)
+        return -(-len(self._waiting) // ANNOUNCEMENT.size)
 
-    def _read(self, flags: int = 0) -> bool:
-        try:
-            text = self._connection.recv(4096, flags)
-        except BlockingIOError:
+    def _read(self, *, waits: bool = True) -> bool:
+        if not (waits or select.select([self._connection], [], [], 0)[0]):
             return False
+        text = self._connection.recv(4096)
         self._waiting += text
         return bool(text)
 

@@ -8,8 +8,6 @@ import contextlib
 import errno
 import os
 import socket
-import sys
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable
@@ -19,7 +17,17 @@ from typing import Any
 import pygame
 
 from companion.log import log
-from companion.porch.picture_file import ANNOUNCEMENT, SLOT_BYTES, find_offset, find_picture_path
+from companion.porch.local_socket import open_listener
+from companion.porch.picture_file import (
+    ANNOUNCEMENT,
+    SLOT_BYTES,
+    find_offset,
+    find_picture_path,
+    make_file,
+    remove_file,
+    send_file,
+    write_at,
+)
 from companion.porch.public_state import is_screen_public
 from companion.screen_state import ScreenState
 
@@ -31,8 +39,6 @@ MAX_READERS = 4
 """Readers at once; a further one is turned away."""
 BACKLOG = 16
 """Readers that wait to be accepted."""
-SOCKET_MODE = 0o660
-"""As that of the socket for lines."""
 BGRX_MASKS = (0xFF0000, 0xFF00, 0xFF, 0)
 """Layout of the pixels in the file: blue, green, red and an unused byte."""
 
@@ -115,29 +121,20 @@ class PictureSender:
         for reader in (*self._readers, *self._arrived):
             reader.close()
         self._readers.clear()
-        for descriptor in self._file or ():
+        for descriptor in set(self._file or ()):
             os.close(descriptor)
+        remove_file(self._path)
         self._file = None
         if self._listener is not None:
             self._listener.close()
             self._path.unlink(missing_ok=True)
 
     def _listen(self) -> socket.socket | None:
-        if sys.platform == "win32":
-            return None
-        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            if self._path.is_socket():
-                self._path.unlink()
-            listener.bind(str(self._path))
-            self._path.chmod(SOCKET_MODE)
-            listener.listen(BACKLOG)
+            return open_listener(self._path, BACKLOG)
         except OSError as error:
-            listener.close()
             log.warning("No picture is handed out: the socket %s cannot be made (%s).", self._path, error)
             return None
-        listener.setblocking(False)
-        return listener
 
     def _add(self, reader: socket.socket) -> None:
         if len(self._readers) >= MAX_READERS:
@@ -146,8 +143,8 @@ class PictureSender:
         try:
             reader.setblocking(False)
             reader.shutdown(socket.SHUT_RD)  # the kernel refuses what a reader writes
-            self._file = self._file or _make_file(self._path.parent)
-            socket.send_fds(reader, [ANNOUNCEMENT.pack(0, 0, 0)], [self._file[1]])
+            self._file = self._file or make_file(self._path)
+            send_file(reader, self._file[1])
         except OSError as error:
             if not isinstance(error, ConnectionError):  # it has gone again, which is no fault
                 log.warning("A reader of the picture is turned away: %s", error)
@@ -166,7 +163,7 @@ class PictureSender:
             surface, other = pygame.Surface((width, height), 0, 32, BGRX_MASKS), surface
             surface.blit(other, (0, 0))
         pixels: Any = surface.get_buffer()  # a buffer, which its type does not say
-        if os.pwrite(self._file[0], pixels, find_offset(self._number + 1)) < 4 * width * height:
+        if write_at(self._file[0], pixels, find_offset(self._number + 1)) < 4 * width * height:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # there was room for a part
         return width, height
 
@@ -179,15 +176,3 @@ class PictureSender:
             except OSError:  # it has gone, or has not read for many pictures
                 self._readers.remove(reader)
                 reader.close()
-
-
-def _make_file(folder: Path) -> tuple[int, int]:
-    """Make a file without a name; return it open for writing, and open for reading."""
-    writing, name = tempfile.mkstemp(dir=folder)
-    try:
-        return writing, os.open(name, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        os.close(writing)
-        raise
-    finally:
-        Path(name).unlink()

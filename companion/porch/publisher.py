@@ -7,7 +7,6 @@ one way: docs/design/porch-is-a-second-program.md.
 import contextlib
 import secrets
 import socket
-import sys
 import threading
 import time
 from collections import deque
@@ -22,6 +21,7 @@ from companion.config.json_store import JsonStore, StoredModel
 from companion.events import DeviceLost, DeviceRestored, Event
 from companion.journal.saved_game import SavedGame
 from companion.log import log
+from companion.porch.local_socket import open_listener
 from companion.porch.messages import HelloLine, Line, ResultLine, ScoresLine, StateLine, WordsLine
 from companion.porch.page_words import translate_page_words
 from companion.porch.picture_sender import PictureSender
@@ -50,8 +50,6 @@ NO_CAMERA_VIEW = CameraView()
 POLL_SECONDS = 0.05
 """Time between two looks of the thread at what was handed over; spectators see it that much later."""
 MEMORY_FILE = "porch.json"
-SOCKET_MODE = 0o660
-"""The socket's own group may connect: on the appliance the porch's user."""
 
 
 class PorchMemory(StoredModel):
@@ -191,23 +189,12 @@ class PorchPublisher:
     # The porch's own thread ----------------------------------------------------------------------------------------
 
     def _listen(self) -> socket.socket | None:
-        if sys.platform == "win32":
-            log.warning("Nothing is published: Windows has no local sockets for Python.")
-            return None
-        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if self._path.is_socket():
-                self._path.unlink()
-            listener.bind(str(self._path))
-            self._path.chmod(SOCKET_MODE)
-            listener.listen(BACKLOG)
+            return open_listener(self._path, BACKLOG)
         except OSError as error:
-            listener.close()
             log.warning("Nothing is published: the socket %s cannot be made (%s).", self._path, error.strerror or error)
             return None
-        listener.setblocking(False)
-        return listener
 
     def _run(self) -> None:
         assert self._listener is not None

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from companion.porch.local_socket import open_stream
 from companion.porch.messages import (
     LINE_ADAPTER,
     MAX_LINE_BYTES,
@@ -86,8 +86,7 @@ class TableFeed:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _read_lines(self) -> AsyncIterator[bytes]:
-        assert sys.platform != "win32"  # there `companion porch` does not start
-        reader, writer = await asyncio.open_unix_connection(str(self.path), limit=MAX_LINE_BYTES)
+        reader, writer = await open_stream(self.path, MAX_LINE_BYTES)
         log.info("Connected to the table at %s.", self.path)
         try:
             while True:

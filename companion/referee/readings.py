@@ -23,7 +23,7 @@ from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, QuestionDialog, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.screen_state import DiePicture, Question
-from companion.vision.reading import MIN_KNOWN_COUNT_CONFIDENCE
+from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE
 
 DICE = "dice"
 """Subject of questions about dice: a new throw answers them. Also the kind of the corrections of a throw."""

@@ -20,7 +20,7 @@ from companion.referee.readings import (
     format_values,
     play_or_ask,
 )
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
 
 class DiceRollReadings(GameReadings):

@@ -28,10 +28,10 @@ from companion.testing.checks import (  # noqa: E402 - rewritten first
     list_keys,
     list_menu,
 )
-from companion.testing.random_players import RandomPlayers  # noqa: E402
-from companion.testing.screens import find_problems  # noqa: E402
-from companion.testing.suite import GameSuite  # noqa: E402
-from companion.testing.table import TableUnderTest, open_tables  # noqa: E402
+from companion.testing.random_players import RandomPlayers  # noqa: E402 - as above
+from companion.testing.screens import find_problems  # noqa: E402 - as above
+from companion.testing.suite import GameSuite  # noqa: E402 - as above
+from companion.testing.table import TableUnderTest, open_tables  # noqa: E402 - as above
 
 __all__ = [
     "GameSuite",

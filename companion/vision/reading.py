@@ -1,7 +1,6 @@
 """What vision reads in one frame. Positions are pixels of the frame as given: x to the right, y down.
 
-A confidence is 0 to 1; from `MIN_PLAY_CONFIDENCE` on a reading is played, below it is a question
-(docs/design/camera-asks.md).
+A confidence is 0 to 1; companion/vision/confidence.py says from which on a reading is played.
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from math import dist
 
 import numpy as np
 import numpy.typing as npt
+
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
 Image = npt.NDArray[np.uint8]
 """A BGR frame, shape (height, width, 3), uint8."""
@@ -24,18 +25,6 @@ Point = tuple[float, float]
 
 BoundingBox = tuple[float, float, float, float]
 """x0, y0, x1, y1 in pixels: left, top, right, bottom."""
-
-MIN_PLAY_CONFIDENCE = 0.9
-"""Least confidence, 0 to 1, of a reading that is played without asking; such readings are right at least 99.5 % of the
-time (docs/measurements.md). Larger: the companion asks more often."""
-
-MIN_KNOWN_COUNT_CONFIDENCE = 0.7
-"""As `MIN_PLAY_CONFIDENCE`, where a game knows how many dice were thrown and as many were read: then hardly any reading
-is wrong (docs/measurements.md), because most errors are dice left out. Larger: the companion asks more often."""
-
-MAX_DOUBTFUL_CONFIDENCE = 0.5
-"""Greatest confidence of what is in doubt for another reason than how it looks (a tilted die, readings that disagree):
-the companion asks. Less than both limits above."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,7 +300,7 @@ class Lamps:
         self._shown = (levels, self.colours)
         for output, level in zip(self._pwm, levels):  # noqa: B905  # CircuitPython's zip has no strict
             output.duty_cycle = 257 * level
-        for output, level in zip(self._digital, levels):  # noqa: B905
+        for output, level in zip(self._digital, levels):  # noqa: B905  # as above
             output.value = level >= 128
         if self._pixels is not None:
             data = bytearray()

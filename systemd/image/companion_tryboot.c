@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 // Hands the word "tryboot" of a restart's argument to the firmware of a Raspberry Pi, which then tries the other slot,
 // once. Raspberry Pi's own kernel does this itself, Linux does not (raspberrypi/rpi-eeprom issue 716). Built for the
-// image's kernel by tools/pi_parts.py.
+// image's kernel by tools/card_image/pi_parts.py.
 #include <linux/module.h>
 #include <linux/of.h>
 #include <linux/reboot.h>

@@ -67,7 +67,7 @@ class Desk:
         self.window = Window(
             self.surface,
             self.clock,
-            panel,  # type: ignore[arg-type]
+            panel,
             preferences=lambda: self.preferences,
             **options,
         )

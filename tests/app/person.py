@@ -62,7 +62,7 @@ class MouseTable:
             self.thrown.append(throw(*args, **kwargs))
             return self.thrown[-1]
 
-        table.throw_dice = noted  # type: ignore[method-assign]
+        table.throw_dice = noted
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table, name)

@@ -141,7 +141,7 @@ class Observed:
             take(window, now)
             self.taken.append(number)
 
-        table.throw_dice, table.take_token = seen_throw, seen_take  # type: ignore[method-assign,assignment]
+        table.throw_dice, table.take_token = seen_throw, seen_take
 
     def play(self) -> tuple[int, ...]:
         try:

@@ -91,7 +91,7 @@ def entered_points(plain_game: type[PlainScores], setup: GameSetup, moves: Seque
     for move in moves:
         player = -1 if move.seat is None else move.seat
         if move.kind == "confirm":
-            plain.end_hand()  # type: ignore[attr-defined]
+            plain.end_hand()
         elif move.kind == "again":
             plain.take_back(player)
         elif move.kind == "take" and isinstance(plain, PlainGo):

@@ -34,7 +34,7 @@ from companion.journal.entry import GameSetup
 from companion.journal.saved_game import SavedGame
 from companion.lobby import Lobby, Preferences, SetupWizard
 from companion.lobby.preferences import PreferenceValues
-from companion.lobby.setup_wizard import WizardPage
+from companion.lobby_views import WizardPage
 from companion.system.appliance import Appliance
 from hardware.cameras import camera_opener, mains
 from tests.journal.toy import SETUP
@@ -93,7 +93,7 @@ def test_simulated_tables_are_checked_like_real_ones_but_not_stored(tmp_path: Pa
     """A lid that was never seen covered, as after resuming a game, needs words at the virtual table too."""
     options = RunOptions(GAME, (), "virtual", "", None, tmp_path)
     panel = SimpleNamespace(relay=FrameRelay())
-    table = make_camera_reader(options, panel, {})._make_table(DEFAULT_CAMERA_USE)  # type: ignore[arg-type]
+    table = make_camera_reader(options, panel, {})._make_table(DEFAULT_CAMERA_USE)
     assert table.view_checker is not None
     assert table.layout_cache is None
     assert table.open_camera() is panel.relay

@@ -85,7 +85,7 @@ def test_a_game_goes_on_from_memory_while_the_disk_does_not_answer(
     table.session._enter_stage(table.session._make_lobby())
     assert "does not answer" in (table.session.notice or "")
     table.session.notice = None
-    assert isinstance(table.session._review_result(1, table.stage), Lobby)  # type: ignore[arg-type]
+    assert isinstance(table.session._review_result(1, table.stage), Lobby)
     assert "does not answer" in (table.session.notice or "")
 
 

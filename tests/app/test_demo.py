@@ -10,6 +10,7 @@ import pygame
 import pytest
 
 from companion.api import GameDefinition, registry
+from companion.api.registry import find_demo_game
 from companion.app.demo import (
     CAPTION_SECONDS,
     CAPTIONS,
@@ -17,7 +18,6 @@ from companion.app.demo import (
     RESULT_SECONDS,
     Demo,
     DemoSchedule,
-    find_demo_game,
 )
 from companion.app.demo_panel import DemoPanel
 from companion.app.session import Session, SessionConfig

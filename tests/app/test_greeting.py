@@ -108,8 +108,8 @@ def test_an_interrupted_game_comes_before_the_greeting_and_who_played_sits_down_
 def test_watching_starts_a_demo_and_any_press_leads_back(journal: Journal) -> None:
     table = open_table(journal)
     made: list[FakeDemo] = []
-    demos = DemoSchedule(table.session, table.clock, 0.0, make_demo=lambda *_args: made.append(FakeDemo()) or made[-1])  # type: ignore[arg-type, func-returns-value]
-    demos._has_loaded = lambda: True  # type: ignore[method-assign]
+    demos = DemoSchedule(table.session, table.clock, 0.0, make_demo=lambda *_args: made.append(FakeDemo()) or made[-1])
+    demos._has_loaded = lambda: True
     assert demos.step([])[1] is None
     table.press(Button.PLUS)
     assert "demo" in (table.state.notice or "")
@@ -135,12 +135,12 @@ class FakeDemo:
 def test_a_press_calls_the_demo_off_while_it_loads(journal: Journal) -> None:
     table = open_table(journal)
     demos = DemoSchedule(table.session, table.clock, 0.0)
-    demos._has_loaded = lambda: False  # type: ignore[method-assign]
+    demos._has_loaded = lambda: False
     table.press(Button.PLUS)
     demos.step([])
     events = [ButtonPressed(Button.OK, table.clock.now)]
     table.session.step(demos.step(events)[0])
-    demos._has_loaded = lambda: True  # type: ignore[method-assign]
+    demos._has_loaded = lambda: True
     assert isinstance(table.stage, Lobby)
     assert demos.step([])[1] is None
 

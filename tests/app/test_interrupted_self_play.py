@@ -12,7 +12,7 @@ from companion.app.session import SessionConfig
 from companion.games.memo_dice import GAME as MEMO_DICE
 from companion.journal.database import Journal
 from companion.vision.base_watcher import TableWatcher
-from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.cups.watcher import CupRowWatcher
 
 MOST_STEPS = 3000
 DEFAULT_GAMES = ("farkle", "starfall", "score_keeper")

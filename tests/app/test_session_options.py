@@ -20,8 +20,8 @@ from companion.journal.database import Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, JournalUnwritable
 from companion.journal.saved_game import SavedGame
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby, Preferences, ResumePrompt, SetupWizard
-from companion.lobby.setup_wizard import WizardPage
 from companion.lobby.unfinished_games import list_unfinished
+from companion.lobby_views import WizardPage
 from companion.referee.referee import Referee
 from companion.screen_state import Question, ScreenKind
 from companion.testing.table import ManualClock

@@ -62,6 +62,7 @@ UNNEEDED = {
         *(NOT_FOR_HELP - {"companion.games.game_file.reader"}),
         *("companion.games.game_file.dice.game", "companion.games.game_file.points.game"),
         *("companion.games.game_file.exchange", "companion.config.settings", "companion.journal"),
+        *("companion.games.score_keeper.definition", "companion.commands.try_game_file"),
     },
     "history --help": NOT_FOR_OTHER_HELP,
     "rules --help": NOT_FOR_OTHER_HELP,

@@ -24,7 +24,7 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
-from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.cups.watcher import CupRowWatcher
 from companion.vision.reading import Image, ProblemKind, Reading, ViewProblem
 from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.camera.scripted import LID, PICTURE, Clock, PluggableCamera, ScriptedWatcher, make_reader

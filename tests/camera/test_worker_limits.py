@@ -47,7 +47,7 @@ class ThreeTurns:
         with patch.context() as inner:
             inner.setattr(worker_module.threading, "Event", CountedWaits)
             self.woken = 0
-            self.worker = CameraWorker(lambda: reader, self._wake, **options)  # type: ignore[arg-type,return-value]
+            self.worker = CameraWorker(lambda: reader, self._wake, **options)
         stop = self.worker._stop
         assert isinstance(stop, CountedWaits)
         self.worker.start()

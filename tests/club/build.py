@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion.club.database import PlacedPlayer, Sitting
-from companion.club.messages import TableResult, parse_result
+from companion.club.messages import TableResult, parse_result, parse_state
 
 END = datetime(2026, 11, 23, 21, 0, tzinfo=UTC)
 
@@ -70,3 +70,19 @@ def build_sitting(
             for seat, ((name, score), place) in enumerate(zip(scores, places, strict=True))
         ),
     )
+
+
+def build_state(table: str = "hall-1", **changes: Any) -> Any:
+    """Return a state as a table publishes it."""
+    state = {
+        "version": 1,
+        "table": table,
+        "table_name": "By the window",
+        "title": "Pig",
+        "headline": "Ada: roll the dice",
+        "players": [{"name": "Ada", "score": 3}, {"name": "Bob", "score": -1}],
+        "active_seats": [0],
+        "round": 2,
+        "rounds": 10,
+    } | changes
+    return parse_state(json.dumps(state).encode(), table)

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.club.database import ClubDatabase
+from companion.club.receiver import LiveTables
 from tests.club.build import END
 from tests.mosquitto import Mosquitto
 
@@ -89,3 +90,9 @@ def make_broker(tmp_path: Path) -> Iterator[Callable[..., Mosquitto]]:
     yield make
     for broker in brokers:
         broker.close()
+
+
+@pytest.fixture
+def tables() -> LiveTables:
+    """The tables of a club, none of which has reported yet."""
+    return LiveTables()

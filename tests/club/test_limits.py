@@ -45,7 +45,7 @@ def test_results_are_asked_for_in_the_order_of_the_index(sqlite_database: ClubDa
     index = {"version": 1, "table": "hall-1", "results": {f"0000000{number}": 1 for number in range(1, 6)}}
     receiver._read_message("board-game-companion/hall-1/results", json.dumps(index).encode())
     receiver._fetch_more()
-    assert [topic.rpartition("/")[2] for topic in asked] == [*index["results"]]  # type: ignore[misc]
+    assert [topic.rpartition("/")[2] for topic in asked] == [*index["results"]]
 
 
 def test_a_table_has_at_most_so_many_results(sqlite_database: ClubDatabase, monkeypatch: pytest.MonkeyPatch) -> None:

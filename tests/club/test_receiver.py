@@ -201,7 +201,7 @@ def test_a_result_waits_until_the_database_answers_again(
         tries.release()
         if next(failures, False):
             raise ClubDatabaseError("the club's database: database is locked", is_temporary=True)
-        return save(results)  # type: ignore[arg-type]
+        return save(results)
 
     monkeypatch.setattr(sqlite_database, "save_results", save_or_fail)
     table = join(broker, "hall-1")
@@ -223,7 +223,7 @@ def test_a_result_that_the_database_refuses_does_not_hold_up_others(
     def refuse_one(results: list[object]) -> int:
         if any(getattr(result, "sitting", "") == "00000002" for result in results):
             raise ClubDatabaseError("the club's database: value too long")
-        return save(results)  # type: ignore[arg-type]
+        return save(results)
 
     monkeypatch.setattr(sqlite_database, "save_results", refuse_one)
     table = join(broker, "hall-1")

@@ -5,26 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.api import registry
 from companion.cli import main
-
-MINE = """
-name = "mine"
-title = "Mine"
-players_min = 2
-players_max = 4
-
-[points]
-end = "score >= 50"
-
-[[points.entries]]
-id = "points"
-name = "Points"
-high = 30
-"""
+from companion.commands.try_game_file import try_game
+from tests.games.game_file.own_file import MINE
 
 
 @pytest.fixture(autouse=True)
@@ -111,3 +99,59 @@ def test_a_bad_file_in_the_folder_is_logged_and_the_others_are_played(
     assert {"hearts", "yacht", "macroscope"} <= games
     assert "mine" not in games
     assert message in caplog.text
+
+
+def test_the_file_of_a_game_on_the_shelf_is_printed_to_be_copied(
+    tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["rules", "--show", "hearts"]) == 0
+    assert capsys.readouterr().out == (registry.SHIPPED_GAME_FOLDER / "hearts.toml").read_text("utf-8")
+    data = tmp_path / "data"
+    assert main(["rules", "--data", str(data), "--import", str(file)]) == 0
+    capsys.readouterr()
+    assert main(["rules", "--data", str(data), "--show", "mine"]) == 0
+    assert capsys.readouterr().out == MINE
+    assert main(["rules", "--show", "macroscope"]) == 2
+    assert "macroscope is written in Python" in capsys.readouterr().err
+
+
+def list_tried_lines(text: str, seed: int) -> list[str]:
+    lines = list[str]()
+    try_game("mine", text, Random(seed), lines.append)
+    return lines
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_game_is_tried_round_by_round_with_numbers_and_scores(seed: int) -> None:
+    head, *rounds, end = list_tried_lines(MINE, seed)
+    assert head == "Mine, 3 players, each enters: Points"
+    totals = [0, 0, 0]
+    for number, line in enumerate(rounds, 1):
+        entered, _arrow, scores = line.removeprefix(f"{number}: ").partition(" -> ")
+        totals = [total + int(own) for total, own in zip(totals, entered.split(" | "), strict=True)]
+        assert scores == ", ".join(map(str, totals))
+    assert max(totals) >= 50
+    assert f"The highest score wins: {max(totals)} points." in end
+
+
+def test_numbers_that_are_not_asked_for_and_new_beginnings_are_seen() -> None:
+    text = MINE.replace("high = 99", "high = 30")
+    text = text.replace('end = "score >= 50"', 'end = "wins == 2"\nrestart = "score >= 30"')
+    text += 'when = "score != 1"\n[[points.entries]]\nid = "more"\nname = "more"\nhigh = 9\nwhen = "points > 20"\n'
+    text += '[[points.kept]]\nid = "wins"\nname = "Wins"\nnext = "wins + (score + points > 29)"\nlasting = true\n'
+    lines = list_tried_lines(text.replace("score + points", "score + points + more"), 1)
+    assert any(". |" in line for line in lines)
+    assert any(line.endswith("0 (Wins 0); everybody begins again") for line in lines), lines
+
+
+def test_a_game_that_cannot_end_is_left() -> None:
+    check = '[[points.checks]]\nwhen = "sum(all_points) < 0"\ntext = "It is never right"\n'
+    end = list_tried_lines(MINE + check, 1)[-1]
+    assert end.endswith("in round 1: does it ever end? Often wrong: It is never right.")
+
+
+def test_only_games_of_entered_points_are_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--try", str(registry.SHIPPED_GAME_FOLDER / "wizard.toml")]) == 0
+    assert capsys.readouterr().out.startswith("Wizard, 3 players, each enters: ")
+    assert main(["rules", "--try", str(registry.SHIPPED_GAME_FOLDER / "yacht.toml")]) == 2
+    assert "companion run --headless --game yacht" in capsys.readouterr().err

@@ -26,7 +26,7 @@ def nobody_elses_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_printed_rules_can_be_imported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    tiles = tuple(STARFALL.settings_model.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)  # type: ignore[attr-defined]
+    tiles = tuple(STARFALL.settings_model.model_validate({"catalogue": [{"stars": n} for n in range(3)]}).catalogue)
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
     assert HouseRules(folder=here).change(STARFALL, "catalogue", tiles) is None
@@ -59,3 +59,9 @@ def test_folder_that_cannot_be_created_is_reported(tmp_path: Path, capsys: pytes
     (tmp_path / "rules.toml").write_text("[games.starfall]\n")
     assert typed("--data", tmp_path / "file" / "data", "--import", tmp_path / "rules.toml") == 1
     assert "Not a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("--check", "a.toml", "--new", "b"), ("--try", "a.toml", "--show", "hearts")])
+def test_one_thing_is_done_at_a_time(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed(*words) == 2
+    assert "One thing at a time" in capsys.readouterr().err

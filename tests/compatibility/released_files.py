@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.api import Move, registry
 from companion.camera.layout_cache import LayoutCache
-from companion.config.settings import SETTINGS_FILE, load_settings
+from companion.config.settings_file import SETTINGS_FILE, load_settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.events import SEAT_BUTTONS, Button, ControllerId

@@ -8,7 +8,8 @@ from itertools import chain
 import pytest
 
 from companion.config.gpio_pins import ButtonPins, GpioSettings, LampPins
-from companion.config.settings import Settings, parse_settings
+from companion.config.settings import Settings
+from companion.config.settings_file import parse_settings
 from companion.events import Button
 from tests.conftest import REPOSITORY
 

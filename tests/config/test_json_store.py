@@ -238,6 +238,7 @@ WRITERS = {
     "companion/system/atomic_file.py": "defines them",
     "companion/file_reader.py": "an example",
     "companion/system/appliance.py": "notes to systemd in /run",
+    "companion/porch/local_socket.py": "the number of a port on Windows",
     "companion/journal/boot_notes.py": "what the program learnt about the clock",
     "companion/journal/die_pictures.py": "pictures, each a file",
     "companion/journal/import_export.py": "a file that somebody named",

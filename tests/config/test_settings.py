@@ -16,8 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from companion.api import GameDefinition, registry
 from companion.api.registry import UnknownGame
-from companion.config import settings
-from companion.config.settings import Settings, SettingsError, load_settings, parse_settings
+from companion.config import settings_file
+from companion.config.settings import DisplaySettings, Settings, TableSettings
+from companion.config.settings_file import SettingsError, load_settings, parse_settings
 from companion.config.settings_text import build_default_text
 
 
@@ -78,8 +79,8 @@ def test_an_empty_file_gives_the_defaults() -> None:
 def test_values_of_the_file_are_used() -> None:
     text = '[table]\nkind = "real"\ncamera = 2\n[display]\nsize = [800, 480]\nfullscreen = true\n'
     box = read(f'{text}[data]\nfolder = "/var/box"\n')
-    assert box.table == settings.TableSettings(kind="real", camera="2")
-    assert box.display == settings.DisplaySettings(size=(800, 480), fullscreen=True)
+    assert box.table == TableSettings(kind="real", camera="2")
+    assert box.display == DisplaySettings(size=(800, 480), fullscreen=True)
     assert box.data.folder == Path("/var/box")
 
 
@@ -145,7 +146,7 @@ def test_text_in_another_encoding_is_named_by_its_line() -> None:
 
 def test_several_errors_are_listed_up_to_a_limit() -> None:
     message = fault("[table]\n" + "\n".join(f"a{i} = 1" for i in range(30)))
-    assert message.count("there is no such setting") == settings.MAX_SHOWN_ERRORS
+    assert message.count("there is no such setting") == settings_file.MAX_SHOWN_ERRORS
     assert "25 more" in message
 
 
@@ -193,7 +194,7 @@ def test_torn_settings_give_values_or_an_error(length: int) -> None:
 def look_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
     """A function that returns the file "own" or "etc"; "own" is looked for first."""
     own, etc = tmp_path / "own" / "companion.toml", tmp_path / "etc" / "companion.toml"
-    monkeypatch.setattr(settings, "list_settings_files", lambda: (own, etc))
+    monkeypatch.setattr(settings_file, "list_settings_files", lambda: (own, etc))
 
     def place(name: str) -> Path:
         file = own if name == "own" else etc
@@ -220,7 +221,7 @@ def test_first_existing_file_is_used(look_in: Callable[[str], Path], tmp_path: P
 
 
 def test_user_file_comes_before_the_machine_file() -> None:
-    own, machine = settings.list_settings_files()
+    own, machine = settings_file.list_settings_files()
     assert own.parts[-2:] == ("companion", "companion.toml")
     assert machine == Path("/etc/companion/companion.toml")
 
@@ -247,8 +248,8 @@ def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_a_medium_that_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, left = write(tmp_path / "box.toml", 1), [settings.READ_ATTEMPTS - 1]
-    read_file = settings.read_file
+    path, left = write(tmp_path / "box.toml", 1), [settings_file.READ_ATTEMPTS - 1]
+    read_file = settings_file.read_file
 
     def fail(path: Path, max_bytes: int) -> bytes:
         left[0] -= 1
@@ -256,10 +257,10 @@ def test_a_medium_that_fails_is_asked_again(tmp_path: Path, monkeypatch: pytest.
             raise OSError(errno.EIO, "Input/output error", str(path))
         return read_file(path, max_bytes)
 
-    monkeypatch.setattr(settings, "read_file", fail)
-    monkeypatch.setattr(settings, "READ_PAUSE_SECONDS", 0)
+    monkeypatch.setattr(settings_file, "read_file", fail)
+    monkeypatch.setattr(settings_file, "READ_PAUSE_SECONDS", 0)
     assert load_settings(path).settings.table.camera == "1"
-    left[0] = settings.READ_ATTEMPTS
+    left[0] = settings_file.READ_ATTEMPTS
     with pytest.raises(SettingsError, match=r"Input/output error\. They are read again at the next start"):
         load_settings(path)
 

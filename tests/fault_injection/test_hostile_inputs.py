@@ -27,7 +27,8 @@ from companion.camera.layout_cache import LayoutCache
 from companion.camera.reader import make_watcher
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
-from companion.config.settings import Settings, SettingsError, parse_settings
+from companion.config.settings import Settings
+from companion.config.settings_file import SettingsError, parse_settings
 from companion.config.settings_text import build_default_text
 from companion.display.screen import Screen
 from companion.events import SEAT_BUTTONS

@@ -11,13 +11,13 @@ import pytest
 
 from companion.api import registry
 from companion.commands.common import find_named_data_folder
-from companion.config.settings import load_settings
+from companion.config.settings_file import load_settings
 from companion.games.game_file.definition import load_definition
 from companion.games.macroscope import GAME
 from companion.journal.import_export import read_exported_game
 from companion.lobby import HouseRules, Preferences
 from tests.commands.command_line import run_main
-from tests.commands.test_game_files import MINE
+from tests.games.game_file.own_file import MINE
 from tests.journal.test_import_export import exported
 
 __all__ = ["exported"]  # a fixture

@@ -39,7 +39,7 @@ def test_all_of_a_short_game_is_shown() -> None:
 def test_a_film_of_any_game_lasts_twenty_seconds_at_most(count: int, podium: float | None) -> None:
     rng, scores = Random(count), [(0, 0, 0)]
     for _i in range(count):
-        scores.append(tuple(score + rng.choice((0, 0, 5)) for score in scores[-1]))  # type: ignore[arg-type]
+        scores.append(tuple(score + rng.choice((0, 0, 5)) for score in scores[-1]))
     moments = choose_moments(build_steps(scores[1:]), podium)
     assert sum(moment.seconds for moment in moments) <= FILM_SECONDS + 1e-9
     assert (moments[0].kind, moments[-1].kind) == (MomentKind.TITLE, MomentKind.END)

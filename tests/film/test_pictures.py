@@ -13,6 +13,7 @@ import pytest
 
 from companion.api import IllegalMove, Move, Seat, registry
 from companion.display.toolkit import DisplayPreferences
+from companion.display.widgets.standings import list_standings
 from companion.events import SEAT_BUTTONS
 from companion.film import Film, MomentKind, write_film
 from companion.film.shots import ShotList
@@ -173,6 +174,35 @@ def test_nobody_leads_by_what_only_pays_for_things() -> None:
     """In StarFall the scores are dust until all is counted."""
     kinds = {moment.kind for moment in ShotList(play_to_end("starfall", 4), DAY).moments}
     assert not kinds & {MomentKind.LEAD, MomentKind.LAST_LEAD}
+
+
+def test_what_a_count_brings_is_shown_by_the_standings() -> None:
+    """In StarFall's count the stage asks for the next symbol, of which nothing is known yet."""
+    replay = play_to_end("starfall", 4)
+    shots = ShotList(replay, DAY)
+    gains = {moment.step for moment in shots.moments if moment.kind is MomentKind.GAIN}
+    assert gains
+    told = [shot.state.played for shot in shots.build_shots() if shot.state.played and shot.state.outcome is None]
+    assert len(told) == len(gains)
+    assert all(played.round_start_scores == played.before.totals for played in told)
+
+
+@pytest.mark.parametrize("seed", [5, 19])
+def test_the_last_change_of_the_lead_is_seen_although_small_steps_made_it(seed: int, tmp_path: Path) -> None:
+    """The standings begin when somebody else led: in Macroscope what dice cost comes between two reveals."""
+    rng = Random(seed)
+    with Journal(tmp_path / JOURNAL_FILE) as journal:
+        saved_game = begin(journal, "macroscope")
+        for _i in range(400):
+            play(saved_game, rng)
+        shots = ShotList(saved_game.replay, DAY)
+        (lead,) = [moment for moment in shots.moments if moment.kind is MomentKind.LAST_LEAD]
+        step = saved_game.replay.steps[lead.step]
+        assert step.before.leaders == step.after.leaders
+        played = [shot.state for shot in shots.build_shots() if shot.state.played]
+        (told,) = [state for state in played if state.played and state.played.round_start_scores]
+        (leader,) = [row for row in list_standings(told) if row.is_leader]
+        assert not leader.led_before
 
 
 @pytest.mark.full

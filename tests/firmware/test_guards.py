@@ -34,7 +34,7 @@ def test_guest_loads_the_drivers_that_are_copied_into_it() -> None:
 def test_device_has_the_ids_and_the_name_of_the_firmware() -> None:
     pico = ROOT / "firmware" / "pico"
     source = pico.joinpath("usb.c").read_text(encoding="utf-8")
-    ids, *_, name = re.fullmatch(r"device (\S+) \S+ \S+ (.*)", DEVICE).groups()  # type: ignore[union-attr]
+    ids, *_, name = re.fullmatch(r"device (\S+) \S+ \S+ (.*)", DEVICE).groups()
     vendor, product = (int(word, 16) for word in ids.split(":"))
     assert name == BOX_PRODUCT
     assert f"VENDOR 0x{vendor:04X}" in source

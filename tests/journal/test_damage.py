@@ -292,7 +292,7 @@ def test_a_dying_card_is_not_filled_with_damaged_files(tmp_path: Path) -> None:
     for day in range(1, 13):
         path.write_bytes(b"no journal" * day)
         Path(f"{path}-wal").write_bytes(b"no log")
-        Journal(path, wall=lambda day=day: NOW + 86_400 * day).close()  # type: ignore[misc]
+        Journal(path, wall=lambda day=day: NOW + 86_400 * day).close()
     kept = sorted(each for each in tmp_path.glob(f"*{DAMAGED_MARK}*") if each.name.endswith("Z"))
     assert len(kept) == MAX_DAMAGED_FILES
     assert [each.stat().st_size // len(b"no journal") for each in kept] == [1, 6, 7, 8, 9, 10, 11, 12]
@@ -303,7 +303,7 @@ def test_the_file_just_set_aside_stays_though_the_clock_was_wrong(tmp_path: Path
     path = tmp_path / "j"
     for day in (0, *range(2, MAX_DAMAGED_FILES + 1), 1):  # the last day is before most others
         path.write_bytes(b"no journal")
-        journal = Journal(path, wall=lambda day=day: NOW + 86_400 * day)  # type: ignore[misc]
+        journal = Journal(path, wall=lambda day=day: NOW + 86_400 * day)
         journal.close()
         assert journal.damage is not None
         assert journal.damage.moved_to.exists(), day

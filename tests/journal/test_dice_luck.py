@@ -166,7 +166,7 @@ def steps_of(rolls: Sequence[DiceRoll], **dice: object) -> Replay:
     replay = play_to_end("secret_number", 2)
     definition = change(
         replay.definition,
-        fair_dice=FairDice(**dice),  # type: ignore[arg-type]
+        fair_dice=FairDice(**dice),
         list_rolls=lambda _before, _what, _after: rolls,
     )
     return replace(replay, definition=definition, steps=replay.steps[:1])

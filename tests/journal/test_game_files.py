@@ -16,18 +16,7 @@ from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import compute_dice_records
 from companion.journal.summary import summarise_game
 from companion.lobby import ResultsCache
-
-MINE = """
-name = "mine"
-title = "Mine"
-players_min = 2
-players_max = 4
-[points]
-end = "score >= 50"
-[[points.entries]]
-id = "points"
-name = "Points"
-"""
+from tests.games.game_file.own_file import MINE
 
 
 @pytest.fixture(autouse=True)

@@ -53,6 +53,45 @@ def test_a_first_evening_has_nothing_to_compare() -> None:
     assert tell(play(0, Ada=9, Bo=3), play(1, Ada=12, Bo=3)) == ()
 
 
+def test_three_evenings_by_hand() -> None:
+    """Each line was reckoned by hand: who beat whom, who won how many of the day, and what was better when."""
+    hour = 1 / 24
+    evenings = [
+        (0.0, (50, 30, 20), ()),
+        (1 * hour, (60, 61, 10), ()),
+        (2 * hour, (44, 12, 40), ("Ada beat Cleo 3 times in a row", "Ada won 2 of the 3 games of the day")),
+        (3 * hour, (45, 70, 12), ("Bo's best Pig so far: 70", "Ada beat Cleo 4 times in a row")),
+        # Both share the victory with 58: neither beats the other.
+        (40.0, (58, 20, 58), ("Cleo wins for the first time, in game 5", "Cleo's best Pig so far: 58")),
+        (40 + hour, (59, 20, 30), ("Ada's best Pig since 1 Mar 2026",)),
+        (40 + 2 * hour, (30, 31, 33), ("Cleo beat Bo 3 times in a row",)),
+        (
+            40 + 3 * hour,
+            (61, 10, 5),
+            ("Bo beat Cleo after 3 defeats", "Ada's best Pig so far: 61", "Ada won 3 of the 4 games of the day"),
+        ),
+        (40 + 4.5 * hour, (20, 21, 19), ("Ada won 3 of the 5 games of the day",)),  # after midnight
+        (45.0, (10, 75, 20), ("Bo's best Pig so far: 75", "Bo beat Cleo 3 times in a row")),
+        (45 + hour, (10, 71, 20), ("Bo beat Cleo 4 times in a row",)),
+        (
+            45 + 2 * hour,
+            (9, 71, 90),
+            (
+                "Cleo beat Bo after 4 defeats",
+                "Cleo's best Pig so far: 90",
+                "Bo beat Ada 4 times in a row",
+                "Bo won 2 of the 3 games of the day",
+            ),
+        ),
+        (45 + 2.5 * hour, (9, 71, 71), ("Bo beat Ada 5 times in a row", "Bo won 3 of the 4 games of the day")),
+    ]
+    games: list[Game] = []
+    for day, (ada, bo, cleo), lines in evenings:
+        games.append(play(day, Ada=ada, Bo=bo, Cleo=cleo))
+        assert tell(*games) == lines, day
+    assert describe_streaks(games) == {"Bo": "Beat Ada 5 times in a row", "Cleo": "Beat Ada 4 times in a row"}
+
+
 # Rivals -----------------------------------------------------------------------------------------------------
 
 

@@ -27,7 +27,8 @@ from companion.events import SEAT_BUTTONS, Button, ButtonPressed, PressTie
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, HouseRules, Lobby, Preferences
 from companion.lobby.teaching import TEACHING_ORDER
-from companion.screen_state import CameraView, ScreenKind, ScreenState, TeachingView
+from companion.lobby_views import TeachingView
+from companion.screen_state import CameraView, ScreenKind, ScreenState
 from tests.app.keys_only import SHORT, Fingers, choose_in_lobby
 from tests.doubles.uinput_device import BUZZ, ENCODER, LIT_ENCODER, UinputDevice
 from tests.kernel_rig import log_words

@@ -16,7 +16,7 @@ from companion.app.crash_guard import CrashGuard
 from companion.app.resilient_window import CHECK_SECONDS, FIRST_REOPEN_SECONDS, ResilientWindow
 from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE
 from companion.cli import build_parser
-from companion.config.settings import parse_settings
+from companion.config.settings_file import parse_settings
 from companion.events import SEAT_BUTTONS, DeviceLost, DeviceRestored, Event
 from companion.games.macroscope import GAME
 from companion.journal.known_players import SHAPE_NAMES
@@ -134,7 +134,9 @@ def test_screen_is_logged_in_these_words(caplog: pytest.LogCaptureFixture) -> No
     def wait(seconds: float) -> None:
         plug.now += seconds
 
-    make: Any = lambda onto: plug  # noqa: E731
+    def make(_onto: Any) -> Any:
+        return plug
+
     window = ResilientWindow(surface, make, lambda: surface, lambda: plug.now, wait, lambda: plug.is_plugged)
     window.poll_events()
     plug.is_plugged = False

@@ -20,7 +20,8 @@ from companion.events import (
 from companion.journal.database import Journal
 from companion.lobby import ButtonTeaching, Lobby, Preferences
 from companion.lobby.teaching import TEACHING_ORDER
-from companion.screen_state import ScreenKind, WizardPage
+from companion.lobby_views import WizardPage
+from companion.screen_state import ScreenKind
 from tests.app.session_table import SessionTable
 from tests.kernel_rig.log_words import DEVICE_GONE
 

@@ -11,7 +11,8 @@ from companion.events import Button, CameraState, CameraStateChanged, DiceRead, 
 from companion.gallery.fixtures import ButtonPresser
 from companion.journal.database import Journal
 from companion.lobby import DiceTeaching, Preferences
-from companion.screen_state import ScreenKind, WizardPage
+from companion.lobby_views import WizardPage
+from companion.screen_state import ScreenKind
 from tests.app.session_table import START, SessionTable
 
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS

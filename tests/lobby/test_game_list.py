@@ -55,7 +55,7 @@ def list_steps(step: Step) -> Iterator[Step]:
     if isinstance(step, Dialog):
         for offer, answer in zip(step.list_offers(), step.list_answers(), strict=True):
             assert answer.label, offer
-            yield answer.step  # type: ignore[misc]
+            yield answer.step
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -18,9 +18,10 @@ from companion.journal.summary import summarise_result
 from companion.lobby import Lobby, history, player_rename
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.services import LobbyServices
+from companion.lobby_views import HistoryTable
 from companion.referee.dialogs.base import ListMenu, open_numbered_menu
 from companion.referee.referee import Referee
-from companion.screen_state import CameraView, HistoryTable, ScreenKind
+from companion.screen_state import CameraView, ScreenKind
 from tests.app.session_table import SessionTable
 from tests.journal.play import random_move
 
@@ -201,9 +202,9 @@ def test_no_leads_back_while_games_are_read(journal: Journal) -> None:
         lobby = Lobby(registry.find_game("macroscope"), LobbyServices(lambda: 0.0, results=past))
         past.restart()
         lobby.dialog = history.build_page(past, history.START_PAGE)
-        assert [offer.input.value for offer in lobby.list_offers()] == ["no"]  # type: ignore[union-attr]
+        assert [offer.input.value for offer in lobby.list_offers()] == ["no"]
         assert "3 games" in lobby.build_screen_state(CameraView()).prompt
-        lobby.execute(lobby.list_offers()[0].action)  # type: ignore[arg-type]
+        lobby.execute(lobby.list_offers()[0].action)
         assert lobby.build_screen_state(CameraView()).kind is ScreenKind.LOBBY
 
 

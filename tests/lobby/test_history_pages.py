@@ -13,7 +13,7 @@ from companion.i18n import set_language
 from companion.journal.player_names import PlayerNames
 from companion.lobby.history import START_PAGE, HistoryPage, PagePath, build_page, list_ended_games
 from companion.lobby.results_cache import ResultsCache
-from companion.screen_state import HistoryRow
+from companion.lobby_views import HistoryRow
 
 
 def played(

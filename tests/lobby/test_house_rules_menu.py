@@ -56,7 +56,7 @@ class Editor:
     def __init__(self, name: str, players: int = PLAYERS, **changed: object) -> None:
         self.set: list[Any] = []
         self.step = RuleEditor(
-            DEFINITION, Rules(**changed), name, players, self._note, lambda: AGAIN, BACK  # type: ignore[arg-type]
+            DEFINITION, Rules(**changed), name, players, self._note, lambda: AGAIN, BACK
         ).open()  # fmt: skip
 
     def _note(self, value: object) -> Step:

@@ -47,7 +47,7 @@ class Learner:
 
     def receive(self, *events: object) -> None:
         for event in events:
-            self.lesson.receive(event)  # type: ignore[arg-type]
+            self.lesson.receive(event)
             self.lesson.tick()
         self.lesson.tick()
 

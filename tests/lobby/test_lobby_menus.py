@@ -35,7 +35,7 @@ def lobby(house_rules: HouseRules | None = None, known_players: KnownPlayers | N
         definitions=KITS,
         known_players=known_players,
         **more,
-    )  # type: ignore[arg-type]
+    )
 
 
 def test_a_game_for_fewer_players_removes_the_last_ones() -> None:

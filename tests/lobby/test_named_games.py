@@ -111,7 +111,7 @@ def test_a_usual_game_is_set_up_in_six_presses(
     assert box.settings == expected
     if expected.turn_order == "clockwise":
         box.press(S2)  # who begins presses first (K5)
-        assert box.stage.saved_game.game.active_seat == 1  # type: ignore[attr-defined]
+        assert box.stage.saved_game.game.active_seat == 1
     assert box.presses <= 6
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion import i18n
-from companion.config.settings import CafeSettings, parse_settings
+from companion.config.settings import CafeSettings
+from companion.config.settings_file import parse_settings
 from companion.events import Button
 from companion.games.macroscope import GAME
 from companion.lobby import Lobby, Preferences

@@ -14,7 +14,8 @@ from companion.games.macroscope import GAME
 from companion.i18n import LANGUAGES
 from companion.journal.database import Journal
 from companion.lobby import Lobby, Preferences, SetupWizard
-from companion.screen_state import CameraView, ScreenKind, WizardPage
+from companion.lobby_views import WizardPage
+from companion.screen_state import CameraView, ScreenKind
 from companion.testing.table import ManualClock
 from tests.app.session_table import SessionTable
 

@@ -20,6 +20,7 @@ from companion.screen_state import ScreenState
 from companion.testing.screens import build_states
 from companion.web_server.limits import RequestLimit
 from companion.web_server.serving import serve_page
+from tests.porch.picture_table import Table
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +57,14 @@ def path(tmp_path: Path) -> Path:
 def publisher(path: Path) -> Iterator[PorchPublisher]:
     """A publisher of the table "hall-1"."""
     made = PorchPublisher(path, "hall-1", "By the window")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def table(path: Path) -> Iterator[Table]:
+    """A table that hands out its screen."""
+    made = Table(path)
     yield made
     made.close()
 

@@ -104,7 +104,7 @@ def test_page_follows_a_game_on_phones_and_desktops(
         assert browser.driver.execute_script(LIST_SEEN) == ["IMG", "rgba(0, 0, 0, 0)", 720]
         publisher.close()
         browser.wait_for_text("The table does not answer")
-        assert [each for each in browser.driver.get_log("browser") if each["level"] == "SEVERE"] == []  # type: ignore[no-untyped-call]
+        assert [each for each in browser.driver.get_log("browser") if each["level"] == "SEVERE"] == []
 
     serve(path, use)
 

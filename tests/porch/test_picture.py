@@ -1,4 +1,4 @@
-"""The picture of the table's screen: who gets it, how often, and what never leaves the table."""
+"""The picture of the table's screen: who gets it, and how often."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import base64
 import os
 import socket
 import threading
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -18,99 +16,18 @@ import numpy as np
 import pygame
 import pytest
 
-from companion.display.scenes import load_game_scene
-from companion.display.scenes.base import GameScene
 from companion.porch import picture_feed
 from companion.porch.messages import StateLine
 from companion.porch.picture_feed import PictureFeed, follow_pictures
-from companion.porch.picture_file import ANNOUNCEMENT, find_offset, find_picture_path
-from companion.porch.picture_sender import BGRX_MASKS, MAX_READERS, MAX_SHARE, MIN_SECONDS, PictureSender
-from companion.porch.public_state import is_screen_public
+from companion.porch.picture_file import SLOTS, find_offset, find_picture_path
+from companion.porch.picture_sender import MAX_READERS, MAX_SHARE, MIN_SECONDS
 from companion.porch.publisher import PorchPublisher
 from companion.porch.service import SpectatorPage
 from companion.porch.table_feed import TableFeed
-from companion.screen_state import CameraView, EnlargedPicture, Menu, ResultCode, ScreenKind, ScreenState
-from companion.testing.table import ManualClock
+from companion.screen_state import ScreenState
 from companion.web_server.live_page import NO_PICTURE
-from tests.porch.client import SocketReader
 from tests.porch.conftest import serve, wait_for
-
-SIZE = (32, 18)
-
-
-class PictureReader:
-    """Connects to the socket for pictures, as the porch does."""
-
-    def __init__(self, path: Path) -> None:
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(str(find_picture_path(path)))
-        self.file = -1
-
-    def receive_file(self) -> None:
-        """Receive the file, which comes first."""
-        text, (self.file,), _flags, _address = socket.recv_fds(self.socket, ANNOUNCEMENT.size, 1)
-        assert ANNOUNCEMENT.unpack(text) == (0, 0, 0)
-
-    def read_numbers(self) -> list[int]:
-        """Return the numbers of the pictures that were announced since the last call."""
-        try:
-            text = self.socket.recv(1 << 16, socket.MSG_DONTWAIT)
-        except BlockingIOError:
-            return []
-        return [number for number, _width, _height in ANNOUNCEMENT.iter_unpack(text)]
-
-    def close(self) -> None:
-        self.socket.close()
-        if self.file >= 0:
-            os.close(self.file)
-
-
-class Table:
-    """A screen that is handed out, on a clock that is set by hand; each picture costs `cpu_seconds`."""
-
-    def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True)
-        self.clock, self.cpu, self.cpu_seconds = ManualClock(100.0), 0.0, 0.0
-        self.path = path
-        self.sender = PictureSender(path, self.clock, self._get_cpu_time)
-        self.state = ScreenState(ScreenKind.PLAY, "secret_number")
-        self.surface = make_surface(0)
-        self.readers: list[PictureReader] = []
-
-    def _get_cpu_time(self) -> float:
-        self.cpu += self.cpu_seconds
-        return self.cpu
-
-    def connect(self) -> PictureReader:
-        self.readers.append(PictureReader(self.path))
-        self.sender.accept()
-        return self.readers[-1]
-
-    def draw(self, shade: int) -> None:
-        self.surface = make_surface(shade)
-        self.sender.note_drawn(self.surface)
-
-    def hand_out(self, seconds: float = 0.0) -> None:
-        self.clock.now += seconds
-        self.sender.hand_out(self.state)
-
-    def close(self) -> None:
-        self.sender.close()
-        for reader in self.readers:
-            reader.close()
-
-
-def make_surface(shade: int, size: tuple[int, int] = SIZE) -> pygame.Surface:
-    surface = pygame.Surface(size, 0, 32, BGRX_MASKS)
-    surface.fill((shade, 0, 0))
-    return surface
-
-
-@pytest.fixture
-def table(path: Path) -> Iterator[Table]:
-    made = Table(path)
-    yield made
-    made.close()
+from tests.porch.picture_table import Table, make_surface
 
 
 def test_without_a_reader_the_screen_is_not_touched(table: Table, caplog: pytest.LogCaptureFixture) -> None:
@@ -220,83 +137,6 @@ def test_a_reader_can_neither_write_nor_press(table: Table) -> None:
     assert [each.name for each in table.path.parent.iterdir()] == [find_picture_path(table.path).name]
 
 
-PRIVATE = {
-    "lobby": {"kind": ScreenKind.LOBBY},
-    "set-up": {"kind": ScreenKind.SETUP},
-    "history": {"kind": ScreenKind.HISTORY},
-    "menu": {"menu": Menu("Settings", ("Language",), 0)},
-    "code": {"result_code": ResultCode("http://box.local:8788/secret/", "Watch along")},
-    "typing": {"asks_for_text": True},
-    "camera": {"enlarged": EnlargedPicture()},
-    "demo": {"is_demo": True},
-}
-
-
-@pytest.mark.parametrize("changes", PRIVATE.values(), ids=PRIVATE)
-def test_what_is_private_stays_at_the_table_also_later(table: Table, changes: dict[str, object]) -> None:
-    playing = table.state
-    reader = table.connect()
-    table.draw(1)
-    table.hand_out()
-    reader.receive_file()
-    assert reader.read_numbers() == [1]
-    table.state = replace(playing, **changes)  # type: ignore[arg-type]  # any field
-    table.draw(2)
-    table.hand_out(1.0)
-    table.state = playing
-    table.connect()
-    table.hand_out(1.0)
-    assert reader.read_numbers() == [], "the screen still shows it"
-    table.draw(3)
-    table.hand_out(1.0)
-    assert reader.read_numbers() == [2]
-
-
-def test_screens_with_a_code_or_a_menu_are_never_public(samples: dict[str, ScreenState]) -> None:
-    public = {name for name, state in samples.items() if is_screen_public(state)}
-    for name in public:
-        state = samples[name]
-        assert state.kind in (ScreenKind.PLAY, ScreenKind.RESULT), name
-        assert state.result_code is None, name
-        assert state.menu is None, name
-    assert {name.partition("/")[0] for name in public} >= {"macroscope", "starfall", "score_keeper"}
-
-
-def find_covered(samples: dict[str, ScreenState]) -> ScreenState:
-    """Return a state in which the camera's picture stands in place of the game."""
-    states = (state for state in samples.values() if state.in_game)
-    return next(state for state in states if load_game_scene(state.game_name).shows_camera(state))
-
-
-def test_a_camera_in_place_of_the_game_is_not_shown(table: Table, samples: dict[str, ScreenState]) -> None:
-    covered = find_covered(samples)
-    reader = table.connect()
-    for table.state in (covered, replace(covered, camera_view=CameraView())):
-        table.draw(1)
-        table.hand_out(1.0)
-    reader.receive_file()
-    assert reader.read_numbers() == [1], "only once the game is back"
-
-
-def test_the_page_knows_that_its_picture_waits(
-    path: Path, publisher: PorchPublisher, samples: dict[str, ScreenState]
-) -> None:
-    """It darkens the last one, and says so; whether the camera is in place of the game depends on its view alone."""
-    covered = find_covered(samples)
-    clear = replace(covered, camera_view=CameraView())
-    with SocketReader(path) as reader:
-        for state in (clear, covered, clear, replace(clear, menu=Menu("Settings", ("Language",), 0))):
-            publisher.publish(state, None)
-        assert [reader.read("state")["has_picture"] for _ in range(4)] == [True, False, True, False]
-
-
-def test_a_scene_that_fails_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = ScreenState(ScreenKind.PLAY, "secret_number")
-    assert is_screen_public(state)
-    monkeypatch.setattr(GameScene, "needs_picture", lambda _scene, _state: 1 / 0)
-    assert not is_screen_public(state)
-
-
 @pytest.mark.parametrize("depth", [24, 32])
 def test_the_porch_makes_webp_of_it(table: Table, depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(picture_feed, "MAX_WIDTH", 40)
@@ -308,7 +148,7 @@ def test_the_porch_makes_webp_of_it(table: Table, depth: int, monkeypatch: pytes
     table.hand_out()
     table.sender.close()
     pictures: list[bytes] = []
-    follow_pictures(reader.socket, pictures.append)
+    follow_pictures(reader.socket, table.path, pictures.append)
     (picture,) = [cv2.imdecode(np.frombuffer(each, np.uint8), cv2.IMREAD_COLOR) for each in pictures]
     assert picture is not None
     assert picture.shape == (24, 40, 3)
@@ -316,20 +156,23 @@ def test_the_porch_makes_webp_of_it(table: Table, depth: int, monkeypatch: pytes
     assert np.abs(picture[12, 35].astype(int) - (50, 100, 200)).max() < 12
 
 
-def test_a_picture_that_may_be_overwritten_is_left_out(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the porch reads one, later ones arrive: only one that no later one can have touched is shown."""
-    reader = table.connect()
+@pytest.mark.parametrize(("later", "shown"), [(SLOTS - 2, [1, SLOTS - 1]), (SLOTS - 1, [SLOTS])])
+def test_a_picture_that_may_be_overwritten_is_left_out(
+    table: Table, monkeypatch: pytest.MonkeyPatch, later: int, shown: list[int]
+) -> None:
+    """While the porch reads one, later ones arrive: only one that none of them can have touched is shown."""
     table.draw(1)
+    reader = table.connect()
     table.hand_out()
     shades: list[int] = []
-    preadv = os.preadv
+    preadv, waiting = os.preadv, list(range(2, 2 + later))
 
     def read_slowly(*arguments: object) -> int:
-        count = preadv(*arguments)  # type: ignore[arg-type]
-        if len(shades) == 0 and table.surface.get_at((0, 0)).r < 4:
-            table.draw(table.surface.get_at((0, 0)).r + 1)
+        count = preadv(*arguments)
+        while waiting:
+            table.draw(waiting.pop(0))
             table.hand_out(1.0)
-            if table.surface.get_at((0, 0)).r == 4:
+            if not waiting:
                 table.sender.close()
         return count
 
@@ -339,8 +182,8 @@ def test_a_picture_that_may_be_overwritten_is_left_out(table: Table, monkeypatch
 
     monkeypatch.setattr(os, "preadv", read_slowly)
     monkeypatch.setattr(picture_feed, "encode_picture", encode)
-    follow_pictures(reader.socket, lambda _picture: None)
-    assert shades == [4]
+    follow_pictures(reader.socket, table.path, lambda _picture: None)
+    assert shades == shown
 
 
 def test_browsers_get_it_while_they_watch(path: Path, publisher: PorchPublisher, playing: list[ScreenState]) -> None:
@@ -408,8 +251,6 @@ def test_a_fetcher_ends_although_too_many_wait_at_the_socket(tmp_path: Path) -> 
         feed, others = PictureFeed(tmp_path / "porch.sock", lambda _picture: None), set(threading.enumerate())
         feed.start()
         (thread,) = set(threading.enumerate()) - others
-        while feed._fetcher is None or feed._fetcher._connection is None:
-            await asyncio.sleep(0)
         feed.stop()
         thread.join()
 

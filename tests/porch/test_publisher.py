@@ -194,7 +194,7 @@ def test_hundreds_of_hasty_readers(make: MakePublisher, path: Path, playing: lis
                 pass
         publisher.publish(replace(playing[0], prompt="the last"), None)
         steady.read("state")
-        assert len(os.listdir("/proc/self/fd")) <= before + 1  # noqa: PTH208
+        assert len(os.listdir("/proc/self/fd")) <= before + 1  # noqa: PTH208 - as above
         with SocketReader(path) as late:
             assert late.read("state")["headline"] == "the last"
 
@@ -239,7 +239,7 @@ def test_lost_devices_are_published(make: MakePublisher, path: Path, playing: li
 def test_faulty_state_of_a_game_is_left_out(make: MakePublisher, path: Path, playing: list[ScreenState]) -> None:
     publisher = make()
     with SocketReader(path) as reader:
-        publisher.publish(replace(playing[0], scores=("many",) * 6), None)  # type: ignore[arg-type]
+        publisher.publish(replace(playing[0], scores=("many",) * 6), None)
         publisher.publish(playing[1], None)
         assert reader.read("state")["headline"] == playing[1].prompt
 

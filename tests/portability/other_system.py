@@ -4,8 +4,9 @@ Standard input has a JSON list of command lines, each a list of words; standard 
 [status, output, errors]. NAME: "linux" (nothing is changed), "darwin" or "win32".
 
 The other system's missing names are taken out of the standard library, `sys.platform` is set, and on Windows a file
-cannot be renamed or removed while it is open, a name cannot hold a colon, a folder cannot be opened, and the console
-has 256 letters. It proves what fails there, not that the rest works: no window, no camera, no separators of paths.
+cannot be renamed or removed while it is open, a name cannot hold a colon, a folder cannot be opened, the console
+has 256 letters, and a button box is at COM3. It proves what fails there, not that the rest works: no window, no camera,
+no separators of paths.
 """
 
 from __future__ import annotations
@@ -13,15 +14,18 @@ from __future__ import annotations
 import contextlib
 import errno
 import fcntl
+import functools
 import importlib
 import io
 import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
@@ -42,6 +46,7 @@ KERNEL_FOLDERS = ("/proc", "/sys", "/run", "/dev/", "/etc")
 OPEN_HERE = ("/dev/null", "/dev/urandom")
 FORBIDDEN = re.compile(r'[<>:"|?*\x00-\x1f]|[. ]$|^(CON|PRN|AUX|NUL|COM\d|LPT\d)(\.|$)', re.IGNORECASE)
 """What Windows allows in no name of a file, or as none."""
+LOCAL_FAMILY = socket.AF_UNIX
 O_BINARY = 1 << 30
 """A bit that no flag of Linux has."""
 OPENERS = ("_open_for_owner",)
@@ -89,6 +94,8 @@ def become(system: str, *, is_playing: bool = True) -> None:
     hide_kernel_folders()
     if system == "win32":
         become_windows()
+        if is_playing:
+            plug_in_box()
 
 
 def refuse_program(command: Sequence[str], *_args: object, **_options: object) -> None:
@@ -131,6 +138,8 @@ def become_windows() -> None:
     shutil.disk_usage = lambda _path: SimpleNamespace(free=1 << 40)  # type: ignore[assignment,misc]  # it would ask Linux
     tempfile.TemporaryFile = tempfile.NamedTemporaryFile  # type: ignore[assignment]  # as on Windows
     shutil.which = lambda *_args, **_options: None  # type: ignore[assignment]  # it would ask Windows
+    # Windows has them by way of the network.
+    socket.socketpair = functools.partial(socket.socketpair, LOCAL_FAMILY)  # type: ignore[assignment]
     os.O_BINARY = O_BINARY  # type: ignore[attr-defined]  # Windows only
     open_really = os.open
 
@@ -146,6 +155,19 @@ def become_windows() -> None:
 
     os.open = open_file
     sys.addaudithook(refuse_as_windows)
+
+
+def plug_in_box() -> None:
+    """Let a button box be at COM3."""
+    import serial
+    from serial.tools import list_ports
+
+    from tests.doubles.simulated_box import BoxSpec, SimulatedBox
+    from tests.doubles.windows_port import WindowsPort, list_windows_ports
+
+    WindowsPort.box = SimulatedBox(BoxSpec(), time.monotonic())
+    WindowsPort.clock, WindowsPort.wait = staticmethod(time.monotonic), staticmethod(time.sleep)
+    serial.Serial, list_ports.comports = WindowsPort, list_windows_ports
 
 
 def refuse_as_windows(event: str, args: tuple[object, ...]) -> None:

@@ -16,6 +16,8 @@ import pytest
 from tests.vision.watching import Table
 
 SYSTEMS = ("darwin", "win32")
+FOLDERS = ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ALLUSERSPROFILE")
+"""Variables that say where a user's folders are."""
 DASH = """
 name = "dash"
 title = "Dash"
@@ -36,14 +38,13 @@ TIME_PATTERN = re.compile(r"\d+ ms")
 def run(system: str, home: Path, *lines: Sequence[str]) -> list[Result]:
     """Return status, output and errors of command lines in one process on a simulated system."""
     home.mkdir(exist_ok=True)
-    folders = ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ALLUSERSPROFILE")
     done = subprocess.run(
         [sys.executable, "-X", "warn_default_encoding", "-m", "tests.portability.other_system", system],
         input=json.dumps(lines),
         capture_output=True,
         encoding="utf-8",
         check=False,
-        env=os.environ | dict.fromkeys(folders, str(home)),
+        env=os.environ | dict.fromkeys(FOLDERS, str(home)),
     )
     assert done.returncode == 0, done.stderr
     found: list[Result] = [tuple(result) for result in json.loads(done.stdout.splitlines()[-1])]
@@ -68,7 +69,23 @@ def test_help_rules_history_and_settings(tmp_path: Path, system: str) -> None:
     assert results[2][1] == "Nothing has been played yet.\n"
     assert "words.language" in results[3][2]
     assert results[4][0] != 0
-    assert ("Not on this system" in results[4][2]) is (system == "win32")
+
+
+def test_others_watch_a_table_on_windows(tmp_path: Path) -> None:
+    """Lines and pictures go over a port of the machine: Python has no Unix sockets there."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.portability.windows_porch"],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        env=os.environ | dict.fromkeys(FOLDERS, str(tmp_path)),
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == {
+        "headline": "Choose a card",
+        "picture": "WEBP",
+        "files": ["porch-picture.pixels", "porch-picture.sock", "porch.sock"],
+    }
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +115,7 @@ def test_a_whole_game_and_the_commands_around_it(
     assert "Final scores: Ada 8" in found["run"][1]
     assert "Ada won (Ada 8)" in found["replay"][1]
     assert "journal.sqlite3: 2 games" in found["doctor"][1]
+    assert ("COM3: firmware 1.0.0, 10 buttons" in found["doctor"][1]) is (system == "win32")
     assert "Machine" in (tmp_path / "report.txt").read_text("utf-8")
     assert (tmp_path / "tags.pdf").stat().st_size > 1000
     assert [*tmp_path.glob("*.webp")]

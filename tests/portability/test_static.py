@@ -17,11 +17,10 @@ PROJECT = Path(companion.__file__).parent.parent
 LINUX_ONLY = {
     *("hardware/buttons/controllers/driver.py", "hardware/buttons/controllers/evdev.py"),
     *("hardware/buttons/controllers/lamps.py", "hardware/buttons/gpio/pin_factory.py", "hardware/cameras/mains.py"),
-    *("hardware/buttons/usb_box/driver.py", "hardware/buttons/usb_box/ports.py", "hardware/display.py"),
-    *("companion/porch/picture_feed.py", "companion/porch/picture_sender.py"),
+    *("hardware/buttons/usb_box/channel.py", "hardware/buttons/usb_box/ports.py", "hardware/display.py"),
 }
-"""Modules that are imported everywhere: drivers that open their devices on Linux only, those of the USB box on macOS
-too, and what the porch needs, which does not start on Windows."""
+"""Modules that are imported everywhere: drivers that open their devices on Linux only, the USB box by
+`poll` on macOS too."""
 NAMES_PATTERN = re.compile(rf"\b(import|from) ({'|'.join({*STUB_BY_MODULE, *MODULES_MISSING['win32']})})\b")
 MODULES = sorted(file for package in (companion, hardware) for file in Path(package.__path__[0]).rglob("*.py"))
 

@@ -174,9 +174,9 @@ def test_values_and_menus_are_stepped_fast(table: Tables) -> None:
     assert menu is not None
     assert menu.items[menu.selected] == "Cleo's dust"
     t.press(S2)
-    value = t.referee.dialog.value  # type: ignore[union-attr]
+    value = t.referee.dialog.value
     press_quickly(t, MINUS, MINUS, MINUS)
-    assert t.referee.dialog.value == value - 3  # type: ignore[union-attr]
+    assert t.referee.dialog.value == value - 3
 
 
 def test_pictures_cards_and_dust_are_stepped_fast(table: Tables) -> None:
@@ -232,7 +232,7 @@ def test_one_stage_is_not_left_by_the_press_that_opened_it(tmp_path: Path) -> No
 
 def test_the_last_press_of_a_game_does_not_begin_another(tmp_path: Path) -> None:
     t = SessionUnderTest(tmp_path, "macroscope")
-    t.session.stage.house_rules.change(registry.find_game("macroscope"), "rounds", 1)  # type: ignore[attr-defined]
+    t.session.stage.house_rules.change(registry.find_game("macroscope"), "rounds", 1)
     t.press(S1, S2, OK, OK)
     saved_game = t.session.saved_game
     assert saved_game is not None

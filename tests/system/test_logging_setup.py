@@ -87,7 +87,7 @@ class Evenings:
             self.press(button)
 
     def turn(self, *signals: object) -> None:
-        self.guarded.step(list(signals), CameraView())  # type: ignore[arg-type]
+        self.guarded.step(list(signals), CameraView())
 
     def press(self, button: Button) -> None:
         self.clock.now += 0.5

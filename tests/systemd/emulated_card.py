@@ -16,6 +16,8 @@ import cv2
 import make_image
 import numpy as np
 import numpy.typing as npt
+from card_image.partitions import MIB, lay_out
+from card_image.recipe import TARGETS, Target
 
 FIRMWARE = Path("/usr/share/qemu-efi-aarch64/QEMU_EFI.fd")
 """UEFI for the emulated machine, of Debian's qemu-efi-aarch64."""
@@ -45,7 +47,7 @@ class EmulatedCard:
         folder: for the control socket, the log and the pictures.
     """
 
-    target = make_image.TARGETS["virt"]
+    target = TARGETS["virt"]
     has_screen = True
     patience_seconds = PATIENCE_SECONDS
 
@@ -247,13 +249,13 @@ def make_stick(place: Path, *files: Path) -> Path:
     return place
 
 
-def find_place(target: make_image.Target, name: str) -> int:
+def find_place(target: Target, name: str) -> int:
     """Return where a partition of an image begins, in bytes."""
-    return make_image.lay_out(target)[1][name] * make_image.MIB
+    return lay_out(target)[1][name] * MIB
 
 
 @contextmanager
-def open_data(disk: Path, folder: Path, target: make_image.Target) -> Iterator[Path]:
+def open_data(disk: Path, folder: Path, target: Target) -> Iterator[Path]:
     """Mount the data partition of a switched-off card, as the next start would find it after the journal's replay."""
     place = find_place(target, "data")
     folder.mkdir(exist_ok=True)

@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-import make_image
+from card_image.recipe import PARTITIONS, TARGETS
 
 from companion.config.gpio_pins import ButtonPins, LampPins
 from companion.events import Button
@@ -50,7 +50,7 @@ class EmulatedPi(EmulatedCard):
         words: further words of the kernel's command line.
     """
 
-    target = make_image.TARGETS["pi"]
+    target = TARGETS["pi"]
     has_screen = False
     patience_seconds = 3600.0
 
@@ -80,7 +80,7 @@ class EmulatedPi(EmulatedCard):
         for name in ("vmlinuz", "initrd.img", "cmdline.txt", TREE):
             (self.folder / name).unlink(missing_ok=True)
             subprocess.run(["mcopy", "-i", source, f"::/{name}", self.folder / name], check=True)
-        number = self.target.numbers[make_image.PARTITIONS.index(f"boot-{slot.lower()}")]
+        number = self.target.numbers[PARTITIONS.index(f"boot-{slot.lower()}")]
         for path, name, value in (
             ("/system", "linux,revision", REVISION),
             ("/chosen/bootloader", "partition", f"{number:x}"),

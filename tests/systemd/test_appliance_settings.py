@@ -13,7 +13,8 @@ import pytest
 
 from companion import cli
 from companion.commands import run
-from companion.config.settings import Settings, load_data_folder, parse_settings
+from companion.config.settings import Settings
+from companion.config.settings_file import load_data_folder, parse_settings
 from tests.conftest import REPOSITORY
 from tests.systemd.test_porch import switch_porch_on
 

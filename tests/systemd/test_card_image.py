@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import make_image
 import pytest
+from card_image.recipe import TARGETS, Target
 
 from tests.systemd.emulated_card import (
     EmulatedCard,
@@ -74,7 +74,7 @@ def find_image(target: str) -> Path:
     return images[-1]
 
 
-@pytest.fixture(scope="module", params=make_image.TARGETS)
+@pytest.fixture(scope="module", params=TARGETS)
 def image(request: pytest.FixtureRequest) -> Path:
     """The newest image of a target."""
     KEPT.mkdir(parents=True, exist_ok=True)
@@ -95,9 +95,9 @@ def upgrades(image: Path, folder: Path) -> dict[str, Path]:
     return make_upgrade_sticks(_get_target(image), image, folder, WORK)
 
 
-def _get_target(image: Path) -> make_image.Target:
+def _get_target(image: Path) -> Target:
     """Return the target of an image, which is the end of its name."""
-    return make_image.TARGETS[image.stem.rpartition("-")[2]]
+    return TARGETS[image.stem.rpartition("-")[2]]
 
 
 @pytest.fixture

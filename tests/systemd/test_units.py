@@ -244,7 +244,7 @@ def test_python_ignores_users_folders_wherever_it_is_started() -> None:
 def test_network_camera_is_allowed_only_by_a_drop_in() -> None:
     drop_in = configparser.RawConfigParser(strict=False)
     # Keep the case of keys, as the documentation of configparser shows.
-    drop_in.optionxform = str  # type: ignore[assignment,method-assign]
+    drop_in.optionxform = str
     drop_in.read(UNITS / "network-camera.conf", encoding="utf-8")
     service = drop_in["Service"]
     assert service["RestrictAddressFamilies"] == "AF_INET AF_INET6"

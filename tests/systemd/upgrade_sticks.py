@@ -7,7 +7,9 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-import make_image
+from card_image.recipe import PROJECT, Recipe, Target
+from card_image.upgrade_bundle import make_bundle, make_key
+from make_image import pack
 
 from tests.systemd.emulated_card import make_stick
 
@@ -16,11 +18,11 @@ GOOD, BACK, BROKEN = "9.1", "9.1+back", "9.2"
 DROP_IN = "etc/systemd/system/companion.service.d/broken.conf"
 
 
-def _build_recipe(target: make_image.Target, version: str, out: Path, work: Path) -> make_image.Recipe:
+def _build_recipe(target: Target, version: str, out: Path, work: Path) -> Recipe:
     """Build the recipe of the image in build/image, with another version."""
-    epoch = int(subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=make_image.PROJECT))
+    epoch = int(subprocess.check_output(["git", "log", "-1", "--format=%ct"], cwd=PROJECT))
     keys = work / "keys"
-    return make_image.Recipe(
+    return Recipe(
         target=target,
         version=version,
         epoch=epoch,
@@ -35,14 +37,14 @@ def _build_recipe(target: make_image.Target, version: str, out: Path, work: Path
     )
 
 
-def _pack_bundle(recipe: make_image.Recipe) -> Path:
+def _pack_bundle(recipe: Recipe) -> Path:
     """Build the bundle of a version and return it; nothing else is kept."""
     os.environ.setdefault("SOURCE_DATE_EPOCH", str(recipe.epoch))
-    make_image.pack(recipe).unlink()
+    pack(recipe).unlink()
     return recipe.out / f"{recipe.name}.raucb"
 
 
-def make_upgrade_sticks(target: make_image.Target, image: Path, folder: Path, work: Path) -> dict[str, Path]:
+def make_upgrade_sticks(target: Target, image: Path, folder: Path, work: Path) -> dict[str, Path]:
     """Make sticks: `good`, `back` (as new as that), `older` (the image's own), `broken` (its companion cannot start).
 
     And two that no card accepts: `foreign` (signed with another key), `unsigned`. They are kept in the work folder, and
@@ -64,9 +66,9 @@ def make_upgrade_sticks(target: make_image.Target, image: Path, folder: Path, wo
     other = {"key": folder / "k.pem", "certificate": folder / "c.pem"}
     foreign = replace(_build_recipe(target, GOOD, folder / "foreign", work), **other)
     foreign.out.mkdir(exist_ok=True)
-    make_image.make_key(foreign)
+    make_key(foreign)
     parts = work / target.name
-    bundle = make_image.make_bundle(foreign, parts / "boot.img", parts / "root.img")
+    bundle = make_bundle(foreign, parts / "boot.img", parts / "root.img")
     make_stick(sticks["foreign"], bundle)
     bundle.unlink()
     subprocess.run(["mksquashfs", parts / "bundle", bundle, "-quiet", "-no-progress"], check=True)

@@ -7,13 +7,17 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from email.message import Message
 from pathlib import Path
 
 import pytest
 
+import companion
 from companion.cli import COMMANDS, build_parser
-from companion.commands import PROJECT_SOURCE
-from companion.config.settings import Settings, load_settings
+from companion.commands import PROJECT_SOURCE, format_install_command
+from companion.config.settings import Settings
+from companion.config.settings_file import load_settings
+from companion.porch.home_assistant import build_discovery
 from tests.conftest import REPOSITORY
 
 PAGE = (REPOSITORY / "docs/command-line.md").read_text(encoding="utf-8")
@@ -61,6 +65,25 @@ def test_pip_installs_in_a_clone_of_any_name() -> None:
         found |= set(re.findall(r"pip install '([^'\[]*)\[(\w+)\]'", text))
     assert {(PROJECT_SOURCE, "porch"), (PROJECT_SOURCE, "club")} <= found
     assert {extra for source, extra in found if source == PROJECT_SOURCE} <= set(metadata["optional-dependencies"])
+
+
+@pytest.mark.parametrize("address", ["", "https://forge.example/games/companion"])
+def test_the_address_is_filled_in_once(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    """In pyproject.toml: commands, which name the project's folder without it, and Home Assistant."""
+    written = Message()
+    written["Project-URL"] = "Changelog, https://forge.example/log"
+    if address:
+        written["Project-URL"] = f"Repository, {address}"
+    monkeypatch.setattr(companion, "metadata", lambda _name: written)
+    (message,) = build_discovery("hall-1").values()
+    assert message["origin"].get("support_url", "") == address
+    wanted = f"'board-game-companion[club] @ git+{address}'" if address else "'.[club]' in the project's folder"
+    assert format_install_command("club") == f"pip install {wanted}"
+
+
+def test_the_missing_address_is_a_limit() -> None:
+    urls = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"].get("urls", {})
+    assert ("no address yet" in (REPOSITORY / "docs/limits.md").read_text("utf-8")) is ("Repository" not in urls)
 
 
 def list_command_lines() -> list[tuple[str, str]]:

@@ -41,6 +41,17 @@ def is_lost(page: Path, link: str) -> bool:
     return not target.exists() or (bool(anchor) and target.suffix == ".md" and anchor not in list_anchors(target))
 
 
+def test_outer_links_are_whole_addresses() -> None:
+    """Whether they lead anywhere, a machine without a network cannot say."""
+    texts = {page: page.read_text(encoding="utf-8") for page in PAGES}
+    links = [(page, link) for page, text in texts.items() for link in LINK.findall(CODE.sub("", text))]
+    outer = [(page, link) for page, link in links if re.match(r"\w+:", link)]
+    assert outer
+    assert not [
+        (page, link) for page, link in outer if not re.fullmatch(r"https://[\w-]+(\.[\w-]+)+(/[^\s<>]*)?", link)
+    ]
+
+
 def test_links_lead_somewhere() -> None:
     links = [(page, link) for page in PAGES for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8")))]
     inner = [(page, link) for page, link in links if not re.match(r"\w+:", link)]

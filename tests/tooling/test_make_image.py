@@ -11,10 +11,25 @@ import subprocess
 from dataclasses import replace
 from pathlib import Path
 
-import make_image
-import pi_boards
 import pytest
+from card_image import pi_boards
+from card_image.bill_of_materials import build_bill, hash_files
+from card_image.partitions import MIB, assemble_disk, list_boot_files
+from card_image.recipe import (
+    DISK_NUMBER,
+    IMAGE_FILES,
+    PARTITIONS,
+    TARGETS,
+    Recipe,
+    Target,
+    make_identifier,
+    make_volume_number,
+)
+from card_image.root_file_system import list_base_packages, list_sources, trust_pi_archive, write_version
 
+from tests.conftest import REPOSITORY
+
+CARD_IMAGE = REPOSITORY / "tools/card_image"
 STATUS = """Package: rauc
 Status: install ok installed
 Architecture: arm64
@@ -35,10 +50,10 @@ Version: 3.152
 
 
 @pytest.fixture
-def recipe(tmp_path: Path) -> make_image.Recipe:
+def recipe(tmp_path: Path) -> Recipe:
     keys = tmp_path / "keys"
-    made = make_image.Recipe(
-        target=make_image.TARGETS["virt"],
+    made = Recipe(
+        target=TARGETS["virt"],
         version="0.2.0+abc",
         epoch=1_795_000_000,
         work=tmp_path / "work",
@@ -58,8 +73,8 @@ def recipe(tmp_path: Path) -> make_image.Recipe:
     return made
 
 
-def test_the_bill_of_materials_names_what_is_installed(recipe: make_image.Recipe) -> None:
-    bill = make_image.build_bill(recipe)
+def test_the_bill_of_materials_names_what_is_installed(recipe: Recipe) -> None:
+    bill = build_bill(recipe)
     assert [(package["name"], package["versionInfo"]) for package in bill["packages"]] == [
         ("adduser", "3.152"),
         ("rauc", "1.13-2+b1"),
@@ -68,14 +83,14 @@ def test_the_bill_of_materials_names_what_is_installed(recipe: make_image.Recipe
     assert bill["creationInfo"]["created"] == "2026-11-18T11:06:40Z"
     names = [package["SPDXID"] for package in bill["packages"]]
     assert names == [one["relatedSpdxElement"] for one in bill["relationships"]]
-    assert json.dumps(bill) == json.dumps(make_image.build_bill(recipe))
+    assert json.dumps(bill) == json.dumps(build_bill(recipe))
 
 
 def test_identifiers_are_the_same_in_every_build_and_differ_between_partitions() -> None:
     names = ("disk", "start", "boot-a", "boot-b", "root-a", "root-b", "data")
-    assert len({make_image.make_identifier(name) for name in names}) == len(names)
-    assert make_image.make_identifier("root-a") == make_image.make_identifier("root-a")
-    assert len(make_image.make_volume_number("BOOT")) == 8
+    assert len({make_identifier(name) for name in names}) == len(names)
+    assert make_identifier("root-a") == make_identifier("root-a")
+    assert len(make_volume_number("BOOT")) == 8
 
 
 def test_the_hashes_name_every_file_and_link(tmp_path: Path) -> None:
@@ -83,16 +98,16 @@ def test_the_hashes_name_every_file_and_link(tmp_path: Path) -> None:
     (tmp_path / "etc/hostname").write_text("companion\n")
     (tmp_path / "bin").symlink_to("usr/bin")
     expected = hashlib.sha256(b"companion\n").hexdigest()
-    assert make_image.hash_files(tmp_path) == {"/bin": "-> usr/bin", "/etc/hostname": expected}
+    assert hash_files(tmp_path) == {"/bin": "-> usr/bin", "/etc/hostname": expected}
 
 
-def test_the_version_is_written_over_the_link_of_os_release(recipe: make_image.Recipe) -> None:
+def test_the_version_is_written_over_the_link_of_os_release(recipe: Recipe) -> None:
     (recipe.root / "usr/lib").mkdir(parents=True)
     (recipe.root / "etc").mkdir()
     (recipe.root / "usr/lib/os-release").write_text("ID=debian\n")
     (recipe.root / "etc/os-release").symlink_to("../usr/lib/os-release")
     for _ in range(2):
-        make_image.write_version(recipe)
+        write_version(recipe)
     assert (recipe.root / "etc/os-release").read_text() == (
         'ID=debian\nIMAGE_ID=board-game-companion\nIMAGE_VERSION="0.2.0+abc"\n'
     )
@@ -100,28 +115,26 @@ def test_the_version_is_written_over_the_link_of_os_release(recipe: make_image.R
 
 
 def test_every_file_of_the_image_is_used_by_the_recipe() -> None:
-    text = Path(make_image.__file__).read_text(encoding="utf-8")
+    text = "".join(place.read_text(encoding="utf-8") for place in CARD_IMAGE.glob("*.py"))
     compiled = {f"{pi_boards.TRYBOOT_MODULE}.c", *(f"{name}.dts" for name in pi_boards.DEBIAN_OVERLAYS)}
-    names = sorted(place.name for place in make_image.IMAGE_FILES.iterdir())
+    names = sorted(place.name for place in IMAGE_FILES.iterdir())
     assert names
     assert [name for name in names if f'"{name}"' not in text and name not in compiled] == []
 
 
 def test_scripts_of_the_image_can_be_run() -> None:
     for name in ("apply-upgrade", "boot-slot", "choose-root", "name-machine", "restart-into-upgrade"):
-        place = make_image.IMAGE_FILES / name
+        place = IMAGE_FILES / name
         assert os.access(place, os.X_OK)
         assert place.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
 
 
 @pytest.mark.skipif(shutil.which("sfdisk") is None, reason="sfdisk is not installed")
-def test_a_card_for_a_pi_has_an_mbr_with_the_partitions_that_its_files_name(
-    recipe: make_image.Recipe, tmp_path: Path
-) -> None:
-    pi = replace(recipe, target=make_image.TARGETS["pi"], out=tmp_path)
+def test_a_card_for_a_pi_has_an_mbr_with_the_partitions_that_its_files_name(recipe: Recipe, tmp_path: Path) -> None:
+    pi = replace(recipe, target=TARGETS["pi"], out=tmp_path)
     part = tmp_path / "part"
     part.write_bytes(b"the data partition")
-    disk = make_image.assemble_disk(pi, {"data": part})
+    disk = assemble_disk(pi, {"data": part})
     printed = subprocess.run(["sfdisk", "--json", str(disk)], check=True, capture_output=True, text=True).stdout
     table = json.loads(printed)["partitiontable"]
     assert table["label"] == "dos"
@@ -129,9 +142,7 @@ def test_a_card_for_a_pi_has_an_mbr_with_the_partitions_that_its_files_name(
         f"PARTUUID={table['id'].removeprefix('0x')}-{int(row['node'].removeprefix(str(disk))):02d}": row
         for row in table["partitions"]
     }
-    sizes = {
-        name: found[pi.target.name_partition(name)[0]]["size"] * 512 // make_image.MIB for name in make_image.PARTITIONS
-    }
+    sizes = {name: found[pi.target.name_partition(name)[0]]["size"] * 512 // MIB for name in PARTITIONS}
     assert sizes == {"start": 64, "boot-a": 256, "boot-b": 256, "root-a": 1024, "root-b": 1024, "data": 64}
     with disk.open("rb") as file:
         file.seek(found[pi.target.name_partition("data")[0]]["start"] * 512)
@@ -140,16 +151,16 @@ def test_a_card_for_a_pi_has_an_mbr_with_the_partitions_that_its_files_name(
     assert pi.target.numbers[:3] == (1, 2, 3)
 
 
-@pytest.mark.parametrize("target", make_image.TARGETS.values(), ids=lambda target: target.name)
-def test_every_file_of_the_card_is_filled_in(target: make_image.Target) -> None:
-    for place in sorted(make_image.IMAGE_FILES.iterdir()):
+@pytest.mark.parametrize("target", TARGETS.values(), ids=lambda target: target.name)
+def test_every_file_of_the_card_is_filled_in(target: Target) -> None:
+    for place in sorted(IMAGE_FILES.iterdir()):
         filled = target.fill_in(place.read_text(encoding="utf-8"))
         assert not re.findall(r"@[a-z]+-?[ab]?@|@device|@[A-Z_]+@", filled), place.name
 
 
 @pytest.mark.skipif(shutil.which("dtc") is None, reason="dtc is not installed")
-def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: make_image.Recipe) -> None:
-    pi = replace(recipe, target=make_image.TARGETS["pi"])
+def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: Recipe) -> None:
+    pi = replace(recipe, target=TARGETS["pi"])
     names = ("start4.elf", "fixup4.dat", "overlays/pi4-spidev.dtbo")
     places = [f"usr/lib/raspi-firmware/{name}" for name in names]
     trees = [board.tree for board in pi_boards.BOARDS]
@@ -158,7 +169,7 @@ def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: make_image.
     for place in places:
         (pi.root / place).parent.mkdir(parents=True, exist_ok=True)
         (pi.root / place).write_bytes(b"")
-    files = make_image.list_boot_files(pi)
+    files = list_boot_files(pi)
     overlays = {f"overlays/{name}.dtbo" for name in pi_boards.DEBIAN_OVERLAYS}
     assert set(files) == {*names, *trees, *overlays, "vmlinuz", "initrd.img", "config.txt", "cmdline.txt"}
     for content in (files["config.txt"], files["cmdline.txt"]):
@@ -167,30 +178,30 @@ def test_a_pis_slot_has_its_firmware_kernel_and_device_trees(recipe: make_image.
     # Each file that the settings name is there.
     assert {"kernel=vmlinuz", "initramfs initrd.img followkernel", "upstream_kernel=1"} <= set(settings)
     assert not any("dtoverlay" in line for line in settings)
-    assert f"root=PARTUUID={make_image.DISK_NUMBER}-05".encode() in bytes(files["cmdline.txt"])  # type: ignore[arg-type]
+    assert f"root=PARTUUID={DISK_NUMBER}-05".encode() in bytes(files["cmdline.txt"])
 
 
-def test_pis_kernel_comes_from_the_backports(recipe: make_image.Recipe) -> None:
-    pi = replace(recipe, target=make_image.TARGETS["pi"])
-    assert make_image.list_sources(pi) == [
+def test_pis_kernel_comes_from_the_backports(recipe: Recipe) -> None:
+    pi = replace(recipe, target=TARGETS["pi"])
+    assert list_sources(pi) == [
         "deb http://deb.debian.org/debian trixie main non-free-firmware",
         "deb http://deb.debian.org/debian trixie-backports main non-free-firmware",
     ]
-    assert "linux-image-arm64/trixie-backports" in make_image.list_base_packages(pi)
+    assert "linux-image-arm64/trixie-backports" in list_base_packages(pi)
 
 
-def test_raspberry_pis_archive_must_be_signed_by_its_key(recipe: make_image.Recipe, tmp_path: Path) -> None:
+def test_raspberry_pis_archive_must_be_signed_by_its_key(recipe: Recipe, tmp_path: Path) -> None:
     key = tmp_path / "raspberrypi.gpg"
     key.write_bytes(b"key")
     archive = "http://archive.raspberrypi.com/debian"
-    pi = replace(recipe, target=make_image.TARGETS["pi"], pi_archive=archive, pi_key=key)
-    sources = make_image.list_sources(pi)
+    pi = replace(recipe, target=TARGETS["pi"], pi_archive=archive, pi_key=key)
+    sources = list_sources(pi)
     assert sources[-1] == f"deb [signed-by={key}] {archive} trixie main"
-    packages = make_image.list_base_packages(pi)
+    packages = list_base_packages(pi)
     assert [name for name in packages if name.startswith("linux-image")] == ["linux-image-rpi-v8"]
     # The image's own apt reads the key from the image.
     (pi.root / "etc/apt/sources.list.d").mkdir(parents=True)
     (pi.root / "etc/apt/sources.list").write_text("\n".join(sources))
-    make_image.trust_pi_archive(pi.root, key)
+    trust_pi_archive(pi.root, key)
     assert (pi.root / "etc/apt/keyrings/raspberrypi.gpg").read_bytes() == b"key"
     assert "signed-by=/etc/apt/keyrings/raspberrypi.gpg]" in (pi.root / "etc/apt/sources.list").read_text()

@@ -50,8 +50,8 @@ def test_a_release_says_that_it_has_no_address(tmp_path: Path) -> None:
     file = tmp_path / "pyproject.toml"
     file.write_text('[project]\nversion = "1.0"\n', encoding="utf-8")
     (line,) = make_release.find_missing_address(tmp_path)
-    assert line.startswith("address: none")
-    file.write_text('[project]\nversion = "1.0"\n[project.urls]\nHomepage = "https://a.example"\n', encoding="utf-8")
+    assert line.startswith("address: no Repository")
+    file.write_text('[project]\nversion = "1.0"\n[project.urls]\nRepository = "https://a.example"\n', encoding="utf-8")
     assert not [*make_release.find_missing_address(tmp_path)]
 
 

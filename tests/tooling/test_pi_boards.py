@@ -6,10 +6,10 @@ import re
 import struct
 from pathlib import Path
 
-import pi_boards
 import pytest
-from device_tree import read_nodes
-from pi_boards import BOARDS, CAMERAS, DEBIAN_OVERLAYS, MODULES, Board
+from card_image import pi_boards
+from card_image.device_tree import read_nodes
+from card_image.pi_boards import BOARDS, CAMERAS, DEBIAN_OVERLAYS, MODULES, Board
 
 from tests.conftest import REPOSITORY
 

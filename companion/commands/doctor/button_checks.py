@@ -214,7 +214,7 @@ def check_controllers(
 
 
 def list_serial_ports() -> Sequence[str]:
-    """Return the paths of the USB serial ports of all connected devices, such as "/dev/ttyACM0"."""
+    """Return the paths of the USB serial ports of all connected devices, such as "/dev/ttyACM0" or "COM3"."""
     return [str(port.device) for port in list_ports.comports() if port.vid is not None]
 
 
@@ -263,13 +263,12 @@ def check_button_box(
         (`required`) if none answers.
     """
     name, missing = "button box", CheckMark.FAIL if required else CheckMark.WARN
-    if sys.platform == "win32":
-        return Check(name, missing, "it does not work on Windows", "use the keyboard")
     ports: Sequence[SerialPort] = find_ports()
     if not ports:
         other_ports = ", ".join(list_other_ports())
         if other_ports:
-            fix = 'if one of them is the box, name it in the settings: [box] port = "/dev/..."'
+            example = "COM3" if sys.platform == "win32" else "/dev/..."
+            fix = f'if one of them is the box, name it in the settings: [box] port = "{example}"'
             return Check(name, missing, f"none known by its name or USB id, but {other_ports}", fix)
         if chips := ", ".join(list_portless_chips()):
             fix = "brltty takes such chips for braille displays: sudo apt remove brltty, then plug it in again"

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 
 from companion.commands.doctor.check import Check, CheckMark
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, ProblemKind, Reading, ViewProblem
+from companion.vision.reading import Image, ProblemKind, Reading, ViewProblem
 from companion.vision.table.single_images import read_single_image
 from companion.vision.view_check.checks import (
     MIN_BRIGHT_LEVEL,

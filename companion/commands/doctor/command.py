@@ -11,7 +11,8 @@ from pathlib import Path
 from companion.commands import CommandError
 from companion.commands.common import add_data_option, add_settings_option
 from companion.commands.doctor.check import Check, format_checks
-from companion.config.settings import Settings, SettingsError, load_settings
+from companion.config.settings import Settings
+from companion.config.settings_file import SettingsError, load_settings
 from companion.journal.database import JOURNAL_FILE
 from companion.system.progress import show_progress
 

@@ -39,8 +39,9 @@ from companion.events import CameraState
 from companion.lobby import Preferences
 from companion.lobby.preferences import values_from_settings
 from companion.screen_state import CameraView
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.frames.image_io import UnreadableImage, normalise_frame
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, ProblemKind, Reading
+from companion.vision.reading import Image, ProblemKind, Reading
 from companion.vision.view_check.checks import is_readable
 from companion.vision.view_check.flicker import MIN_FLICKER_SHARE, FlickerMeter
 from companion.vision.view_check.problem import PROBLEM_MESSAGES

@@ -26,7 +26,7 @@ from companion.api import registry
 from companion.app.stored_data import StoredData
 from companion.app.table_identity import TableIdentity
 from companion.commands.doctor.check import Check, CheckMark
-from companion.config.settings import SettingsError, find_settings_file, load_settings
+from companion.config.settings_file import SettingsError, find_settings_file, load_settings
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.display.sound.speech import SPEECH_PROGRAM

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 
 from companion.system.atomic_file import write_atomic
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, LidWindow, Reading
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import Image, LidWindow, Reading
 
 SURE_BGR = (90, 220, 60)
 """Colour of what is certain, in OpenCV's order."""

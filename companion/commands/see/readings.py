@@ -14,12 +14,13 @@ from typing import Any
 from companion.commands.see.drawing import save_drawing
 from companion.i18n import replace_unprintable
 from companion.system.progress import erase_progress, show_progress
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import UnreadableImage, list_images, load_image
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid, Reading
+from companion.vision.reading import Image, Lid, Reading
 from companion.vision.table.single_images import ImageSequence, read_single_image
 from companion.vision.view_check.checks import check_view
 from companion.vision.view_check.partial_lid import find_tokens

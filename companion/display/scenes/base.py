@@ -229,6 +229,16 @@ class GameScene(ABC, Generic[View]):
         """
         return False
 
+    def shows_gain(self, after: View) -> bool:
+        """Return whether the stage shows what a move has just brought: by default True.
+
+        Where it does not, since it asks for the next thing already, a film shows the standings.
+
+        Args:
+            after: the game after the move.
+        """
+        return True
+
     def describe_answer(self, state: ScreenState) -> tuple[str, Seat | None]:
         """Return the sentence over the answer of a reveal, and the player with whose name it begins, or None.
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
+from companion.api.registry import find_demo_game, find_first_game
 from companion.display.scenes.scene_frame import draw_frame
 from companion.display.toolkit import (
     BIG_EM,
@@ -23,6 +24,7 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets import draw_ringed_art
+from companion.display.widgets.cover import draw_cover, fit_cover
 from companion.events import Button
 from companion.screen_state import ScreenState
 
@@ -107,8 +109,9 @@ def _draw_dice(canvas: Canvas, rect: Rect) -> None:
 
 
 def _draw_film(canvas: Canvas, rect: Rect) -> None:
-    """Draw a table with the sign of a film that can be started."""
-    drawn = canvas.draw_art("title_macroscope", rect)
+    """Draw the demo's game with the sign of a film that can be started."""
+    drawn = fit_cover(rect)
+    draw_cover(canvas, drawn, find_demo_game(find_first_game()).name)
     radius = drawn.h * 26 // 100
     canvas.draw_disc(drawn.center, 2 * radius, PANEL)
     canvas.draw_ring(drawn.center, radius, INK, 0.7)

@@ -21,7 +21,8 @@ from companion.display.toolkit import (
     split_top,
 )
 from companion.display.widgets import draw_scroll_bar, visible_rows
-from companion.screen_state import HistoryRow, HistoryTable, ScreenState
+from companion.lobby_views import HistoryRow, HistoryTable
+from companion.screen_state import ScreenState
 
 ROW_HEIGHT = 7.8
 """Height of a row without a second line at least, in units."""

@@ -25,7 +25,8 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets import draw_camera_view
 from companion.events import SEAT_BUTTONS
-from companion.screen_state import ScreenState, WizardPage, WizardView
+from companion.lobby_views import WizardPage, WizardView
+from companion.screen_state import ScreenState
 
 CHOICE_HEIGHT = 17.0
 """Height of a choice's row at most, in units."""

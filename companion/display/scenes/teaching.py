@@ -18,7 +18,8 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets.camera_panel import draw_camera_view
 from companion.events import SEAT_BUTTONS, Button
-from companion.screen_state import DiceTeachingView, ScreenState, TeachingView
+from companion.lobby_views import DiceTeachingView, TeachingView
+from companion.screen_state import ScreenState
 
 ROW_HEIGHT = 13.0
 """Height of a row of small shapes, in units."""

@@ -14,8 +14,9 @@ from companion.display.sound.spoken_clocks import describe_time_left
 from companion.display.widgets.ranking import rank_players
 from companion.events import Button
 from companion.i18n import _
+from companion.lobby_views import HistoryTable, WizardPage
 from companion.possible_actions import PossibleAction, find_instruction
-from companion.screen_state import HistoryTable, Menu, ScreenKind, ScreenState, WizardPage
+from companion.screen_state import Menu, ScreenKind, ScreenState
 
 
 class SpeechLevel(StrEnum):

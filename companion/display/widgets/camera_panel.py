@@ -23,7 +23,8 @@ from companion.display.widgets.camera_status import describe_camera
 from companion.events import Button
 from companion.i18n import _
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Image, LidWindow, Reading, ViewProblem
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import BoundingBox, Image, LidWindow, Reading, ViewProblem
 
 # Drawn on a picture, colours are the same in every palette: light on dark.
 SURE_RGB = DARK_PALETTE[Tone.GOOD]

@@ -124,9 +124,9 @@ def describe_standings(rows: Sequence[StandingsRow], part: float) -> tuple[str, 
     Returns:
         The sentence, and the player with whom it begins, or None.
     """
-    if part < (GLIDE_SPAN if has_new_places(rows) else COUNT_SPAN)[1]:
-        return _("Standings"), None
     leaders = [row for row in rows if row.is_leader]
+    if not leaders or part < (GLIDE_SPAN if has_new_places(rows) else COUNT_SPAN)[1]:
+        return _("Standings"), None
     if len(leaders) != 1:
         return _("{who} share the lead", who=join_and([join_names(row.players) for row in leaders])), None
     (row,) = leaders

@@ -18,12 +18,12 @@ from companion.api import (
 )
 from companion.games.counting_tray.game import (
     FACES,
-    Again,
     CountingTray,
     Face,
     Phase,
     Threshold,
     Throw,
+    ThrowAgain,
     format_threshold,
     list_values,
 )
@@ -84,7 +84,7 @@ class CountingTrayDefinition(GameDefinition[CountingTray]):
         return Move(Threshold.kind, None, (number,))
 
     def format_input_title(self, game: CountingTray, move: Move, names: Sequence[str]) -> str:
-        return _("Re-rolled dice by face") if move.kind == Again.kind else _("Dice by face")
+        return _("Re-rolled dice by face") if move.kind == ThrowAgain.kind else _("Dice by face")
 
     def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
         """Return T2 to T6."""
@@ -108,7 +108,7 @@ class CountingTrayDefinition(GameDefinition[CountingTray]):
         Dice corrected after some were thrown again do not count: which of them were is not known.
         """
         roll_id, seat = (after.throw_number, len(after.again_counts)), after.active_seat
-        if isinstance(what, Move) and what.kind in (Throw.kind, Again.kind):
+        if isinstance(what, Move) and what.kind in (Throw.kind, ThrowAgain.kind):
             yield DiceRoll(roll_id, seat, list_values(what.value))
         elif isinstance(what, Correction) and what.kind == Face.kind:
             yield DiceRoll(roll_id, seat, () if before.again_counts else list_values(after.faces))

@@ -106,7 +106,7 @@ class Throw(DiceMove):
         return _("{who}: {hits} of {n} dice", who=names[move.player], hits=after.hits, n=after.dice_count)
 
 
-class Again(DiceMove):
+class ThrowAgain(DiceMove):
     """T5: dice that failed are thrown again."""
 
     kind = "again"
@@ -159,7 +159,7 @@ class Threshold(MoveKind["CountingTray"]):
         return _("It counts: {what}", what=format_threshold(after.threshold))
 
 
-class Next(MoveKind["CountingTray"]):
+class NextPlayer(MoveKind["CountingTray"]):
     """T6: the next player throws."""
 
     kind, bot_weight = "next", 0.7
@@ -249,7 +249,7 @@ class CountingTray(Game):
     earlier_hits: tuple[int, ...] = ()
     """By seat: hits of the throws before the one in play."""
 
-    MOVES = (Throw(), Again(), Threshold(), Next(), END)
+    MOVES = (Throw(), ThrowAgain(), Threshold(), NextPlayer(), END)
     CORRECTIONS = (Face(), EARLIER_HITS, Thrower("T7", N_("who throws")), Away())
     MOVE_RULE = "T1"
     translate = _

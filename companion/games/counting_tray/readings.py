@@ -7,9 +7,9 @@ from companion.games.counting_tray.game import (
     FACES,
     MAX_DICE_OF_A_FACE,
     ActionKind,
-    Again,
     CountingTray,
     Throw,
+    ThrowAgain,
     count_faces,
     list_values,
 )
@@ -21,7 +21,7 @@ from companion.referee.dialogs.inputs import RowInput
 from companion.referee.dice_readings import sort, subtract
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
 NO_RESULT = ReadingResult()
 Values = tuple[int, ...]
@@ -70,7 +70,7 @@ class CountingTrayReadings(GameReadings):
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
         """Return the values of the dice that a throw entered; None: the step is about something else."""
-        if isinstance(step.played, Move) and step.played.kind in (Throw.kind, Again.kind):
+        if isinstance(step.played, Move) and step.played.kind in (Throw.kind, ThrowAgain.kind):
             return list_values(step.played.value)
         return None
 

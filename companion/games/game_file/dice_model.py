@@ -15,7 +15,7 @@ from companion.games.game_file.file_part import (
     NamedPart,
     NameText,
     PartWithOptions,
-    find_wrong_id,
+    check_ids,
 )
 
 MAX_DICE = 40
@@ -156,13 +156,13 @@ class DiceModel(PartWithOptions):
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:
+        check_ids([*self.categories, *self.kept], "categories and kept")
         reason = next((reason for applies, reason in self._list_mistakes() if applies), "")
         if reason:
             raise ValueError(reason)
         return self
 
     def _list_mistakes(self) -> tuple[tuple[bool, str], ...]:
-        wrong_id = find_wrong_id([*self.categories, *self.kept])
         has_sheet, keeps = bool(self.categories), self.keep != "none"
         may_go_on = not self.bank and not self.throws and not self.turn_ends
         return (
@@ -183,7 +183,6 @@ class DiceModel(PartWithOptions):
             (has_sheet and self.target > 0, "target: with categories the game ends when all boxes are filled"),
             (not has_sheet and self.keep != "scoring" and not self.points, "points: nothing scores"),
             (bool(self.bonuses) and not has_sheet, "bonuses: they need categories"),
-            (bool(wrong_id), f"categories and kept: {wrong_id}"),
             (any(kept.lasting for kept in self.kept), "kept: lasting is for games of entered points"),
             (bool(self.score) and has_sheet, "score: with categories the boxes score"),
             (bool(self.joker) and not has_sheet, "joker: it needs categories"),

@@ -1,7 +1,4 @@
-"""The people's own game files: how one is put among the games, with what belongs to it, and swapped by a USB stick.
-
-A stick also brings languages.
-"""
+"""The people's own game files: how one is put among the games, with what belongs to it, and swapped by a USB stick."""
 
 import errno
 import json
@@ -10,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.api import registry
@@ -23,10 +21,9 @@ from companion.games.game_file.reader import (
     decode_game_file,
     parse_game_file,
 )
-from companion.i18n import _, join_and
+from companion.i18n import _
 from companion.log import log
 from companion.system.atomic_file import write_atomic
-from companion.system.language_files import take_languages
 from companion.title_picture import read_title_picture
 
 STICK_FOLDER = "companion-games"
@@ -148,16 +145,28 @@ def _write_game(folder: Path, name: str, content: bytes, picture: bytes | None) 
     write_atomic(folder / f"{name}.toml", content)
 
 
-def swap_games(folder: Path, sticks: Sequence[Path], languages: Path | None = None) -> str:
-    """Take the games of the sticks, give the first one the own ones, and return in one translated line how it went.
+@dataclass(frozen=True, slots=True)
+class GameSwap:
+    """What a swap of games has brought.
+
+    Attributes:
+        taken: titles of the games that are new here, or in a higher version.
+        given: names of the games that are so on the stick.
+        problems: a line on each file, or stick, that cannot be used.
+    """
+
+    taken: Sequence[str]
+    given: Sequence[str]
+    problems: Sequence[str]
+
+
+def swap_games(folder: Path, sticks: Sequence[Path]) -> GameSwap:
+    """Take the games of the sticks, and give the first one the own ones.
 
     Args:
         folder: that of the people's own games.
-        sticks: the top folders of the sticks, one that can be written to first.
-        languages: folder of the people's own languages, which are taken too; None: none are.
+        sticks: the top folders of the sticks, at least one, one that can be written to first.
     """
-    if not sticks:
-        return _("No USB stick found: plug one in, wait a moment, and try again")
     taken: list[str] = []
     given: list[str] = []
     problems: list[str] = []
@@ -174,18 +183,7 @@ def swap_games(folder: Path, sticks: Sequence[Path], languages: Path | None = No
                 taken.append(file.title)
         except (OSError, GameFileError, GameNameTaken) as error:
             problems.append(f"{path.name}: {error}" if isinstance(error, GameNameTaken) else str(error))
-    if languages is not None:
-        for stick in sticks:
-            names, faults = take_languages(stick, languages)
-            taken += names
-            problems += faults
-    return " ".join(
-        (
-            _("New here: {games}.", games=join_and(taken)) if taken else _("Nothing new for this device."),
-            _.plural("{n} game is new on the stick.", "{n} games are new on the stick.", len(given)),
-            *problems[:1],
-        )
-    )
+    return GameSwap(taken, given, problems)
 
 
 def _is_same_game(one: GameFile, other: GameFile) -> bool:

@@ -43,8 +43,9 @@ class FileTranslator(Translator):
     """Translates the texts of a file, and messages of all such games, such as the name of the turn's clock."""
 
     def __call__(self, message: str, **values: object) -> str:
-        own = super().__call__(message, **values)
-        return _(message, **values) if own == message else own
+        # Without its values the text can be compared with the English one.
+        is_own = super().__call__(message) != message
+        return super().__call__(message, **values) if is_own else _(message, **values)
 
 
 class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
+from pydantic_core import PydanticCustomError
 
 from companion.api import PlayerCountSettings
 from companion.games.game_file.expressions import FUNCTIONS, KEYWORDS, LIST_PREFIXES, MAX_LENGTH
@@ -81,7 +82,7 @@ class OptionModel(NamedPart):
             "file",
             "turn_seconds",
         ):
-            raise ValueError(f"id: {self.id!r} cannot be an id")
+            raise make_id_error(self.id, f"id: {self.id!r} cannot be an id")
         if isinstance(self.default, bool):
             if self.choices or self.high:
                 raise ValueError("choices: a rule that is true or false has none")
@@ -111,19 +112,30 @@ class KeptModel(NamedPart, PartWithOptions):
     """G78: it stays when everybody begins again."""
 
 
-def find_wrong_id(parts: Sequence[NamedPart]) -> str:
-    """Return what is wrong with the ids in a file, in words; empty: nothing.
+def check_ids(parts: Sequence[NamedPart], what: str) -> None:
+    """Check that the ids in a file differ, and that expressions do not use them for something else.
 
-    >>> find_wrong_id([NamedPart(id="bid", name="Bid"), NamedPart(id="score", name="Points")])
-    "'score' cannot be an id: expressions use this name already"
+    >>> check_ids([NamedPart(id="bid", name="Bid"), NamedPart(id="score", name="Points")], "kept")
+    Traceback (most recent call last):
+    pydantic_core._pydantic_core.PydanticCustomError: kept: 'score' cannot be an id: expressions use this name already
+
+    Args:
+        parts: what has the ids.
+        what: what they are called in the message.
+
+    Raises:
+        PydanticCustomError: one is wrong; its context has the `id`.
     """
     ids = [part.id for part in parts]
-    twice = next((word for i, word in enumerate(ids) if word in ids[:i]), "")
-    if twice:
-        return f"two have the same id, {twice!r}"
-    wrong = next((word for word in ids if word in RESERVED_IDS or word.startswith(LIST_PREFIXES)), "")
-    if not wrong:
-        return ""
-    if wrong in RESERVED_IDS:
-        return f"{wrong!r} cannot be an id: expressions use this name already"
-    return f"{wrong!r} cannot be an id: names of several numbers begin so"
+    if twice := next((word for i, word in enumerate(ids) if word in ids[:i]), ""):
+        raise make_id_error(twice, f"{what}: two have the same id, {twice!r}")
+    for word in ids:
+        if word in RESERVED_IDS:
+            raise make_id_error(word, f"{what}: {word!r} cannot be an id: expressions use this name already")
+        if word.startswith(LIST_PREFIXES):
+            raise make_id_error(word, f"{what}: {word!r} cannot be an id: names of several numbers begin so")
+
+
+def make_id_error(wrong_id: str, reason: str) -> PydanticCustomError:
+    """Return an error of a validator that names a wrong id, so that its line in the file is found."""
+    return PydanticCustomError("wrong_id", "{reason}", {"id": wrong_id, "reason": reason})

@@ -10,7 +10,7 @@ from companion.api import Translator
 from companion.catalogues import LANGUAGE_CODE
 from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice_model import DiceModel
-from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, NamedPart, OptionModel, find_wrong_id
+from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, NamedPart, OptionModel, check_ids
 from companion.games.game_file.points.formulas import PointsRules
 from companion.games.game_file.points_model import PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
@@ -104,8 +104,7 @@ class GameFile(FilePart):
         own = {"players_min", "players_max"} & (self.score_keeper.model_fields_set if self.score_keeper else set())
         if own:
             raise ValueError(f"score_keeper.{min(own)}: the numbers of players stand at the top of the file")
-        if wrong := find_wrong_id([*self.options, *self._list_named_parts()]):
-            raise ValueError(f"options: {wrong}")
+        check_ids([*self.options, *self._list_named_parts()], "options")
         return self
 
     def _list_named_parts(self) -> Sequence[NamedPart]:

@@ -16,7 +16,7 @@ from companion.games.game_file.file_part import (
     NamedPart,
     NameText,
     PartWithOptions,
-    find_wrong_id,
+    check_ids,
 )
 
 MAX_ENTRIES = 10
@@ -142,11 +142,11 @@ class PointsModel(PartWithOptions):
 
     @model_validator(mode="after")
     def _validate_together(self) -> Self:
-        wrong_id = find_wrong_id([*self.entries, *self.kept, *self.flags])
-        if wrong_id:
-            raise ValueError(f"entries, kept and flags: {wrong_id}")
+        check_ids([*self.entries, *self.kept, *self.flags], "entries, kept and flags")
         if self.begins and self.begins not in [flag.id for flag in self.flags]:
             raise ValueError(f"begins: there is no flag {self.begins!r}")
+        if self.restart and self.rounds:
+            raise ValueError("rounds: with restart, end says when the game is over, such as after three legs")
         if any(kept.lasting for kept in self.kept) and not self.restart:
             raise ValueError("kept: lasting = true needs restart")
         if any(entry.team for entry in self.entries) and not self.teams:

@@ -51,7 +51,6 @@ _STRING_ENDS = {
     "'''": re.compile(r"(?:[^']|'(?!''))*'''"),
 }
 """By the quotes that begin a string: its rest on a line, with the quotes that end it."""
-_RESERVED_ID = re.compile(r"'(\w+)' cannot be an id")
 _LONG_WORD = re.compile(rf"[A-Za-z0-9_+-]{{{MAX_WORD_LETTERS + 1}}}")
 
 
@@ -142,10 +141,9 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         path = _to_path(named[0]["loc"])
         reason = "; and ".join(describe_error(each, (), GameFile, "key", REFUSED_KEYS) for each in named)
         reason += _suggest_option(raw, fault["input"], fault["type"])
-        if reserved := _RESERVED_ID.search(reason):
-            path = next(
-                (each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == reserved[1]), path
-            )
+        if fault["type"] == "wrong_id":
+            same = [each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == fault["ctx"]["id"]]
+            path = (path, *same)[-1]
         raise GameFileError(source, _find_line(lines, path), reason) from error
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here

@@ -107,7 +107,7 @@ class WisherMove(OthersMove):
             yield "M33", N_("{who} has not asked to guess")
 
 
-class Name(WisherMove):
+class GuessWhenCalled(WisherMove):
     """M33: the called player guesses."""
 
     kind, key, log = "name", Key(SeatPress, N_("I guess"), awaited=True), N_("{who} guesses for {n}")

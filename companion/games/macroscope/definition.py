@@ -21,7 +21,7 @@ from companion.events import LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.games.macroscope.asking import Wish
 from companion.games.macroscope.corrections import LetStand, Presence
 from companion.games.macroscope.game import Macroscope
-from companion.games.macroscope.moves import NOBODY, Guess, Remove, Right
+from companion.games.macroscope.moves import NOBODY, Guess, RemoveToken, Right
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.state import AskingReason, Phase, _
 
@@ -145,7 +145,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
         return Move(Guess.kind if seat == game.active_seat else Wish.kind, seat)
 
     def get_number_move(self, game: Macroscope, number: int) -> Move:
-        return Move(Remove.kind, game.active_seat, (number,))
+        return Move(RemoveToken.kind, game.active_seat, (number,))
 
     def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
         """Return M10 to M16, M20 to M24, M41, M42, and V3 to V6 in the easier variant."""

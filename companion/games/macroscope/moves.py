@@ -2,7 +2,7 @@
 
 The console: OK goes on, NO declines or asks, PLUS enters by hand. MINUS (the menu) and NO held (undo) are the
 referee's and never used here. The referee expands two commands, ENTER_TOKEN and ENTER_SECOND_TOKEN: they stand for the
-legal moves `Remove`, each by its number key, because the number keys are the seats' buttons.
+legal moves `RemoveToken`, each by its number key, because the number keys are the seats' buttons.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ from companion.api import (
     join_and,
     join_or,
 )
-from companion.games.macroscope.asking import Close, Name, Pick, Wish, Withdraw, end_asking
+from companion.games.macroscope.asking import Close, GuessWhenCalled, Pick, Wish, Withdraw, end_asking
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import (
     ASKING_PHASES,
@@ -116,7 +116,7 @@ class Guess(FreeMove):
         return replace(game, phase=Phase.ASKING, asking_reason=AskingReason.CHALLENGE)
 
 
-class Stop(FreeMove):
+class Decline(FreeMove):
     """M16: the active player declines."""
 
     kind, rule, log = "stop", "M16", N_("{who} stops")
@@ -135,7 +135,7 @@ class Stop(FreeMove):
 
 
 class StopForAll(MoveKind[MacroscopeState]):
-    """M16: as `Stop`, and nobody else wants to guess; without a camera, after the last token, one press says both."""
+    """M16: as `Decline`, and nobody wants to guess; without a camera, after the last token, one press says both."""
 
     kind, rule, phases = "stop for all", "M16", (Phase.OPEN,)
     log = N_("{who} stops, nobody wants to guess")
@@ -185,7 +185,7 @@ class Ask(MoveKind[MacroscopeState]):
         return replace(game, phase=Phase.ASKING, asking_reason=AskingReason.MEANWHILE, others_asked=True)
 
 
-class Remove(MoveKind[MacroscopeState]):
+class RemoveToken(MoveKind[MacroscopeState]):
     """M10 to M13: the active player takes a token off; the value is its number."""
 
     kind, rule, phases = "remove", "M10", (Phase.OPEN, *ASKING_PHASES)
@@ -238,7 +238,7 @@ class Remove(MoveKind[MacroscopeState]):
         return _(other if after.covered_windows else last, who=names[move.player], n=move.value[0])
 
 
-class Cover(MoveKind[MacroscopeState]):
+class CoverWindows(MoveKind[MacroscopeState]):
     """M40: the windows are covered."""
 
     kind, who, phases, log = "cover", Who.TABLE, (Phase.COVER,), N_("All windows are covered")
@@ -309,8 +309,8 @@ class Renew(MoveKind[MacroscopeState]):
 
 
 MOVES: tuple[MoveKind[MacroscopeState], ...] = (
-    *(Roll(), Guess(), Stop(), StopForAll(), Ask(), Remove()),
-    *(Wish(), Pick(), Name(), Withdraw(), Close()),
-    *(Cover(), Right(), NOBODY, Renew()),
+    *(Roll(), Guess(), Decline(), StopForAll(), Ask(), RemoveToken()),
+    *(Wish(), Pick(), GuessWhenCalled(), Withdraw(), Close()),
+    *(CoverWindows(), Right(), NOBODY, Renew()),
 )
 """In the order in which they are offered."""

@@ -19,9 +19,9 @@ from companion.api import (
     TableAction,
     Visibility,
 )
-from companion.games.macroscope.asking import Name
+from companion.games.macroscope.asking import GuessWhenCalled
 from companion.games.macroscope.corrections import LetStand, Tokens
-from companion.games.macroscope.moves import Guess, Remove, Stop, StopForAll
+from companion.games.macroscope.moves import Decline, Guess, RemoveToken, StopForAll
 from companion.games.macroscope.state import ASKING_PHASES, ActionKind, MacroscopeState, Phase
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
@@ -42,15 +42,15 @@ from companion.referee.api import (
 from companion.referee.dialogs.base import Answer, LazyStep, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.roll_readings import DiceRollReadings
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""
 LID = "lid"
 """Subject of the question how many windows are covered: another reading of the lid answers it."""
-ENDING_MOVES = frozenset({Guess.kind, Stop.kind, StopForAll.kind})
+ENDING_MOVES = frozenset({Guess.kind, Decline.kind, StopForAll.kind})
 """Moves after which the active player takes no token any more."""
-COUNTING_MOVES = ENDING_MOVES | {Name.kind}
+COUNTING_MOVES = ENDING_MOVES | {GuessWhenCalled.kind}
 """Moves that make the number of covered, or of opened, windows count (M16, M21, M31)."""
 TOO_LATE_SECONDS = 4.0
 """A token that is seen to be off this soon after a guess or a stop may have been taken before it. Larger: asks more."""
@@ -151,7 +151,7 @@ class MacroscopeReadings(DiceRollReadings):
         if step is None or not isinstance(step.played, Move) or step.played.kind not in ENDING_MOVES:
             return None
         stamp = self._saved_game.replay.history[-1][0].stamp.monotonic
-        remove = Move(Remove.kind, step.played.seat, (number,))
+        remove = Move(RemoveToken.kind, step.played.seat, (number,))
         if event.at - stamp > TOO_LATE_SECONDS or step.before.find_refusal(remove) is not None:
             return None
         question = Question(_("Was the {n} taken before that?", n=number), self._saved_game.last_move_text or "")
@@ -166,7 +166,7 @@ class MacroscopeReadings(DiceRollReadings):
     def _ask_which_token(self, detail: str, subject: Subject) -> Step:
         """Ask which token was taken, by number keys; in a menu while the others are asked, whose buttons they are."""
         game: Any = self._saved_game.game
-        removes = [move for move in game.list_moves() if move.kind == Remove.kind]
+        removes = [move for move in game.list_moves() if move.kind == RemoveToken.kind]
         if not removes:
             return None
         if game.phase is not Phase.ASKING:
@@ -246,7 +246,7 @@ def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> 
     Returns:
         The question; None if `last` took no token, or took one of another number.
     """
-    if last is None or last.kind not in {Remove.kind, LetStand.kind} or reading.number not in {None, *last.value}:
+    if last is None or last.kind not in {RemoveToken.kind, LetStand.kind} or reading.number not in {None, *last.value}:
         return None
     return ask_question(
         Question(_("The {number} is back on the lid", number=last.value[0]), _("Undo the move?")),

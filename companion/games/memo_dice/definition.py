@@ -39,7 +39,7 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
     settings_model = Settings
     piece_colours = ("purple", "orange", "green", "white", "purple", "orange")
     camera = CameraUse(
-        watcher="companion.vision.memo_dice.watcher:CupRowWatcher",
+        watcher="companion.vision.cups.watcher:CupRowWatcher",
         layout_file="row.json",
         readings="companion.games.memo_dice.readings:MemoDiceReadings",
         events=(DieShown, CupPlaced, CupLifted),

@@ -16,7 +16,7 @@ from companion.api import (
     check_start,
 )
 from companion.games.memo_dice.corrections import CORRECTIONS
-from companion.games.memo_dice.moves import MOVES, Call, Cover, Miss
+from companion.games.memo_dice.moves import MOVES, Call, CoverDie, Miss
 from companion.games.memo_dice.settings import Settings
 from companion.games.memo_dice.state import MemoDiceState, Phase, _
 
@@ -74,7 +74,7 @@ class MemoDice(MemoDiceState):
         settings = self.settings
         if self.phase is Phase.LOOK and settings.memorise_seconds:
             name = f"look, die {len(self.cup_row) + 1} of round {self.round_number}"
-            return (GameClock(name, settings.memorise_seconds, Move(Cover.kind, self.active_seat)),)
+            return (GameClock(name, settings.memorise_seconds, Move(CoverDie.kind, self.active_seat)),)
         if self.list_seats(Call.kind):
             name = f"answer, cup {self.find_next_cup()[0]} of round {self.round_number}"
             return (GameClock(name, settings.answer_seconds, Move(Miss.kind, self.active_seat)),)

@@ -87,7 +87,7 @@ class CoveringMove(TurnMove):
         return _(colour_texts.COVERED_LINES[after.cup_row[-1].colour], who=who, n=n)
 
 
-class Enter(CoveringMove):
+class DieMove(CoveringMove):
     """D10: a die is rolled."""
 
     phases = (Phase.COVER,)
@@ -107,7 +107,7 @@ class Enter(CoveringMove):
         return cover_die(game, colour)
 
 
-class Gold(Enter):
+class Gold(DieMove):
     """D12, D14: a die that gets the golden cup, so that its colour stays secret."""
 
     kind = "gold"
@@ -137,7 +137,7 @@ class ShowGold(Gold):
             yield from (offer_shown_die(moves[0], colour) for colour in SYMBOL_COLOURS)
 
 
-class EnterDie(Enter):
+class EnterDie(DieMove):
     """D10: a die that gets a cup of its colour; the value is the colour."""
 
     kind = "die"
@@ -183,7 +183,7 @@ class Show(EnterDie):
             yield from (offer_shown_die(move, colour) for colour, move in self.list_by_colour(game))
 
 
-class Cover(CoveringMove):
+class CoverDie(CoveringMove):
     """D10: the die that lies open is covered."""
 
     kind, phases = "cover", (Phase.LOOK,)
@@ -328,7 +328,7 @@ def give_cup(game: MemoDiceState, seat: Seat) -> MemoDiceState:
     return replace(game, stage=Phase.SCORED, round_scores=scores).set_round_starter()
 
 
-class Next(MoveKind[MemoDiceState]):
+class NextRound(MoveKind[MemoDiceState]):
     """D33: the next round begins."""
 
     kind, who, phases = "next", Who.TABLE, (Phase.SCORED,)
@@ -344,7 +344,7 @@ class Next(MoveKind[MemoDiceState]):
 
 
 MOVES: tuple[MoveKind[MemoDiceState], ...] = (
-    *(Show(), ShowGold(), EnterDie(), Gold(), Cover()),
-    *(Lift(), Call(), Right(), Miss(), Next()),
+    *(Show(), ShowGold(), EnterDie(), Gold(), CoverDie()),
+    *(Lift(), Call(), Right(), Miss(), NextRound()),
 )
 """In the order in which they are offered."""

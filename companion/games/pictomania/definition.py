@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from companion.api import N_, GameDefinition, Move, PicturedRule, Seat, join_and
 from companion.games.pictomania.game import Pictomania
-from companion.games.pictomania.moves import Right, Take
+from companion.games.pictomania.moves import Right, TakeBonus
 from companion.games.pictomania.settings import CLUE_COUNT, MAX_PLAYERS, MIN_PLAYERS, Settings
 from companion.games.pictomania.state import Phase, _
 
@@ -88,7 +88,7 @@ class PictomaniaDefinition(GameDefinition[Pictomania]):
         return game.round_number
 
     def get_default_move(self, game: Pictomania, seat: Seat) -> Move:
-        return Move(Right.kind if game.phase is Phase.SCORING else Take.kind, seat)
+        return Move(Right.kind if game.phase is Phase.SCORING else TakeBonus.kind, seat)
 
     def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
         """Return P20 to P24 and P32 to P35."""

@@ -11,15 +11,15 @@ from companion.games.pictomania.moves import (
     Back,
     Deal,
     Drawn,
+    EndDrawing,
     Go,
     Misdrawn,
-    Next,
     NextColour,
+    NextPile,
     NextRound,
     Off,
     Right,
-    Stop,
-    Take,
+    TakeBonus,
     Wrong,
 )
 from companion.games.pictomania.settings import COUNTDOWN_SECONDS, MAX_PLAYERS, MIN_PLAYERS, Settings
@@ -44,8 +44,8 @@ class Pictomania(PictomaniaState):
 
     MOVES = (
         *(Deal(), NextColour(), START, Go()),
-        *(Take(), Stop(), SCORE),
-        *(Next(), NextRound(), Back(), Misdrawn(), Drawn(), Right(), Wrong(), Off()),
+        *(TakeBonus(), EndDrawing(), SCORE),
+        *(NextPile(), NextRound(), Back(), Misdrawn(), Drawn(), Right(), Wrong(), Off()),
     )
     CORRECTIONS = (
         OpenPile("P21", N_("whose pile is open")),
@@ -92,7 +92,7 @@ class Pictomania(PictomaniaState):
             case Phase.START:
                 return (GameClock(f"start, {where}", COUNTDOWN_SECONDS, Move(Go.kind)),)
             case Phase.DRAWING if settings.drawing_seconds:
-                return (GameClock(f"drawing, {where}", settings.drawing_seconds, Move(Stop.kind)),)
+                return (GameClock(f"drawing, {where}", settings.drawing_seconds, Move(EndDrawing.kind)),)
             case _:
                 return ()
 

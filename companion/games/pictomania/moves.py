@@ -111,7 +111,7 @@ class Go(MoveKind[PictomaniaState]):
 # Drawing -----------------------------------------------------------------------------------------------------------
 
 
-class Take(MoveKind[PictomaniaState]):
+class TakeBonus(MoveKind[PictomaniaState]):
     """P24: who is finished takes the best bonus token that is left."""
 
     kind, who, phases = "take", Who.ANYBODY, (Phase.DRAWING,)
@@ -151,7 +151,7 @@ class Take(MoveKind[PictomaniaState]):
         )
 
 
-class Stop(MoveKind[PictomaniaState]):
+class EndDrawing(MoveKind[PictomaniaState]):
     """P26: all agree to end the drawing. OK held: seat buttons take tokens until then."""
 
     kind, who, phases, bot_weight = "stop", Who.TABLE, (Phase.DRAWING,), 0.1
@@ -178,7 +178,7 @@ SCORE = SimpleMove[PictomaniaState](  # P30
 )
 
 
-class Next(MoveKind[PictomaniaState]):
+class NextPile(MoveKind[PictomaniaState]):
     """P30: one pile after the other, then the round's page."""
 
     kind, who, phases, otherwise = "next", Who.TABLE, (Phase.SCORING,), NO_PILE
@@ -298,7 +298,7 @@ class Drawn(MoveKind[PictomaniaState]):
         return replace(game, drew_wrong_clue=replace_at(game.drew_wrong_clue, move.player, False))
 
 
-class CardMove(MoveKind[PictomaniaState]):
+class GuessMove(MoveKind[PictomaniaState]):
     """P21, P32: the guessers press (or are pressed) in the order of their cards; each press changes the card.
 
     A key's label says what pressing it says, never what is already known.
@@ -338,7 +338,7 @@ class CardMove(MoveKind[PictomaniaState]):
         )
 
 
-class Right(CardMove):
+class Right(GuessMove):
     """The next card is right."""
 
     kind, key = "right", Key(SeatPress, N_("Was right"), awaited=True)
@@ -352,7 +352,7 @@ class Right(CardMove):
         return game.replace_pile(owner, (*game.piles[owner], GuessCard(move.player, is_right=True)))
 
 
-class Wrong(CardMove):
+class Wrong(GuessMove):
     """The card is wrong; it keeps its place."""
 
     kind, key, bot_weight = "wrong", Key(SeatPress, N_("Was wrong")), 0.5
@@ -368,7 +368,7 @@ class Wrong(CardMove):
         return game.replace_pile(owner, tuple(wrong if c.guesser == move.seat else c for c in game.piles[owner]))
 
 
-class Off(CardMove):
+class Off(GuessMove):
     """A wrong card is taken off again."""
 
     kind, key, bot_weight = "off", Key(SeatPress, N_("Remove card")), 0.1

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from companion.api import N_, GameDefinition, Move, PicturedRule, Preset, Seat, format_number
 from companion.api.places import format_winners
 from companion.games.score_keeper.game import ScoreKeeper
-from companion.games.score_keeper.moves import End, Pass, Point, Take
+from companion.games.score_keeper.moves import End, Pass, Point, TakeTurn
 from companion.games.score_keeper.settings import PRESETS, TEAM_PLAYER_COUNTS, Settings
 from companion.games.score_keeper.state import Phase, _
 
@@ -67,7 +67,7 @@ class ScoreKeeperDefinition(GameDefinition[ScoreKeeper]):
     def get_default_move(self, game: ScoreKeeper, seat: Seat) -> Move:
         if game.phase is Phase.PLAY and game.settings.has_chess_clock:
             return Move(Pass.kind, seat)
-        return Move(Take.kind if game.phase is Phase.WAIT else Point.kind, seat)
+        return Move(TakeTurn.kind if game.phase is Phase.WAIT else Point.kind, seat)
 
     def get_timed_clock(self, game: ScoreKeeper, move: Move) -> str:
         return game.turn_clock_name if move.kind in (Pass.kind, End.kind) else ""

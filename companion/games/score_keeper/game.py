@@ -20,7 +20,7 @@ from companion.api import (
 )
 from companion.games.score_keeper.clock import ends_turn_in_time, get_turn_limit
 from companion.games.score_keeper.corrections import CORRECTIONS
-from companion.games.score_keeper.moves import MOVES, Add, Pass, Point
+from companion.games.score_keeper.moves import MOVES, AddPoints, Pass, Point
 from companion.games.score_keeper.settings import Settings
 from companion.games.score_keeper.state import MAX_TURN_TENTHS, TENTHS, Phase, ScoreKeeperState, _, format_halves
 from companion.games.score_keeper.turns import begin_turn, pass_turn
@@ -130,7 +130,7 @@ class ScoreKeeper(ScoreKeeperState):
 
         def get_place(offer: Offer) -> int:
             move = offer.action
-            if isinstance(move, Move) and move.kind in (Point.kind, Add.kind):
+            if isinstance(move, Move) and move.kind in (Point.kind, AddPoints.kind):
                 return move.player
             return self.player_count
 

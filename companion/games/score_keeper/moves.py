@@ -75,7 +75,7 @@ class Point(PlayerMove):
         return _("{who}: {points}", who=names[move.player], points=points)
 
 
-class Add(Point):
+class AddPoints(Point):
     """K3: the value is a number of points."""
 
     kind, bot_weight = "add", 0.3
@@ -99,7 +99,7 @@ class Add(Point):
             yield Offer(move, HoldSeatPress(move.player), _("Hold: more"))
 
 
-class Take(PlayerMove):
+class TakeTurn(PlayerMove):
     """K5, K6: the player has the turn now."""
 
     kind = "take"
@@ -192,7 +192,7 @@ class End(MoveKind[ScoreKeeperState]):
         return replace(game, phase=Phase.OVER, active_seat=None)
 
 
-MOVES = (Point(), Add(), Take(), Pass(), EndRound(), End())
+MOVES = (Point(), AddPoints(), TakeTurn(), Pass(), EndRound(), End())
 
 
 def get_points(move: Move) -> int:

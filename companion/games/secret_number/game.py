@@ -6,7 +6,7 @@ from typing import Self
 
 from companion.api import BadCorrection, GameClock, Move, Outcome, Reason, Seat, check_start, format_number
 from companion.games.secret_number.corrections import CORRECTIONS
-from companion.games.secret_number.moves import GO, MOVES, End
+from companion.games.secret_number.moves import GO, MOVES, EndRound
 from companion.games.secret_number.settings import Settings
 from companion.games.secret_number.state import MIN_PLAYERS, Phase, SecretNumberState, _
 
@@ -73,7 +73,7 @@ class SecretNumber(SecretNumberState):
             case Phase.SHOW:
                 return (GameClock(f"show, {where}", settings.show_seconds, Move(GO.kind)),)
             case Phase.ROUND:
-                return (GameClock(where, settings.round_seconds, Move(End.kind)),)
+                return (GameClock(where, settings.round_seconds, Move(EndRound.kind)),)
         return ()
 
     def compute_outcome(self) -> Outcome | None:

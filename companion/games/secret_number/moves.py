@@ -120,7 +120,7 @@ class Bonus(MoveKind[SecretNumberState]):
         return advance_reveal(replace(game, display_bonuses=bonuses))
 
 
-class CardMove(MoveKind[SecretNumberState]):
+class PileMove(MoveKind[SecretNumberState]):
     """A move of the owner of the next card on the pile."""
 
     who = Who.ANYBODY
@@ -135,7 +135,7 @@ class CardMove(MoveKind[SecretNumberState]):
             yield Unmet("S30", N_("the next card is {owner}'s, not {who}'s"), {"owner": card[1]})
 
 
-class Right(CardMove):
+class Right(PileMove):
     """S30: the next card is the secret number."""
 
     kind = "right"
@@ -173,7 +173,7 @@ class Wrong(Right):
     is_right = False
 
 
-class Remove(CardMove):
+class RemoveCard(PileMove):
     """S25: there is no such card on the pile."""
 
     kind = "remove"
@@ -206,7 +206,7 @@ class Earlier(MoveKind[SecretNumberState]):
         return replace(game, cards_right=game.cards_right[:-1])
 
 
-class End(MoveKind[SecretNumberState]):
+class EndRound(MoveKind[SecretNumberState]):
     """S23: the round ends. Held, for seat buttons lay cards until then (S20), so nobody can agree with them."""
 
     kind, who = "end", Who.TABLE
@@ -234,7 +234,7 @@ class End(MoveKind[SecretNumberState]):
         )
 
 
-class Next(MoveKind[SecretNumberState]):
+class NextGame(MoveKind[SecretNumberState]):
     """S6, A9: the next game, or the end; the result of this one is kept."""
 
     kind, who = "next", Who.TABLE
@@ -329,8 +329,8 @@ FIX = SimpleMove[
     bot_weight=0.03,
 )
 MOVES: tuple[MoveKind[SecretNumberState], ...] = (
-    *(Lay(), Insert(), Bonus(), Right(), Wrong(), Remove(), Earlier()),
-    *(DEALT, AGAIN, READY, GO, WAIT, End(), BACK, Next(), FIX),
+    *(Lay(), Insert(), Bonus(), Right(), Wrong(), RemoveCard(), Earlier()),
+    *(DEALT, AGAIN, READY, GO, WAIT, EndRound(), BACK, NextGame(), FIX),
 )
 
 

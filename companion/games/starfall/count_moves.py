@@ -162,7 +162,7 @@ class NextLine(PageMove):
         return f"{who} {total}: {listed}"
 
 
-class Enter(NextLine):
+class EnterCount(NextLine):
     """That many symbols more are on the line, or the nebulae have that many colours; the next line comes."""
 
     kind, bot_weight = "enter", 0.5

@@ -6,7 +6,7 @@ from companion.api import N_, GameDefinition, Move, PicturedRule, Seat, Translat
 from companion.games.starfall.count_lines import COUNT_LINES, get_line_count
 from companion.games.starfall.count_moves import Count
 from companion.games.starfall.game import StarFall
-from companion.games.starfall.moves import Add, Mark
+from companion.games.starfall.moves import AddTile, Mark
 from companion.games.starfall.payment_moves import With
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, TILE_COUNT, Settings
 from companion.games.starfall.state import UNKNOWN_TILE, Phase
@@ -93,7 +93,7 @@ class StarFallDefinition(GameDefinition[StarFall]):
         if game.end_reason:
             return Move(Count.kind, seat)
         if seat != game.active_seat:
-            return Move(Add.kind, seat, (UNKNOWN_TILE,))
+            return Move(AddTile.kind, seat, (UNKNOWN_TILE,))
         kinds = {Phase.TURN: Mark.kind, Phase.PAY: With.kind}
         return Move(kinds[game.phase], seat) if game.phase in kinds else None
 

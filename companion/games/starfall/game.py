@@ -36,8 +36,18 @@ from companion.games.starfall.corrections import (
     TileOn,
     WhoseTurn,
 )
-from companion.games.starfall.count_moves import Accept, BackLine, Clear, Count, Enter, Finish, Leave, NextLine, SixMore
-from companion.games.starfall.moves import Add, Discover, Mark, MoveTile, Name, Narrow, Unmark
+from companion.games.starfall.count_moves import (
+    Accept,
+    BackLine,
+    Clear,
+    Count,
+    EnterCount,
+    Finish,
+    Leave,
+    NextLine,
+    SixMore,
+)
+from companion.games.starfall.moves import AddTile, Discover, Mark, MoveTile, NameTile, Narrow, Unmark
 from companion.games.starfall.payment_moves import Cancel, Change, Pay, With, Without
 from companion.games.starfall.settings import Settings
 from companion.games.starfall.state import END_TEXTS, Phase, StarFallState
@@ -65,9 +75,9 @@ class StarFall(StarFallState):
     """
 
     MOVES = (
-        *(Mark(), Add(), Narrow(), Name(), Discover(), MoveTile(), Unmark()),
+        *(Mark(), AddTile(), Narrow(), NameTile(), Discover(), MoveTile(), Unmark()),
         *(With(), Change(), Without(), Pay(), Cancel()),
-        *(Count(), Enter(), NextLine(), SixMore(), BackLine(), Clear(), Leave(), Accept(), Finish()),
+        *(Count(), EnterCount(), NextLine(), SixMore(), BackLine(), Clear(), Leave(), Accept(), Finish()),
     )
     CORRECTIONS: ClassVar[tuple[CorrectionKind[Any], ...]] = (
         *(TOTAL, PlayerDust(), WhoseTurn("F3", N_("whose turn"))),

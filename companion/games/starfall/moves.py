@@ -55,7 +55,7 @@ class TurnMove(MoveKind[StarFallState]):
 # Adding a tile -----------------------------------------------------------------------------------------------------
 
 
-class Add(TurnMove):
+class AddTile(TurnMove):
     """F10: a tile is added; the value is its number in the catalogue, or 0."""
 
     kind, phases, bot_weight = "add", (Phase.TURN, Phase.NAMING), 3.0
@@ -91,7 +91,7 @@ class Add(TurnMove):
         return _(message, who=who, number=number, space=space)
 
 
-class Name(TurnMove):
+class NameTile(TurnMove):
     """F10: a tile is added, and people say which one."""
 
     kind, phases, bot_weight, log = "name", (Phase.TURN,), 0.5, N_("{who} names the new tile")

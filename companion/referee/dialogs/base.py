@@ -272,7 +272,7 @@ class ListMenu(Dialog):
 def fits_key(label: str) -> bool:
     """Return whether a label fits its key: at most two short words.
 
-    >>> fits_key("Secret Number"), fits_key("Maximilianna")
+    >>> fits_key("Ten Thousand"), fits_key("Maximilianna")
     (True, False)
     """
     words = label.split()

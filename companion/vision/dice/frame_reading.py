@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
-from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, Die, Image
+from companion.vision.reading import Die, Image
 
 NOT_FACE_REFINED = 0.8
 """P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""

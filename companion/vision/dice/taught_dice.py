@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.assembly import (
     FaceColours,
     compute_colour_distances,
@@ -88,9 +89,6 @@ _MIN_PLAYED_SCORE = 0.3
 _MIN_FAINT_KNOWN = 0.97
 """P(the taught face) from which it is played at any detector score. Over 120 throws of six symbols and 60 of a crown
 the largest of a wrong one with so low a score was 0.72. Larger: more questions."""
-
-_DOUBTFUL_CONFIDENCE = 0.5
-"""Greatest confidence of a taught face in doubt: it is asked about."""
 
 _MAX_ROUGH_COLOUR_DISTANCE = 40.0
 """As `_MAX_COLOUR_DISTANCE`, where the detector places the face. Larger: slower."""
@@ -253,7 +251,7 @@ class TaughtDiceMatcher:
             # Where nothing was read, only a face as likely as a played one is added: sides and scenery resemble some.
             if all(known.confidence > die.confidence for die in near) and (near or known.is_certain):
                 alternative = next((die.value for die in near if die.value != known.value), known.alternative)
-                confidence = min(known.confidence, _DOUBTFUL_CONFIDENCE)
+                confidence = min(known.confidence, MAX_DOUBTFUL_CONFIDENCE)
                 doubtful = [
                     *_drop_near(doubtful, [known]),
                     replace(known, confidence=confidence, alternative=alternative),
@@ -314,12 +312,12 @@ class _FaceSet:
         lead = min(_MAX_LEAD, float(similarities[first] - max(_MIN_LEAD_SIMILARITY, similarities[second])))
         known = 1 / (1 + np.exp(-(constant + by_similarity * float(similarities[first]) + by_lead * lead)))
         if candidate.score < _MIN_PLAYED_SCORE and known < _MIN_FAINT_KNOWN:
-            known = min(known, _DOUBTFUL_CONFIDENCE)  # a drawing on a face may look like another face
+            known = min(known, MAX_DOUBTFUL_CONFIDENCE)  # a drawing on a face may look like another face
         if known < _MIN_KNOWN or not self._has_known_colours(image, best, _MAX_COLOUR_DISTANCE):
             is_own = is_any_asked and self._has_known_colours(image, candidate, _MAX_COLOUR_DISTANCE)
             if not is_own or candidate.score < _MIN_PLAYED_SCORE:
                 return None
-            best, known = candidate, min(known, _DOUBTFUL_CONFIDENCE)
+            best, known = candidate, min(known, MAX_DOUBTFUL_CONFIDENCE)
         half = best.edge / 2
         box = (best.x - half, best.y - half, best.x + half, best.y + half)
         return Die(first + 1, box, float(known), second + 1 if similarities[second] > 0 else None)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from companion.vision.confidence import MAX_UNCERTAIN_LID_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.frames.image_io import normalise_frame
 from companion.vision.lid import window_probabilities, window_reader
 from companion.vision.lid.calibration import learn_layout
@@ -26,7 +27,7 @@ from companion.vision.lid.image_pyramid import ImagePyramid
 from companion.vision.lid.layout import WINDOW_COUNT, LidLayout
 from companion.vision.lid.tracking import LidTracker
 from companion.vision.lid.window_reader import WindowReadings
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid, LidWindow, Point
+from companion.vision.reading import Image, Lid, LidWindow, Point
 
 _MIN_STILL_WINDOWS = 5
 """Windows that must look as before at the last pose for the lid not to have moved. If it grows, the lid is searched for
@@ -35,10 +36,6 @@ more often."""
 _MIN_WINDOWS_TO_RECHECK = 3
 """Changed windows from which it is checked whether the lid's circles are where they were. If it grows, pushed lids are
 noticed later."""
-
-_MAX_UNCERTAIN_CONFIDENCE = 0.75
-"""Largest confidence of all windows while it is uncertain which is which, or the numbers are mirrored. If it grows to
-MIN_PLAY_CONFIDENCE, the companion no longer asks."""
 
 _FRAMES_TO_RECALIBRATE = 20
 """Searches in a row without a lid that is certainly the known one after which another lid is tried. If it grows, a
@@ -272,14 +269,14 @@ def _make_lid(
         number: int | None = None
         confidence = float(odds[0])
         if readings.blank[i]:
-            confidence = min(1 - confidence, _MAX_UNCERTAIN_CONFIDENCE if mirrored else 1.0)
+            confidence = min(1 - confidence, MAX_UNCERTAIN_LID_CONFIDENCE if mirrored else 1.0)
         elif covered:
             likely = int(odds[1:].argmax()) + 1
             number = likely if odds[likely] >= _MIN_NUMBER_PROBABILITY else None
-            confidence = min(float(odds[likely]), _MAX_UNCERTAIN_CONFIDENCE if mirrored else 1.0)
+            confidence = min(float(odds[likely]), MAX_UNCERTAIN_LID_CONFIDENCE if mirrored else 1.0)
         elif hidden[i]:
             covered, confidence = None, 0.0
-        confidence = min(confidence, float(most[i]) if is_turn_certain else _MAX_UNCERTAIN_CONFIDENCE)
+        confidence = min(confidence, float(most[i]) if is_turn_certain else MAX_UNCERTAIN_LID_CONFIDENCE)
         windows.append(LidWindow(_make_point(centers[i]), float(radii[i]), covered, number, confidence))
     first, second, third, fourth = (_make_point(c) for c in project_points(pose, layout.corners))
     arrow = None if layout.arrow is None else _make_point(project_points(pose, layout.arrow))

@@ -2,16 +2,14 @@
 
 import numpy as np
 
+from companion.vision.confidence import MAX_GUESSED_NUMBER_CONFIDENCE, MAX_TOUCHED_CONFIDENCE
 from companion.vision.lid.digit_reader import HIGHEST_NUMBER
 from companion.vision.lid.geometry import BoolArray, Float32Array, FloatArray
-from companion.vision.lid.window_reader import MAX_TOUCHED_CONFIDENCE, MIN_TOUCHED_SHARE, WindowReadings
+from companion.vision.lid.window_reader import MIN_TOUCHED_SHARE, WindowReadings
 
 _MIN_HIDDEN_SHARE = 0.25
 """Share of the lid close around a window from which it counts as hidden, if no digit shows. If it grows, hands are
 taken for open windows more easily."""
-_MAX_GUESSED_CONFIDENCE = 0.8
-"""Largest confidence of a number that only the other tokens' numbers suggest. If it grows to MIN_PLAY_CONFIDENCE,
-guesses are played."""
 _MAX_REMEMBERED_OPEN_PROBABILITY = 0.8
 """A window that is open with a higher probability is open, also if its number was known. If it grows, memory weighs
 more."""
@@ -48,7 +46,9 @@ def balance_numbers(odds: Float32Array) -> Float32Array:
     twice = np.bincount(read, minlength=HIGHEST_NUMBER) == 2
     for i in np.flatnonzero((balanced != read) | ~twice[read]):
         number = balanced[i]
-        most = max(_MAX_GUESSED_CONFIDENCE, float(seen[i, number])) if number == read[i] else _MAX_GUESSED_CONFIDENCE
+        most = MAX_GUESSED_NUMBER_CONFIDENCE
+        if number == read[i]:
+            most = max(most, float(seen[i, number]))
         if table[i, number] > most:
             table[i] *= (1 - most) / (1 - table[i, number])
             table[i, number] = most

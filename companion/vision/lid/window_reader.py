@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.vision.confidence import MAX_TOUCHED_CONFIDENCE, MIN_PLAY_CONFIDENCE
 from companion.vision.lid.digit_reader import HIGHEST_NUMBER, PATCH_HALF_SIDE_RADII, PATCH_SIDE_PX, DigitClassifier
 from companion.vision.lid.geometry import (
     LID_CENTRE,
@@ -32,7 +33,7 @@ from companion.vision.lid.token_light import (
     measure_ring_light,
     measure_token_colour_share,
 )
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
+from companion.vision.reading import Image
 
 _THUMBNAIL_SIDE_PX = 24
 """Side of the small patches that show whether a window changed. If it grows, finer changes are seen, at more cost."""
@@ -106,10 +107,6 @@ _PRINTED_PROBABILITIES = np.array([0.85, *[0.15 / HIGHEST_NUMBER] * HIGHEST_NUMB
 _FOREIGN_TOKEN_ODDS_FACTOR = 0.02
 """Factor on the odds of a token where its colour is missing. If it grows, print under open windows is read as
 numbers."""
-
-MAX_TOUCHED_CONFIDENCE = 0.85
-"""Largest confidence where something is near, or glare may hide a digit. If it grows to MIN_PLAY_CONFIDENCE, the
-companion no longer asks."""
 
 _MIN_TOKENS_FOR_MIRROR_TEST = 9
 """Nine tokens show at least three that look different in a mirror: a set has two each of 2 to 6. If it grows, mirrored

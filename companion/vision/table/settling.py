@@ -9,8 +9,14 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from companion.events import DiceRead
+from companion.vision.confidence import (
+    MAX_ASKED_CONFIDENCE,
+    MAX_DOUBTFUL_CONFIDENCE,
+    MIN_KNOWN_COUNT_CONFIDENCE,
+    MIN_PLAY_CONFIDENCE,
+)
 from companion.vision.frames.view_shift import ViewShift
-from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_KNOWN_COUNT_CONFIDENCE, MIN_PLAY_CONFIDENCE, Die
+from companion.vision.reading import Die
 
 DiceValues = tuple[int, ...]
 """Sorted top faces."""
@@ -151,7 +157,7 @@ class DiceSettler:
             self._readings = self._readings[-MAX_READINGS:]
             return None
         # Readings that disagree are uncertain, however confident each of them is.
-        most = MIN_PLAY_CONFIDENCE - 0.01 if len(counts) == 1 else MAX_DOUBTFUL_CONFIDENCE
+        most = MAX_ASKED_CONFIDENCE if len(counts) == 1 else MAX_DOUBTFUL_CONFIDENCE
         confidence = min(compute_confidence(best), most)
         return self._decide(best, confidence, readings, at)
 

@@ -3,14 +3,12 @@
 from dataclasses import replace
 from time import perf_counter
 
+from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE
 from companion.vision.dice.reader import DiceReader
 from companion.vision.lid.reader import LidReader
 from companion.vision.reading import Die, Image, Lid, Reading
 from companion.vision.table.dice_area import drop_side_faces
 from companion.vision.table.lid_area import is_on_lid
-
-_CONTRADICTED_CONFIDENCE = 0.5
-"""Greatest confidence of a die when another number of dice is in play than in sight."""
 
 
 def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidReader) -> Reading:
@@ -72,7 +70,7 @@ class ImageSequence:
             dice = certain
         if len(dice) in (0, self._dice_count):
             return _make_reading(dice, lid, started)
-        dice = tuple(replace(die, confidence=min(die.confidence, _CONTRADICTED_CONFIDENCE)) for die in dice)
+        dice = tuple(replace(die, confidence=min(die.confidence, MAX_DOUBTFUL_CONFIDENCE)) for die in dice)
         return _make_reading(dice, lid, started, f"dice in sight: {len(dice)}, in play: {self._dice_count}")
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from companion.events import LidCovered, LidEvent, LidRead, TokenPlaced, TokenTaken
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Lid, LidWindow
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import Lid, LidWindow
 from companion.vision.table.settling import MAX_READINGS
 
 TOKEN_NUMBERS = range(1, 7)

@@ -5,7 +5,8 @@ from dataclasses import replace
 from math import dist
 
 from companion.events import DiceRead
-from companion.vision.reading import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE, Die
+from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.reading import Die
 from companion.vision.table.settling import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
@@ -23,9 +24,6 @@ _NUDGED_SIDES = 0.35
 """Greatest shift of a die that shows the same and was not thrown, in sides of a die.
 
 Larger: more thrown dice that come to rest near the place of an equal one are taken for lying ones."""
-
-_DOUBTFUL_CONFIDENCE = 0.5
-"""Confidence that dice lay there before, if one of them may have been thrown."""
 
 MAX_FEW_DICE = 6
 """Most dice of a reading that is as certain as its least certain die; with more dice their doubts add up."""
@@ -83,7 +81,7 @@ class TraySettler(DiceSettler):
             at,
             alternatives,
             tuple(lay for _, lay, _ in lying),
-            _DOUBTFUL_CONFIDENCE if doubtful and thrown else 1.0,
+            MAX_DOUBTFUL_CONFIDENCE if doubtful and thrown else 1.0,
             tuple(is_in_doubt for _, _, is_in_doubt in lying) if doubtful and thrown else (),
         )
         return SettledReading(event, self._unsure)

@@ -2,9 +2,7 @@
 
 import logging
 import math
-import os
 import random
-import select
 import socket
 import threading
 import time
@@ -17,6 +15,7 @@ from companion.events import Button, Event
 from companion.lazy_message import LazyMessage
 from hardware.buttons.lamp_effects import LampColour, LampEffect
 from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
+from hardware.buttons.usb_box.channel import make_channel
 from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import (
     OpenPort,
@@ -59,9 +58,6 @@ STABLE_SECONDS = 60.0
 
 GOODBYE_SECONDS = 0.25
 """Time for the last lamps (all dark) to arrive when the driver is closed. A larger value makes closing slower."""
-
-READ_BYTES = 65536
-"""Largest number of bytes read at once."""
 
 DARK = (LampEffect.OFF,) * len(BUTTONS)
 """All lamps off."""
@@ -253,21 +249,14 @@ class ButtonBox:
         Raises:
             OSError: the port failed.
         """
-        session, descriptor, key = self._session, opened.fileno(), _get_key(port)
-        poll = select.poll()
-        poll.register(self._wake_read, select.POLLIN)
+        session, channel, key = self._session, make_channel(opened, self._wake_read), _get_key(port)
         session.connect(self._clock(), port.byte_seconds)
         unwritten, close_at, opened_at = b"", math.inf, self._clock()
         while True:
             now = self._clock()
-            # A port is nearly always writable: waiting for that with nothing to write would never wait.
-            poll.register(descriptor, select.POLLIN | select.POLLOUT if unwritten else select.POLLIN)
             due = min(session.deadline(now), close_at)
-            ready = dict(poll.poll(max(0.0, due - now) * 1000.0))
-            if descriptor in ready:
-                self._read_port(descriptor, ready[descriptor])
-            if self._wake_read.fileno() in ready:
-                self._wake_read.recv(READ_BYTES)
+            if data := channel.wait(max(0.0, due - now), is_writing=bool(unwritten)):
+                session.feed(data, self._clock())
             closing = self._closing.is_set()
             with self._lock:
                 session.set_lamps(DARK if closing else self._effects, self._colours)
@@ -278,8 +267,7 @@ class ButtonBox:
             else:
                 unwritten = session.poll(now)
             if unwritten:
-                with suppress(BlockingIOError):
-                    unwritten = unwritten[os.write(descriptor, unwritten) :]
+                unwritten = channel.write(unwritten)
             self._publish()
             if session.state is SessionState.CONNECTED:
                 self._last_good = port.device
@@ -295,25 +283,12 @@ class ButtonBox:
                 self._backoffs.setdefault(key, Backoff(SKIP_PORT_SECONDS, MAX_SKIP_PORT_SECONDS)).note_failure(now)
                 if not session.is_flooding and port.device != self._last_good:
                     self._silent_openings[key] = self._silent_openings.get(key, 0) + 1
-                    keep_control_lines(descriptor)
+                    keep_control_lines(opened)
                 if session.is_flooding:
                     return LazyMessage(
                         "The button box sends too many presses and is ignored: check its buttons and wires."
                     )
                 return LazyMessage("{name} does not answer like a button box: is its firmware on it?", name=port.device)
-
-    def _read_port(self, descriptor: int, ready: int) -> None:
-        """Read and handle the bytes that have arrived; `ready` is the result of `poll` for the port.
-
-        Raises:
-            OSError: the port was unplugged.
-        """
-        data = os.read(descriptor, READ_BYTES) if ready & select.POLLIN else b""
-        at = self._clock()
-        if data:
-            self._session.feed(data, at)
-        elif ready & (select.POLLIN | select.POLLHUP | select.POLLERR | select.POLLNVAL):
-            raise OSError("unplugged")  # readable and empty, or hung up with nothing left
 
     def _publish(self) -> None:
         events = self._session.take_events()

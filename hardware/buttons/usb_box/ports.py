@@ -11,6 +11,7 @@ from typing import Protocol, cast
 
 import serial  # type: ignore[import-untyped]  # pyserial has no types
 from serial.tools import list_ports  # type: ignore[import-untyped]  # pyserial has no types
+from serial.tools.list_ports_common import ListPortInfo  # type: ignore[import-untyped]  # pyserial has no types
 
 from companion.lazy_message import LazyMessage
 from hardware.buttons.source import SourceLost
@@ -30,6 +31,9 @@ BOX_PRODUCT = "button box"
 The USB ids are those of the board, of which there are hundreds, and of whatever else runs on it.
 """
 
+BOX_USB_IDS = frozenset({(0x2E8A, 0x0009), (0x2E8A, 0x000A)})
+"""USB ids of our firmware on a Pico 2 and a Pico, for Windows, which does not pass on the name of a USB product."""
+
 BRIDGED_USB_IDS = frozenset(
     {
         (0x2341, 0x0043),  # Arduino Uno
@@ -48,6 +52,12 @@ BRIDGED_USB_IDS = frozenset(
 
 PORT_PATTERNS = ("ttyACM*", "ttyUSB*", "cu.*usb*")
 """Names of USB serial ports below /dev, on Linux and on macOS."""
+
+
+READ_SECONDS = 0.02
+"""Longest wait in one `read` of a port on Windows. Larger: lamps change later there; smaller: more processor time."""
+WRITE_SECONDS = 1.0
+"""Time after which a box that takes no bytes counts as unplugged, on Windows."""
 
 
 class PortError(SourceLost):
@@ -89,11 +99,21 @@ class OpenPort(Protocol):
     """The part of `serial.Serial` that is used."""
 
     def fileno(self) -> int:
-        """Return the file descriptor, for `select.poll`, `os.read` and `os.write`.
+        """Return the file descriptor, for `select.poll`, `os.read` and `os.write`; there is none on Windows.
 
         Raises:
             OSError: the port was closed.
         """
+
+    @property
+    def in_waiting(self) -> int:
+        """Number of bytes that have arrived."""
+
+    def read(self, size: int) -> bytes:
+        """Return `size` bytes, fewer if the time that the port was opened with is over."""
+
+    def write(self, data: bytes) -> int:
+        """Write, and return how many bytes were taken."""
 
     def close(self) -> None:
         """Close the port.
@@ -114,16 +134,25 @@ def make_path_finder(path: str) -> PortFinder:
     """Return a finder of one port, which finds it while its device exists.
 
     Args:
-        path: the device that the settings name, preferably below /dev/serial/by-id; it need not exist yet.
+        path: the device that the settings name, preferably below /dev/serial/by-id, or as in COM3; it need not
+            exist yet.
 
     Returns:
         A function that returns one port, taken as not bridged, or an empty list; nothing is opened.
     """
-    return lambda: [SerialPort(path, is_named=True)] if Path(path).exists() else []
+
+    def is_there() -> bool:
+        if sys.platform != "win32":
+            return Path(path).exists()
+        return any(str(port.device).lower() == path.lower() for port in list_ports.comports())
+
+    return lambda: [SerialPort(path, is_named=True)] if is_there() else []
 
 
 def make_usb_finder(bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS) -> PortFinder:
     """Return a finder of the ports of possible boxes: those named `BOX_PRODUCT` first, then those with a known USB id.
+
+    Where the system does not pass on the product's name, those with the USB ids of our firmware come first.
 
     Args:
         bridged: pairs of USB vendor id and product id of boards with a USB chip before the microcontroller's UART.
@@ -135,13 +164,19 @@ def make_usb_finder(bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS) -> Po
 
     def find() -> list[SerialPort]:
         # Patterns in /dev are cheap to match; the USB descriptors are read only if there is a match.
-        if not any(True for kind in PORT_PATTERNS for _ in Path("/dev").glob(kind)):
+        if sys.platform != "win32" and not any(True for kind in PORT_PATTERNS for _ in Path("/dev").glob(kind)):
             return []
         ports = sorted(list_ports.comports(), key=lambda port: str(port.device))
-        first = [SerialPort(port.device) for port in ports if port.product == BOX_PRODUCT]
+        first = [SerialPort(port.device) for port in ports if _is_box(port)]
         return first + [SerialPort(port.device, is_bridged=True) for port in ports if (port.vid, port.pid) in bridged]
 
     return find
+
+
+def _is_box(port: ListPortInfo) -> bool:
+    if sys.platform == "win32":
+        return (port.vid, port.pid) in BOX_USB_IDS
+    return bool(port.product == BOX_PRODUCT)
 
 
 def open_port(port: SerialPort) -> OpenPort:
@@ -157,6 +192,12 @@ def open_port(port: SerialPort) -> OpenPort:
         PortNotFound: the device does not exist: it was unplugged.
         PortError: it cannot be opened otherwise; the message names the reason and the remedy.
     """
+    if sys.platform == "win32":
+        try:
+            opened = serial.Serial(port.device, BAUD_RATE, timeout=READ_SECONDS, write_timeout=WRITE_SECONDS)
+        except OSError as error:
+            raise _make_windows_error(port.device, str(error)) from error
+        return cast(OpenPort, opened)
     try:
         opened = serial.Serial(port.device, BAUD_RATE, timeout=0, write_timeout=0, exclusive=True)
     except (OSError, termios.error) as error:  # pyserial's own error is an OSError, termios' is not
@@ -168,12 +209,15 @@ def open_port(port: SerialPort) -> OpenPort:
     return cast(OpenPort, opened)
 
 
-def keep_control_lines(descriptor: int) -> None:
+def keep_control_lines(port: OpenPort) -> None:
     """Leave the open port's control lines (DTR, RTS) as they are when it is closed and opened again; raises nothing.
 
-    A change of DTR resets most boards: an Arduino, a 3D printer.
+    A change of DTR resets most boards: an Arduino, a 3D printer. On Windows each opening changes it.
     """
+    if sys.platform == "win32":
+        return
     with suppress(OSError, termios.error):
+        descriptor = port.fileno()
         flags = termios.tcgetattr(descriptor)
         flags[_CONTROL_FLAGS] &= ~termios.HUPCL
         termios.tcsetattr(descriptor, termios.TCSANOW, flags)
@@ -181,6 +225,17 @@ def keep_control_lines(descriptor: int) -> None:
 
 _CONTROL_FLAGS = 2
 """Index of the control flags in the result of `termios.tcgetattr`."""
+
+
+def _make_windows_error(name: str, message: str) -> PortError:
+    """Return what a message of pyserial means, which has the system's error only as a part of its text."""
+    if "FileNotFoundError" in message:
+        return PortNotFound(LazyMessage("{name} is not there.", name=name))
+    if "PermissionError" in message:  # Windows asks nobody's permission for a port
+        return PortError(
+            LazyMessage("{name} is used by another program: close it (ModemManager, a serial monitor?).", name=name)
+        )
+    return PortError(LazyMessage("{name} cannot be opened: {why}.", name=name, why=message))
 
 
 def _make_port_error(name: str, error: Exception) -> PortError:

@@ -165,7 +165,7 @@ class BlindWatcher:
 
 def test_throws_that_the_camera_does_not_see_are_left_out() -> None:
     counter = ThrowCounter(6, 3)
-    source = VirtualThrows(counter, random.Random(2), [1.0] * 6, BlindWatcher())  # type: ignore[arg-type]
+    source = VirtualThrows(counter, random.Random(2), [1.0] * 6, BlindWatcher())
     while len(counter.left_out) < 2:
         for event in source.poll():
             counter.handle_event(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pi_boards import CAMERAS
+from card_image.pi_boards import CAMERAS
 
 from companion.commands.doctor.check import CheckMark
 from companion.commands.doctor.ribbon_checks import RIBBON_SENSORS, check_ribbon_cameras

@@ -30,7 +30,7 @@ def samples() -> dict[str, ScreenState]:
 
 
 def draw(state: ScreenState, size: tuple[int, int] = (800, 480), **preferences: bool) -> Canvas:
-    screen = Screen(size, DisplayPreferences(**preferences))  # type: ignore[arg-type]
+    screen = Screen(size, DisplayPreferences(**preferences))
     screen.render(state)
     return screen.canvas
 

@@ -1,143 +1,35 @@
-"""The result: ranking, chart, best moments, score sheets and history, for every game."""
+"""The result of every game: ranking and podium."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
 import pygame
 import pytest
 
-from companion.api import Outcome, Seat, registry
+from companion.api import Outcome, Seat
 from companion.display import Screen
-from companion.display.best_moments import GAME_TEXTS, ROUND_TEXTS, BestMomentTexts, describe_best_moments
 from companion.display.scenes import load_game_scene
 from companion.display.scenes.acts import Act, plan_acts
 from companion.display.toolkit import BIG_EM, TITLE_EM
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE
 from companion.display.widgets import rank_players
 from companion.display.widgets.podium import describe_margin, plan_podium
-from companion.display.widgets.score_chart import accumulate_scores, scale_values, spread_apart
-from companion.events import SEAT_BUTTONS
 from companion.gallery import load_sample_builders
-from companion.gallery.finished_games import build_samples, play_to_end
 from companion.i18n import format_number
-from companion.journal.statistics import list_score_changes
-from companion.screen_state import Player, ScreenKind, ScreenState
-from companion.testing.screens import SampleStates, check_screen, draw_screen, draw_texts, format_corner, get_screen
+from companion.screen_state import ScreenKind, ScreenState
+from companion.testing.screens import SampleStates, check_screen, draw_texts, format_corner, get_screen
 from companion.testing.table import ManualClock
+from tests.display.ended_games import SAMPLES_ENDED, join_texts
 
-SAMPLES_ENDED = SampleStates(build_samples)
-A, B, C = Seat(0), Seat(1), Seat(2)
+A = Seat(0)
 
 
 def list_podiums() -> list[ScreenState]:
     results = [shown for shown in SAMPLES_ENDED.values() if shown.kind is ScreenKind.RESULT]
     return [shown for shown in results if shown.score_sheet is None and shown.result_code is None]
-
-
-def said(shown: ScreenState, size: tuple[int, int] = (1920, 1080)) -> str:
-    return " ".join(text.text for text in draw_texts(shown, size))
-
-
-# Moments ----------------------------------------------------------------------------------------------------------
-
-
-def best(
-    *rounds: tuple[int, ...], winners: tuple[Seat, ...], telling: BestMomentTexts = ROUND_TEXTS
-) -> tuple[str, ...]:
-    scores = tuple(sum(points) for points in zip(*rounds, strict=True))
-    people = tuple(Player(Seat(i), name, SEAT_BUTTONS[i]) for i, name in enumerate(("Ada", "Bob", "Cleo")))
-    ended = replace(
-        SAMPLES_ENDED["macroscope_6"],
-        players=people[: len(scores)],
-        scores=scores,
-        round_points=rounds,
-        outcome=Outcome(winners, ""),
-    )
-    return describe_best_moments(ended, telling)
-
-
-def test_the_best_round_and_the_longest_lead() -> None:
-    assert best((2, 1), (3, 9), (0, 1), winners=(B,)) == (
-        "Most in one round: Bob, 9 in round 2",
-        "Longest in the lead: Bob, rounds 2 to 3",
-    )
-
-
-def test_the_same_best_round_of_two() -> None:
-    assert best((2, 9), (9, 2), winners=(A, B))[0] == "Most in one round: Bob and Ada, 9"
-
-
-def test_no_best_moment_without_points() -> None:
-    assert best((0, 0), (0, -1), winners=(A,)) == ()
-    assert best((0, -2), (0, -1), winners=(A,)) == ("Longest in the lead: Ada, rounds 1 to 2",)
-    assert best((5, 0), winners=(A,)) == (), "one round: there is nothing to compare"
-
-
-def test_comeback_is_described_for_winners_only() -> None:
-    lines = best((10, 0), (0, 4), (0, 7), winners=(B,))
-    assert "Greatest comeback: Bob, 10 behind after round 1" in lines
-    assert not any("comeback" in line for line in best((10, 0), (0, 4), (0, 5), winners=(A,)))
-
-
-def test_the_last_round_is_no_comeback_and_a_small_gap_none_either() -> None:
-    assert not any("comeback" in line for line in best((2, 0), (0, 3), winners=(B,)))
-    assert not any("comeback" in line for line in best((0, 0), (0, 3), winners=(A,)))
-
-
-def test_equal_leads_are_omitted_and_many_changes_described() -> None:
-    lines = best((1, 0), (0, 2), (2, 0), (0, 2), winners=(B,))
-    assert lines == ("Most in one round: Bob and Ada, 2", "The lead changed 3 times")
-
-
-def test_game_texts_count_games() -> None:
-    assert best((2, 1), (3, 9), (0, 1), winners=(B,), telling=GAME_TEXTS) == (
-        "Most in one game: Bob, 9 in game 2",
-        "Longest in the lead: Bob, games 2 to 3",
-    )
-    assert "in game" in said(SAMPLES_ENDED["secret_number_5"])
-    assert "in round" in said(SAMPLES_ENDED["memo_dice_4"])
-
-
-# Chart ------------------------------------------------------------------------------------------------------------
-
-
-def test_accumulated_scores_end_with_the_score() -> None:
-    assert accumulate_scores(((2, 0, 1), (-1, 4, 1)), (11, 14, 2)) == ((10, 12, 11), (10, 10, 14), (0, 1, 2))
-
-
-@pytest.mark.parametrize(("low", "high"), [(0, 1), (-38, -2), (0, 1174), (-7, 9), (3, 4), (-1_000_000, 999_999)])
-@pytest.mark.parametrize("most", [0, 1, 2, 4, 9])
-def test_the_scale_has_few_round_numbers_within_the_values(low: int, high: int, most: int) -> None:
-    marks = scale_values(low, high, most)
-    assert all(low <= mark <= high for mark in marks)
-    assert len(marks) <= max(1, most) + 1
-    assert str(marks.step).rstrip("0") in {"1", "2", "5"}
-
-
-@pytest.mark.parametrize("wanted", [[5] * 6, [0, 100, 50, 49, 51, 50], [100] * 6, [3, 1, 2], [7]])
-def test_spread_apart_keeps_order_and_bounds(wanted: list[int]) -> None:
-    found = spread_apart(wanted, 10, 0, 100)
-    order = sorted(range(len(wanted)), key=lambda i: wanted[i])
-    steps = [found[b] - found[a] for a, b in pairwise(order)]
-    assert all(step >= 9 for step in steps), "but for rounding"
-    assert min(found) >= 0
-    assert max(found) <= 100
-
-
-def test_each_seat_has_a_line_of_its_colour() -> None:
-    shown = SAMPLES_ENDED["macroscope_6"]
-    screen = get_screen((1920, 1080))
-    picture = screen.render(shown)
-    main = screen.canvas.regions["main"].rect
-    found = {
-        tuple(picture.get_at((x, y)))[:3]
-        for x in range(main.left, main.right - 120)
-        for y in range(main.top, main.bottom)
-    }
-    assert {DARK_PALETTE[BUTTON_COLOURS[player.button]] for player in shown.players} <= found
 
 
 def end_with(*scores: int, lowest_wins: bool = False, winners: tuple[Seat, ...] | None = None) -> ScreenState:
@@ -154,9 +46,6 @@ def end_with(*scores: int, lowest_wins: bool = False, winners: tuple[Seat, ...] 
         outcome=Outcome(winners, "", lowest_wins),
         round_points=tuple(points[:count] for points in shown.round_points),
     )
-
-
-# Ranking and sheets -----------------------------------------------------------------------------------------------
 
 
 def test_equal_scores_share_a_rank() -> None:
@@ -261,16 +150,16 @@ def test_names_of_teams_are_read_from_afar_and_numbers_of_a_sheet_are_whole() ->
 
 
 def test_a_team_wins_by_a_margin_and_shares_with_nobody() -> None:
-    assert "Bo and Ada win with 111 · 184 ahead" in said(SAMPLES_ENDED["teams_4"])
-    assert "Longest in the lead: Bo and Ada" in said(SAMPLES_ENDED["teams_4"])
-    assert not any("share" in said(SAMPLES_ENDED[name]) for name in ("teams_4", "teams_6", "teams_table_6"))
+    assert "Bo and Ada win with 111 · 184 ahead" in join_texts(SAMPLES_ENDED["teams_4"])
+    assert "Longest in the lead: Bo and Ada" in join_texts(SAMPLES_ENDED["teams_4"])
+    assert not any("share" in join_texts(SAMPLES_ENDED[name]) for name in ("teams_4", "teams_6", "teams_table_6"))
 
 
 @pytest.mark.parametrize("count", TEAMS)
 def test_the_rounds_of_a_team_add_up_to_its_score_and_have_one_line(count: int) -> None:
     shown = SAMPLES_ENDED[f"teams_{count}"]
     assert tuple(map(sum, zip(*shown.round_points, strict=True))) == shown.scores
-    assert "Other" not in said(SAMPLES_ENDED[f"teams_table_{count}"])
+    assert "Other" not in join_texts(SAMPLES_ENDED[f"teams_table_{count}"])
     half = count // 2
     assert all(points[:half] == points[half:] for points in map(tuple, shown.round_points))
 
@@ -293,7 +182,7 @@ def test_heights_and_words_tell_the_distance_of_the_scores() -> None:
     assert near[1].share == far[1].share == 1.0
     assert 1.0 > near[2].share > far[2].share > far[3].share
     assert [near[rank].distance for rank in (1, 2, 3)] == [2, 2, 40]
-    assert "2 ahead" in said(end_with(50, 48, 10))
+    assert "2 ahead" in join_texts(end_with(50, 48, 10))
 
 
 @pytest.mark.parametrize(
@@ -350,80 +239,9 @@ def test_the_winner_is_named_once_the_first_has_risen_and_then_all_comes_to_rest
     assert pygame.image.tobytes(onto, "RGB") == pygame.image.tobytes(Screen((400, 240)).render(shown), "RGB")
 
 
-@pytest.mark.sampled(6)
-@pytest.mark.parametrize("name", registry.list_game_names())
-def test_a_score_sheet_comes_to_the_score(name: str) -> None:
-    """Each line's total is the one before and its points; the last one's is the score."""
-    replay = play_to_end(name, registry.find_game(name).player_counts[-1], 1)
-    for seat, score in enumerate(replay.game.totals):
-        lines = list_score_changes(replay, seat)
-        total = 0
-        for line in lines:
-            total += line.points
-            assert line.total == total, line
-        assert total == score
-        assert all(line.label for line in lines[1:])
-
-
-def test_a_long_sheet_shows_the_line_that_is_looked_for() -> None:
-    shown = SAMPLES_ENDED["macroscope_lines"]
-    for selected in range(len(shown.score_sheet.lines)):
-        at = replace(shown, score_sheet=replace(shown.score_sheet, selected=selected))
-        words = shown.score_sheet.lines[selected].label or "At the start"
-        assert words in said(at, (800, 480))
-
-
-def test_a_long_list_of_the_history_shows_the_row_that_is_looked_for() -> None:
-    shown = SAMPLES_ENDED["history_sittings_of"]
-    for selected, row in enumerate(shown.view.rows):
-        assert row.label in said(replace(shown, view=replace(shown.view, selected=selected)), (800, 480))
-
-
 def test_why_the_game_ended_is_said_once() -> None:
     for name in ("macroscope_6", "starfall_4", "starfall_2", "pictomania_3"):
         shown = SAMPLES_ENDED[name]
         for size in ((800, 480), (1920, 1080)):
             reason = shown.outcome.reason
-            assert said(shown, size).count(reason.split()[-3]) >= 1, (name, size)
-
-
-@pytest.mark.parametrize("name", ["macroscope", "pictomania", "secret_number", "memo_dice"])
-def test_columns_of_the_score_table_add_up_to_the_score(name: str) -> None:
-    """Points from before the first round, and totals corrected by hand, have a column of their own."""
-    shown = SAMPLES_ENDED[f"{name}_table"]
-    corrected = replace(shown, scores=(shown.scores[0] + 7, *shown.scores[1:]))
-    other = corrected.scores[0] - sum(points[0] for points in corrected.round_points)
-    texts = [text.text for text in draw_texts(corrected, (1920, 1080))]
-    assert "Other" in texts
-    assert format_number(other) in texts
-
-
-@pytest.mark.parametrize("size", [(800, 480), (1920, 1080)], ids=format_corner)
-@pytest.mark.parametrize(
-    "name", ["macroscope_table", "pictomania_table", "starfall_lines", "score_keeper_lines", "teams_table_6"]
-)
-def test_the_pages_of_the_scores_show_places_names_and_totals(name: str, size: tuple[int, int]) -> None:
-    shown = SAMPLES_ENDED[name]
-    texts = draw_texts(shown, size)
-    title = get_screen(size).canvas.px_at_least(TITLE_EM)
-    words = [text.text for text in texts]
-    for team in rank_players(shown):
-        assert f"{team.rank}." in words
-        assert team.name in words
-        assert max(text.em_px for text in texts if text.text == format_number(team.score)) >= title
-
-
-@pytest.mark.parametrize("size", [(800, 480), (480, 800)], ids=format_corner)
-@pytest.mark.parametrize("name", ["macroscope_table", "yacht_table"])
-def test_every_round_of_the_table_can_be_marked_and_is_in_view_then(name: str, size: tuple[int, int]) -> None:
-    shown = SAMPLES_ENDED[name]
-    assert shown.score_sheet.selected == len(shown.round_points) - 1, "how it ended"
-    for selected in range(len(shown.round_points)):
-        at = replace(shown, score_sheet=replace(shown.score_sheet, selected=selected))
-        words = {text.text for text in draw_screen(at, size).regions["main"].texts}
-        assert {str(selected + 1), "Maximilianna"} <= words
-
-
-def test_a_table_whose_rounds_all_fit_shows_all() -> None:
-    words = [text.text for text in draw_texts(SAMPLES_ENDED["yacht_table"], (800, 480))]
-    assert {str(number) for number in range(1, 14)} <= set(words)
+            assert join_texts(shown, size).count(reason.split()[-3]) >= 1, (name, size)

@@ -17,10 +17,9 @@ from companion.guide import Guide
 from companion.i18n import LANGUAGES, current_language, set_language
 from companion.lobby.first_player_draw import FirstPlayerView
 from companion.lobby.lesson import LessonView
+from companion.lobby_views import HistoryRow, HistoryTable, WizardPage, WizardView
 from companion.screen_state import (
     HelpView,
-    HistoryRow,
-    HistoryTable,
     Menu,
     Player,
     Question,
@@ -30,8 +29,6 @@ from companion.screen_state import (
     ScreenKind,
     ScreenState,
     SoftKey,
-    WizardPage,
-    WizardView,
 )
 from companion.testing.screens import SampleStates
 

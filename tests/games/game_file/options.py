@@ -9,4 +9,4 @@ from companion.api.registry import find_game
 
 def draw_options(name: str, random: Random) -> dict[str, int]:
     """A value for each house rule, as the lobby could choose it."""
-    return {option.id: random.choice(option.list_values()) for option in find_game(name).file.options}  # type: ignore[attr-defined]
+    return {option.id: random.choice(option.list_values()) for option in find_game(name).file.options}

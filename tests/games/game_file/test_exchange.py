@@ -10,9 +10,10 @@ import pygame
 import pytest
 
 from companion.api import registry
+from companion.app.stick_swap import swap_with_sticks
 from companion.cli import main
 from companion.games.game_file.definition import load_definition
-from companion.games.game_file.exchange import STICK_FOLDER, GameNameTaken, store_game, swap_games
+from companion.games.game_file.exchange import STICK_FOLDER, GameNameTaken, store_game
 from companion.games.game_file.reader import GameFileError
 from companion.i18n import set_language
 
@@ -106,7 +107,7 @@ def test_links_on_a_stick_lead_to_nothing(tmp_path: Path) -> None:
     (stick / "bridge.toml").symlink_to(write(tmp_path / "b", name="bridge"))
     secret.mkdir()
     (stick / STICK_FOLDER).symlink_to(secret)
-    assert "The USB stick cannot be written to" in swap_games(own, [stick])
+    assert "The USB stick cannot be written to" in swap_with_sticks(own, None, [stick])
     assert sorted(each.name for each in own.iterdir()) == ["golf.toml", "tarot.toml"]
     assert [*secret.iterdir()] == []
 
@@ -115,10 +116,10 @@ def test_games_of_others_and_unfinished_ones_stay_on_the_stick(tmp_path: Path) -
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a", version="2"), own)
     there = write(stick / STICK_FOLDER, version="1", author="Bob")
-    assert "another game golf" in swap_games(own, [stick])
+    assert "another game golf" in swap_with_sticks(own, None, [stick])
     assert "Bob" in there.read_text("utf-8")
     there.write_text("unfinished", encoding="utf-8")
-    swap_games(own, [stick])
+    swap_with_sticks(own, None, [stick])
     assert there.read_text("utf-8") == "unfinished"
 
 
@@ -129,7 +130,7 @@ def test_games_come_from_all_sticks_and_go_to_the_first(tmp_path: Path) -> None:
     first.mkdir()
     write(second / STICK_FOLDER, name="tarot")
     write(second, name="**")
-    assert swap_games(own, [first, second]).startswith("New here: Golf. 1 game is new on the stick.")
+    assert swap_with_sticks(own, None, [first, second]).startswith("New here: Golf. 1 game is new on the stick.")
     assert sorted(each.name for each in (first / STICK_FOLDER).iterdir()) == ["golf.toml"]
 
 
@@ -146,24 +147,24 @@ def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_stick_brings_games_and_takes_the_own_ones(tmp_path: Path) -> None:
     own, stick, other = tmp_path / "own", tmp_path / "stick", tmp_path / "other"
-    assert "No USB stick" in swap_games(own, [])
+    assert "No USB stick" in swap_with_sticks(own, None, [])
     store_game(write(tmp_path / "a", version="1.0"), own)
     write(stick, name="tarot")
     (stick / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
-    assert swap_games(own, [stick]) == "New here: Golf. 1 game is new on the stick."
+    assert swap_with_sticks(own, None, [stick]) == "New here: Golf. 1 game is new on the stick."
     assert sorted(each.name for each in own.iterdir()) == ["golf.toml", "tarot.toml"]
-    assert swap_games(other, [stick]) == "New here: Golf and Golf. 0 games are new on the stick."
-    assert swap_games(other, [stick]).startswith("Nothing new for this device.")
+    assert swap_with_sticks(other, None, [stick]) == "New here: Golf and Golf. 0 games are new on the stick."
+    assert swap_with_sticks(other, None, [stick]).startswith("Nothing new for this device.")
 
 
 def test_of_two_versions_the_higher_one_stays_on_both_sides(tmp_path: Path) -> None:
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a", version="1.9"), own)
     write(stick / "companion-games", version="1.10")
-    swap_games(own, [stick])
+    swap_with_sticks(own, None, [stick])
     assert 'version = "1.10"' in (own / "golf.toml").read_text("utf-8")
     store_game(write(tmp_path / "a", version="2"), own)
-    swap_games(own, [stick])
+    swap_with_sticks(own, None, [stick])
     assert 'version = "2"' in (stick / "companion-games" / "golf.toml").read_text("utf-8")
 
 
@@ -171,7 +172,7 @@ def test_wrong_files_and_other_authors_are_named_and_nothing_is_lost(tmp_path: P
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a"), own)
     write(stick, author="Bob", version="9")
-    assert "another game golf" in swap_games(own, [stick])
+    assert "another game golf" in swap_with_sticks(own, None, [stick])
     assert "Ada" in (own / "golf.toml").read_text("utf-8")
     (stick / "golf.toml").write_text(GOLF.replace("players_max = 4", "players_max = 9"), encoding="utf-8")
-    assert "golf.toml, line 5" in swap_games(own, [stick])
+    assert "golf.toml, line 5" in swap_with_sticks(own, None, [stick])

@@ -24,6 +24,7 @@ from companion.lobby.house_rules_menu import format_setting, list_lobby_settings
 from companion.referee.help_overlay import make_help_pages
 from companion.testing.screens import use_language
 from tests.games.game_file.options import draw_options
+from tests.games.game_file.points.entering import enter_in_turn, new_game
 from tests.games.game_file.test_page import FILES
 
 RACE = """
@@ -68,10 +69,7 @@ high = 12
 
 
 def play(definition: Any, *numbers: int, **options: int) -> Any:
-    game = definition.create_game(2, Seat(0), definition.settings_model.model_validate(options))
-    for number in numbers:
-        game = game.play(Move("enter", game.active_seat, (number,)))
-    return game
+    return enter_in_turn(new_game(definition, 2, **options), *numbers)
 
 
 def test_the_lobby_offers_them() -> None:
@@ -165,7 +163,7 @@ def test_every_game_opens_and_goes_on_after_its_file_became_another_game(name: s
         setup = GameSetup(game=name, players=names, buttons=buttons, first=0, settings=settings.model_dump())
         game = SavedGame.begin(journal, setup, definition)
         play_at_random(game, random)
-        text = re.sub("(?m)^(name|title) = .*", f'\\1 = "{name}"', OTHER_FILES[definition.file.kind], count=2)  # type: ignore[attr-defined]
+        text = re.sub("(?m)^(name|title) = .*", f'\\1 = "{name}"', OTHER_FILES[definition.file.kind], count=2)
         again = SavedGame(journal, game.id, make_definition(text, f"{name}.toml"))
         assert again.problem is None
         assert again.game.totals == game.game.totals

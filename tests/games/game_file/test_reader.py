@@ -64,7 +64,7 @@ def test_the_file_is_right() -> None:
         ('"score >= 20"', '"score => 20"', 12, "did you mean '=='?"),
         ("high = 12", "higt = 12", 17, "points.entries.0.higt: there is no such key; did you mean high?"),
         ('"steps > 3"', '"stpes > 3"', 22, "there is no 'stpes' here (did you mean 'steps'?)"),
-        ('id = "gifts"', 'id = "steps"', 10, "entries, kept and flags: two have the same id, 'steps'"),
+        ('id = "gifts"', 'id = "steps"', 20, "entries, kept and flags: two have the same id, 'steps'"),
         ('id = "gifts"', 'id = "Gifts"', 20, "points.entries.1.id must be lower case letters, digits and underscores"),
         ('end = "score >= 20"', 'end = "score >= 20', 12, "the quote at the end of a text is missing"),
         ('end = "score >= 20"', "end = score", 12, "a text stands in quotes"),
@@ -72,6 +72,7 @@ def test_the_file_is_right() -> None:
         ('"steps" = ', '"stesp" = ', 25, "no text of this file is 'stesp'; did you mean 'steps'?"),
         ('id = "gifts"', 'id = "round"', 20, "'round' cannot be an id: expressions use this name already"),
         ('id = "gifts"', 'id = "all_of"', 20, "'all_of' cannot be an id: names of several numbers begin so"),
+        ('"turns"', "\"'steps' cannot be an id\"", 11, "points.order must be"),
         ("high = 12", "high 12", 17, "not TOML: Expected '=' after a key"),
         ("[translations.de]", "[translations.de", 24, "not TOML"),
         ('  "The first rule.",', '  "The first rule,', 6, "not TOML"),
@@ -162,5 +163,17 @@ def test_translations_stand_on_the_screen() -> None:
     set_language("de")
     try:
         assert "Schritte" in definition.format_prompt(game, ("Ada", "Bob"))
+    finally:
+        set_language("en")
+
+
+def test_messages_of_all_games_in_files_are_translated_with_their_values_too() -> None:
+    translate = make_definition(RACE, "race.toml").translate
+    set_language("de")
+    try:
+        assert translate("steps") == "Schritte"
+        assert translate("Seconds for a turn") == "Sekunden für einen Zug"
+        assert translate("{who}: {what}", who="Ada", what=3) == "Ada: 3"
+        assert translate("{reason}. Enter again", reason="Falsch") == "Falsch. Gebt es neu ein"
     finally:
         set_language("en")

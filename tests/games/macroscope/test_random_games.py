@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.api import Move, Seat
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.state import Phase
-from companion.testing.checks import correct_at_random
+from tests.games.random_play import play_and_correct, play_randomly
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 RARE = {"withdraw": 0.3, "renew": 0.1}
@@ -53,14 +53,7 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Macroscope
     """Play a random game and yield (before, move, after)."""
     random = Random(seed)
     game = Macroscope.create(players, Seat(random.randrange(players)), rules)
-    for _ in range(LONGEST):
-        if game.compute_outcome() is not None:
-            return
-        move = any_move(game, random)
-        after = game.play(move)
-        yield game, move, after
-        game = after
-    pytest.fail(f"no end after {LONGEST} moves")
+    yield from play_randomly(game, random, any_move, LONGEST)
 
 
 def check_rounds(players: int, rules: Settings, seed: int) -> None:
@@ -110,17 +103,8 @@ def test_thousands_of_games(table):
 def test_corrections_keep_the_books(table):
     players, rules, seed = table
     random = Random(seed)
-    game = Macroscope.create(players, Seat(0), rules)
-    for _ in range(400):
-        if game.compute_outcome() is not None:
-            break
-        if random.random() < 0.2:
-            done = correct_at_random(GAME, NAMES, game, random)
-            if done is None:
-                continue
-            game = done.game
-        else:
-            game = game.play(any_move(game, random))
+    start = Macroscope.create(players, Seat(0), rules)
+    for game in play_and_correct(GAME, NAMES, start, random, any_move, 0.2, 400):
         assert game.list_moves() or game.compute_outcome()
         assert min(game.crystals) >= 0
         assert len(game.round_scores) == game.round_number - (game.phase is not Phase.OVER), "each has its number"

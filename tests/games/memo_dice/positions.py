@@ -13,6 +13,7 @@ from companion.api import Correction, IllegalMove, Move, Seat
 from companion.events import MemoColour
 from companion.games.memo_dice import MemoDice, Settings
 from companion.games.memo_dice.state import Cup, Phase
+from tests.games.random_play import play_randomly
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan")
 LETTERS = {"R": MemoColour.RED, "B": MemoColour.BLUE, "K": MemoColour.BLACK, "G": MemoColour.GOLD}
@@ -71,11 +72,4 @@ def any_move(game: MemoDice, random: Random) -> Move:
 
 def states(game: MemoDice, random: Random, most: int = 5000) -> Iterable[tuple[MemoDice, Move, MemoDice]]:
     """Play a random game and yield (before, move, after)."""
-    for _ in range(most):
-        if game.compute_outcome() is not None:
-            return
-        move = any_move(game, random)
-        after = game.play(move)
-        yield game, move, after
-        game = after
-    pytest.fail(f"no end after {most} moves")
+    yield from play_randomly(game, random, any_move, most)

@@ -320,7 +320,7 @@ def test_only_the_cup_is_golden_no_die_is(sit: Sit) -> None:
     happen(t, "row R, die 1 red, die 1 blue")
     assert t.state.question is not None
     assert t.state.question.detail == "It gets the golden cup"
-    assert t.offer(Button.OK).label == "Still the golden cup"  # type: ignore[union-attr]
+    assert t.offer(Button.OK).label == "Still the golden cup"
 
 
 # Secrets ----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from companion.games.memo_dice.simulator.player import MemoDicePlayers
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.journal.database import Journal
 from companion.journal.die_pictures import PICTURES_FOLDER
-from companion.vision.memo_dice.watcher import CupRowWatcher
+from companion.vision.cups.watcher import CupRowWatcher
 
 
 @pytest.mark.full

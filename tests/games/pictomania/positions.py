@@ -13,6 +13,7 @@ from companion.gallery.fixtures import parse_move
 from companion.games.pictomania import Pictomania, Settings
 from companion.games.pictomania.state import GuessCard, PictomaniaScoreLine
 from companion.testing.checks import is_legal
+from tests.games.random_play import play_randomly
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 NO_VISIBILITY = Visibility()
@@ -80,11 +81,4 @@ def steps(players: int, rules: Settings, seed: int) -> Iterator[tuple[Pictomania
     """Play a random game; yield (game before, move, game after)."""
     random = Random(seed)
     game = Pictomania.create(players, Seat(random.randrange(players)), rules)
-    for _ in range(MAX_MOVES):
-        if game.compute_outcome() is not None:
-            return
-        move = any_move(game, random)
-        after = game.play(move)
-        yield game, move, after
-        game = after
-    pytest.fail(f"no end after {MAX_MOVES} moves")
+    yield from play_randomly(game, random, any_move, MAX_MOVES)

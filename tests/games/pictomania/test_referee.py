@@ -36,7 +36,7 @@ def to_drawing(t: TableUnderTest) -> TableUnderTest:
 # A round ---------------------------------------------------------------------------------------------------------
 
 
-def test_T2_by_buttons(picto: Tables) -> None:  # noqa: N802
+def test_T2_by_buttons(picto: Tables) -> None:
     """The second vector of the rules file, 17 presses from the deal to the page."""
     t = to_drawing(picto())
     t.press(THREE, ONE)  # Cleo takes 2 stars, Ada 1; that was the last token

@@ -20,24 +20,24 @@ def kinds(game):
 
 
 @pytest.mark.parametrize("players", [2, 7])
-def test_P1_three_to_six_players(players):  # noqa: N802
+def test_P1_three_to_six_players(players):
     with pytest.raises(ValueError, match="3 to 6"):
         Pictomania.create(players, Seat(0), Settings())
 
 
-def test_P1_the_first_seat_is_one_of_them():  # noqa: N802
+def test_P1_the_first_seat_is_one_of_them():
     with pytest.raises(ValueError, match="seat 3"):
         new_game(3, first_seat=3)
 
 
 @pytest.mark.parametrize(("players", "stars"), [(3, (2, 1)), (4, (2, 1, 1)), (5, (3, 2, 1, 1)), (6, (3, 2, 1, 1, 1))])
-def test_P1_P2_one_token_for_each_other_player(players, stars):  # noqa: N802
+def test_P1_P2_one_token_for_each_other_player(players, stars):
     game = start_drawing(players)
     assert game.bonus_tokens == game.tokens_left == stars
     assert start_scoring(players).list_tokens_kept(0) == stars
 
 
-def test_P10_any_difficulty_every_round():  # noqa: N802
+def test_P10_any_difficulty_every_round():
     game = new_game()
     assert game.colour == "green"
     game = play_moves(game, "colour")
@@ -49,7 +49,7 @@ def test_P10_any_difficulty_every_round():  # noqa: N802
     check_refused(play_moves(game, "deal"), "colour", "P10")
 
 
-def test_P12_to_P14_dealt_read_started():  # noqa: N802
+def test_P12_to_P14_dealt_read_started():
     game = play_moves(new_game(), "deal")
     assert game.phase is Phase.READING
     check_refused(game, "deal", "P12")
@@ -64,7 +64,7 @@ def test_P12_to_P14_dealt_read_started():  # noqa: N802
 # Drawing ---------------------------------------------------------------------------------------------------------
 
 
-def test_P24_each_takes_the_best_that_is_left_once():  # noqa: N802
+def test_P24_each_takes_the_best_that_is_left_once():
     game = play_moves(start_drawing(5), "take 3")
     assert (game.bonus_stars, game.tokens_left) == ((0, 0, 0, 3, 0), (2, 1, 1))
     assert check_refused(game, "take 3", "P24") == "P24: seat 3 has taken a bonus token and is finished"
@@ -72,31 +72,31 @@ def test_P24_each_takes_the_best_that_is_left_once():  # noqa: N802
     assert (game.bonus_stars, game.tokens_left, game.seats_drawing) == ((2, 0, 0, 3, 1), (1,), (1, 2))
 
 
-def test_P24_a_token_may_be_taken_at_once_and_no_value_is_named():  # noqa: N802
+def test_P24_a_token_may_be_taken_at_once_and_no_value_is_named():
     game = start_drawing(3)
     with pytest.raises(IllegalMove, match=r"^P24: "):
         game.play(Move("take", Seat(0), (2,)))
 
 
-def test_P25_the_last_token_ends_the_drawing():  # noqa: N802
+def test_P25_the_last_token_ends_the_drawing():
     game = play_moves(start_drawing(4), "take 0, take 1, take 3")
     assert game.phase is Phase.STOP
     assert (game.tokens_left, game.seats_without_token) == ((), (2,))
     assert check_refused(game, "take 2", "P25") == "P25: the last bonus token is taken, the drawing is over"
 
 
-def test_P26_two_or_more_may_agree_to_stop():  # noqa: N802
+def test_P26_two_or_more_may_agree_to_stop():
     game = play_moves(start_drawing(4), "take 0, stop")
     assert (game.phase, game.tokens_left) == (Phase.STOP, (1, 1))
     check_refused(game, "stop", "P26")
     check_refused(game, "take 2", "P24")
 
 
-def test_P26_even_when_nobody_took_one():  # noqa: N802
+def test_P26_even_when_nobody_took_one():
     assert play_moves(start_drawing(3), "stop").tokens_left == (2, 1)
 
 
-def test_P27_a_single_refuser_cannot_stop_it():  # noqa: N802
+def test_P27_a_single_refuser_cannot_stop_it():
     game = play_moves(start_drawing(3), "take 0, take 1")
     assert kinds(game) == {"score"}
 
@@ -104,7 +104,7 @@ def test_P27_a_single_refuser_cannot_stop_it():  # noqa: N802
 # Scoring ---------------------------------------------------------------------------------------------------------
 
 
-def test_P30_one_pile_after_the_other_clockwise_from_the_first_seat():  # noqa: N802
+def test_P30_one_pile_after_the_other_clockwise_from_the_first_seat():
     game = play_moves(start_drawing(4, first_seat=2), "stop, score")
     owners = []
     for _ in range(4):
@@ -115,7 +115,7 @@ def test_P30_one_pile_after_the_other_clockwise_from_the_first_seat():  # noqa: 
     assert [line.seat for line in game.score_lines] == [0, 1, 2, 3]
 
 
-def test_P30_back_to_the_pile_before_and_from_the_page():  # noqa: N802
+def test_P30_back_to_the_pile_before_and_from_the_page():
     game = start_scoring(3)
     check_refused(game, "back", "P30")
     game = play_moves(game, "right 1, next, back")
@@ -127,7 +127,7 @@ def test_P30_back_to_the_pile_before_and_from_the_page():  # noqa: N802
     assert play_moves(game, "right 0, next").totals == (1, -1, -1)
 
 
-def test_P21_P32_a_press_is_right_once_more_wrong_once_more_no_card():  # noqa: N802
+def test_P21_P32_a_press_is_right_once_more_wrong_once_more_no_card():
     game = play_moves(start_scoring(4), "right 1, right 2")
     assert list_pile(game) == [(1, True, 2), (2, True, 1)]
     game = play_moves(game, "wrong 1")
@@ -143,14 +143,14 @@ def test_P21_P32_a_press_is_right_once_more_wrong_once_more_no_card():  # noqa: 
     check_refused(game, "right 0", "P21")
 
 
-def test_P21_a_pile_needs_no_card_and_takes_one_of_each():  # noqa: N802
+def test_P21_a_pile_needs_no_card_and_takes_one_of_each():
     assert page(play_moves(start_scoring(3), "next, next, next")) == [(0, 3, 0, -3)] * 3
     full = play_moves(start_scoring(4), "right 3, right 1, right 2")
     assert full.list_tokens_kept(0) == ()
     assert kinds(full) == {"wrong", "next", "misdrawn"}
 
 
-def test_P31_all_cards_go_back_and_the_bonus_earns_nothing():  # noqa: N802
+def test_P31_all_cards_go_back_and_the_bonus_earns_nothing():
     game = play_moves(start_scoring(3, "AB"), "right 1, right 2, wrong 2, misdrawn 0")
     assert (
         open_pile(game),
@@ -163,14 +163,14 @@ def test_P31_all_cards_go_back_and_the_bonus_earns_nothing():  # noqa: N802
     assert as_tuple(play_moves(game, "next, next, next").score_lines[0]) == (0, 3, 0)
 
 
-def test_P31_before_the_pile_is_turned():  # noqa: N802
+def test_P31_before_the_pile_is_turned():
     game = play_moves(start_scoring(3), "misdrawn 0, drawn 0, right 1")
     assert not any(game.drew_wrong_clue)
     check_refused(game, "drawn 0", "P31")
     check_refused(game, "misdrawn 1", "P30")
 
 
-def test_P34_the_black_sheep_has_most_wrong_cards_alone():  # noqa: N802
+def test_P34_the_black_sheep_has_most_wrong_cards_alone():
     one = play_moves(start_scoring(3), "right 1, wrong 1, next, next, next")
     assert one.black_sheep == 1, "A3: one wrong card is enough"
     none = play_moves(start_scoring(3), "right 1, next, next, next")
@@ -180,12 +180,12 @@ def test_P34_the_black_sheep_has_most_wrong_cards_alone():  # noqa: N802
     assert start_scoring(3).black_sheep is None, "not before all piles are scored"
 
 
-def test_P35_A5_the_black_sheep_pays_though_its_drawing_was_guessed():  # noqa: N802
+def test_P35_A5_the_black_sheep_pays_though_its_drawing_was_guessed():
     game = play_moves(start_scoring(3, "AB"), "right 1, next, right 0, wrong 0, next, next")
     assert as_tuple(game.score_lines[0]) == (0, 1, -2)
 
 
-def test_P35_A4_a_black_sheep_without_a_token_pays_nothing():  # noqa: N802
+def test_P35_A4_a_black_sheep_without_a_token_pays_nothing():
     game = play_moves(start_scoring(3, "BC"), "next, right 0, wrong 0, next, next")
     assert game.black_sheep == 0
     assert as_tuple(game.score_lines[0]) == (0, 3, 0)
@@ -198,7 +198,7 @@ def whole_round(game, *scoring_moves):
     return play_moves(game, "deal, start, go, stop, score", *scoring_moves, *["next"] * game.player_count)
 
 
-def test_P40_everything_goes_back_and_five_rounds_are_played():  # noqa: N802
+def test_P40_everything_goes_back_and_five_rounds_are_played():
     game = new_game(3)
     for number in range(1, 6):
         assert (game.round_number, game.phase) == (number, Phase.DIFFICULTY)
@@ -212,13 +212,13 @@ def test_P40_everything_goes_back_and_five_rounds_are_played():  # noqa: N802
     assert game.round_number == 5
 
 
-def test_P41_a_shared_victory():  # noqa: N802
+def test_P41_a_shared_victory():
     game = play_moves(whole_round(new_game(3, rounds=1), "right 1"), "next_round")
     reason = "The round is scored; −1 point is the most, the victory is shared."
     assert game.compute_outcome() == Outcome((0, 1), reason)
 
 
-def test_P41_one_winner():  # noqa: N802
+def test_P41_one_winner():
     game = play_moves(new_game(3, rounds=1), "deal, start, go, stop, score, next, right 0, next, next, next_round")
     assert game.totals == (-1, -1, -3)
     game = play_moves(
@@ -231,14 +231,14 @@ def test_P41_one_winner():  # noqa: N802
 # Variants and timers ---------------------------------------------------------------------------------------------
 
 
-def test_V1_only_green_cards():  # noqa: N802
+def test_V1_only_green_cards():
     game = new_game(variant="only_green")
     assert (game.available_colours, game.colour) == (("green",), "green")
     assert kinds(game) == {"deal"}
     assert check_refused(game, "colour", "V1") == "V1: this game is played with green cards only"
 
 
-def test_V2_one_card_for_all_and_the_same_scoring():  # noqa: N802
+def test_V2_one_card_for_all_and_the_same_scoring():
     game = new_game(variant="one_card")
     assert game.settings.word_cards_per_round == 1
     assert kinds(game) == {"deal", "colour"}
@@ -262,7 +262,7 @@ def test_house_timers_are_off_and_end_reading_and_drawing():
 # The end of a round --------------------------------------------------------------------------------------------------
 
 
-def test_P36_the_parts_of_a_round_are_explained_when_it_ends():  # noqa: N802
+def test_P36_the_parts_of_a_round_are_explained_when_it_ends():
     page = play_round([2, 6, 4], ["B2 C2", "C1 A6", "A4 B4"], "CA")
     before = replace(page, phase=Phase.SCORING)
     assert GAME.explain_score(before, page, Seat(0)) == "guessed 4, kept 0, bonus 1"

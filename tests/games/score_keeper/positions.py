@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-import pytest
-
 from companion.api import Move
 from companion.games.score_keeper import ScoreKeeper
 from companion.games.score_keeper.samples import new_game
+from tests.games.random_play import play_randomly
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Finn")
 MAX_MOVES = 5000
@@ -55,11 +54,4 @@ def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[ScoreKeepe
     """Play a random game; yield (game before, move, game after)."""
     random = Random(seed)
     game = new_game(players, **settings)
-    for _ in range(MAX_MOVES):
-        if game.compute_outcome() is not None:
-            return
-        move = any_move(game, random)
-        after = game.play(move)
-        yield game, move, after
-        game = after
-    pytest.fail(f"no end after {MAX_MOVES} moves")
+    yield from play_randomly(game, random, any_move, MAX_MOVES)

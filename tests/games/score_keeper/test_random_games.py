@@ -12,9 +12,7 @@ from companion.games.score_keeper import GAME, ScoreKeeper
 from companion.games.score_keeper.clock import get_bank_seconds_left, get_periods_left, get_turn_limit
 from companion.games.score_keeper.samples import new_game
 from companion.games.score_keeper.state import MAX_TOTAL, Phase
-from companion.testing.checks import (
-    correct_at_random,
-)
+from tests.games.random_play import play_and_correct
 from tests.games.score_keeper.plain_scoring import PlainKeeper
 from tests.games.score_keeper.positions import NAMES, any_move, draw_rules, steps
 
@@ -122,17 +120,8 @@ def test_two_thousand_games(players: int) -> None:
 def test_corrections_keep_turns_and_players(players: int) -> None:
     for seed in range(5):
         random = Random(seed)
-        game = new_game(players, **draw_rules(random))
-        for _ in range(250):
-            if game.compute_outcome() is not None:
-                break
-            if random.random() < 0.25:
-                done = correct_at_random(GAME, NAMES, game, random)
-                if done is None:
-                    continue
-                game = done.game
-            else:
-                game = game.play(any_move(game, random))
+        start = new_game(players, **draw_rules(random))
+        for game in play_and_correct(GAME, NAMES, start, random, any_move, 0.25, 250):
             assert game.present_seats
             assert game.active_seat is None or not game.away[game.active_seat]
             assert (game.phase is Phase.WAIT) <= bool(game.seats_to_act)

@@ -12,6 +12,7 @@ from companion.api import IllegalMove, Move
 from companion.gallery.fixtures import SEAT_LETTERS, parse_move, play_moves
 from companion.games.secret_number import SecretNumber
 from companion.games.secret_number.samples import new_game
+from tests.games.random_play import play_randomly
 
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve")
 MAX_MOVES = 5000
@@ -52,11 +53,4 @@ def steps(players: int, seed: int, **settings: Any) -> Iterator[tuple[SecretNumb
     """Play a random match; yield (game before, move, game after)."""
     random = Random(seed)
     game = new_game(players, **settings)
-    for _ in range(MAX_MOVES):
-        if game.compute_outcome() is not None:
-            return
-        move = any_move(game, random)
-        after = game.play(move)
-        yield game, move, after
-        game = after
-    pytest.fail(f"no end after {MAX_MOVES} moves")
+    yield from play_randomly(game, random, any_move, MAX_MOVES)

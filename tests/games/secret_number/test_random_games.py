@@ -15,7 +15,7 @@ from companion.api import Seat
 from companion.games.secret_number import GAME, SecretNumber
 from companion.games.secret_number.samples import lay_cards, new_game, start_round
 from companion.games.secret_number.state import REVEAL_PHASES, Phase
-from companion.testing.checks import correct_at_random
+from tests.games.random_play import play_and_correct
 from tests.games.secret_number.positions import NAMES, any_move, play_moves, steps
 
 house_rules = st.fixed_dictionaries(
@@ -55,24 +55,14 @@ def test_cards_rounds_and_phases(table: tuple[int, int, dict[str, Any]]) -> None
 def test_corrections_keep_cards_players_and_right_cards(table: tuple[int, int, dict[str, Any]]) -> None:
     players, seed, rules = table
     random = Random(seed)
-    game = new_game(players, **rules)
-    for _ in range(400):
-        if game.compute_outcome() is not None:
-            break
-        if random.random() < 0.2:
-            done = correct_at_random(GAME, NAMES, game, random)
-            if done is None:
-                continue
-            game = done.game
-        else:
-            game = game.play(any_move(game, random))
+    start = new_game(players, **rules)
+    for game in play_and_correct(GAME, NAMES, start, random, any_move, 0.2, 400):
         assert len(game.present_seats) >= 2
         assert len(game.cards_right) <= len(game.cards_in_order)
         assert len(set(game.seats_right)) == len(game.seats_right), "S35"
         assert not any(game.away[q] for q in game.seats_able_to_lay)
         assert game.cards_right == () or game.phase in REVEAL_PHASES
-    else:
-        pytest.fail("no end")
+    assert game.compute_outcome() is not None, "no end"
 
 
 # Secrets ---------------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def test_lens_rests_at_its_default_where_nothing_can_be_focused(
 
 
 def test_scan_that_never_ends_counts_as_failed(ribbon: Ribbon) -> None:
-    ribbon.pi._move_lens = lambda controls: setattr(ribbon.pi, "state", 1)  # type: ignore[method-assign]
+    ribbon.pi._move_lens = lambda controls: setattr(ribbon.pi, "state", 1)
     assert ribbon.film(40) is FocusPhase.LOCKED
 
 

@@ -129,7 +129,7 @@ def test_camera_without_crop_is_asked_for_no_mode(pi: list[SimulatedPicamera2]) 
     """A USB camera that libcamera lists as well."""
     made = SimulatedPicamera2()
     made.camera_controls = {}
-    sys.modules["picamera2"].Picamera2 = lambda number: made  # type: ignore[attr-defined]
+    sys.modules["picamera2"].Picamera2 = lambda number: made
     PiCapture(0, (64, 36), 50)
     assert (made.configuration["sensor"], made.configuration["controls"]) == ({}, {})
 

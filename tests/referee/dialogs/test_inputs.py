@@ -23,7 +23,7 @@ DONE = Move("done")
 
 
 def answers(dialog: Dialog) -> dict[Input, Answer]:
-    return {answer.input: answer for answer in dialog.list_answers()}  # type: ignore[attr-defined]
+    return {answer.input: answer for answer in dialog.list_answers()}
 
 
 def press(dialog: Step, *inputs: Input) -> Step:

@@ -43,7 +43,7 @@ def list_keys(dialog: Dialog) -> list[str]:
 
 
 def number(value: int, **settings: object) -> NumberInput:
-    return NumberInput("Seconds", value, 0, 5, lambda _value: DONE, **settings)  # type: ignore[arg-type]
+    return NumberInput("Seconds", value, 0, 5, lambda _value: DONE, **settings)
 
 
 def row(selected: int) -> RowInput:

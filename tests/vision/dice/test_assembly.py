@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.assembly import FaceReading, assemble_dice
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.views import average_views, can_stop_early
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die
+from companion.vision.reading import Die
 
 SHAPE = (480, 640, 3)
 

@@ -16,11 +16,12 @@ import pytest
 from train_dice.scenes import CLEAR, render_scene
 from train_dice.solids import DieAppearance, DistantLight, RandomCamera, draw_die, random_appearance, recolour
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice import reader as reader_module
 from companion.vision.dice.detector import Candidate, DiceDetector
 from companion.vision.dice.orientation import turn_image, turn_lid, turn_point
 from companion.vision.dice.reader import DiceReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Lid
+from companion.vision.reading import Die, Lid
 
 
 @pytest.fixture(scope="module")

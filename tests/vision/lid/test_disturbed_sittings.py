@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, LidWindow
+from companion.vision.reading import LidWindow
 from tests.vision.lid.disturbances import DISTURBANCES, NOT_AT_FIRST, Frame
 
 SITTINGS = [f"s00{number}" for number in range(1, 7)]

@@ -13,8 +13,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid, LidWindow
+from companion.vision.reading import Image, Lid, LidWindow
 from tests.conftest import SHARED
 
 SEQUENCES = SHARED / "sittings"

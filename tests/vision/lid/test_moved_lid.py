@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.digit_reader import DigitClassifier
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
+from companion.vision.reading import Image, Lid
 from tests.vision.lid.drawn_lid import NUMBERS, Array, DrawnLid, learn_lid, needs_detector, read_lid
 
 Numbers = tuple[int | None, ...]

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.lid.markers import find_tags
 from companion.vision.lid.pose import PoseFinder
 from companion.vision.lid.reader import LidReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Lid
+from companion.vision.reading import Image, Lid
 from tests.vision.lid.drawn_lid import BLANK, NUMBERS, RADIUS, DrawnLid, learn_lid, needs_detector, read_lid
 
 LIDS = {
@@ -209,7 +210,7 @@ def test_a_still_lid_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) 
     assert reader.read(drawn.draw(noise=4.0)[0]) == first
     taken = list(NUMBERS)
     order = sort_by_place(first, drawn.draw()[1])
-    taken[order[3]] = None  # type: ignore[call-overload]
+    taken[order[3]] = None
     read = read_lid(reader, drawn.draw(tuple(taken))[0])
     assert [i for i, w in enumerate(read.windows) if not w.covered] == [3]
 

@@ -12,7 +12,8 @@ import pytest
 
 from companion.commands.watch import read_frames
 from companion.events import CameraState, CameraStateChanged, DiceRead, TokenTaken
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, BoundingBox, Die, Image
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.reading import BoundingBox, Die, Image
 from companion.vision.table.watcher import DiceAndLidWatcher
 from tests.vision.watching import (
     FPS,

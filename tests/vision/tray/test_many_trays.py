@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.simulation.dice_tray.kit import create_dice_tray
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.tray.reader import TrayDiceReader
 from companion.vision.tray.settling import TraySettler
 from tests.doubles.random_appearance import draw_random_appearance

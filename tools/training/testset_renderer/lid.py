@@ -250,16 +250,16 @@ class PlacedLid:
         alpha[y0 : y0 + th, x0 : x0 + tw] = 1
         x, y = lid.size[0] / 2, lid.size[1] / 2
         tip = np.array([[0, y - 2.5], [-6, y - 11], [6, y - 11]])
-        cv2.fillPoly(top, [np.round(pixel(tip) * 16).astype(np.int32)], lid.arrow.tolist(), cv2.LINE_AA, 4)  # type: ignore[operator]
+        cv2.fillPoly(top, [np.round(pixel(tip) * 16).astype(np.int32)], lid.arrow.tolist(), cv2.LINE_AA, 4)
         for sx in (-1, 1):
             for sy in (-1, 1):
-                at = pixel(np.array([[sx * (x - 7), sy * (y - 7)]]))[0]  # type: ignore[operator]
+                at = pixel(np.array([[sx * (x - 7), sy * (y - 7)]]))[0]
                 cv2.circle(top, (round(at[0]), round(at[1])), round(4 * scale), lid.dots.tolist(), -1, cv2.LINE_AA)
         if lid.tags:
             book = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
             side = round(TAG_TAB_MM * scale)
             inner = round(side * 0.8)
-            for number, middle in enumerate(pixel(_tag_places(lid))):  # type: ignore[operator]
+            for number, middle in enumerate(pixel(_tag_places(lid))):
                 tag = np.full((side, side, 3), 0.75, np.float32)
                 code = cv2.aruco.generateImageMarker(book, number, inner).astype(np.float32)[..., None] / 255
                 edge = (side - inner) // 2
@@ -274,7 +274,7 @@ class PlacedLid:
         out = np.broadcast_to(lid.face, (h, w, 3)).astype(np.float32).copy()
         out *= 1 + 0.03 * make_spectral_noise(np.random.default_rng(len(lid.windows)), (h, w), 1.2)[..., None]
         side = int(2 * lid.radius * scale) | 1
-        for (x, y), token, turn in zip(pixel(lid.windows), self.tokens, self.turns, strict=True):  # type: ignore[operator]
+        for (x, y), token, turn in zip(pixel(lid.windows), self.tokens, self.turns, strict=True):
             if not token:
                 continue
             mask = lid.hand.draw_mask(token, side, lid.digit)

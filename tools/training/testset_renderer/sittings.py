@@ -87,7 +87,7 @@ def render_frame(rng: Rng, table: TableModel, lid: PlacedLid, still: bool = Fals
     if kind == "rolling":
         render_moving_dice(table, lid, make_flying_dice(rng, table, dice, EXPOSURE_STEPS), hands, light)
     truth = lid.describe_truth(table.camera)
-    for window in truth["windows"]:  # type: ignore[attr-defined]
+    for window in truth["windows"]:
         window["visible"] = round(measure_disc_share(owner, window["px"], window["r_px"] * 1.02, HAND_OWNER), 3)
     said = []
     for number, die in enumerate(dice):

@@ -24,9 +24,10 @@ import cv2
 import numpy as np
 from bench_score import BenchRow, HitCount, print_table
 
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Die, Image
+from companion.vision.reading import Die, Image
 from train_dice.make import MODELS
 from train_dice.scenes import CLEAR, IGNORED, UNREADABLE, DieTruth, render_scene
 from train_dice.styles import HELD_BACK_STYLES, HELD_BACK_UNREADABLE

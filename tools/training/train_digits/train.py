@@ -13,14 +13,15 @@ import numpy as np
 import torch
 from torch import nn
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+from faces import draw_glyphs
+from render import PatchRenderer
+
+from companion.vision.lid.digit_reader import PATCH_SIDE_PX, extract_ink
+
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
-
-from faces import draw_glyphs  # noqa: E402
-from render import PatchRenderer  # noqa: E402
-
-from companion.vision.lid.digit_reader import PATCH_SIDE_PX, extract_ink  # noqa: E402
-
 HELD_OUT_FAMILIES = (
     "Cabin",
     "LiberationSans-",

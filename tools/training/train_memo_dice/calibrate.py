@@ -9,8 +9,8 @@ import sys
 
 import numpy as np
 
-from companion.vision.memo_dice.classifier import Classifier, SearchSpot
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.cups.classifier import Classifier, SearchSpot
 from train_memo_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
 
 MIN_PRESENCE = 0.8

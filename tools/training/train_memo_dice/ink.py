@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.vision.memo_dice.symbol_colour import _compute_quadratic_terms, measure_ink
+from companion.vision.cups.symbol_colour import _compute_quadratic_terms, measure_ink
 from train_memo_dice.samples import OBJECT_SIZE_PX, PATCH_SIDE_PX
 
 RED_DIE, BLACK_DIE = 5, 7

@@ -71,9 +71,9 @@ class DiceRules(FileRules[DiceModel]):
     def __post_init__(self) -> None:
         """Compile all expressions, so that mistakes are found before the game."""
         self._throw_expressions  # noqa: B018 - computed here once
-        self._combinations  # noqa: B018
-        self._categories  # noqa: B018
-        self._bonuses  # noqa: B018
+        self._combinations  # noqa: B018 - as above
+        self._categories  # noqa: B018 - as above
+        self._bonuses  # noqa: B018 - as above
 
     # Expressions ------------------------------------------------------------------------------------------------
 

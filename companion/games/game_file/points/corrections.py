@@ -1,6 +1,6 @@
 """The corrections of a game of entered points: numbers of this round first, rare things last."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from companion.api import (
 from companion.games.game_file.file_game import KeptNumber, WhoseTurn
 from companion.games.game_file.file_part import MAX_NUMBER
 from companion.games.game_file.points.formulas import Entered, RoundInfo, Side
-from companion.games.game_file.points.rounds import correct_numbers
+from companion.games.game_file.points.rounds import BeforeTurn, correct_numbers, list_before_turns
 from companion.games.game_file.points.state import PointsGameState, _
 
 
@@ -56,9 +56,9 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
     def list_entries(self, game: PointsGameState) -> Iterator[Correctable]:
         rounds = (*game.finished, game.current)
         for place in reversed(range(len(rounds))):
-            totals = _list_totals_before(game, place)
+            before = _list_before(game, place)
             for seat, own in enumerate(rounds[place].numbers):
-                for entry in _list_asked(game, place, Seat(seat), own, totals):
+                for entry in _list_asked(game, place, Seat(seat), own, before):
                     limits, number = _get_limits(game, entry), own[entry]
                     yield Correctable(self.kind, Seat(seat), (number,), limits, (place + 1, entry + 1))
 
@@ -66,10 +66,12 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
         seat, place, entry = correction.player, correction.index[0] - 1, correction.index[1] - 1
         _check_possible(game, entry, correction.value[0])
         numbers = (*game.finished, game.current)[place].numbers
-        own = replace_at(numbers[seat], entry, correction.value[0])
-        asked = _list_asked(game, place, seat, own, _list_totals_before(game, place))
-        # One that is asked for only now was 0 until now, which may not be one of its numbers.
-        own = tuple(_fit(game, i, number) if i in asked else 0 for i, number in enumerate(own))
+        before, old = _list_before(game, place), numbers[seat]
+        own = replace_at(old, entry, correction.value[0])
+        were_asked, asked = (_list_asked(game, place, seat, each, before) for each in (old, own))
+        # One that is asked for only now was 0 until now, which may not be one of its numbers. One that other
+        # corrections have made needless stays as it was entered.
+        own = tuple(_fit(game, i, n) if i in asked else 0 if i in were_asked else n for i, n in enumerate(own))
         return correct_numbers(game, place, replace_at(numbers, seat, own))
 
     def format_label(self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
@@ -125,26 +127,42 @@ def _check_possible(game: PointsGameState, entry: int, number: int) -> None:
         raise BadCorrection("G61", _("{name}: {n} cannot be"), name=game.rules.label_entry(entry), n=number)
 
 
-def _list_totals_before(game: PointsGameState, place: int) -> Sequence[int]:
-    """Return the scores before an earlier round, by seat; only conditions on entries need them."""
-    if not any(entry.when for entry in game.rules.model.entries):
-        return (0,) * game.player_count
-    rounds = (*game.finished, game.current)
-    return game.list_totals([each.list_gains() for each in rounds[:place]], rounds[place].memory, place + 1)
+def _list_before(game: PointsGameState, place: int) -> Mapping[Seat, BeforeTurn]:
+    """Return what was there before the numbers of an earlier round; only conditions on entries need it."""
+    return list_before_turns(game, place) if any(entry.when for entry in game.rules.model.entries) else {}
 
 
-def _list_asked(game: PointsGameState, place: int, seat: Seat, own: Entered, totals: Sequence[int]) -> list[int]:
+def _list_asked(
+    game: PointsGameState, place: int, seat: Seat, own: Entered, before: Mapping[Seat, BeforeTurn]
+) -> list[int]:
     """List the entries of a player that were asked for in an earlier round (G62), by their index.
 
     Args:
-        totals: the scores before it, by seat.
+        before: what was there before the numbers of each player; empty: no entry depends on it.
     """
     played = (*game.finished, game.current)[place]
     players = len(game.present_seats) if game.has_turns else sum(map(bool, played.numbers))
-    side, info = Side((), played.memory[seat], totals[seat]), RoundInfo(place + 1, players)
+    memory, totals = before.get(seat, (played.memory, (0,) * game.player_count))
+    side, info = Side((), memory[seat], totals[seat]), RoundInfo(place + 1, players)
     is_first = next((q for q in game.list_team(seat) if played.numbers[q]), seat) == seat
     find = game.rules.find_next_entry
     return [i for i in range(len(own)) if find(own[:i], side, info, is_first=is_first) == i]
+
+
+def find_earlier_mistake(game: PointsGameState) -> tuple[int, str] | None:
+    """Return number and mistake of the last finished round that is wrong since it was corrected (G71)."""
+    if game.has_turns or not game.rules.model.checks:
+        return None
+    for place in reversed(range(len(game.finished))):
+        played, before = game.finished[place], _list_before(game, place)
+        numbers = {Seat(q): own for q, own in enumerate(played.numbers) if own}
+        if not any(_list_asked(game, place, q, own, before) for q, own in numbers.items()):
+            continue  # nobody has entered anything that could be wrong (G62)
+        sides = game.make_sides(numbers, played.memory, game.totals)
+        check = game.rules.find_broken_check(sides, RoundInfo(place + 1, len(numbers)))
+        if check is not None and not check.ask:
+            return place + 1, game.rules.translate(check.text)
+    return None
 
 
 CORRECTIONS: tuple[CorrectionKind[Any], ...] = (

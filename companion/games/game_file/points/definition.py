@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from companion.api import N_, Move, Seat, Translator
 from companion.games.game_file.file_definition import DiceOrPointsDefinition
 from companion.games.game_file.model import GameFile
+from companion.games.game_file.points.corrections import find_earlier_mistake
 from companion.games.game_file.points.game import PointsGame
-from companion.games.game_file.points.moves import Enter
+from companion.games.game_file.points.moves import EnterNumber
 from companion.i18n import capitalize_first_letter
 
 _ = Translator("game_file")
@@ -34,6 +35,8 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
     def format_prompt(self, game: PointsGame, names: Sequence[str]) -> str:
         if game.is_over:
             return self.format_result(game, names)
+        if game.waits_for_absent:
+            return _("Nobody here has anything to enter. Wait for those who are away, or end the game")
         if game.has_turns:
             return self._format_request(game, game.active_seat, names)
         if not game.seats_to_enter:
@@ -51,7 +54,7 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
             text = N_("Before the round: {what}")
         elif game.is_round_played:
             text = N_("Play the round, then: {what}")
-        if (earlier := game.find_earlier_mistake()) is not None:
+        if (earlier := find_earlier_mistake(game)) is not None:
             n, reason = earlier
             return _("Round {n}: {reason}. Correct it", n=n, reason=reason)
         return _(text, what=what)
@@ -70,7 +73,7 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         return f"{request} ({page + 1}/{len(pages)})"
 
     def get_default_move(self, game: PointsGame, seat: Seat) -> Move:
-        return Move(Enter.kind, seat, (0,))
+        return Move(EnterNumber.kind, seat, (0,))
 
     def label_input_values(self, game: PointsGame, move: Move) -> Mapping[int, str]:
         entry = game.find_next_entry(move.player)
@@ -79,9 +82,9 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         return {c.number: game.rules.translate(c.name) for c in choices if (c.number,) in move.value_range}
 
     def find_next_input(self, game: PointsGame, move: Move) -> Move | None:
-        if move.kind != Enter.kind or not game.entered[move.player] or game.is_round_played:
+        if move.kind != EnterNumber.kind or not game.entered[move.player] or game.is_round_played:
             return None
-        own = (each for each in game.list_moves() if (each.kind, each.seat) == (Enter.kind, move.seat))
+        own = (each for each in game.list_moves() if (each.kind, each.seat) == (EnterNumber.kind, move.seat))
         return next((each for each in own if each.value_range is not None), None)
 
     def format_input_title(self, game: PointsGame, move: Move, names: Sequence[str]) -> str:

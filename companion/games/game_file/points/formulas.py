@@ -171,9 +171,8 @@ class PointsRules(FileRules[PointsModel]):
 
     def compute_total(self, side: Side, info: RoundInfo) -> int:
         """Return the score of a side from the sum of its points, which is the score given (G76)."""
-        if not self.model.total:
-            return side.score
-        total = self._compiled["total"].evaluate(self._list_own(side, info))
+        # Without a formula, too: corrections may lead beyond the limits (G66).
+        total = self._compiled["total"].evaluate(self._list_own(side, info)) if self.model.total else side.score
         return max(-MAX_NUMBER, min(MAX_NUMBER, total))
 
     def compute_rank(self, side: Side, info: RoundInfo) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from companion.api import BadCorrection, PlayerCountSettings, Seat, replace_at
+from companion.api import BadCorrection, Correction, Move, PlayerCountSettings, Seat, replace_at
 from companion.games.game_file.file_game import FileGame
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.corrections import CORRECTIONS
@@ -29,7 +29,7 @@ class PointsGame(PointsGameState):
         assert isinstance(rules, PointsRules)
         nobody: tuple[Entered, ...] = ((),) * player_count
         memory = tuple(_make_first_memory(rules, is_first=q == first_seat) for q in range(player_count))
-        first = PlayedRound(nobody, (0,) * player_count, memory, first_seat)
+        first = PlayedRound(nobody, (0,) * player_count, memory)
         game = cls(
             **cls.list_first_values(player_count, first_seat, settings, file),
             first_seat=first_seat,
@@ -55,7 +55,7 @@ class PointsGame(PointsGameState):
                 memory=(*played.memory, own),
             )
 
-        return replace(
+        after = replace(
             FileGame.add_player(self),
             entered=(*self.entered, ()),
             finished=tuple(map(add, self.finished)),
@@ -63,6 +63,7 @@ class PointsGame(PointsGameState):
             memory=(*self.memory, own),
             adjustments=(*self.adjustments, self.first_score - self.start_score),
         )
+        return settle(after)  # nobody else may have anything to enter
 
     @property
     def keepers(self) -> tuple[Seat, ...]:
@@ -106,6 +107,11 @@ class PointsGame(PointsGameState):
         """Return `after` with what follows from it; points that all have at the start are no changes (G78)."""
         after = FileGame._with_changes(self, settle(after))
         return after if after.restart_count == self.restart_count else replace(after, changes=(0,) * self.player_count)
+
+    def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:
+        """Say of whatever ends a leg, such as a correction, that everybody begins again (G78)."""
+        line = FileGame.describe(self, what, after, names)
+        return _("{line}, everybody begins again", line=line) if after.restart_count > self.restart_count else line
 
     def _forget_entered(self, seat: Seat) -> tuple[Entered, ...]:
         """Return what is entered without the numbers of `seat`, and without those of its team (G74).

@@ -17,11 +17,12 @@ from companion.api import (
     Who,
     replace_at,
 )
+from companion.games.game_file.points.formulas import Entered
 from companion.games.game_file.points.rounds import end_round
 from companion.games.game_file.points.state import PointsGameState, _
 
 
-class Enter(MoveKind[PointsGameState]):
+class EnterNumber(MoveKind[PointsGameState]):
     """G61: a player enters the next number of the round or turn."""
 
     kind, who = "enter", Who.ANYBODY
@@ -34,7 +35,7 @@ class Enter(MoveKind[PointsGameState]):
             yield "G60", N_("{who} is away")
         if game.is_out(move.player):
             yield "G77", N_("{who} is out of the game")
-        if game.has_turns:
+        if game.has_turns and move.player != game.active_seat:
             yield "G60", N_("it is not {who}'s turn")
         if not game.seats_to_enter and (mistake := game.find_mistake()):
             yield make_mistake(mistake)
@@ -86,26 +87,30 @@ class Enter(MoveKind[PointsGameState]):
         assert entry is not None, "it has been entered"
         number = before.format_entered(entry, move.value[0])
         line = _("{who}: {name} {n}", who=names[move.player], name=before.rules.label_entry(entry), n=number)
-        if after.restart_count > before.restart_count:
-            return _("{line}, everybody begins again", line=line)
         return _("{line}, the turn is lost", line=line) if after.is_bust else line
 
 
-class Again(MoveKind[PointsGameState]):
+class EnterAgain(MoveKind[PointsGameState]):
     """G61: a player who has entered everything enters the numbers of this round again."""
 
     kind, who, bot_weight = "again", Who.ANYBODY, 0.05
     log = N_("{who} enters again")
 
     def needs(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
-        is_done = bool(game.entered[move.player]) and game.find_next_entry(move.player) is None
+        forgets = len(game.entered[move.player]) > len(self._list_kept(game, move))
+        is_done = forgets and game.find_next_entry(move.player) is None
         if not is_done or game.has_turns or game.away[move.player]:
             yield "G61", f"seat {move.seat} has nothing to enter again"  # pressed too late
 
     def apply(self, game: PointsGameState, move: Move) -> PointsGameState:
-        own = game.entered[move.player]
-        kept = () if game.is_before_play else own[: game.rules.before_play_count]
-        return replace(game, entered=replace_at(game.entered, move.player, kept))
+        return replace(game, entered=replace_at(game.entered, move.player, self._list_kept(game, move)))
+
+    @staticmethod
+    def _list_kept(game: PointsGameState, move: Move) -> Entered:
+        """Return what stays: bids while the round is played (G70), unless nothing else can be put right any more."""
+        own, count = game.entered[move.player], game.rules.before_play_count
+        is_stuck = not game.seats_to_enter and len(own) <= count
+        return () if game.is_before_play or is_stuck else own[:count]
 
     def get_key(self, game: PointsGameState) -> Key:
         return Key(SeatPress, N_("Again"), awaited=not game.seats_to_enter)
@@ -141,7 +146,7 @@ class Confirm(MoveKind[PointsGameState]):
         return end_round(game)
 
 
-MOVES = (Enter(), Again(), Confirm(), End())
+MOVES = (EnterNumber(), EnterAgain(), Confirm(), End())
 
 
 def make_mistake(mistake: str) -> Reason:

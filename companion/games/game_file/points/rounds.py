@@ -10,6 +10,8 @@ from companion.games.game_file.points.state import PlayedRound, PointsGameState
 from companion.games.game_file.points_model import FlagModel
 
 StateT = TypeVar("StateT", bound=PointsGameState)
+BeforeTurn = tuple[tuple[Memory, ...], tuple[int, ...]]
+"""What the players kept before a turn, and their scores, both by seat."""
 MAX_EMPTY_ROUNDS = 20
 """G62: rounds one after the other without a number to enter after which the game ends, since it may go on for ever."""
 
@@ -17,22 +19,40 @@ MAX_EMPTY_ROUNDS = 20
 def begin_round(state: StateT, first_seat: Seat) -> StateT:
     """Return the state with a new round in which nothing has been entered yet."""
     nothing: tuple[Entered, ...] = ((),) * state.player_count
-    current = PlayedRound(nothing, (0,) * state.player_count, state.memory, first_seat)
+    current = PlayedRound(nothing, (0,) * state.player_count, state.memory)
     acted = (False,) * state.player_count
     return replace(state, current=current, entered=nothing, has_acted=acted, active_seat=first_seat)
 
 
 def settle(state: StateT) -> StateT:
     """Return the state after what follows from the numbers: the end of a turn, of a round, of the game."""
-    for _ in range(MAX_EMPTY_ROUNDS * (state.player_count if state.has_turns else 1)):
-        # G64: with a broken check it waits until somebody enters again.
-        if state.seats_to_enter or state.is_over or (any(state.entered) and state.find_broken_check()):
-            return state
-        if not state.has_turns:
-            state = end_round(state)
-        else:
-            state = pass_turn(state, state.active_seat) if state.is_out(state.active_seat) else _end_turn(state)
-    return state if state.seats_to_enter else replace(state, is_over=True)
+    first_empty, empty_count, after = None, 0, state
+    # G64: with a broken check it waits until somebody enters again.
+    while not (after.seats_to_enter or after.is_over or (any(after.entered) and after.find_broken_check())):
+        if _is_untouched(after):
+            first_empty, empty_count = first_empty or after, empty_count + 1
+            if empty_count == MAX_EMPTY_ROUNDS:
+                break
+        after = _end_step(after)
+    if first_empty is None or after.seats_to_enter:
+        return after
+    everybody = (False,) * state.player_count
+    if first_empty.away != everybody and not settle(replace(first_empty, away=everybody)).is_over:
+        return first_empty  # G62: whoever is away may come back and enter something
+    return after if after.is_over else replace(first_empty, is_over=True)
+
+
+def _is_untouched(state: PointsGameState) -> bool:
+    """Return whether in the round in play nobody has entered anything or had a turn."""
+    return not (any(state.entered) or any(state.has_acted) or any(state.current.numbers))
+
+
+def _end_step(state: StateT) -> StateT:
+    """Return the state after the end of the round, or of the turn of a player who may be out or away."""
+    if not state.has_turns:
+        return end_round(state)
+    seat = state.active_seat
+    return pass_turn(state, seat) if state.away[seat] or state.is_out(seat) else _end_turn(state)
 
 
 def end_round(state: StateT) -> StateT:
@@ -53,7 +73,11 @@ def correct_numbers(state: StateT, place: int, numbers: tuple[Entered, ...]) -> 
         numbers: by seat.
     """
     rounds = [*state.finished, state.current]
-    rounds[place] = replace(rounds[place], numbers=numbers)
+    last = {seat: i for i, (seat, _own) in enumerate(rounds[place].turns)}
+    changed = tuple(
+        (seat, numbers[seat] if last[seat] == i else own) for i, (seat, own) in enumerate(rounds[place].turns)
+    )
+    rounds[place] = replace(rounds[place], numbers=numbers, turns=changed)
     after = rounds[place].memory
     for i in range(place, len(rounds)):
         before = [played.list_gains() for played in rounds[:i]]
@@ -97,6 +121,7 @@ def _score_round(
     memory: tuple[Memory, ...],
     before: Sequence[tuple[int, ...]],
     round_number: int,
+    before_turns: dict[Seat, BeforeTurn] | None = None,
 ) -> tuple[tuple[int, ...], tuple[Memory, ...]]:
     """Return the points of a round by seat, and what is kept after it; who has entered nothing has none (G60).
 
@@ -104,21 +129,36 @@ def _score_round(
         played: the round; its points are not used.
         memory: what is kept before it, by seat.
         before: by round and seat, the points of the rounds before it with what people have added.
+        before_turns: filled with what was there before the turn of each player who has entered something.
     """
     entered = {Seat(q): own for q, own in enumerate(played.numbers) if own}
     played = replace(played, points=(0,) * state.player_count)
+    seen = {} if before_turns is None else before_turns
     if not state.has_turns:
         totals = state.list_totals([*before, played.list_gains(0)], memory, round_number)
+        seen.update(dict.fromkeys(entered, (memory, totals)))
         points, memory, _is_bust = score_numbers(state, entered, memory, totals, round_number)
         return points, memory
-    order = [q for q in (played.first_seat, *state.list_others(played.first_seat)) if q in entered]
-    for turns_over, seat in enumerate(order):
+    for turns_over, (seat, numbers) in enumerate(played.turns):
         # A turn may take a flag from others, which changes their scores (G76).
         totals = state.list_totals([*before, played.list_gains(turns_over)], memory, round_number)
-        own, memory, _is_bust = score_numbers(state, {seat: entered[seat]}, memory, totals, round_number)
-        played = replace(played, points=replace_at(played.points, seat, own[seat]))
+        seen[seat] = memory, totals
+        own, memory, _is_bust = score_numbers(state, {seat: numbers}, memory, totals, round_number)
+        played = replace(played, points=replace_at(played.points, seat, played.points[seat] + own[seat]))
         memory = _apply_changes(state, played, memory, turns_over + 1)
     return played.points, memory
+
+
+def list_before_turns(state: PointsGameState, place: int) -> Mapping[Seat, BeforeTurn]:
+    """Return what was there before the numbers of each player in an earlier round, or turn.
+
+    Args:
+        place: as in `correct_numbers`.
+    """
+    rounds, found = [*state.finished, state.current], dict[Seat, BeforeTurn]()
+    before = [played.list_gains() for played in rounds[:place]]
+    _score_round(state, rounds[place], rounds[place].memory, before, place + 1, found)
+    return found
 
 
 def score_numbers(
@@ -189,6 +229,18 @@ def pass_flags(
     return memory
 
 
+def _pass_flags_on(state: StateT) -> StateT:
+    """Return the state at the end of the round in play with the flags passed on (G73)."""
+    # A restart leaves players without a turn (G78), to whom a flag is passed all the same.
+    waiting = [q for q in state.playing_seats if state.has_turns and not state.has_acted[q]]
+    nothing = state.rules.pad(())
+    numbers = tuple(own or (nothing if q in waiting else ()) for q, own in enumerate(state.current.numbers))
+    before = [played.list_gains() for played in state.finished]
+    totals = state.list_totals(before, state.current.memory, state.round_number)
+    played = replace(state.current, numbers=numbers)
+    return replace(state, memory=pass_flags(state, played, state.memory, totals, state.round_number))
+
+
 def pass_turn(state: StateT, seat: Seat) -> StateT:
     """Return the state after the turn of `seat`: the next player at the table has it, or the round ends (G60)."""
     state = replace(state, has_acted=replace_at(state.has_acted, seat, True))
@@ -204,20 +256,22 @@ def _end_turn(state: StateT) -> StateT:
         state.current,
         numbers=replace_at(state.current.numbers, seat, own),
         points=replace_at(state.current.points, seat, state.current.points[seat] + points[seat]),
+        turns=(*state.current.turns, (seat, own)),
     )
     entered = replace_at(state.entered, seat, ())
     state = replace(state, current=current, memory=memory, entered=entered, is_bust=is_bust)
     if state.rules.model.end_at == "once" and _is_end(state):
         return replace(state, is_over=True)
     if state.rules.model.end_at == "once" and _holds(state, "restart"):
-        return _restart(state)
+        return _restart(_pass_flags_on(state))
     return pass_turn(state, seat)
 
 
 def _is_end(state: PointsGameState) -> bool:
     """Return whether somebody ends the game with the numbers of this round (G67), or nobody is left (G77)."""
-    is_alone = bool(state.rules.model.out) and len(state.playing_seats) <= min(1, state.player_count - 1)
-    return is_alone or _holds(state, "end")
+    # Who is away may come back, and is left as well.
+    left = sum(not state.is_out(Seat(q)) for q in range(state.player_count))
+    return (bool(state.rules.model.out) and left <= min(1, state.player_count - 1)) or _holds(state, "end")
 
 
 def _holds(state: PointsGameState, condition: str) -> bool:
@@ -253,11 +307,8 @@ def _end_round(state: StateT) -> StateT:
         is_last = False
     elif model.rounds and state.round_number > model.rounds:
         is_last = True
-    before = [played.list_gains() for played in state.finished]
-    totals = state.list_totals(before, state.current.memory, state.round_number)
-    memory = pass_flags(state, state.current, state.memory, totals, state.round_number)
-    finished = (*state.finished, state.current)
-    state = replace(state, memory=memory, finished=finished, is_over=is_last)
+    state = _pass_flags_on(state)
+    state = replace(state, finished=(*state.finished, state.current), is_over=is_last)
     if restarts and not is_last:
         return _restart(state)
     state = begin_round(state, _find_first_seat(state))

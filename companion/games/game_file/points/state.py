@@ -64,10 +64,10 @@ class PlayedRound:
     """A round, or of the round in play what is over.
 
     Attributes:
-        numbers: by seat, the numbers entered; empty: the player has entered nothing.
+        numbers: by seat, the numbers entered, in two turns those of the last; empty: the player has entered nothing.
         points: by seat; those of a team stand at its first seat.
         memory: by seat, what the players kept before it.
-        first_seat: who began it (order = "turns").
+        turns: who had them, with the numbers (order = "turns"); two of a player, or another order, if people said so.
         changes: what people have corrected in what is kept while it was played.
         score_changes: the same of scores.
     """
@@ -75,14 +75,14 @@ class PlayedRound:
     numbers: tuple[Entered, ...]
     points: tuple[int, ...]
     memory: tuple[Memory, ...]
-    first_seat: Seat
+    turns: tuple[tuple[Seat, Entered], ...] = ()
     changes: tuple[MemoryChange, ...] = ()
     score_changes: tuple[ScoreChange, ...] = ()
 
     @property
     def turns_over(self) -> int:
         """Number of turns of the round that are over; 0 before the numbers of a round that is entered together."""
-        return sum(map(bool, self.numbers))
+        return len(self.turns)
 
     def list_gains(self, turns_over: int | None = None) -> tuple[int, ...]:
         """Return by seat the points, and what people have added to the score.
@@ -320,23 +320,15 @@ class PointsGameState(FileGame):
             self.list_sides({q: self.rules.pad(own) for q, own in entered.items()}), self.info
         )
 
-    def find_earlier_mistake(self) -> tuple[int, str] | None:
-        """Return number and mistake of the last finished round that is wrong since it was corrected (G71)."""
-        if self.has_turns or not self.rules.model.checks:
-            return None
-        for n in range(len(self.finished), 0, -1):
-            played = self.finished[n - 1]
-            numbers = {Seat(q): own for q, own in enumerate(played.numbers) if own}
-            sides = self.make_sides(numbers, played.memory, self.totals)
-            check = self.rules.find_broken_check(sides, RoundInfo(n, len(numbers)))
-            if check is not None and not check.ask:
-                return n, self.rules.translate(check.text)
-        return None
+    @property
+    def waits_for_absent(self) -> bool:
+        """Whether only players who are away may have something to enter, now or in a later round (G62)."""
+        return not (self.is_over or self.seats_to_enter or any(self.entered))
 
     @property
     def can_be_confirmed(self) -> bool:
         """Whether all numbers are there, and only people can say that the round was so (G64)."""
-        if self.is_over or self.seats_to_enter:
+        if self.is_over or self.seats_to_enter or self.waits_for_absent:
             return False
         check = self.find_broken_check()
         return check is not None and check.ask

@@ -1,9 +1,9 @@
 """The demo of Macroscope: three rounds, players who open windows before they guess, captions on each reading."""
 
 from companion.api import Move, Offer, format_number, join_and
-from companion.games.macroscope.asking import Close, Name, Pick, Wish
+from companion.games.macroscope.asking import Close, GuessWhenCalled, Pick, Wish
 from companion.games.macroscope.game import Macroscope
-from companion.games.macroscope.moves import Cover, Guess, Remove, Right, Roll, Stop
+from companion.games.macroscope.moves import CoverWindows, Decline, Guess, RemoveToken, Right, Roll
 from companion.games.macroscope.state import AskingReason, Phase
 from companion.i18n import _
 from companion.simulation.demo_script import DemoCaption, DemoScript, PictureCircle
@@ -27,11 +27,12 @@ def weigh_offer(game: Macroscope, offer: Offer) -> float:
     kind, sees_enough = offer.action.kind, game.covered_windows <= MAX_COVERED_TO_GUESS
     if kind == Guess.kind:
         return float(sees_enough and not game.takeable_tokens)
-    if kind == Stop.kind:
+    if kind == Decline.kind:
         return float(not game.takeable_tokens and not sees_enough)
     if kind == Wish.kind:
         return CHALLENGE_WEIGHT * (game.asking_reason is AskingReason.CHALLENGE and not game.wishes)
-    return float(kind in {Roll.kind, Remove.kind, Pick.kind, Name.kind, Close.kind, Cover.kind, Right.kind})
+    taken = (Roll, RemoveToken, Pick, GuessWhenCalled, Close, CoverWindows, Right)
+    return float(kind in {move.kind for move in taken})
 
 
 def find_caption(

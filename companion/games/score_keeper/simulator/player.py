@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.api import ConsolePress, Event, HoldSeatPress, Move, Offer, Seat
-from companion.games.score_keeper.moves import Add, End, EndRound, Pass, Point, Take
+from companion.games.score_keeper.moves import AddPoints, End, EndRound, Pass, Point, TakeTurn
 from companion.games.score_keeper.state import ScoreKeeperState
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import ScreenKind, ScreenState
@@ -64,7 +64,7 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
             assert self._amount is not None, "a number is only entered after it was thought of"
             return choose_amount_key(state.menu.value or "+0", self._amount, {offer.input: offer for offer in offers})
         moves = {(o.action.kind, o.action.seat): o for o in offers if isinstance(o.action, Move)}
-        takes = [offer for (kind, _seat), offer in moves.items() if kind == Take.kind]
+        takes = [offer for (kind, _seat), offer in moves.items() if kind == TakeTurn.kind]
         if takes:
             return self.rng.choice(takes)
         view: ScoreKeeperState = state.view
@@ -73,8 +73,8 @@ class ScoreKeeperPlayers(VirtualPlayers[PlayedTable]):
             return next(offer for (kind, _seat), offer in moves.items() if kind == End.kind)
         while self._to_score:
             seat = self._to_score.pop()
-            kind = Point.kind if self.rng.random() < POINT_SHARE else Add.kind
-            offer = moves.get((kind, seat)) or moves.get((Add.kind, seat))
+            kind = Point.kind if self.rng.random() < POINT_SHARE else AddPoints.kind
+            offer = moves.get((kind, seat)) or moves.get((AddPoints.kind, seat))
             if offer is not None:
                 return offer
         return next((o for (kind, _s), o in moves.items() if kind in (Pass.kind, EndRound.kind)), None)

@@ -61,6 +61,10 @@ class StarFallScene(TurnClockScene[StarFallState]):
         """Return whether symbols are counted, or all are: the page and the table show the scores."""
         return state.view.phase not in {Phase.TURN, Phase.NAMING, Phase.PAY, Phase.CHOOSE}
 
+    def shows_gain(self, after: StarFallState) -> bool:
+        """Return whether no page of the count is open: it shows the next symbol."""
+        return after.phase is not Phase.PAGE
+
     def find_active_seat(self, view: StarFallState) -> Seat | None:
         """Return the seat of the player whose turn it is, or whose tiles are being counted; None: there is none."""
         return view.active_seat if view.phase in (Phase.TURN, Phase.NAMING, Phase.PAY) else view.counting_seat

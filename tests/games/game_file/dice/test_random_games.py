@@ -53,13 +53,13 @@ class PlainTable:
             case "throw":
                 self.throw(move.value)
             case "keep":
-                self.plain.keep(move.value)  # type: ignore[attr-defined]
+                self.plain.keep(move.value)
             case "return":
-                self.plain.put_back()  # type: ignore[attr-defined]
+                self.plain.put_back()
             case "bank":
-                self.plain.stop()  # type: ignore[attr-defined]
+                self.plain.stop()
             case "choose":
-                self.plain.fill(*move.value)  # type: ignore[attr-defined]
+                self.plain.fill(*move.value)
                 self.throw_waiting()
             case "claim":
                 assert self.before_throw is not None
@@ -70,12 +70,12 @@ class PlainTable:
 
     def throw(self, dice: tuple[int, ...]) -> None:
         self.before_throw, self.last_throw = deepcopy(self.plain), dice
-        self.plain.throw(dice)  # type: ignore[attr-defined]
+        self.plain.throw(dice)
 
     def end_turn(self, dice: tuple[int, ...]) -> None:
         self.waiting_throw = dice
         if not isinstance(self.plain, PlainYacht):
-            self.plain.stop()  # type: ignore[attr-defined]
+            self.plain.stop()
             self.throw_waiting()
 
     def throw_waiting(self) -> None:

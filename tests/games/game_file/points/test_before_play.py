@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.api import IllegalMove, Move, Seat
+from companion.api import Correction, IllegalMove, Move, Seat
 from companion.events import SEAT_BUTTONS, Button
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.points.samples import BIDS, build_samples
@@ -105,7 +105,7 @@ def test_bids_stand_larger_than_the_totals_while_the_round_is_played(size: tuple
 
     for name, bids in (("bids_played", {"3", "1", "0", "12"}), ("teams_bid", {"5 / 0", "3 / 4"})):
         totals = measure(name, lambda text: text.endswith(" in all"))
-        large = measure(name, lambda text, bids=bids: text in bids)  # type: ignore[misc]
+        large = measure(name, lambda text, bids=bids: text in bids)
         assert len(totals) == len(bids)
         assert sum(em > ratio * max(totals) for em in large) == len(bids)
     for name in ("bids_before", "bids_after"):
@@ -160,3 +160,47 @@ def test_who_has_nothing_to_enter_is_passed_over(
     moves = [(move.seat, game.round_number) for move in game.list_moves() if move.kind == "enter"]
     assert moves == ([left] if left else [])
     assert game.is_over == (left is None)
+
+
+NO_TRICKS = """
+name = "no_tricks"
+title = "No tricks"
+players_min = 2
+players_max = 2
+[points]
+rounds = 3
+[[points.entries]]
+id = "bid"
+name = "bid"
+high = 3
+before_play = true
+[[points.entries]]
+id = "got"
+name = "tricks"
+high = 3
+when = "bid != 2"
+[[points.checks]]
+when = "sum(all_got) == 1"
+text = "There is one trick"
+"""
+
+
+def test_bids_are_made_again_where_nothing_else_can_put_a_round_right() -> None:
+    definition = make_definition(NO_TRICKS, "no_tricks.toml")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model())
+    passed = game.play(Move("enter", Seat(0), (2,))).play(Move("enter", Seat(1), (1,)))
+    assert not [move for move in passed.list_moves() if move.kind == "again"], "it would change nothing"
+    game = game.play(Move("enter", Seat(0), (2,))).play(Move("enter", Seat(1), (2,)))
+    assert game.find_mistake() == "There is one trick"
+    for kind, value in (("again", ()), ("enter", (1,)), ("enter", (1,))):
+        game = game.play(Move(kind, Seat(0), value))
+    assert game.round_number == 2
+
+
+def test_a_score_stays_within_its_limits_after_any_correction() -> None:
+    definition = make_definition(NO_TRICKS.replace("high = 3", "high = 999"), "no_tricks.toml")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model())
+    for seat, number in ((0, 2), (1, 3), (1, 1)):
+        game = game.play(Move("enter", Seat(seat), (number,)))
+    game = game.correct(Correction("total", Seat(1), (999_999,)))
+    assert game.correct(Correction("round", Seat(1), (99,), (1, 1))).totals == (2, 999_999)

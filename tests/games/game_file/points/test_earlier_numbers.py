@@ -9,7 +9,8 @@ import pytest
 from companion.api import BadCorrection, Correction, Move, Seat
 from companion.api.registry import find_game
 from companion.games.game_file.definition import make_definition
-from tests.games.game_file.points.test_random_games import enter_rummy, new_game
+from tests.games.game_file.points.entering import enter, new_game
+from tests.games.game_file.points.test_random_games import enter_rummy
 
 NAMES = ("Ada", "Bob", "Cleo")
 
@@ -17,8 +18,7 @@ NAMES = ("Ada", "Bob", "Cleo")
 def play_hands(name: str, *hands: tuple[int, ...]) -> Any:
     game = new_game(name, len(hands[0]))
     for hand in hands:
-        for seat, number in enumerate(hand):
-            game = game.play(Move("enter", Seat(seat), (number,)))
+        game = enter(game, *enumerate(hand))
     return game
 
 
@@ -85,12 +85,6 @@ def test_who_was_away_has_no_number_to_correct() -> None:
         game = game.play(Move("enter", Seat(seat), (number,)))
     assert [entry.seat for entry in game.list_correctables() if entry.kind == "round"] == [0, 1, 2]
     assert correct(game, 0, 1, 10).totals == (10, 6, 0, 0)
-
-
-def enter(game: Any, *numbers: tuple[int, int]) -> Any:
-    for seat, number in numbers:
-        game = game.play(Move("enter", Seat(seat), (number,)))
-    return game
 
 
 def keep(game: Any, seat: int, value: int) -> Any:
@@ -169,3 +163,29 @@ def test_a_score_corrected_after_a_lost_turn_stays_when_another_turn_is_correcte
     game = game.correct(Correction("total", Seat(0), (200,)))
     game = correct(game, 1, 1, 61, entry=2)
     assert game.totals == (200, 320)
+
+
+SOME_ROUNDS = """
+name = "some_rounds"
+title = "Some rounds"
+players_min = 2
+players_max = 2
+[points]
+rounds = 9
+[[points.entries]]
+id = "tricks"
+name = "tricks"
+high = 5
+when = "round != 2"
+[[points.checks]]
+when = "sum(all_tricks) == 5"
+text = "There are 5 tricks"
+"""
+
+
+def test_a_round_without_numbers_has_no_mistake() -> None:
+    definition: Any = make_definition(SOME_ROUNDS, "some_rounds")
+    game = enter(definition.create_game(2, Seat(0), definition.settings_model()), (0, 3), (1, 2))
+    assert game.round_number == 3
+    assert definition.format_prompt(game, NAMES) == "After the round: tricks"
+    assert definition.format_prompt(correct(game, 0, 1, 4), NAMES) == "Round 1: There are 5 tricks. Correct it"

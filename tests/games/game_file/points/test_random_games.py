@@ -11,6 +11,7 @@ from companion.api import ConsolePress, IllegalMove, Move, Seat, Visibility
 from companion.api.registry import SHIPPED_GAME_FOLDER, find_game
 from companion.games.game_file.definition import make_definition
 from tests.games.game_file.options import draw_options
+from tests.games.game_file.points.entering import new_game
 from tests.games.game_file.points.plain_games import (
     PlainCribbage,
     PlainGo,
@@ -23,11 +24,6 @@ from tests.games.results import find_winners
 ENTERED: dict[str, type[PlainHands]] = {"hearts": PlainHearts, "rummy": PlainRummy}
 TABLES = [(name, players) for name in ENTERED for players in find_game(name).player_counts]
 IMPOSSIBLE_DARTS = {163, 166, 169, 172, 173, 175, 176, 178, 179}
-
-
-def new_game(name: str, players: int, first: int = 0, **options: int) -> Any:
-    definition = find_game(name)
-    return definition.create_game(players, Seat(first), definition.settings_model.model_validate(options))
 
 
 def draw_number(plain: PlainHands, player: int, random: Random) -> int:

@@ -11,6 +11,7 @@ import pytest
 from companion.api import IllegalMove, Move, Seat
 from companion.api.registry import find_game
 from tests.games.game_file.options import draw_options
+from tests.games.game_file.points.entering import enter, new_game
 from tests.games.game_file.points.plain_more import MORE
 from tests.games.game_file.points.plain_shelf import SHELF, Numbers, PlainShelf
 
@@ -97,18 +98,9 @@ def test_who_has_closed_all_numbers_of_cricket_wins_at_equal_points() -> None:
     assert (game.totals, game.leaders) == ((0, 0), (0,))
 
 
-def enter_all(name: str, players: int, *entered: tuple[int, int]) -> Any:
-    """Enter numbers, each with the seat of its player."""
-    definition = find_game(name)
-    game: Any = definition.create_game(players, Seat(0), definition.settings_model())
-    for seat, number in entered:
-        game = game.play(Move("enter", Seat(seat), (number,)))
-    return game
-
-
 def test_after_a_double_win_of_tichu_nobody_enters_cards() -> None:
     calls = ((0, 100), (1, 0), (2, 0), (3, -200))
-    game = enter_all("tichu", 4, *calls, (1, 1))
+    game = enter(new_game("tichu", 4), *calls, (1, 1))
     (move,) = (move for move in game.list_moves() if move.kind == "enter")
     assert (move.seat, move.value_range.excluded) == (0, (1,)), "not their own team, too"
     game = game.play(Move("enter", Seat(0), (2,)))
@@ -124,7 +116,7 @@ def test_after_a_double_win_of_tichu_nobody_enters_cards() -> None:
     ],
 )
 def test_numbers_that_cannot_be_are_not_offered(name: str, entered: list[tuple[int, int]], possible: list[int]) -> None:
-    game = enter_all(name, 3, *entered)
+    game = enter(new_game(name, 3), *entered)
     limits = game.get_allowed(Seat(0))
     assert [*limits.numbers] == possible
     with pytest.raises(IllegalMove, match="from 0 to"):

@@ -76,7 +76,7 @@ class ClockFactory(MockFactory):
         super().__init__(pin_class=pin_class)
         self.clock = clock
 
-    def ticks(self) -> float:  # type: ignore[override]
+    def ticks(self) -> float:
         return self.clock.now
 
 

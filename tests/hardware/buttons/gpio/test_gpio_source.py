@@ -206,7 +206,7 @@ class CountingClock(ManualClock):
 def test_ticks_of_another_clock_are_converted_and_those_of_the_hosts_taken_as_they_are(shift: float) -> None:
     clock = CountingClock()
     factory = ClockFactory(clock)
-    factory.ticks = lambda: clock.now + shift  # type: ignore[method-assign]
+    factory.ticks = lambda: clock.now + shift
     gpio = GpioSource(GpioPins({OK: 2}), factory, clock)
     clock.step = 0.0
     pressed_at, clock.now = clock.now, clock.now + 1.0
@@ -313,7 +313,7 @@ def test_failing_lamp_is_reported_by_read(bench: MockBench) -> None:
         def __setattr__(self, name: str, value: object) -> None:
             raise RuntimeError("'bad handle'")
 
-    bench.gpio._lamps[OK]._pin = DeadPin()  # type: ignore[assignment]
+    bench.gpio._lamps[OK]._pin = DeadPin()
     bench.set_lamps({OK: LampEffect.ON})
     with pytest.raises(GpioMissing, match="no longer answer: bad handle"):
         bench.gpio.read()
@@ -329,7 +329,7 @@ def test_a_closed_source_has_dark_lamps_and_leaves_the_pins_alone(bench: MockBen
         closed.append((len(bench.factory.pins), lamp.state))
         release_all()
 
-    bench.factory.close = close_factory  # type: ignore[method-assign]
+    bench.factory.close = close_factory
     bench.close()
     bench.close()
     assert closed == [(20, 0)], "once, with all pins"

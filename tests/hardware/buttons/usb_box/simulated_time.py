@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from hardware.buttons.usb_box import channel as channel_module
 from hardware.buttons.usb_box import driver as driver_module
 from hardware.buttons.usb_box.driver import ButtonBox
 from hardware.buttons.usb_box.framing import FrameDecoder, WireFrame, encode_frame
@@ -78,13 +79,13 @@ class SimulatedTime:
                 return world._poll(self._poll, milliseconds / 1000.0)
 
         masks = {name: getattr(select, name) for name in ("POLLIN", "POLLOUT", "POLLHUP", "POLLERR", "POLLNVAL")}
-        patch.setattr(driver_module, "select", SimpleNamespace(poll=Poll, **masks))
+        patch.setattr(channel_module, "select", SimpleNamespace(poll=Poll, **masks))
         kinds = SimpleNamespace(Event=Event, Lock=threading.Lock, Thread=threading.Thread)
         patch.setattr(driver_module, "threading", kinds)
 
     def start(self, **options: object) -> ButtonBox:
         """Start a driver, at 0 s."""
-        driver = ButtonBox(self._find, lambda: self.now, opener=self._open, **options)  # type: ignore[arg-type]
+        driver = ButtonBox(self._find, lambda: self.now, opener=self._open, **options)
         self._drivers.append(driver)
         return driver
 
@@ -128,7 +129,7 @@ class SimulatedTime:
         self._far.setblocking(False)
         near.setblocking(False)
         self._decoder = FrameDecoder()
-        return near
+        return near  # type: ignore[return-value]  # what `poll` needs of a port
 
     def _poll(self, poll: select.poll, seconds: float) -> list[tuple[int, int]]:
         end = self.now + round(seconds / GRID_SECONDS) * GRID_SECONDS

@@ -100,7 +100,7 @@ def test_foreign_device_is_opened_twice_and_then_left_alone_until_it_is_plugged_
     world: SimulatedTime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each opening may reset it: a 3D printer with the chip of a Nano."""
-    kept: list[int] = []
+    kept: list[OpenPort] = []
     monkeypatch.setattr(driver_module, "keep_control_lines", kept.append)
     world.ports = [FIRST]
     driver = world.start()

@@ -85,18 +85,28 @@ def test_named_port_is_found_while_it_exists_and_not_taken_for_a_uart(tmp_path: 
     assert find() == [SerialPort(str(path), is_bridged=False, is_named=True)]
 
 
+class Port:
+    """An open port of which only the file is asked for."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def fileno(self) -> int:
+        return self._descriptor
+
+
 def test_control_lines_stay_when_a_port_is_closed() -> None:
     """Without HUPCL the kernel does not drop DTR at the end: the next opening is no edge that resets a board."""
     master, slave = os.openpty()
     flags = termios.tcgetattr(slave)
     flags[2] |= termios.HUPCL
     termios.tcsetattr(slave, termios.TCSANOW, flags)
-    keep_control_lines(slave)
+    keep_control_lines(Port(slave))
     after = termios.tcgetattr(slave)
     assert not after[2] & termios.HUPCL
     assert after[2] | termios.HUPCL == flags[2]
     os.close(slave)
-    keep_control_lines(slave)  # it is gone
+    keep_control_lines(Port(slave))  # it is gone
     os.close(master)
 
 

@@ -6,6 +6,7 @@ They have no table to act on: in every game the companion gets presses of button
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from companion.api import Event, Move, NumberPress, Offer, Seat
 from companion.games.game_file.points.moves import End
@@ -42,7 +43,7 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
         if state.menu is not None:
             if state.menu.title != self._title:  # also of a page that opened by itself, after the one before
                 own = (player.seat for player in state.players if state.menu.title.startswith(f"{player.name}: "))
-                self._title, self._amount = state.menu.title, self._think_of_number(state.view, next(own))
+                self._title, self._amount = state.menu.title, think_of_number(state.view, next(own), self.rng)
             return choose_amount_key(state.menu.value or "0", self._amount, {offer.input: offer for offer in offers})
         moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != End.kind]
         # Numbers from 1 to 6 are entered by one key.
@@ -54,20 +55,22 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
     def _execute(self, offer: Offer, state: ScreenState, offers: Sequence[Offer], now: float) -> list[Event]:
         move = offer.action
         if isinstance(move, Move) and move.value_range is not None and move.seat is not None:
-            self._amount = self._think_of_number(state.view, move.seat)
+            self._amount = think_of_number(state.view, move.seat, self.rng)
         return self._press(offer, state, now)
 
-    def _think_of_number(self, view: PointsGameState, seat: Seat) -> int:
-        limits, own = view.get_allowed(seat), abs(view.totals[seat])
-        assert limits is not None, "the player has something to enter"
-        if (own,) in limits and self.rng.random() < ALL_SHARE:
-            return own
-        if (0,) in limits and self.rng.random() < NOTHING_SHARE:
-            return 0
-        numbers = range(limits.low, limits.high + 1, limits.step)
-        chosen = int(len(numbers) * self.rng.random() ** SMALLNESS)
-        number: int = next(n for n in (*numbers[chosen:], *numbers[:chosen]) if (n,) in limits)
-        return number
+
+def think_of_number(game: PointsGameState, seat: Seat, rng: Random) -> int:
+    """Return a number that `seat` may enter next, small ones more often."""
+    limits, own = game.get_allowed(seat), abs(game.totals[seat])
+    assert limits is not None, "the player has something to enter"
+    if (own,) in limits and rng.random() < ALL_SHARE:
+        return own
+    if (0,) in limits and rng.random() < NOTHING_SHARE:
+        return 0
+    numbers = range(limits.low, limits.high + 1, limits.step)
+    chosen = int(len(numbers) * rng.random() ** SMALLNESS)
+    number: int = next(n for n in (*numbers[chosen:], *numbers[:chosen]) if (n,) in limits)
+    return number
 
 
 KIT = PlayersKit(PointsPlayers)

@@ -1,4 +1,4 @@
-"""The row of a Memo Dice round: its places, what stands at each, and which events a new reading means."""
+"""The row of dice and cups on a table: its places, what stands at each, and which events a new reading means."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from math import dist
 from typing import Any
 
 from companion.events import CupLifted, CupPlaced, CupRowEvent, DieShown, MemoColour
-from companion.vision.memo_dice.classifier import Detection, cut_out_face, encode_jpeg
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Point
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.cups.classifier import Detection, cut_out_face, encode_jpeg
+from companion.vision.reading import Image, Point
 
 _SAME_PLACE_WIDTHS = 0.75
 """An object nearer than this to a place, in widths of a cup, stands at it. Larger: pushed objects are still matched."""

@@ -10,7 +10,7 @@ from train_memo_dice.scenes import label_object
 from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.objects import TableObject as Lying
-from companion.vision.memo_dice.classifier import Detection, SearchSpot
+from companion.vision.cups.classifier import Detection, SearchSpot
 from companion.vision.reading import Image
 
 

@@ -19,10 +19,11 @@ from companion.events import CameraState, CameraStateChanged, CupLifted, CupPlac
 from companion.events import MemoColour as Colour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceRenderer, MemoDiceTable, RowSlot, create_memo_dice_table
-from companion.vision.memo_dice.cup_row import PlaceContent
-from companion.vision.memo_dice.watcher import CupRowWatcher
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image
-from tests.vision.memo_dice.truth import TrueClassifier
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.cups.cup_row import PlaceContent
+from companion.vision.cups.watcher import CupRowWatcher
+from companion.vision.reading import Image
+from tests.vision.cups.truth import TrueClassifier
 
 RED, BLUE, BLACK, GOLD = Colour.RED, Colour.BLUE, Colour.BLACK, Colour.GOLD
 FRAME = 1 / 8

@@ -1,4 +1,4 @@
-"""Watch a Memo Dice table: takes frames, emits what happened in the row.
+"""Watch a table with dice and cups: takes frames, emits what happened in the row.
 
 Every frame is only checked for motion. When the table is at rest and no hand is over it, the parts that differ from the
 table as last read are read again: there lies the die that was put down last, or a cup was placed or lifted.
@@ -15,11 +15,12 @@ import numpy.typing as npt
 
 from companion.events import CameraState, CameraStateChanged, CupLifted, CupRowEvent
 from companion.vision.base_watcher import TableWatcher
+from companion.vision.confidence import MAX_ASKED_CONFIDENCE, MIN_PLAY_CONFIDENCE, MIN_PRESENCE_CONFIDENCE
+from companion.vision.cups.classifier import Classifier, Detection, SearchSpot
+from companion.vision.cups.cup_row import CupRow, RowPlace
 from companion.vision.frames.blocks import BlockMask
 from companion.vision.frames.motion import FrameChange
-from companion.vision.memo_dice.classifier import Classifier, Detection, SearchSpot
-from companion.vision.memo_dice.cup_row import CupRow, RowPlace
-from companion.vision.reading import MIN_PLAY_CONFIDENCE, Image, Reading
+from companion.vision.reading import Image, Reading
 from companion.vision.table.hands import dilate_blocks, find_hands
 
 ShrunkFrame = npt.NDArray[np.uint8]
@@ -36,9 +37,6 @@ _AGREEING_READINGS = 2
 
 _MAX_READINGS = 4
 """Number of readings without agreement after which the best one is reported as uncertain. Larger: waits longer."""
-
-_MIN_PRESENCE = 0.8
-"""Least confidence that an object is there at all. Larger: uncertain objects are overlooked."""
 
 _FIXTURE_SECONDS = 15.0
 """An object that reaches into the view without moving for this long is not a hand, but becomes part of the table."""
@@ -87,7 +85,7 @@ _MAX_SPOTS = 160
 
 
 class CupRowWatcher(TableWatcher[CupRowEvent]):
-    """Follows the row of dice and cups on a Memo Dice table from frame to frame, and emits events. Not thread-safe.
+    """Follows the row of dice and cups on a table from frame to frame, and emits events. Not thread-safe.
 
     >>> watcher = CupRowWatcher()
     >>> events = [watcher.process_frame(np.full((480, 640, 3), 120, np.uint8), at=n / 15) for n in range(30)]
@@ -190,7 +188,7 @@ class CupRowWatcher(TableWatcher[CupRowEvent]):
         if not checked and not _find_pieces(mask):
             return self._finish_reading(small, [], at)
         spots = [*self._make_place_spots(checked), *self._make_change_spots(mask, scale)]
-        found = [one for one in self._classifier.classify(image, spots) if one.presence >= _MIN_PRESENCE]
+        found = [one for one in self._classifier.classify(image, spots) if one.presence >= MIN_PRESENCE_CONFIDENCE]
         if not _is_coloured(small):  # night vision, a camera set to black and white: red is as dark as black
             found = [_make_uncertain(one) for one in found]
         if not is_baseline:
@@ -339,8 +337,8 @@ def _do_agree(one: Sequence[Detection], other: Sequence[Detection]) -> bool:
 
 
 def _make_uncertain(detection: Detection) -> Detection:
-    """Return the detection with a confidence below `MIN_PLAY_CONFIDENCE`."""
-    return replace(detection, confidence=min(detection.confidence, MIN_PLAY_CONFIDENCE - 0.01))
+    """Return the detection with a confidence at which the companion asks."""
+    return replace(detection, confidence=min(detection.confidence, MAX_ASKED_CONFIDENCE))
 
 
 def _lower_confidence(detection: Detection, reading: Sequence[Detection]) -> Detection:

@@ -11,8 +11,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from pi_boards import TRYBOOT_MODULE, find_release
-from root_commands import install_packages, replace_slow_programs, run, run_in_root
+from card_image.pi_boards import TRYBOOT_MODULE, find_release
+from card_image.root_commands import install_packages, replace_slow_programs, run, run_in_root
 
 LGPIO = "lgpio==0.2.2.0 --hash=sha256:11372e653b200f76a0b3ef8a23a0735c85ec678a9f8550b9893151ed0f863fff\n"
 """Its source distribution on PyPI, which brings the library in C. Debian has no package of it."""

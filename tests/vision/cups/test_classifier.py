@@ -14,11 +14,11 @@ from train_memo_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make
 
 from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup, draw_random_die
-from companion.vision.memo_dice import symbol_colour
-from companion.vision.memo_dice.classifier import Classifier, SearchSpot
-from companion.vision.memo_dice.symbol_colour import classify_symbol_colour
+from companion.vision.confidence import MIN_PLAY_CONFIDENCE
+from companion.vision.cups import symbol_colour
+from companion.vision.cups.classifier import Classifier, SearchSpot
+from companion.vision.cups.symbol_colour import classify_symbol_colour
 from companion.vision.onnx import DamagedDataFile
-from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
 FIRST, COUNT = 970_000, 20
 
@@ -90,7 +90,7 @@ def draw_single_die(paint: MemoColour, look: MemoDiceAppearance, yaw: float = 20
 )
 def test_ink_is_measured_against_the_face_with_any_lamp(paint: MemoColour, tint: tuple[float, float, float]) -> None:
     image, truth = draw_single_die(paint, MemoDiceAppearance(tint=tint))
-    odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)  # type: ignore[attr-defined]
+    odds = classify_symbol_colour(image, truth.centre, truth.size, truth.yaw)
     assert int(odds.argmax()) == int(paint) - 1
     assert odds.sum() == pytest.approx(1.0, abs=1e-4)
 

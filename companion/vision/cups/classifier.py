@@ -1,4 +1,4 @@
-"""Classify what stands at a spot of a Memo Dice table with a small net, and find its exact position.
+"""Classify what stands at a spot of a table with cups, using a small net, and find its exact position.
 
 The net is trained on scenes that the project renders itself (tools/training). Each spot is read in several
 views: what only one view shows is uncertain.
@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 
 from companion.events import MemoColour
-from companion.vision.memo_dice.symbol_colour import classify_symbol_colour, make_crop_matrix
+from companion.vision.confidence import MAX_CONTRADICTED_COLOUR_CONFIDENCE
+from companion.vision.cups.symbol_colour import classify_symbol_colour, make_crop_matrix
 from companion.vision.onnx import Float32Array, load_net, softmax
 from companion.vision.reading import Image, Point
 
@@ -40,9 +41,6 @@ wrong. Larger: dice are less confident."""
 _FLAT_EXPONENT = 0.75
 """Exponent on the net's probability that a die lies flat and free; chosen with `_COLOUR_EXPONENT`: fewer dice are
 tilted at a table than in training. Larger: dice are less confident."""
-
-_MAX_CONTRADICTED_CONFIDENCE = 0.6
-"""Greatest confidence of a die about whose colour net and ink disagree."""
 
 _MIN_DISTANCE_SIZES = 0.62
 """Detections whose centres are nearer than this, in sizes of the larger, are one. Larger: more are merged."""
@@ -176,7 +174,7 @@ class Classifier:
             colour = float(weights.max() / max(float(weights.sum()), 1e-12))
             confidence = colour**_COLOUR_EXPONENT * flat**_FLAT_EXPONENT
             if int(dice.argmax()) != int(ink.argmax()):
-                confidence = min(confidence, _MAX_CONTRADICTED_CONFIDENCE)
+                confidence = min(confidence, MAX_CONTRADICTED_COLOUR_CONFIDENCE)
         else:
             weights, first, confidence = cups, 0, float(cups.max())
         presence = any_die if is_die else float(cups.sum())

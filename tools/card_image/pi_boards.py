@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from device_tree import TreeNode, read_nodes
+from card_image.device_tree import TreeNode, read_nodes
 
 
 @dataclass(frozen=True)
