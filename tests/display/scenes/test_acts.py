@@ -175,8 +175,10 @@ def test_no_key_says_anything_before_the_winner_is_known(table: Callable[..., Ta
         made.clock.now += passed
         screen.draw(onto, made.state)
         assert list_key_labels(screen) == []
+        assert screen.hides_keys
     made.clock.now += 0.2
     screen.draw(onto, made.state)
+    assert not screen.hides_keys
     assert {"Play", "New"} <= {text.split()[0] for text in list_key_labels(screen)}
 
 
