@@ -48,9 +48,11 @@ def test_every_state(size: tuple[int, int], code: str, of: str) -> None:
 
 
 @pytest.mark.full
-def test_every_state_at_a_size_between() -> None:
-    for name in SAMPLES:
-        check_screen(SAMPLES[name], (1024, 600), note=name)
+@pytest.mark.parametrize("of", load_sample_builders())
+@pytest.mark.parametrize(("size", "code"), [((1280, 720), "de"), ((1024, 600), "fr")], ids=format_corner)
+def test_every_state_at_the_sizes_between(size: tuple[int, int], code: str, of: str) -> None:
+    for name, shown in build_states(load_sample_builders()[of], code).items():
+        check_screen(shown, size, code, note=name)
 
 
 @pytest.mark.proof
