@@ -45,7 +45,7 @@ def test_dice_tumble_for_a_finite_time(name: str) -> None:
     clock = Clock()
     screen, surface = Screen(SIZE, monotonic=clock), pygame.Surface(SIZE)
     first = draw(screen, surface, SAMPLES[name])
-    clock.now = 0.3
+    clock.now = 0.5
     assert draw(screen, surface, SAMPLES[name]) != first
     assert screen.is_animating
     clock.now = 3.0
