@@ -213,11 +213,13 @@ class SimulatorPanel:
         """
         version = None if self.table.is_moving else self.table.version
         chosen = state.marked_dice, state.choices
-        followed = id(state.view), state.kind, state.question, state.menu, chosen, state.uses_camera, version
+        covers = state.question, state.menu, state.help
+        followed = id(state.view), state.kind, covers, chosen, state.uses_camera, version
         if followed != self._followed:
             self._followed, self._view_followed = followed, state.view  # the view is kept, so that its id stays its own
             self._kit.follow(self.table, state)
-            self._sentence = self._kit.describe_actions(self.table, state)
+            # What is asked or read is done by the keys: a second request would contradict the first.
+            self._sentence = "" if any(covers) else self._kit.describe_actions(self.table, state)
             self._places = list(self._kit.list_touchable_places(self.table, state))
         if state.kind is not self._kind and state.kind in TIDY_KINDS and self.table.version != self._laid_version:
             self._hand.key(CLEARING_KEY, True, self._monotonic())
@@ -257,7 +259,8 @@ class SimulatorPanel:
             self._rings.draw(surface, self._area)
         # A guide's sentence, on the display, is the one that counts.
         sentence = "" if self._rings.has_sentence else self._sentence
-        controls = () if self._rings.is_strict else self._hand.list_controls()
+        has_controls = self._kind is ScreenKind.PLAY and not self._rings.is_strict
+        controls = self._hand.list_controls() if has_controls else ()
         # Evaluated in this order: what the bar says is noted in any case.
         if self._bar.show(sentence, controls) or is_new:
             self._bar.draw(surface)

@@ -13,7 +13,7 @@ MAX_GUIDED_STEPS = 8
 """Moves after which the first turn counts as played where nobody's turn ends, such as in a game in real time."""
 
 FIRST_SENTENCES = {
-    THROW_DICE.kind: N_("Touch the tray to roll the dice"),
+    THROW_DICE.kind: N_("Touch the tray"),
     "show": N_("Touch the dice to roll one"),
 }
 """How to do what begins a game, by the kind of the table action."""

@@ -44,7 +44,7 @@ __all__ = ["screen"]
 MAX_CLICKS = 5
 SETTLE_SECONDS = 5.0
 STEADY = CameraState.STEADY
-ROLL_SENTENCE = "Touch the tray to roll the dice"
+ROLL_SENTENCE = "Touch the tray"
 
 
 def open_table(journal: Journal, **options: Any) -> SessionTable:

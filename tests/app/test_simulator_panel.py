@@ -29,7 +29,7 @@ from companion.games.memo_dice.simulator.kit import KIT as MEMO_DICE_KIT
 from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
-from companion.screen_state import ScreenKind, ScreenState
+from companion.screen_state import HelpView, Menu, Question, ScreenKind, ScreenState
 from companion.simulation.base_mouse import TableControl
 from companion.simulation.dice_tray.kit import DICE_TRAY as DICE_TRAY_KIT
 from companion.simulation.kit import TableKit
@@ -134,6 +134,10 @@ class Stubbed:
             create_table=lambda _rng: (self.table, StubRenderer()),
             create_mouse=lambda *_: self.hand,
             arrange=lambda _table, size: show_above_bar(WHOLE_FRAME_AREA, size),
+            follow=lambda *_: None,
+            describe_actions=lambda *_: "Touch the tray",
+            list_touchable_places=lambda *_: (),
+            find_close_up=lambda *_: None,
         )
         self.panel = SimulatorPanel(cast("TableKit[Any]", kit), clock, random.Random(1))
 
@@ -245,12 +249,31 @@ def test_a_finger_that_moves_drags(stubbed: Stubbed) -> None:
 def test_a_control_is_used_by_a_tap(stubbed: Stubbed, surface: pygame.Surface) -> None:
     """It lies in the bar, of which no touch reaches the table."""
     stubbed.panel.place(pygame.Rect(0, 0, 640, 414))
+    stubbed.panel.follow(ScreenState(ScreenKind.PLAY))
     stubbed.panel.draw(surface)
     for y in (360, 400):
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
             stubbed.panel.handle_touch(make_finger(kind), (320, y), 7.0)
     used = [done for done in stubbed.hand.done if done[0] != "release"]
     assert used == [("use_control", StubHand.controls[0], 7.0)]
+
+
+def test_before_a_game_the_bar_asks_for_nothing(stubbed: Stubbed, surface: pygame.Surface) -> None:
+    for kind, count in ((ScreenKind.LOBBY, 0), (ScreenKind.FIRST, 0), (ScreenKind.PLAY, 1), (ScreenKind.LOBBY, 0)):
+        stubbed.clock.now += 1.0
+        stubbed.panel.follow(ScreenState(kind))
+        stubbed.panel.draw(surface)
+        assert len(stubbed.panel._bar.list_controls()) == count, kind
+
+
+@pytest.mark.parametrize(
+    "cover", [{"question": Question("Paused")}, {"menu": Menu("", (), 0)}, {"help": HelpView(0, 1)}], ids=str
+)
+def test_what_is_asked_or_read_is_not_contradicted_by_the_bar(stubbed: Stubbed, cover: dict[str, Any]) -> None:
+    stubbed.panel.follow(ScreenState(ScreenKind.PLAY))
+    assert stubbed.panel._sentence == "Touch the tray"
+    stubbed.panel.follow(ScreenState(ScreenKind.PLAY, **cover))
+    assert stubbed.panel._sentence == ""
 
 
 SIZES = [(440, 600), (563, 768), (905, 768), (1272, 1080), (1696, 1440), (2544, 2160), (1080, 1272)]

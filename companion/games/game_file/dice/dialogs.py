@@ -93,7 +93,7 @@ class BoxPage(Dialog):
     @property
     def prompt(self) -> str:
         """Main line of the screen."""
-        return _("Choose a box; NO goes back")
+        return _("Choose a box")
 
     @property
     def choices(self) -> tuple[int, ...]:
