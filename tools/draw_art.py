@@ -33,7 +33,7 @@ from art.tokens import draw_star_art, draw_token_art
 
 ART_FOLDER = Path(__file__).parent.parent / "companion" / "display" / "art"
 WEBP_PREFIXES = "genre_", "die_tumble_"
-"""Begins of the names of the pictures that are stored as WebP: a fifth of their size as PNG, with no loss to be seen."""
+"""Begins of the names of the pictures that are stored as WebP: a fifth of their size as PNG, with no visible loss."""
 WEBP_QUALITY = 90
 """Quality of these, of 100."""
 
