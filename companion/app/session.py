@@ -31,7 +31,7 @@ from companion.journal.saved_game import SavedGame
 from companion.lobby import Greeting, IdleTimer, Lobby, ProblemReport, ResumePrompt
 from companion.lobby.preferences import SPEECH_LEVELS
 from companion.log import log
-from companion.referee.guide import guide_first_turn, is_first_turn_over
+from companion.referee.guide import are_first_turns_over, guide_first_turn
 from companion.referee.help_overlay import HelpOverlay
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
@@ -112,7 +112,7 @@ class Session(StageFlow):
             self._follow_upgrade()
         self._follow_journal_check()
         self._note_result()
-        if (game := self._find_guided_game()) is not None and is_first_turn_over(game):
+        if (game := self._find_guided_game()) is not None and are_first_turns_over(game):
             assert self._services.preferences is not None
             self.notice = self._services.preferences.mark_guided(game.definition.name) or self.notice
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
