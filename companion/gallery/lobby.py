@@ -90,7 +90,9 @@ def _show_played_games(presser: ButtonPresser, lobby: Lobby) -> ScreenState:
         )
         for n, line in enumerate(games.pages[0].lines)
     )
-    lobby.dialog = replace(games, pages=(replace(games.pages[0], lines=lines), *games.pages[1:]), page=0)
+    lobby.dialog = replace(
+        games, pages=(replace(games.pages[0], heading=_("Last played"), lines=lines), *games.pages[1:]), page=0
+    )
     return presser.show(lobby)
 
 
