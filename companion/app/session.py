@@ -31,6 +31,7 @@ from companion.journal.saved_game import SavedGame
 from companion.lobby import Greeting, IdleTimer, Lobby, ProblemReport, ResumePrompt
 from companion.lobby.preferences import SPEECH_LEVELS
 from companion.log import log
+from companion.referee.camera_visibility import MOVING_STATES
 from companion.referee.guide import are_first_turns_over, guide_first_turn
 from companion.referee.help_overlay import HelpOverlay
 from companion.referee.referee import Referee
@@ -153,7 +154,10 @@ class Session(StageFlow):
             # The sentence stays, and there is no ring: the keys work the help.
             state = replace(state, guide=state.guide and Guide(sentence=state.guide.sentence))
         elif (game := self._find_guided_game()) is not None:
-            state = replace(state, guide=guide_first_turn(game, self.stage.list_offers()))
+            guide = guide_first_turn(game, self.stage.list_offers())
+            if guide is not None and camera_view.state in MOVING_STATES:
+                guide = replace(guide, sentence="")  # it is being done
+            state = replace(state, guide=guide)
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
         notice = notice or self._describe_clock(state)
         is_idle = self._idle_timer.is_idle(self._services.cafe.dim_minutes, self._services.monotonic())

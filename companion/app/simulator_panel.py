@@ -257,8 +257,8 @@ class SimulatorPanel:
         changed = self._picture.draw(surface)
         if changed:
             self._rings.draw(surface, self._area)
-        # A guide's sentence, on the display, is the one that counts.
-        sentence = "" if self._rings.has_sentence else self._sentence
+        # A guide's sentence, on the display, is the one that counts; and what was asked for is being done.
+        sentence = "" if self._rings.has_sentence or self.table.is_moving else self._sentence
         has_controls = self._kind is ScreenKind.PLAY and not self._rings.is_strict
         controls = self._hand.list_controls() if has_controls else ()
         # Evaluated in this order: what the bar says is noted in any case.

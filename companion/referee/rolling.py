@@ -6,7 +6,7 @@ Its screen names who throws. At a table with a camera they may be the next playe
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.api import THROW_DICE, Command, ConsolePress, Move, Offer
+from companion.api import THROW_DICE, Command, ConsolePress, Move, Offer, TableAction
 from companion.events import CameraState
 from companion.i18n import _
 from companion.referee.button_mapping import CONSOLE_BUTTON_OF
@@ -45,13 +45,16 @@ def _get_act(offer: Offer) -> tuple[object, ...]:
 
 
 def show_rolling(state: ScreenState, game_offers: Sequence[Offer]) -> ScreenState:
-    """Say on the screen that dice roll, and take the keys from it that count only after them; else change nothing."""
-    is_rolling = state.is_table_virtual and state.camera_view.state is CameraState.ROLLING
-    is_covered = state.question is not None or state.menu is not None or state.addressed is None
-    if not is_rolling or is_covered or not any(offer.input == THROW_DICE for offer in game_offers):
+    """Say on the screen that dice roll, and take the keys from it that count only after them; else change nothing.
+
+    A hand is taken for a throw where nothing else can be done at the table.
+    """
+    actions = {offer.input for offer in game_offers if isinstance(offer.input, TableAction)}
+    moving = {CameraState.ROLLING, CameraState.HAND} if actions == {THROW_DICE} else {CameraState.ROLLING}
+    is_rolling = state.is_table_virtual and THROW_DICE in actions and state.camera_view.state in moving
+    if not is_rolling or state.question is not None or state.menu is not None or state.addressed is None:
         return state
     buttons = {CONSOLE_BUTTON_OF[offer.input] for offer in list_overtaken_offers(game_offers)}
-    assert state.addressed is not None
     return replace(
         state,
         prompt=_("{who}: rolling …", who=state.players[state.addressed].name),

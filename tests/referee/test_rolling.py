@@ -120,6 +120,7 @@ def test_the_screen_shows_no_key_that_the_dice_overtake(sit_down: Tables) -> Non
     become(pig, ROLLING)
     state = see(pig, ROLLING)
     assert (state.prompt, list_labels(state)) == ("Ada: rolling …", ["", "", "Enter dice"])
+    assert see(pig, CameraState.HAND).prompt == state.prompt, "it can do nothing else"
     pig.press(B.MINUS)
     assert see(pig, ROLLING).prompt == "Choose below", "the pause menu is open"
 
@@ -129,3 +130,11 @@ def test_with_a_camera_the_screen_stays(sit_down: Tables) -> None:
     pig.roll(5)
     become(pig, ROLLING)
     assert list_labels(see(pig, ROLLING))[0] == "Score 5"
+
+
+def test_a_hand_that_may_set_dice_aside_throws_none(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    yacht.roll(6, 6, 6, 2, 1)
+    become(yacht, CameraState.HAND)
+    assert see(yacht, CameraState.HAND).prompt == yacht.state.prompt
+    assert see(yacht, ROLLING).prompt == "Ada: rolling …"

@@ -29,27 +29,29 @@ from companion.simulation.views import (
 
 DIE_SIZE_MM = 16.0
 """Edge length of the dice."""
+MIN_SHOWN_REACH = 0.8
+"""Share of its way from which on people see a hand. Smaller: fingers without a palm; larger: it comes from nowhere."""
 ASIDE_HEIGHT = 1.8
 """Height of the strip with the dice that were set aside, as a multiple of a die's edge."""
 
 
 class TrayPictureRenderer(TrayRenderer[DiceTrayTable]):
-    """Draws besides the frame what lies below it: the dice that were set aside, if `shows_aside`."""
+    """Draws besides the frame what lies below it, if `shows_aside`: the dice that were set aside.
+
+    A hand on its way is seen only by the camera: people would see loose pieces of fingers in the strip below the tray.
+    """
 
     shows_aside = False
-    shows_hand = True
 
     def crop(self, area: FrameArea, zoom: float) -> Self:
         """See `TrayRenderer`."""
         part = super().crop(area, zoom)
         part.shows_aside = True
-        # Of a hand over the tray the strip below it would show loose pieces of fingers.
-        (x, y), (_, half_height) = TRAY.center, TRAY.half_size
-        part.shows_hand = area[1] < self.optics.project([(x, y + half_height, 0.0)])[0][1]
         return part
 
     def _find_hand_box(self, hand: SimulatedHand) -> Box | None:
-        return super()._find_hand_box(hand) if self.shows_hand else None
+        is_seen = not self.shows_aside or hand.reach >= MIN_SHOWN_REACH
+        return super()._find_hand_box(hand) if is_seen else None
 
     def _list_dice(self, table: DiceTrayTable, back: float = 0.0) -> Sequence[DiePose]:
         dice = super()._list_dice(table, back)
