@@ -18,6 +18,7 @@ from companion.app.table_picture import TablePicture
 from companion.app.table_rings import TableRings
 from companion.app.table_touch import TableTouch
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
+from companion.referee.camera_visibility import MOVING_STATES
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.actions import ImpossibleAction
 from companion.simulation.base_mouse import MouseButton
@@ -100,7 +101,7 @@ class SimulatorPanel:
         self._followed: tuple[object, ...] = ()
         """What the bar and the touchable places depend on, besides the table."""
         self._places: list[TouchablePlace] = []
-        self._sentence = ""
+        self._sentence, self._is_unread = "", False
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
@@ -224,7 +225,8 @@ class SimulatorPanel:
         if state.kind is not self._kind and state.kind in TIDY_KINDS and self.table.version != self._laid_version:
             self._hand.key(CLEARING_KEY, True, self._monotonic())
         self._kind = state.kind
-        places = [] if self.table.is_moving else self.list_touchable_places()
+        self._is_unread = state.camera_view.state in MOVING_STATES
+        places = [] if self.table.is_moving or self._is_unread else self.list_touchable_places()
         if self._rings.follow(state.guide, places):
             self._picture.refresh()
             self._next_at = self._monotonic()
@@ -258,7 +260,8 @@ class SimulatorPanel:
         if changed:
             self._rings.draw(surface, self._area)
         # A guide's sentence, on the display, is the one that counts; and what was asked for is being done.
-        sentence = "" if self._rings.has_sentence or self.table.is_moving else self._sentence
+        is_done = self.table.is_moving or self._is_unread
+        sentence = "" if self._rings.has_sentence or is_done else self._sentence
         has_controls = self._kind is ScreenKind.PLAY and not self._rings.is_strict
         controls = self._hand.list_controls() if has_controls else ()
         # Evaluated in this order: what the bar says is noted in any case.
