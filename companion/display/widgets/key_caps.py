@@ -79,9 +79,9 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
     # A key with a ring that does nothing but when it is held says so.
     keys |= {k.button: k for k in state.soft_keys if k.is_hold and k.button in ringed and not keys[k.button].label}
-    # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
-    is_played = state.kind is ScreenKind.PLAY and state.menu is None
-    is_open_to_all = is_played and not any(key.awaited for key in state.soft_keys)
+    # Where nobody is addressed and no key awaited, any player may press: all look for a card at once, for example.
+    is_for_all = state.kind is ScreenKind.PLAY and state.menu is None and state.addressed is None
+    is_open_to_all = is_for_all and not any(key.awaited for key in state.soft_keys)
     return [
         _make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard, is_open_to_all=is_open_to_all)
         for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)

@@ -37,9 +37,7 @@ class Dialog(ABC):
         """
         if self.menu is not None:
             return self.menu.title
-        # NO that plays something, such as the answer "No", does not go back.
-        has_back = any(a.input is ConsolePress.NO and not isinstance(a.step, Move) for a in self.list_answers())
-        return _("Choose below; NO goes back") if has_back else _("Choose below")
+        return _("Choose below")
 
     @property
     def question(self) -> Question | None:
