@@ -110,7 +110,7 @@ class GameCover:
     game: str
     """Name of the game in the registry; after a colon the name that people gave to what they play."""
     caption: str = ""
-    """What stands on the picture, translated; empty: nothing."""
+    """What stands under the picture, translated; empty: nothing."""
 
 
 @dataclass(frozen=True, slots=True)

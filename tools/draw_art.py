@@ -32,8 +32,8 @@ from art.titles import (
 from art.tokens import draw_star_art, draw_token_art
 
 ART_FOLDER = Path(__file__).parent.parent / "companion" / "display" / "art"
-WEBP_PREFIX = "genre_"
-"""Begin of the names of the pictures that are stored as WebP: a fifth of their size as PNG, with no loss to be seen."""
+WEBP_PREFIXES = "genre_", "die_tumble_"
+"""Begins of the names of the pictures that are stored as WebP: a fifth of their size as PNG, with no visible loss."""
 WEBP_QUALITY = 90
 """Quality of these, of 100."""
 
@@ -62,7 +62,7 @@ ART: dict[str, Callable[[], npt.NDArray[np.uint8]]] = {
 def write_art(name: str, picture: npt.NDArray[np.uint8], folder: Path = ART_FOLDER) -> None:
     """Write a picture as PNG or WebP."""
     folder.mkdir(exist_ok=True)
-    is_webp = name.startswith(WEBP_PREFIX)
+    is_webp = name.startswith(WEBP_PREFIXES)
     suffix = ".webp" if is_webp else ".png"
     option = [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY] if is_webp else [cv2.IMWRITE_PNG_COMPRESSION, 9]
     _, data = cv2.imencode(suffix, picture, option)

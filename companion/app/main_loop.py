@@ -220,9 +220,10 @@ def _run_loop(
         if demo_state is None:
             events = take_presses_of_ending(events, window)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)
-        buttons.set_lamps(lamps)
         shown = state if demo_state is None else demo_state
         window.show(shown)
+        # After the picture: a lamp lights with the label of its key, and never before.
+        buttons.set_lamps({} if demo_state is None and window.hides_keys else lamps)
         if publisher:
             publisher.publish(state, session.saved_game, events)
             publisher.pictures.hand_out(shown)

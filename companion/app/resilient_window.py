@@ -38,6 +38,10 @@ class AnyWindow(Protocol):
     closed: bool
     """Whether the user has closed the window or asked to end the program; may be set to end it."""
 
+    @property
+    def hides_keys(self) -> bool:
+        """Whether the last picture shows no keys, because the winner is not seen yet (see `Screen.hides_keys`)."""
+
     def poll_events(self, *, soon: bool = ...) -> Sequence[Event]:
         """Wait some milliseconds for an event; return the presses and releases since the last call, earliest first.
 
@@ -105,6 +109,11 @@ class ResilientWindow:
         """Size of the surface in pixels when the texts were drawn: a window of another size is empty."""
         if surface is not None:
             self._use_surface(surface)
+
+    @property
+    def hides_keys(self) -> bool:
+        """Whether the last picture shows no keys, because the winner is not seen yet (see `Screen.hides_keys`)."""
+        return self._screen is not None and self._fallback_state is None and self._screen[1].hides_keys
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """Wait some milliseconds for an event; return presses and releases (keys, mouse, touch) since the last call.

@@ -31,7 +31,8 @@ from companion.journal.saved_game import SavedGame
 from companion.lobby import Greeting, IdleTimer, Lobby, ProblemReport, ResumePrompt
 from companion.lobby.preferences import SPEECH_LEVELS
 from companion.log import log
-from companion.referee.guide import guide_first_turn, is_first_turn_over
+from companion.referee.camera_visibility import MOVING_STATES
+from companion.referee.guide import are_first_turns_over, guide_first_turn
 from companion.referee.help_overlay import HelpOverlay
 from companion.referee.referee import Referee
 from companion.referee.stage import Stage
@@ -112,7 +113,7 @@ class Session(StageFlow):
             self._follow_upgrade()
         self._follow_journal_check()
         self._note_result()
-        if (game := self._find_guided_game()) is not None and is_first_turn_over(game):
+        if (game := self._find_guided_game()) is not None and are_first_turns_over(game):
             assert self._services.preferences is not None
             self.notice = self._services.preferences.mark_guided(game.definition.name) or self.notice
         next_stage = self._choose_next_stage() or self._reset_if_abandoned()
@@ -153,7 +154,10 @@ class Session(StageFlow):
             # The sentence stays, and there is no ring: the keys work the help.
             state = replace(state, guide=state.guide and Guide(sentence=state.guide.sentence))
         elif (game := self._find_guided_game()) is not None:
-            state = replace(state, guide=guide_first_turn(game, self.stage.list_offers()))
+            guide = guide_first_turn(game, self.stage.list_offers())
+            if guide is not None and camera_view.state in MOVING_STATES:
+                guide = replace(guide, sentence="")  # it is being done
+            state = replace(state, guide=guide)
         notice = state.notice or self.notice or self._describe_view_problem(camera_view, state)
         notice = notice or self._describe_clock(state)
         is_idle = self._idle_timer.is_idle(self._services.cafe.dim_minutes, self._services.monotonic())

@@ -18,6 +18,7 @@ from companion.app.table_picture import TablePicture
 from companion.app.table_rings import TableRings
 from companion.app.table_touch import TableTouch
 from companion.display.toolkit.theme import BACKGROUND, DARK_PALETTE
+from companion.referee.camera_visibility import MOVING_STATES
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.actions import ImpossibleAction
 from companion.simulation.base_mouse import MouseButton
@@ -100,7 +101,7 @@ class SimulatorPanel:
         self._followed: tuple[object, ...] = ()
         """What the bar and the touchable places depend on, besides the table."""
         self._places: list[TouchablePlace] = []
-        self._sentence = ""
+        self._sentence, self._is_unread = "", False
         self._moved_at = self._next_at = monotonic()
         self.place(pygame.Rect((0, 0), FRAME_SIZE_PX))
 
@@ -213,16 +214,19 @@ class SimulatorPanel:
         """
         version = None if self.table.is_moving else self.table.version
         chosen = state.marked_dice, state.choices
-        followed = id(state.view), state.kind, state.question, state.menu, chosen, state.uses_camera, version
+        covers = state.question, state.menu, state.help
+        followed = id(state.view), state.kind, covers, chosen, state.uses_camera, version
         if followed != self._followed:
             self._followed, self._view_followed = followed, state.view  # the view is kept, so that its id stays its own
             self._kit.follow(self.table, state)
-            self._sentence = self._kit.describe_actions(self.table, state)
+            # What is asked or read is done by the keys: a second request would contradict the first.
+            self._sentence = "" if any(covers) else self._kit.describe_actions(self.table, state)
             self._places = list(self._kit.list_touchable_places(self.table, state))
         if state.kind is not self._kind and state.kind in TIDY_KINDS and self.table.version != self._laid_version:
             self._hand.key(CLEARING_KEY, True, self._monotonic())
         self._kind = state.kind
-        places = [] if self.table.is_moving else self.list_touchable_places()
+        self._is_unread = state.camera_view.state in MOVING_STATES
+        places = [] if self.table.is_moving or self._is_unread else self.list_touchable_places()
         if self._rings.follow(state.guide, places):
             self._picture.refresh()
             self._next_at = self._monotonic()
@@ -255,9 +259,11 @@ class SimulatorPanel:
         changed = self._picture.draw(surface)
         if changed:
             self._rings.draw(surface, self._area)
-        # A guide's sentence, on the display, is the one that counts.
-        sentence = "" if self._rings.has_sentence else self._sentence
-        controls = () if self._rings.is_strict else self._hand.list_controls()
+        # A guide's sentence, on the display, is the one that counts; and what was asked for is being done.
+        is_done = self.table.is_moving or self._is_unread
+        sentence = "" if self._rings.has_sentence or is_done else self._sentence
+        has_controls = self._kind is ScreenKind.PLAY and not self._rings.is_strict
+        controls = self._hand.list_controls() if has_controls else ()
         # Evaluated in this order: what the bar says is noted in any case.
         if self._bar.show(sentence, controls) or is_new:
             self._bar.draw(surface)

@@ -208,9 +208,13 @@ class StageFlow:
                 self._lobby_before_review = None
                 return self._make_lobby()
             case Referee(exit=Command(CommandName.LOBBY)) as referee:
-                self._last_game = referee.saved_game if referee.saved_game.game.compute_outcome() else None
-                self._definition, self._seated = referee.saved_game.definition, referee.saved_game.seating.clockwise
-                return self._make_lobby()
+                game = referee.saved_game
+                self._last_game = game if game.game.compute_outcome() else None
+                self._definition, self._seated = game.definition, game.seating.clockwise
+                lobby = self._make_lobby()
+                if self._last_game is None and not self._services.is_locked:
+                    lobby.offer_return(game.id)
+                return lobby
             case _:
                 return None
 

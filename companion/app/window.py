@@ -236,6 +236,11 @@ class Window:
             self._sounds.play_key_click()
         return events
 
+    @property
+    def hides_keys(self) -> bool:
+        """Whether the last picture shows no keys, because the winner is not seen yet (see `Screen.hides_keys`)."""
+        return self._screen.hides_keys
+
     def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
         """Let presses skip what comes before the winner; return those that are used up (see `Screen.skip_ending`)."""
         return self._screen.skip_ending(pressed)

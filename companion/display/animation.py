@@ -224,7 +224,7 @@ class Animator:
         anchors_before: Mapping[str, PixelPoint],
         anchors_after: Mapping[str, PixelPoint],
     ) -> None:
-        """Start the animations of a change within a game. If there are any, they end those in flight.
+        """Start the animations of a change within a game; they, or another screen, end those in flight.
 
         Args:
             before: the state before.
@@ -235,9 +235,9 @@ class Animator:
         Raises:
             Exception: any error of the scene's methods is passed on.
         """
-        self._animations = (
-            plan_animations(before, after, anchors_before, anchors_after, self._now()) or self._animations
-        )
+        planned = plan_animations(before, after, anchors_before, anchors_after, self._now())
+        if planned or before.kind is not after.kind:  # on another screen a flight would lead nowhere
+            self._animations = planned
 
     def finish(self) -> None:
         """End all animations: nothing flies in the next picture."""

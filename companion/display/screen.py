@@ -134,6 +134,20 @@ class Screen:
         scene = load_game_scene(state.game_name)
         return state.in_game and skip_step(self.canvas, scene, state, to_winner=self._skips_to_winner)
 
+    @property
+    def hides_keys(self) -> bool:
+        """Whether the last picture shows no keys, because the winner of a game is not seen yet."""
+        return self._is_winner_unseen(0.0)
+
+    def _is_winner_unseen(self, seconds: float) -> bool:
+        state = self._painted_state
+        return (
+            state is not None
+            and state.in_game
+            and state.kind is ScreenKind.RESULT
+            and is_winner_unseen(self.canvas, load_game_scene(state.game_name), state, seconds)
+        )
+
     def skip_ending(self, pressed: Set[Button]) -> Set[Button]:
         """Let presses skip what comes before the winner with the next picture: OK a step, the others all.
 
@@ -143,12 +157,11 @@ class Screen:
         Returns:
             Those whose presses are used up; once the winner is seen, for a second OK's.
         """
-        state, used = self._painted_state, frozenset[Button]()
-        if state is not None and state.in_game and state.kind is ScreenKind.RESULT:
-            scene, ok = load_game_scene(state.game_name), pressed & {Button.OK}
-            for buttons, seconds in ((pressed, 0.0), (ok, WINNER_SECONDS)):
-                if not used and is_winner_unseen(self.canvas, scene, state, seconds):
-                    used = frozenset(buttons)
+        used = frozenset[Button]()
+        if self.hides_keys:
+            used = frozenset(pressed)
+        elif self._is_winner_unseen(WINNER_SECONDS):
+            used = frozenset(pressed & {Button.OK})
         self._skips_step, self._skips_to_winner = bool(used), bool(used - {Button.OK})
         return used
 

@@ -90,7 +90,9 @@ def _show_played_games(presser: ButtonPresser, lobby: Lobby) -> ScreenState:
         )
         for n, line in enumerate(games.pages[0].lines)
     )
-    lobby.dialog = replace(games, pages=(replace(games.pages[0], lines=lines), *games.pages[1:]), page=0)
+    lobby.dialog = replace(
+        games, pages=(replace(games.pages[0], heading=_("Last played"), lines=lines), *games.pages[1:]), page=0
+    )
     return presser.show(lobby)
 
 
@@ -185,4 +187,12 @@ def _build_game_samples(presser: ButtonPresser, definition: AnyGameDefinition) -
     samples[f"{name}_draw"] = presser.show(draw)
     presser.now += 30
     samples[f"{name}_drawn"] = presser.show(draw)
+    if definition.has_first_player:
+        few = max(2, definition.player_counts[0])
+        names, seats = lobby.seated[:few], lobby.seating[:few]
+        draw = FirstPlayerDraw(
+            definition, names, seats, lobby.settings, Seat(few - 1), presser.get_time, is_laid_out=True
+        )
+        presser.now += 30
+        samples[f"{name}_drawn_few"] = presser.show(draw)
     return samples

@@ -56,6 +56,8 @@ class FirstPlayerView:
     """Number of the page of steps, from 1."""
     page_count: int = 1
     """Number of pages of steps."""
+    goal: str = ""
+    """How the game ends and who wins, translated; empty: it is not known."""
 
 
 class FirstPlayerDraw(PreGameStage):
@@ -105,7 +107,8 @@ class FirstPlayerDraw(PreGameStage):
         """
         steps, pages = len(self._setup_steps), self._page_count
         first_step = self.page * self._page_steps
-        shown = (first_step, min(steps, first_step + self._page_steps), self.page + 1, pages)
+        goal = self.definition.explain_ending(self.settings)
+        shown = (first_step, min(steps, first_step + self._page_steps), self.page + 1, pages, goal)
         if not self.definition.has_first_player:
             return FirstPlayerView(None, True, *shown)
         elapsed = self._monotonic() - self._since

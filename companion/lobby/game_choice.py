@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from companion.api import AnyGameDefinition, Command, CommandName, Correction, Move, Preset
-from companion.events import Button, DiceRead
+from companion.events import Button, DiceRead, DieShown
 from companion.i18n import _, format_day_of_year
 from companion.journal.entry import JournalUnwritable
 from companion.lobby.game_list import MAX_QUICK_LINES, GameLine, open_game_list
@@ -308,7 +308,7 @@ class GameChoice(PreGameStage):
 
 
 def _reads_dice(game: AnyGameDefinition) -> bool:
-    return game.camera is not None and DiceRead in game.camera.events
+    return game.camera is not None and not {DiceRead, DieShown}.isdisjoint(game.camera.events)
 
 
 def _change_settings(settings: BaseModel, **values: Any) -> BaseModel:

@@ -23,8 +23,8 @@ from companion.screen_state import GameCover, Menu
 
 MAX_QUICK_LINES = (NUMBER_KEYS + 1) * NUMBER_KEYS
 """Lines of the alphabet that are three presses away: a page for each number key held, and the last one by MINUS."""
-LABEL_LETTERS = 2
-"""First letters of a title that the label of a held key has: with one, three keys would say "S"."""
+MAX_LABEL_LETTERS = 2
+"""First letters of a title that the label of a held key has at most, where two keys would say the same with one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class GameList(Dialog):
     >>> games.menu.title, games.menu.items[:2]
     ('Which game? 1/3', ('Skat', 'Go'))
     >>> [answer.label for answer in games.list_answers()][:3]
-    ['Hold: Ca–Sk', 'Hold: Ti', 'Line 3']
+    ['Hold: C to S', 'Hold: T', 'Line 3']
     """
 
     pages: tuple[GamePage, ...]
@@ -137,18 +137,35 @@ def open_game_list(lines: Sequence[GameLine], player_count: int = 0) -> GameList
         lines: at least one, in the order in which a table that has played nothing yet sees them.
         player_count: number of people at the table, for the headings; 0: nobody sits there yet.
     """
+    first = _choose_first_lines(lines)
     which = _("Which game for {n} players?", n=player_count) if player_count else _("Which game?")
-    pages = [GamePage(which, "", _choose_first_lines(lines))]
+    is_known = len(lines) > NUMBER_KEYS and any(line.last_played for line in first)
+    pages = [GamePage(_("Last played") if is_known else which, "", first)]
     if len(lines) > NUMBER_KEYS:
-        for fits in (True, False):
+        for_all = _("All games for {n} players:", n=player_count) if player_count else _("All games:")
+        for fits, heading in ((True, for_all), (False, _("Not for {n} players:", n=player_count))):
             found = sorted((line for line in lines if line.fits is fits), key=lambda line: _sort_key(line.title))
             for start in range(0, len(found), NUMBER_KEYS):
                 some = tuple(found[start : start + NUMBER_KEYS])
-                first, last = (line.title[:LABEL_LETTERS].strip() for line in (some[0], some[-1]))
-                letters = first if first == last else f"{first}–{last}"
-                heading = which if fits else _("Not for {n} players:", n=player_count)
+                letters = _format_letters(found, start, start + len(some) - 1)
                 pages.append(GamePage(f"{heading} {letters}", letters, some))
     return GameList(tuple(pages))
+
+
+def _format_letters(lines: Sequence[GameLine], start: int, end: int) -> str:
+    """Return between which letters the titles from `start` to `end` lie: one each, more where a neighbour has it."""
+    first = _shorten(lines[start].title, lines[start - 1].title if start else "")
+    last = _shorten(lines[end].title, lines[end + 1].title if end + 1 < len(lines) else "")
+    if _sort_key(first).startswith(_sort_key(last)):
+        last = lines[end].title[: len(first)]  # "Sk to S" would be none of the alphabet
+    return first if _sort_key(first) == _sort_key(last) else _("{first} to {last}", first=first, last=last)
+
+
+def _shorten(title: str, neighbour: str) -> str:
+    for count in range(1, MAX_LABEL_LETTERS):
+        if _sort_key(title[:count]) != _sort_key(neighbour[:count]):
+            return title[:count]
+    return title[:MAX_LABEL_LETTERS].strip()
 
 
 def _choose_first_lines(lines: Sequence[GameLine]) -> tuple[GameLine, ...]:

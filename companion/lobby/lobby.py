@@ -36,8 +36,14 @@ class Lobby(SettingsMenu):
 
     has_greeting = False
     """NO leads back to the greeting while nobody sits."""
+    _left_game: int | None = None
+    _left_as: object = None
     _is_new = True
     _asks_to_restart = True
+
+    def offer_return(self, game_id: int) -> None:
+        """Offer on NO to continue a game that was just left, as long as nobody changes game or seats."""
+        self._left_game, self._left_as = game_id, (self.definition, self.seating)
 
     @property
     def is_untouched(self) -> bool:
@@ -67,7 +73,10 @@ class Lobby(SettingsMenu):
         if len(self.definitions) > 1 or self.definition.presets:
             offers.append(Offer(Command(CommandName.GAMES), ConsolePress.PLUS, _("Other game")))
         offers.append(Offer(Command(CommandName.MORE), ConsolePress.MINUS, _("Settings")))
-        if self._seated:
+        if self._left_game is not None and self._left_as == (self.definition, self.seating):
+            back = Command(CommandName.RESUME, (self._left_game,))
+            offers.append(Offer(back, ConsolePress.NO, _("Back to game")))
+        elif self._seated:
             leave = Command(CommandName.LEAVE, (SEAT_BUTTONS.index(self.seating[-1]) + 1,))
             offers.append(Offer(leave, ConsolePress.NO, _("Remove last")))
         elif self.has_greeting:
@@ -100,7 +109,7 @@ class Lobby(SettingsMenu):
                 self._open(self._open_games())
             case Command(CommandName.MORE):
                 self._open(self._open_more())
-            case Command(CommandName.BACK):
+            case Command(CommandName.BACK | CommandName.RESUME):
                 self.exit = command
             case _:
                 self._open(self._start())

@@ -35,6 +35,7 @@ from companion.referee.dialogs.pause import PageCodeDialog, open_pause
 from companion.referee.dialogs.result_codes import ResultCodesDialog, list_code_offers
 from companion.referee.dialogs.score_sheet import ScoreSheetDialog, list_sheet_offers
 from companion.referee.readings import GameReadings
+from companion.referee.rolling import list_overtaken_offers, show_rolling
 from companion.referee.screen_parts import build_game_state, describe_played_move, summarise_ended_game
 from companion.referee.services import GameServices
 from companion.referee.stage import Stage
@@ -277,14 +278,16 @@ class GameStage(Stage):
         """All that the game's offers depend on: each change of the game has a journal entry of its own."""
         return self.saved_game.last_seq, self.camera.seen, bool(self.entered_numbers), current_language()
 
-    def is_early(self, button: Button) -> bool:
-        """Return whether a button that does nothing yet may be about what the camera has yet to read.
+    def is_early(self, button: Button, offer: Offer | None) -> bool:
+        """Return whether a press may be about what the camera has yet to read, and so waits for it.
 
-        It is that of whose turn it is.
+        A button that does nothing yet is that of whose turn it is; one that does something is overtaken by a throw.
         """
-        if self.dialog is not None or not self.camera.is_waiting or button not in self._buttons:
+        if self.dialog is not None or not self.camera.is_waiting:
             return False
-        return self._buttons.index(button) == self.saved_game.game.get_active_seat()
+        if offer is not None:
+            return self.camera.seen.is_table_virtual and offer in list_overtaken_offers(self.list_game_offers())
+        return button in self._buttons and self._buttons.index(button) == self.saved_game.game.get_active_seat()
 
     # Screen ----------------------------------------------------------------------------------------------------
 
@@ -302,7 +305,7 @@ class GameStage(Stage):
         state = build_game_state(
             saved_game.definition, saved_game.game, self._names, self._buttons, offers, self.camera.seen
         )
-        return replace(
+        state = replace(
             state,
             title=saved_game.definition.format_title(saved_game.setup.settings),
             prompt=(dialog.prompt if dialog else "") or state.prompt,
@@ -328,6 +331,7 @@ class GameStage(Stage):
             shows_live_picture=self.camera.is_live_shown,
             enlarge_button=self._find_enlarge_button(offers),
         )
+        return show_rolling(state, self.list_game_offers())
 
     def _find_enlarge_button(self, offers: Sequence[Offer]) -> Button | None:
         """Find what a touch on the picture presses: what enlarges it, or closes it."""

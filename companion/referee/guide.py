@@ -1,8 +1,9 @@
-"""What leads somebody who is new to a game through the first turn: rings around all that the table waits for."""
+"""What leads people who are new to a game, each through the own first turn: rings around all that is waited for."""
 
 from collections.abc import Sequence
+from itertools import groupby
 
-from companion.api import THROW_DICE, ConsolePress, Offer, TableAction
+from companion.api import THROW_DICE, ConsolePress, Offer, Seat, TableAction
 from companion.events import Button
 from companion.guide import Guide
 from companion.i18n import N_, _
@@ -10,10 +11,10 @@ from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_button
 
 MAX_GUIDED_STEPS = 8
-"""Moves after which the first turn counts as played where nobody's turn ends, such as in a game in real time."""
+"""Moves after which the first turns count as played, for each player: nobody's turn ends in a game in real time."""
 
 FIRST_SENTENCES = {
-    THROW_DICE.kind: N_("Touch the tray to roll the dice"),
+    THROW_DICE.kind: N_("Touch the tray"),
     "show": N_("Touch the dice to roll one"),
 }
 """How to do what begins a game, by the kind of the table action."""
@@ -47,20 +48,32 @@ def build_guide(offers: Sequence[Offer], seating: Sequence[Button], *, sentence:
     )
 
 
-def guide_first_turn(saved_game: SavedGame, offers: Sequence[Offer]) -> Guide:
-    """Build the rings of a game's first turn; before its first throw they come with a sentence on how to roll."""
+def guide_first_turn(saved_game: SavedGame, offers: Sequence[Offer]) -> Guide | None:
+    """Build the rings of somebody's first turn; before the first throw they come with a sentence on how to roll.
+
+    Returns:
+        None: whose turn it is has had one.
+    """
+    turns = _list_turns(saved_game)
+    if turns[-1] in turns[:-1]:
+        return None
     kinds = () if saved_game.can_undo else [o.input.kind for o in offers if isinstance(o.input, TableAction)]
     sentence = next((_(FIRST_SENTENCES[kind]) for kind in kinds if kind in FIRST_SENTENCES), "")
     return build_guide(offers, saved_game.buttons, sentence=sentence)
 
 
-def is_first_turn_over(saved_game: SavedGame) -> bool:
-    """Return whether somebody else is to act than at the start, or `MAX_GUIDED_STEPS` steps were made."""
-    steps, find_addressed = saved_game.replay.steps, saved_game.definition.get_addressed_seat
-    if not steps:
-        return False
-    seats = {find_addressed(game) for game in (steps[0].before, saved_game.game)}
-    return len(steps) >= MAX_GUIDED_STEPS or len(seats - {None}) > 1
+def are_first_turns_over(saved_game: SavedGame) -> bool:
+    """Return whether all who play have had a turn, or `MAX_GUIDED_STEPS` steps were made for each of them."""
+    turns, players = _list_turns(saved_game), len(saved_game.players)
+    is_last_over = len(turns) > 1 and len(set(turns[:-1])) == players
+    return is_last_over or len(saved_game.replay.steps) >= MAX_GUIDED_STEPS * players
+
+
+def _list_turns(saved_game: SavedGame) -> Sequence[Seat | None]:
+    """List whose turns there were, one after the other, the present one last; None: it is nobody's in particular."""
+    games = [*(step.before for step in saved_game.replay.steps), saved_game.game]
+    seats = [seat for seat in map(saved_game.definition.get_addressed_seat, games) if seat is not None]
+    return [seat for seat, _turn in groupby(seats)] or [None]
 
 
 def _is_on_table(offer: Offer) -> bool:

@@ -54,6 +54,7 @@ from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
+from companion.referee.rolling import means_the_same
 from companion.referee.services import GameServices
 from companion.screen_state import HoldProgress
 
@@ -77,8 +78,8 @@ class Referee(GameStage):
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self._waiting_readings: list[Event] = []
         self._late_chance: LateChance | None = None
-        self._early_press: tuple[Button, float] | None = None
-        """The own button of whose turn it is, and when it was pressed, about what the camera has yet to read."""
+        self._early_press: tuple[Button, float, Offer | None] | None = None
+        """Button, time and offer of a press about what the camera has yet to read."""
 
     # Events ----------------------------------------------------------------------------------------------------
 
@@ -155,9 +156,9 @@ class Referee(GameStage):
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
-        if offer is None and self.is_early(button):
-            self._early_press = self._early_press or (button, at)
-            self.notice = _("The camera waits for the hand to leave")
+        if self.is_early(button, offer):
+            self._early_press = self._early_press or (button, at, offer)
+            self.notice = self.notice if offer else _("The camera waits for the hand to leave")
             return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
@@ -180,12 +181,14 @@ class Referee(GameStage):
             self.take_step(self._find_step(offer))
         self.notice = self.notice or tie_message
 
-    def _decide_early_press(self, button: Button, at: float) -> None:
+    def _decide_early_press(self, button: Button, at: float, pressed: Offer | None) -> None:
         """Take what a player's own button means now; a number key, which it may be by now, was not meant."""
         self._early_press = None
         offer = find_offer(self.list_offers(), button, self._buttons)
-        if offer is None or isinstance(offer.input, SeatPress):
+        if means_the_same(pressed, offer) if pressed else offer is None or isinstance(offer.input, SeatPress):
             self._handle_press(button, at)
+        elif pressed:
+            self.notice = _("The dice were thrown before that press")
 
     def _handle_hold(self, button: Button) -> None:
         """Do what a held button does: NO undoes; OK and a seat button take the offer that stood there when pressed."""

@@ -21,7 +21,7 @@ from companion.screen_state import ScreenState
 SIZES = ((800, 480), (1024, 600), (1280, 720), (1920, 1080), (3840, 2160), (480, 800))
 """The screens that are supported, in pixels."""
 CORNERS = tuple(product(((800, 480), (1920, 1080), (480, 800)), LANGUAGES))
-"""Sizes and languages at which every sample is checked: if all is well there, it is in between."""
+"""Sizes and languages at which every sample of a game is checked."""
 ALL_CORNERS = tuple(product(SIZES, LANGUAGES))
 """All supported sizes and languages."""
 SEAT_AREAS = frozenset(str(button) for button in SEAT_BUTTONS)

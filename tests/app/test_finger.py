@@ -78,7 +78,7 @@ def test_a_touch_at_the_tray_does_what_the_screen_says_while_keys_keep_dice_and_
     thrown = rest().table
     session.touch_button(SEAT_BUTTONS[0])
     rest()
-    assert session.panel._sentence == "Choose by the keys first; NO goes back"
+    assert session.panel._sentence == "Choose by the keys first"
     session.touch_table(corner)
     assert rest().table == thrown == tuple(sorted(table.values)), "the marks are as they were"
     assert session.state.marked_dice == (1,)

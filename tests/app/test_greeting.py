@@ -44,7 +44,7 @@ __all__ = ["screen"]
 MAX_CLICKS = 5
 SETTLE_SECONDS = 5.0
 STEADY = CameraState.STEADY
-ROLL_SENTENCE = "Touch the tray to roll the dice"
+ROLL_SENTENCE = "Touch the tray"
 
 
 def open_table(journal: Journal, **options: Any) -> SessionTable:
@@ -202,8 +202,26 @@ def test_rings_lead_through_the_first_turn_once(journal: Journal, tmp_path: Path
     assert get_guide(table) == Guide(frozenset({first}))
     table.press(Button.OK, Button.OK)
     assert table.stage.saved_game.game.active_seat != table.stage.saved_game.setup.first
+    assert get_guide(table) == Guide(actions=(TableAction("throw"),)), "the other one has not rolled yet"
+    assert not Preferences(None, tmp_path).is_guided("macroscope")
+    wait(table, DiceRead((2, 5), 1.0, table.clock.now))
+    wait(table, TokenTaken(1, 5, 1.0, table.clock.now))
+    table.press(Button.OK, Button.OK)
+    assert table.stage.saved_game.game.active_seat == table.stage.saved_game.setup.first
     assert get_guide(table) is None
     assert Preferences(None, tmp_path).is_guided("macroscope")
+
+
+def test_each_player_is_led_through_the_own_first_turn_and_through_no_other(journal: Journal, tmp_path: Path) -> None:
+    table = open_table(journal, definition=registry.find_game("pig"), preferences=Preferences(None, tmp_path))
+    table.press(Button.OK, Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.OK)
+    wait(table)
+    wait(table, CameraStateChanged(STEADY, table.clock.now))
+    for turn in range(4):
+        assert (get_guide(table) is not None) is (turn < 3), turn
+        wait(table, DiceRead((5,), 1.0, table.clock.now))
+        assert (get_guide(table) is not None) is (turn < 3), turn
+        wait(table, DiceRead((1,), 1.0, table.clock.now))
 
 
 def test_the_first_die_of_memo_dice_comes_with_a_sentence(journal: Journal) -> None:

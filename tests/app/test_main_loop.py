@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,12 +13,13 @@ import pygame
 import pytest
 
 from companion.app import main_loop
+from companion.app.button_input import ButtonInput
 from companion.app.composition import RunOptions
 from companion.app.main_loop import run_at_screen, take_presses_of_ending, wait_for_screen
 from companion.app.window import NoScreen
 from companion.config.settings import DisplaySettings, Settings, SoundSettings
 from companion.config.taught_buttons import TaughtButtons
-from companion.events import Button, ButtonPressed, ButtonReleased, Event
+from companion.events import Button, ButtonPressed, ButtonReleased, Event, LampState
 from companion.games.macroscope import GAME
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.system.systemd_notify import SystemdNotifier
@@ -40,6 +41,7 @@ class FakeWindow:
         self.closed = False
         self.turns, self.gets_sigterm = turns, gets_sigterm
         self.polled = 0
+        self.hides_keys = False
         self.shown: list[ScreenState] = []
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
@@ -149,6 +151,24 @@ def test_the_loop_runs_until_the_window_is_closed(parts: Parts) -> None:
     parts.window.turns = 3
     parts.run("keyboard")
     assert parts.window.polled == 3
+
+
+@pytest.mark.parametrize("hides_keys", [True, False])
+def test_lamps_light_with_the_keys_of_the_picture(
+    parts: Parts, hides_keys: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown_before: list[int] = []
+    lit: list[Mapping[Button, LampState]] = []
+
+    def note_lamps(_buttons: ButtonInput, lamps: Mapping[Button, LampState]) -> None:
+        shown_before.append(len(parts.window.shown))
+        lit.append(lamps)
+
+    monkeypatch.setattr(ButtonInput, "set_lamps", note_lamps)
+    parts.window.hides_keys = hides_keys
+    parts.run("keyboard")
+    assert shown_before == [1], "the picture comes first"
+    assert any(state is not LampState.OFF for state in lit[0].values()) is not hides_keys
 
 
 def test_sigterm_ends_the_loop_after_the_turn(parts: Parts) -> None:

@@ -37,7 +37,7 @@ class FakeWindow:
     """A window that fails on demand."""
 
     def __init__(self) -> None:
-        self.closed = False
+        self.closed = self.hides_keys = False
         self.shown: list[ScreenState] = []
         self.fails: Exception | None = None
         self.deaf: Exception | None = None
@@ -150,6 +150,21 @@ def test_a_scene_that_raises_leaves_its_words_and_is_tried_again(
     assert room.windows[-1].shown == [PLAYED] * 3
     assert caplog.records[-1].message == "The scene of the game is drawn again."
     assert pygame.transform.average_color(surface)[:3] == (0, 0, 0)
+
+
+def test_lamps_wait_for_the_keys_of_a_picture_and_for_nothing_else(room: Room, surface: pygame.Surface) -> None:
+    window = room.lasting(surface)
+    assert not window.hides_keys
+    room.windows[0].hides_keys = True
+    assert window.hides_keys
+    room.windows[0].fails = KeyError("a token without a place")
+    window.show(PLAYED)
+    assert not window.hides_keys, "the texts in its place name the keys"
+    room.windows[-1].fails = pygame.error("Could not queue pageflip: -13")
+    room.there = False
+    room.windows[-1].deaf = pygame.error("video system not initialized")
+    window.poll_events()
+    assert not window.hides_keys, "without a screen the lamps are all there is"
 
 
 def test_closing_goes_through(room: Room, surface: pygame.Surface) -> None:

@@ -179,6 +179,28 @@ DARK = CameraView(problem=ViewProblem(ProblemKind.DARK, "Switch on a lamp", (0, 
 BLURRED = CameraView(problem=ViewProblem(ProblemKind.BLURRED, "Wipe the lens", (0, 0, 9, 9)))
 
 
+def test_one_press_leads_back_to_a_game_that_was_just_left(journal: Journal) -> None:
+    table = SessionTable(journal)
+
+    def get_label() -> str:
+        return next(key.label for key in table.state.soft_keys if key.button is Button.NO)
+
+    table.press(*START)
+    left = table.game.id
+    table.press(Button.MINUS, Button.PLUS, Button.OK)
+    assert (isinstance(table.stage, Lobby), get_label()) == (True, "Back to game")
+    table.press(Button.SEAT3)
+    assert get_label() == "Remove last", "they want to play something else"
+    table.press(Button.SEAT3)
+    assert get_label() == "Back to game"
+    table.press(Button.NO)
+    assert (isinstance(table.stage, Referee), table.game.id) == (True, left)
+    for button in (Button.MINUS, Button.PLUS, Button.OK, Button.OK):
+        table.press(button)
+    table.press(Button.NO)
+    assert get_label() == "Remove last", "another game was about to begin"
+
+
 def test_what_is_wrong_with_the_view_is_reported_until_it_is_mended(journal: Journal) -> None:
     table = SessionTable(journal)
     assert table.session.build_screen_state(DARK).notice == "Switch on a lamp"

@@ -16,20 +16,17 @@ import pytest
 
 from companion.api import Move, Seat, ValueRange
 from companion.app.simulator_panel import SETTLE_SECONDS, SimulatorPanel
-from companion.app.table_picture import blit_close_up
 from companion.events import MemoColour
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope import Macroscope, Settings
 from companion.games.macroscope.simulator.kit import KIT as MACROSCOPE_KIT
 from companion.games.macroscope.simulator.table import MacroscopeTable
-from companion.games.memo_dice import GAME as MEMO_DICE
-from companion.games.memo_dice.samples import make_game as make_memo_dice
 from companion.games.memo_dice.simulator.kit import KIT as MEMO_DICE_KIT
-from companion.games.memo_dice.simulator.objects import DieFace, MemoDiceAppearance
+from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
-from companion.screen_state import ScreenKind, ScreenState
+from companion.screen_state import HelpView, Menu, Question, ScreenKind, ScreenState
 from companion.simulation.base_mouse import TableControl
 from companion.simulation.dice_tray.kit import DICE_TRAY as DICE_TRAY_KIT
 from companion.simulation.kit import TableKit
@@ -134,6 +131,10 @@ class Stubbed:
             create_table=lambda _rng: (self.table, StubRenderer()),
             create_mouse=lambda *_: self.hand,
             arrange=lambda _table, size: show_above_bar(WHOLE_FRAME_AREA, size),
+            follow=lambda *_: None,
+            describe_actions=lambda *_: "Touch the tray",
+            list_touchable_places=lambda *_: (),
+            find_close_up=lambda *_: None,
         )
         self.panel = SimulatorPanel(cast("TableKit[Any]", kit), clock, random.Random(1))
 
@@ -245,12 +246,31 @@ def test_a_finger_that_moves_drags(stubbed: Stubbed) -> None:
 def test_a_control_is_used_by_a_tap(stubbed: Stubbed, surface: pygame.Surface) -> None:
     """It lies in the bar, of which no touch reaches the table."""
     stubbed.panel.place(pygame.Rect(0, 0, 640, 414))
+    stubbed.panel.follow(ScreenState(ScreenKind.PLAY))
     stubbed.panel.draw(surface)
     for y in (360, 400):
         for kind in (pygame.FINGERDOWN, pygame.FINGERUP):
             stubbed.panel.handle_touch(make_finger(kind), (320, y), 7.0)
     used = [done for done in stubbed.hand.done if done[0] != "release"]
     assert used == [("use_control", StubHand.controls[0], 7.0)]
+
+
+def test_before_a_game_the_bar_asks_for_nothing(stubbed: Stubbed, surface: pygame.Surface) -> None:
+    for kind, count in ((ScreenKind.LOBBY, 0), (ScreenKind.FIRST, 0), (ScreenKind.PLAY, 1), (ScreenKind.LOBBY, 0)):
+        stubbed.clock.now += 1.0
+        stubbed.panel.follow(ScreenState(kind))
+        stubbed.panel.draw(surface)
+        assert len(stubbed.panel._bar.list_controls()) == count, kind
+
+
+@pytest.mark.parametrize(
+    "cover", [{"question": Question("Paused")}, {"menu": Menu("", (), 0)}, {"help": HelpView(0, 1)}], ids=str
+)
+def test_what_is_asked_or_read_is_not_contradicted_by_the_bar(stubbed: Stubbed, cover: dict[str, Any]) -> None:
+    stubbed.panel.follow(ScreenState(ScreenKind.PLAY))
+    assert stubbed.panel._sentence == "Touch the tray"
+    stubbed.panel.follow(ScreenState(ScreenKind.PLAY, **cover))
+    assert stubbed.panel._sentence == ""
 
 
 SIZES = [(440, 600), (563, 768), (905, 768), (1272, 1080), (1696, 1440), (2544, 2160), (1080, 1272)]
@@ -323,58 +343,6 @@ def test_a_resumed_board_lacks_each_token_that_was_taken_and_no_other(tokens: tu
     table = lay_out_macroscope(game)
     left = Counter(number for number in table.board.numbers if number is not None)
     assert tuple(left[number] for number in range(1, 7)) == tokens
-
-
-def roll_and_cover(table: MemoDiceTable, dice: int) -> float:
-    """Cover some dice and roll one more; return the time when all hands have left."""
-    now, rng = 0.0, random.Random(5)
-    for _ in range(dice):
-        table.roll(rng, now)
-        table.cover(table.fitting_cup or MemoColour.GOLD, now)
-    table.roll(rng, now)
-    while table.is_moving or not now:
-        now += 0.1
-        table.step(now)
-    return now
-
-
-def test_the_die_that_lies_open_is_shown_close_up() -> None:
-    table = MemoDiceTable(random.Random(3), MemoDiceAppearance())
-    covering = show_game(MEMO_DICE, make_memo_dice(2), ("Ada", "Bo"))
-    assert MEMO_DICE_KIT.find_close_up(table, covering) is None
-    now = roll_and_cover(table, 3)
-    assert MEMO_DICE_KIT.find_close_up(table, covering) == table.row[3].placed_die.top
-    table.cover(table.fitting_cup or MemoColour.GOLD, now)
-    for _ in range(20):
-        now += 0.1
-        table.step(now)
-    assert MEMO_DICE_KIT.find_close_up(table, covering) is None, "a cup is over it"
-
-
-def test_the_die_whose_cup_was_lifted_is_shown_close_up_until_the_answer() -> None:
-    table = MemoDiceTable(random.Random(3), MemoDiceAppearance())
-    table.lay_cups((MemoColour.RED, MemoColour.RED, MemoColour.RED, MemoColour.GOLD), random.Random(4))
-    asked = make_memo_dice(2, "RRRR", "+")
-    lifted = asked.play(Move("lift", asked.active_seat))
-    table.lift(0, 0.0)
-    table.lift(1, 0.0)
-    for step in range(30):
-        table.step(step / 10)
-    states = [show_game(MEMO_DICE, game, ("Ada", "Bo")) for game in (asked, lifted)]
-    assert [MEMO_DICE_KIT.find_close_up(table, state) for state in states] == [None, table.row[1].placed_die.top]
-
-
-def test_a_symbol_close_up_is_large_enough_to_remember() -> None:
-    """Red, and at least a fifth as high as the table's picture, below the row of cups."""
-    surface = pygame.Surface((640, 360))
-    picture = MEMO_DICE_KIT.draw_close_up(DieFace(0, 0, MemoColour.RED), surface.get_height())
-    blit_close_up(surface, picture, surface.get_rect())
-    pixels = np.asarray(pygame.surfarray.array3d(surface), int).transpose(1, 0, 2)
-    red = (pixels[..., 0] > 150) & (pixels[..., 1:].max(axis=2) < 90)
-    rows, columns = np.nonzero(red)
-    assert np.ptp(rows) >= 360 / 5
-    assert rows.min() > 360 * 0.6
-    assert columns.max() < 640 / 2
 
 
 def test_the_mouse_throws_as_many_dice_as_the_game_waits_for() -> None:

@@ -13,6 +13,7 @@ from companion.display.animation import (
     MAX_ANIMATIONS,
     STAGGER_SECONDS,
     Animation,
+    Animator,
     plan_animations,
 )
 from companion.display.scenes.acts import QUESTION_SECONDS
@@ -195,6 +196,17 @@ def test_a_press_ends_the_icons_in_flight() -> None:
         screen.draw(surface, shown)
     assert pixels(surface) == pixels(Screen((800, 480)).render(shown))
     assert screen.draw(surface, shown) == []
+
+
+def test_icons_in_flight_end_with_the_game() -> None:
+    animator = Animator(ManualClock(0.0))
+    after = scored(play(), 0, 3)
+    animator.start_animations(play(), after, SPOTS, SPOTS)
+    assert animator.is_animating
+    animator.start_animations(after, replace(after, pressed_buttons=frozenset({Button.SEAT6})), SPOTS, SPOTS)
+    assert animator.is_animating, "the game goes on"
+    animator.start_animations(after, replace(after, kind=ScreenKind.RESULT), SPOTS, {})
+    assert not animator.is_animating
 
 
 def test_animations_can_be_switched_off() -> None:

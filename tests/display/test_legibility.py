@@ -22,7 +22,7 @@ from companion.events import SEAT_BUTTONS
 from companion.gallery import load_sample_builders
 from companion.games.macroscope.display.scene import MacroscopeScene
 from companion.games.macroscope.samples import build_samples
-from companion.i18n import format_number
+from companion.i18n import LANGUAGES, format_number
 from companion.screen_state import ScreenKind, ScreenState
 from companion.testing.screens import (
     ALL_CORNERS,
@@ -48,9 +48,11 @@ def test_every_state(size: tuple[int, int], code: str, of: str) -> None:
 
 
 @pytest.mark.full
-def test_every_state_at_a_size_between() -> None:
-    for name in SAMPLES:
-        check_screen(SAMPLES[name], (1024, 600), note=name)
+@pytest.mark.parametrize("of", load_sample_builders())
+@pytest.mark.parametrize(("size", "code"), [((1280, 720), "de"), ((1024, 600), "fr")], ids=format_corner)
+def test_every_state_at_the_sizes_between(size: tuple[int, int], code: str, of: str) -> None:
+    for name, shown in build_states(load_sample_builders()[of], code).items():
+        check_screen(shown, size, code, note=name)
 
 
 @pytest.mark.proof
@@ -59,6 +61,12 @@ def test_every_state_at_a_size_between() -> None:
 def test_every_state_at_every_size_in_every_palette(size: tuple[int, int], code: str, of: str) -> None:
     for (name, shown), palette in product(build_states(load_sample_builders()[of], code).items(), PALETTES):
         check_screen(shown, size, code, palette, note=name)
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1024, 768)], ids=format_corner)
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_greeting_fits_screens_of_4_to_3(size: tuple[int, int], code: str) -> None:
+    check_screen(build_states(load_sample_builders()["greeting"], code)["choices"], size, code)
 
 
 @pytest.mark.parametrize("name", ["open_picture", "question"])

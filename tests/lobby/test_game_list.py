@@ -102,10 +102,28 @@ def test_games_for_other_numbers_of_players_come_last() -> None:
     games = open_game_list([GameLine(t, fits=t not in ("Go", "Écarté")) for t in titles], 3)
     assert [page.heading for page in games.pages] == [
         "Which game for 3 players?",
-        "Which game for 3 players? Ca–Ti",
-        "Not for 3 players: Éc–Go",
+        "All games for 3 players: C to T",
+        "Not for 3 players: É to G",
     ]
     assert [line.title for page in games.pages for line in page.lines if not line.fits] == ["Écarté", "Go"]
+
+
+def test_two_letters_stand_only_where_two_keys_would_say_the_same() -> None:
+    titles = ("Ada", "Bo", "Canasta", "Catan", "Chess", "Cribbage", "Darts", "Go", "Pig", "Scrabble", "Skat", "Spades")
+    for another, letters in (("Tichu", ["A to C", "D to S", "T"]), ("Sudoku", ["A to C", "D to Sp", "Su"])):
+        games = open_game_list([GameLine(t) for t in (*titles, another)])
+        assert [page.letters for page in games.pages[1:]] == letters
+
+
+def test_the_first_page_says_that_it_is_what_was_played_last() -> None:
+    titles = ("Skat", "Go", "Pig", "Catan", "Hearts", "Chess", "Tichu")
+    played = [GameLine(t, last_played=int(t == "Go")) for t in titles]
+    assert [page.heading for page in open_game_list(played, 2).pages] == [
+        "Last played",
+        "All games for 2 players: C to S",
+        "All games for 2 players: T",
+    ]
+    assert open_game_list(played[:6], 2).menu.title == "Which game for 2 players?", "all there are"
 
 
 # In the lobby -----------------------------------------------------------------------------------------------------
@@ -146,7 +164,7 @@ def test_a_held_key_opens_its_letters_and_a_short_press_plays_its_line(journal: 
     assert table.state.hold is not None, "the key shows for how long it is held"
     table.press(MINUS)
     table.session.step([ButtonReleased(S2, table.clock.now + 0.6)])
-    assert table.menu.title.startswith("Which game?"), "the page was turned meanwhile: nothing"
+    assert table.menu.title.startswith("All games:"), "the page was turned meanwhile: nothing"
 
 
 def test_a_held_key_without_a_line_opens_its_letters_and_pressed_it_does_nothing(journal: Journal) -> None:

@@ -111,7 +111,7 @@ def test_a_number_is_set_with_ok() -> None:
 
 def test_a_time_is_shown_in_seconds_and_0_is_off() -> None:
     editor = Editor("turn_seconds")
-    assert editor.menu.value == "off"
+    assert editor.menu.value == "Off"
     editor.press(PLUS)
     assert editor.menu.value == "15 s"
     editor.press(OK)
@@ -157,7 +157,7 @@ def test_a_setting_of_two_values_is_changed_at_once() -> None:
 
 def test_one_of_several_values_is_chosen_from_a_menu() -> None:
     editor = Editor("colour")
-    assert (editor.menu.items, editor.menu.selected) == (("red", "dark blue", "green"), 1)
+    assert (editor.menu.items, editor.menu.selected) == (("Red", "Dark blue", "Green"), 1)
     editor.press(3)
     assert editor.set == ["green"]
     assert Editor("colour").press(NO) == BACK

@@ -23,6 +23,7 @@ from tests.lobby.presses import CLOCK, choose, menu, open_line, press, screen, s
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
 S1, S2, S3, S4, S5, S6 = SEAT_BUTTONS
 MACROSCOPE, PICTOMANIA, STARFALL = (registry.find_game(name) for name in ("macroscope", "pictomania", "starfall"))
+MEMO_DICE = registry.find_game("memo_dice")
 NAMES = ("Ada", "Bob", "Cleo", "Dan", "Eve", "Fay", "Gus")
 
 
@@ -221,14 +222,15 @@ def test_the_device_is_switched_off_after_a_question(possible: bool, notice: str
 
 
 def test_games_are_listed_with_their_players_and_the_present_one_is_selected() -> None:
-    stage = open_lobby(PICTOMANIA, definitions=[MACROSCOPE, PICTOMANIA, STARFALL])
+    stage = open_lobby(PICTOMANIA, definitions=[MACROSCOPE, PICTOMANIA, STARFALL, MEMO_DICE])
     press(stage, PLUS)
-    assert (menu(stage).items, menu(stage).selected) == (("Macroscope", "Pictomania", "StarFall"), 1)
-    assert menu(stage).details[1:] == (("3–6 players", "35 min"), ("2–4 players", "45 min"))
+    assert (menu(stage).items, menu(stage).selected) == (("Macroscope", "Pictomania", "StarFall", "Memo Dice"), 1)
+    assert menu(stage).details[1:3] == (("3–6 players", "35 min"), ("2–4 players", "45 min"))
     assert [(cover.game, cover.caption) for cover in menu(stage).covers] == [
         ("macroscope", "reads dice"),
         ("pictomania", ""),
         ("starfall", ""),
+        ("memo_dice", "reads dice"),
     ]
 
 

@@ -144,7 +144,7 @@ def test_the_volume_goes_from_off_to_the_highest() -> None:
         for _ in range(12):
             press(stage, button)
             values.append(menu(stage).value)
-    assert (values[0], values[11], values[12], values[-1]) == ("6 of 10", "off", "1 of 10", "10 of 10")
+    assert (values[0], values[11], values[12], values[-1]) == ("6 of 10", "Off", "1 of 10", "10 of 10")
     press(stage, Button.OK)
     assert box.values.volume == 10
     choose(stage, "Sound")

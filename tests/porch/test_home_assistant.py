@@ -100,6 +100,6 @@ def test_home_assistant_forgets_a_table_that_is_not_for_it_any_more(monkeypatch:
 def test_the_headline_of_a_result_is_no_instruction(samples: dict[str, ScreenState]) -> None:
     result = samples["ended/macroscope_4"]
     assert result.outcome is not None
-    covered = replace(result, prompt="Choose below; NO goes back", choices=(1,))
+    covered = replace(result, prompt="Choose below", choices=(1,))
     assert describe_table(result, "hall-1").headline == result.prompt
     assert describe_table(covered, "hall-1").headline == result.outcome.reason

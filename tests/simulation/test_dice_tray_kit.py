@@ -110,7 +110,7 @@ def test_a_touch_does_nothing_while_keys_choose_and_the_bar_says_so(choosing: di
         for button in (MouseButton.LEFT, MouseButton.RIGHT):
             mouse.press(button, px, py, 10.0)
     assert (table.values, table.aside) == (THREE_SIXES, ())
-    assert DICE_TRAY.describe_actions(table, replace(state, **choosing)) == "Choose by the keys first; NO goes back"
+    assert DICE_TRAY.describe_actions(table, replace(state, **choosing)) == "Choose by the keys first"
     assert not DICE_TRAY.list_touchable_places(table, replace(state, **choosing))
     assert not mouse.list_controls()
     DICE_TRAY.follow(table, state)
@@ -157,3 +157,41 @@ def test_only_a_game_of_any_number_of_dice_offers_more_and_fewer() -> None:
         DICE_TRAY.follow(table, show(name, throw(start(name), (1, 1, 2, 3, 4, 6)) if name == "farkle" else start(name)))
         labels = [control.name for control in DiceTrayMouse(table, Optics(), random.Random(1)).list_controls()]
         assert ("more" in labels) is offers
+
+
+def test_where_no_dice_are_set_aside_a_touch_on_the_die_throws_and_the_bar_says_only_that() -> None:
+    table, optics = DiceTrayTable(), Optics()
+    mouse = DiceTrayMouse(table, optics, random.Random(1))
+    DICE_TRAY.follow(table, show("pig", start("pig")))
+    assert DICE_TRAY.describe_actions(table, show("pig", start("pig"))) == "Touch the tray: throw the die"
+    table.throw_dice(1, random.Random(1), 0.0, values=(4,))
+    table.step(9.0)
+    state = show("pig", throw(start("pig"), (4,)))
+    DICE_TRAY.follow(table, state)
+    assert DICE_TRAY.describe_actions(table, state) == "Touch the tray: throw again"
+    (lying,) = table.planned_dice
+    (x, y) = map(float, optics.project([(*lying.footprint.center, table.die_size)])[0])
+    mouse.press(MouseButton.LEFT, x, y, 10.0)
+    assert table.aside == ()
+    assert table.planned_dice != (lying,)
+    yacht = show("yacht", throw(start("yacht"), THREE_SIXES))
+    table.throw_dice(5, random.Random(1), 20.0, values=THREE_SIXES)
+    DICE_TRAY.follow(table, yacht)
+    assert "keep" in DICE_TRAY.describe_actions(table, yacht)
+
+
+def test_people_see_no_pieces_of_a_hand_on_its_way() -> None:
+    table, renderer = DICE_TRAY.create_table(random.Random(1))
+    views = [renderer.crop(view.area, view.zoom) for view in DICE_TRAY.arrange(table, (640, 720)).views]
+    empty = [view.render_noiseless(table).copy() for view in views]
+    table.throw_dice(1, random.Random(1), 0.0)
+    seen = set()
+    for step in range(1, 20):
+        table.step(step / 50)
+        assert table.hand is not None
+        is_shown = [
+            bool((view.render_noiseless(table) != before).any()) for view, before in zip(views, empty, strict=True)
+        ]
+        assert any(is_shown) is (table.hand.reach >= 0.8), table.hand
+        seen |= {any(is_shown)}
+    assert seen == {False, True}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from ray_renderer import Array, Body, Ground, Surface, Vector, Viewpoint, mix, normalise, render, rotation, smoothstep
@@ -77,7 +78,7 @@ TUMBLE_FRAMES = 8
 
 
 def draw_tumble_art(frame: int) -> npt.NDArray[np.uint8]:
-    """Draw a die in the air, turned by a share of a whole turn about an oblique axis."""
+    """Draw a die in the air, turned by a share of a whole turn about an oblique axis, and smeared by its motion."""
     angle = 2 * pi * frame / TUMBLE_FRAMES
     axis = np.array([0.8, 0.35, -0.48])
     axis /= np.linalg.norm(axis)
@@ -86,4 +87,26 @@ def draw_tumble_art(frame: int) -> npt.NDArray[np.uint8]:
     lean = rotation(yaw_deg=25, pitch_deg=30, roll_deg=12)
     camera = Viewpoint((0.1, 1.55, 0), 66, 3.6)
     body = make_die(5, (0, 1.75, 0), (turn @ lean).astype(np.float32))
-    return render([body], camera, (OBJECT_PX,) * 2, Ground(shadow=0.4))
+    return smear(render([body], camera, (OBJECT_PX,) * 2, Ground(shadow=0.4)))
+
+
+SMEAR_TURN_DEG, SMEAR_SHARE = 40.0, 0.26
+"""How far a turning die moves in the picture while it is seen: turn, and way as a share of the picture's side. Smaller:
+a value could be read, which it has not thrown."""
+SMEAR_SAMPLES = 64
+"""Moments whose mean that is; fewer: the pips would stand apart."""
+
+
+def smear(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return a picture, (H, W, 4) uint8 BGRA, as a camera with a long exposure sees it move."""
+    height, width = picture.shape[:2]
+    cover = picture[..., 3:].astype(np.float32)
+    light = np.concatenate([picture[..., :3] * (cover / 255), cover], axis=2)
+    total = np.zeros_like(light)
+    for share in np.linspace(-0.5, 0.5, SMEAR_SAMPLES):
+        move = cv2.getRotationMatrix2D((width / 2, height / 2), SMEAR_TURN_DEG * share, 1.0)
+        move[:, 2] += SMEAR_SHARE * share * np.array([width, height / 2])
+        total += cv2.warpAffine(light, move, (width, height), flags=cv2.INTER_LINEAR)
+    mean = total / SMEAR_SAMPLES
+    mean[..., :3] *= 255 / np.maximum(mean[..., 3:], 1.0)
+    return np.clip(mean.round(), 0, 255).astype(np.uint8)

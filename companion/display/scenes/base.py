@@ -125,7 +125,10 @@ class GameScene(ABC, Generic[View]):
                 self._draw_state(canvas, before)
             case Act.ANSWER:
                 prompt, addressed = self.describe_answer(state)
-                shown = replace(before, scores=state.scores, prompt=prompt, addressed=addressed)
+                # The answer is given: the line on the move may say it too.
+                shown = replace(
+                    before, scores=state.scores, prompt=prompt, addressed=addressed, last_move=state.last_move
+                )
                 self._draw_state(canvas, shown, (state.view, moment.part))
             case _:
                 self._draw_standings(canvas, state, before, moment.part)

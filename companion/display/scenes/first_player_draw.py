@@ -50,6 +50,10 @@ NUMBER_WIDTH = 5.6
 """Width of a step's or a key's number, in units."""
 STEP_GAP = 1.6
 """Room between two steps, in units."""
+GOAL_GAP = 4.0
+"""Room between the candidates and what the game is about, in units."""
+MAX_GOAL_LINES = 4
+"""Lines of that at most."""
 MAX_STEP_LINES = 4
 """Lines of a step at most."""
 
@@ -76,7 +80,7 @@ def draw_first_player_draw(canvas: Canvas, state: ScreenState, accent: Colour = 
     player_rect, steps_rect = _split_area(canvas, layout.body, state)
     if lit is not None:
         grown = canvas.timeline.progress("drawn", drawn and drawn.seat, SETTLE_SECONDS) if drawn else 0.0
-        content = (lit, bool(drawn), grown, state.players)
+        content = (lit, bool(drawn), grown, state.players, light.goal)
         canvas.draw_region(
             "player", player_rect, content, lambda: _draw_candidates(canvas, player_rect, state, lit, grown)
         )
@@ -124,7 +128,9 @@ def _draw_candidates(canvas: Canvas, rect: Rect, state: ScreenState, lit: Player
     else:
         rows = _place_rows(canvas, rect, count, lit.seat, grown)
         # The size that fits once the drawn row has grown: names do not jump.
-        lowest = min(_place_rows(canvas, rect, count, lit.seat, 1.0), key=lambda row: row.h)
+        grown_rows = _place_rows(canvas, rect, count, lit.seat, 1.0)
+        lowest = min(grown_rows, key=lambda row: row.h)
+        _draw_goal(canvas, split_top(rect, grown_rows[-1].bottom - rect.top, canvas.px(GOAL_GAP))[1], state.view.goal)
     beside_name = PORTRAIT_BADGE_SIZE + 1.5 if canvas.is_portrait else BADGE_SIZE + NUMBER_WIDTH + 4
     room = (lowest.w - canvas.px(beside_name), lowest.h)
     em = canvas.find_common_size([player.name for player in state.players], TITLE_EM, room, Typeface.DISPLAY)
@@ -132,6 +138,18 @@ def _draw_candidates(canvas: Canvas, rect: Rect, state: ScreenState, lit: Player
         is_lit = player.seat == lit.seat
         name_em = BIG_EM if is_lit and is_drawn else em
         _draw_candidate(canvas, row, player, name_em, is_lit=is_lit, is_drawn=is_lit and is_drawn)
+
+
+def _draw_goal(canvas: Canvas, rect: Rect, goal: str) -> None:
+    """Draw what the game is about below the candidates, in the largest size that fits; nothing if none does."""
+    for em in (TITLE_EM, TEXT_EM):
+        em_px = canvas.list_sizes_px(em)[0]
+        for lines in range(1, MAX_GOAL_LINES + 1):
+            is_narrow = canvas.fonts.find_min_width(goal, Typeface.DISPLAY, em_px, lines) <= rect.w
+            layout = canvas.fonts.fit_text(goal, Typeface.DISPLAY, (em_px,), (rect.w, canvas.size[1]), lines)
+            if goal and is_narrow and layout.height <= rect.h:
+                canvas.draw_text(rect, goal, em, INK, face=Typeface.DISPLAY, max_lines=lines, vertical_align=0.0)
+                return
 
 
 def _draw_candidate(canvas: Canvas, rect: Rect, player: Player, em: float, *, is_lit: bool, is_drawn: bool) -> None:

@@ -33,7 +33,9 @@ CARD_GAP = 2.6
 LABEL_HEIGHT = 18.0
 """Height of a card's word, in units."""
 LINE_HEIGHT = 7.4
-"""Height of the line under it, in units."""
+"""Height of a line under it, in units."""
+MAX_LINES = 2
+"""Lines under a card's word at most, where one is too narrow: on a screen of 4 to 3."""
 PADDING = 2.4
 """Room within a card's edge, in units."""
 KEY_SIZE = 8.0
@@ -54,24 +56,30 @@ def draw_greeting(canvas: Canvas, state: ScreenState, accent: Colour) -> None:
     labels = {key.button: key.label for key in state.soft_keys}
     columns, rows = (1, len(CARDS)) if canvas.is_portrait else (len(CARDS), 1)
     places = split_grid(layout.body, columns, rows, canvas.px(CARD_GAP))
-    words = [_split_card(canvas, place)[1:] for place in places]
-    em = canvas.find_common_size([labels[b] for b in CARDS], BIG_EM, words[0][0].size, Typeface.DISPLAY)
-    line_em = canvas.find_common_size(state.details, TEXT_EM, words[0][1].size, Typeface.DISPLAY)
+    width = _split_card(canvas, places[0], 1)[2].w
+    count = (
+        1 if all(canvas.text_width(line, TEXT_EM, Typeface.DISPLAY) <= width for line in state.details) else MAX_LINES
+    )
+    _picture, word, below = _split_card(canvas, places[0], count)
+    em = canvas.find_common_size([labels[b] for b in CARDS], BIG_EM, word.size, Typeface.DISPLAY)
+    line_em = canvas.find_common_size(state.details, TEXT_EM, below.size, Typeface.DISPLAY, count)
     for (button, draw), place, line in zip(CARDS.items(), places, state.details, strict=True):
         is_pressed = button in state.pressed_buttons
-        paint = partial(_draw_card, canvas, place, button, draw, (labels[button], em), (line, line_em), is_pressed)
-        content = (labels[button], line, is_pressed, em)
+        paint = partial(
+            _draw_card, canvas, place, button, draw, (labels[button], em), (line, line_em), count, is_pressed
+        )
+        content = (labels[button], line, is_pressed, em, count)
         canvas.draw_region(f"card {button}", place, content, paint)
 
 
-def _split_card(canvas: Canvas, card: Rect) -> tuple[Rect, Rect, Rect]:
-    """Return the places of the picture, the word and the line in a card: below each other, or in portrait beside."""
+def _split_card(canvas: Canvas, card: Rect, count: int) -> tuple[Rect, Rect, Rect]:
+    """Return the places of picture, word and `count` lines in a card: below each other, or in portrait beside."""
     inner = card.inflate(-2 * canvas.px(PADDING), -2 * canvas.px(PADDING))
     if canvas.is_portrait:
         picture, right = split_left(inner, inner.w * PORTRAIT_ART_PERCENT // 100, canvas.px(3))
         label, line = split_top(right, right.h // 2)
         return picture, label, line
-    line, rest = split_bottom(inner, canvas.px(LINE_HEIGHT))
+    line, rest = split_bottom(inner, count * canvas.px(LINE_HEIGHT))
     label, picture = split_bottom(rest, canvas.px(LABEL_HEIGHT))
     return picture, label, line
 
@@ -83,17 +91,18 @@ def _draw_card(
     draw: Callable[[Canvas, Rect], None],
     label: tuple[str, float],
     line: tuple[str, float],
+    count: int,
     is_pressed: bool,
 ) -> None:
-    """Draw one card; word and line come with their size in em."""
+    """Draw one card; word and line, on `count` lines at most, come with their size in em."""
     canvas.add_touch_area(card, button)
     colour = BUTTON_COLOURS[button] if button is Button.OK else INK
     canvas.draw_panel(card, RAISED if is_pressed else PANEL, edge=colour, radius=2.6)
-    picture, word, below = _split_card(canvas, card)
+    picture, word, below = _split_card(canvas, card, count)
     draw(canvas, picture)
     align = 0.0 if canvas.is_portrait else 0.5
     canvas.draw_text(word, *label, INK, face=Typeface.DISPLAY, align=align)
-    canvas.draw_text(below, *line, INK, face=Typeface.DISPLAY, align=align)
+    canvas.draw_text(below, *line, INK, face=Typeface.DISPLAY, max_lines=count, align=align)
     size = canvas.px(KEY_SIZE)
     corner = split_right(split_top(card, size)[0], size)[0].move(-canvas.px(1), canvas.px(1))
     canvas.draw_icon(str(button), corner.center, size * 7 // 10, colour)

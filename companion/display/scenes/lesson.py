@@ -21,7 +21,7 @@ from companion.display.toolkit import (
 from companion.events import SEAT_BUTTONS, Button
 from companion.screen_state import ScreenState
 
-SHAPES_PERCENT = 40
+SHAPES_PERCENT = 36
 """Height of the seats' shapes under the sentence, in percent."""
 MAX_ROW_HEIGHT = 15.0
 """Height of a line of what was learnt at most, in units."""
@@ -54,7 +54,7 @@ def _draw_seats(canvas: Canvas, state: ScreenState) -> None:
             canvas.draw_panel(cell, BACKGROUND, edge=BUTTON_COLOURS[button], radius=2.2)
             ink = INK if button in state.pressed_buttons else None
             canvas.draw_badge(button, cell.center, min(cell.size) * 6 // 10, ink)
-    words = words.inflate(-canvas.px(4), 0)
+    words = words.inflate(-canvas.px(4), -canvas.px(1))  # accents of small letters rise above capitals
     canvas.draw_text(words, state.view.sentence, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
 
 

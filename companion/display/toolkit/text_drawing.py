@@ -117,6 +117,13 @@ class TextDrawing(Drawing):
         layout = self.fonts.fit_text(text, face, self.list_sizes_px(size), rect.size, max_lines)
         return self._draw_layout(layout, rect, face, colour, align, vertical_align)
 
+    def fits_text(
+        self, rect: pygame.Rect, text: str, size: float, *, face: Typeface = Typeface.TEXT, max_lines: int = 1
+    ) -> bool:
+        """Return whether a text fits a box uncut at one size: an em in layout units. Nothing is drawn."""
+        layout = self.fonts.fit_text(text, face, (self.px_at_least(self.resolve_em(size)),), rect.size, max_lines)
+        return not layout.lines or not layout.lines[-1].endswith("…")
+
     def draw_name(self, rect: pygame.Rect, name: str, colour: Colour = INK, *, align: float = 0.0) -> pygame.Rect:
         """Draw a name beside its shape, as text on one line: in the far layout it is cut sooner than drawn smaller.
 

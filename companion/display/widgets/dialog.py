@@ -163,13 +163,12 @@ def _draw_question(canvas: Canvas, rect: Rect, question: Question, numbers: tupl
         title, question.title, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=align, vertical_align=down
     )
     detail = split_top(detail, 0, canvas.px(2))[1]
-    lines, face = 3, Typeface.TEXT
-    if canvas.text_width(question.detail, TITLE_EM, Typeface.DISPLAY) <= detail.w:
-        lines, face = 1, Typeface.DISPLAY
-    size_em = TITLE_EM if lines == 1 else TEXT_EM
-    if detail.h < canvas.px(2 * TEXT_EM + 2):
-        face = Typeface.DISPLAY  # narrower: more of it stands on the one line that there is room for
-    canvas.draw_text(detail, question.detail, size_em, INK, face=face, max_lines=lines, align=align, vertical_align=0.1)
+    is_short = canvas.text_width(question.detail, TITLE_EM, Typeface.DISPLAY) <= detail.w
+    em, lines = (TITLE_EM, 1) if is_short else (TEXT_EM, 3)
+    # In the typeface of the question: another one would look like a slip.
+    canvas.draw_text(
+        detail, question.detail, em, INK, face=Typeface.DISPLAY, max_lines=lines, align=align, vertical_align=0.1
+    )
 
 
 def _measure_key(canvas: Canvas, em: float) -> int:

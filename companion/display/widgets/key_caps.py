@@ -24,16 +24,18 @@ KEYBOARD_HINTS = {b: str(b.seat_number) for b in SEAT_BUTTONS}
 """Keys of the keyboard that are drawn beside the icons; a line in the lobby names the others."""
 MAX_LABEL_LINES = 2
 """Lines of a label at most."""
-RING_WIDTHS: tuple[tuple[float, Colour], ...] = ((1.4, BACKGROUND), (1.0, PIECE_RGB["gold"]))
+RING_WIDTHS: tuple[tuple[float, Colour], ...] = ((1.0, BACKGROUND), (0.8, PIECE_RGB["gold"]))
 """Width in units and colour of each line of the ring along the edge of a key, drawn one over the other."""
 RING_RADIUS = 1.6
 """Radius of its corners in units: that of a panel."""
 
 
-def draw_key_ring(canvas: Canvas, rect: Rect) -> None:
-    """Draw a ring along the inner edge of a key that somebody new to the game is shown."""
+def draw_key_ring(canvas: Canvas, rect: Rect) -> Rect:
+    """Draw a ring along the inner edge of a key that somebody new to the game is shown; return what is left within."""
     for width, colour in RING_WIDTHS:
         pygame.draw.rect(canvas.surface, canvas.rgb(colour), rect, canvas.px_at_least(width), canvas.px(RING_RADIUS))
+    width = max(canvas.px_at_least(width) for width, _colour in RING_WIDTHS)
+    return rect.inflate(-2 * width, -2 * width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +79,9 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
     # A key with a ring that does nothing but when it is held says so.
     keys |= {k.button: k for k in state.soft_keys if k.is_hold and k.button in ringed and not keys[k.button].label}
-    # Where no key is awaited in particular, any player may press: all look for a card at once, for example.
-    is_played = state.kind is ScreenKind.PLAY and state.menu is None
-    is_open_to_all = is_played and not any(key.awaited for key in state.soft_keys)
+    # Where nobody is addressed and no key awaited, any player may press: all look for a card at once, for example.
+    is_for_all = state.kind is ScreenKind.PLAY and state.menu is None and state.addressed is None
+    is_open_to_all = is_for_all and not any(key.awaited for key in state.soft_keys)
     return [
         _make_key_cap(keys.get(b, SoftKey(b, "")), state, keyboard, is_open_to_all=is_open_to_all)
         for b in (*SEAT_BUTTONS, *CONSOLE_BUTTONS)

@@ -1,7 +1,5 @@
 """The shelf: games as title pictures, each with its key, its name and what else people want to know of it."""
 
-import pygame
-
 from companion.display.toolkit import (
     BACKGROUND,
     INK,
@@ -35,10 +33,8 @@ FAR_NUMBER_WIDTH = 6.2
 """The same in the far layout: a name may begin with a number."""
 STAR_SIZE = 4.6
 """Size of the star of a favourite, in units."""
-CAPTION_HEIGHT = 6.2
-"""Height of the line on the picture, in units."""
-CAPTION_SHADE = (64, 68, 78)
-"""Share of colour, of 255, that the picture keeps behind it."""
+CAPTION_HEIGHT = 5.6
+"""Height of the line under the picture, in units."""
 DETAIL_HEIGHT = 5.6
 """Height of a line beside the picture, in units."""
 MIN_PICTURE_ASPECT = 1.1
@@ -76,14 +72,14 @@ def _draw_cell(canvas: Canvas, cell: Rect, menu: Menu, i: int, *, is_selected: b
     across, down = COVER_ASPECT
     # In the far layout the letters leave no room for a caption, nor for more than the first details.
     caption = "" if canvas.is_far else menu.covers[i].caption
-    least = max(round(body.h * MIN_PICTURE_ASPECT), canvas.text_width(caption, TEXT_EM, Typeface.DISPLAY) + 2)
-    width = max(least, min(body.h * across // down, body.w - padding - widest))
-    picture, side = split_left(body, width, padding)
+    tall = body.h - (canvas.px(CAPTION_HEIGHT) if caption else 0)
+    least = max(round(tall * MIN_PICTURE_ASPECT), canvas.text_width(caption, TEXT_EM, Typeface.DISPLAY) + 2)
+    width = max(least, min(tall * across // down, body.w - padding - widest))
+    left, side = split_left(body, width, padding)
+    picture, below = split_top(left, tall)
     draw_cover(canvas, picture, menu.covers[i].game)
     if caption:
-        strip = split_top(picture, canvas.px(CAPTION_HEIGHT))[0]
-        canvas.surface.fill(CAPTION_SHADE, strip, pygame.BLEND_RGB_MULT)
-        canvas.draw_text(strip, caption, TEXT_EM, INK, face=Typeface.DISPLAY, align=0.5)
+        canvas.draw_text(below, caption, TEXT_EM, ink, face=Typeface.DISPLAY, align=0.5)
     height = canvas.line_px(DETAIL_HEIGHT)
     for detail in details[: max(1, side.h // height)] if canvas.is_far else details:
         line, side = split_top(side, height)

@@ -86,12 +86,18 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
     slots = locate_key_slots(canvas, layout.soft_keys)
     if canvas.preferences.touch_seats:
         draw_seat_areas(canvas, state, caps[: len(SEAT_BUTTONS)])
+    margin = _measure_ring_margin(canvas)
     cells = [
-        RegionCell(slots[cap.button], cap, partial(_draw_key, canvas, slots[cap.button], cap))
+        RegionCell(slots[cap.button].inflate(margin, 0), cap, partial(_draw_key, canvas, slots[cap.button], cap))
         for cap in caps
         if cap.button in slots
     ]
-    canvas.draw_cells("keys", layout.soft_keys, cells)
+    canvas.draw_cells("keys", layout.soft_keys.inflate(margin, 0), cells)
+
+
+def _measure_ring_margin(canvas: Canvas) -> int:
+    """Return by how many pixels a ring is wider than its key; two neighbours' rings do not touch."""
+    return 2 * ((canvas.px(KEY_GAP) - 1) // 2)
 
 
 def locate_key_slots(canvas: Canvas, rect: Rect) -> dict[Button, Rect]:
@@ -149,8 +155,8 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     rect = split_bottom(slot, round(slot.h * ratio))[0]
     colours = choose_key_colours(cap)
     canvas.draw_panel(rect, colours.fill, edge=colours.edge)
-    if cap.is_ringed:
-        draw_key_ring(canvas, rect)  # below the words: a long label needs the room
+    # Below the words: a long one needs the room of the ring.
+    within = draw_key_ring(canvas, rect.inflate(_measure_ring_margin(canvas), 0)) if cap.is_ringed else rect
     padding = canvas.px(FAR_KEY_PADDING if canvas.is_far else KEY_PADDING)
     size = min(canvas.px(ICON_SIZE), rect.h * 3 // 5)
     icon, icon_colour = SEAT_SHAPES.get(cap.button, str(cap.button)), colours.icon
@@ -195,6 +201,9 @@ def _draw_key(canvas: Canvas, slot: Rect, cap: KeyCap) -> None:
     em = KEY_LABEL_EM if not is_figure else BIG_EM if canvas.is_far else TITLE_EM
     # Letters have room at their sides already: a long word may take half of the padding.
     words = below if canvas.is_far else below.inflate(padding, 0)
+    narrow = Rect(within.left, words.top, within.w, words.h)
+    if within.w < words.w and canvas.fits_text(narrow, cap.label, em, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES):
+        words = narrow
     canvas.draw_text(words, cap.label, em, colours.ink, face=Typeface.DISPLAY, max_lines=MAX_LABEL_LINES, align=0.5)
     _draw_hold(canvas, rect, cap)
 

@@ -18,7 +18,7 @@ NAMES = _by_colour(N_("golden"), N_("red"), N_("blue"), N_("black"))
 """Names of the colours: "red"."""
 LABELS = _by_colour(N_("Golden"), N_("Red"), N_("Blue"), N_("Black"))
 """Labels of keys and cups."""
-CUP_NAMES = _by_colour(N_("the golden cup"), N_("a red cup"), N_("a blue cup"), N_("a black cup"))
+CUP_NAMES = _by_colour("", N_("a red cup"), N_("a blue cup"), N_("a black cup"))
 """Names of a cup within a sentence: "a red cup"."""
 IT_IS_LABELS = _by_colour("", N_("Is red"), N_("Is blue"), N_("Is black"))
 """Labels of keys that correct a colour: "It is red"."""

@@ -82,6 +82,8 @@ class CoveringMove(TurnMove):
 
     def describe(self, before: MemoDiceState, move: Move, after: MemoDiceState, names: Sequence[str]) -> str:
         who, n = names[move.player], len(after.cup_row)
+        if after.open_colour is MemoColour.GOLD:
+            return _("{who} rolls die {n}: it gets the golden cup", who=who, n=n + 1)
         if after.open_colour is not None:
             return _("{who} rolls die {n}: {cup}", who=who, n=n + 1, cup=_(colour_texts.CUP_NAMES[after.open_colour]))
         return _(colour_texts.COVERED_LINES[after.cup_row[-1].colour], who=who, n=n)

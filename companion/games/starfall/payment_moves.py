@@ -112,7 +112,6 @@ class Without(PaymentMove):
     """The tile given last is taken back, after all that it may be."""
 
     kind, bot_weight, log = "without", 0.1, N_("{who} takes a tile back")
-    key = Key(SeatPress, N_("No tile"), repeats=True)
     otherwise = "F13", N_("another tile is tried before it is taken back")
 
     def needs_payment(self, game: StarFallState, payment: Payment) -> Iterable[Reason]:
@@ -123,6 +122,12 @@ class Without(PaymentMove):
 
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
         return _take_back(game)
+
+    def make_offers(
+        self, game: StarFallState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
+    ) -> Iterator[Offer]:
+        (move,) = moves
+        yield Offer(move, SeatPress(move.player), _("No tile"), awaited=not _can_pay(game), repeats=True)
 
 
 class Cancel(PaymentMove):
@@ -151,4 +156,9 @@ def _offer_tile(game: StarFallState, move: Move) -> Offer:
     label = _("Tile {space}", space=value)
     if game.settings.tile_pays == "star_symbols":
         label = _.plural("{n} star", "{n} stars", value)
-    return Offer(move, SeatPress(move.player), label, repeats=True)
+    return Offer(move, SeatPress(move.player), label, awaited=not _can_pay(game), repeats=True)
+
+
+def _can_pay(game: StarFallState) -> bool:
+    """Return whether the payment may be made as it is; if not, the table waits for another tile."""
+    return not any(Pay().needs_payment(game, _get_payment(game)))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Correction, Input, Move, NumberPress, Offer
-from companion.i18n import _
+from companion.i18n import _, capitalize_first_letter
 from companion.journal.entry import SeatChange
 from companion.screen_state import Menu, Question
 
@@ -37,9 +37,7 @@ class Dialog(ABC):
         """
         if self.menu is not None:
             return self.menu.title
-        # NO that plays something, such as the answer "No", does not go back.
-        has_back = any(a.input is ConsolePress.NO and not isinstance(a.step, Move) for a in self.list_answers())
-        return _("Choose below; NO goes back") if has_back else _("Choose below")
+        return _("Choose below")
 
     @property
     def question(self) -> Question | None:
@@ -212,7 +210,7 @@ class ListMenu(Dialog):
 
     Args:
         title: heading, translated.
-        items: label and step of each line; at least one.
+        items: label and step of each line, at least one; the labels get a capital letter.
         selected: index of the selected line, from 0.
     """
 
@@ -304,10 +302,11 @@ def open_numbered_menu(
     Raises:
         ValueError: there are not as many `key_labels` as items.
     """
-    labels = tuple(key_labels) or tuple(label for label, _step in items)
+    lines = tuple((capitalize_first_letter(label), step) for label, step in items)
+    labels = tuple(key_labels) or tuple(label for label, _step in lines)
     if len(labels) != len(items):
         raise ValueError(f"{len(items)} lines need a label each, not {len(labels)}")
-    return ListMenu(title, tuple(items), selected, back, key_labels=labels)
+    return ListMenu(title, lines, selected, back, key_labels=labels)
 
 
 def ask_yes_or_no(question: str, move: Move) -> QuestionDialog:

@@ -51,7 +51,7 @@ def open_value_editor(
         CommonCorrection.AWAY: (_("Here"), _("Away")),
     }
     labels = value_labels or usual_labels.get(correctable.kind, ())
-    return open_number_correction(title, correctable, [capitalize_first_letter(label) for label in labels])
+    return open_number_correction(title, correctable, labels)
 
 
 def list_editors(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Command, CommandName, ConsolePress, Correctable, Move, NumberPress, ValueRange
-from companion.i18n import _, format_number
+from companion.i18n import _, capitalize_first_letter, format_number
 from companion.referee.dialogs.base import Answer, Dialog, LazyStep, Step, back_answer
 from companion.screen_state import Menu, Question
 
@@ -62,11 +62,11 @@ class NumberInput(Dialog):
 
     @property
     def menu(self) -> Menu:
-        """The title with the value, formatted for the screen."""
+        """The title with the value, formatted for the screen: a word with a capital letter."""
         note = None
         if self.old_value is not None:
             note = "" if self.old_value == self.value else _("was {old}", old=self.format_value(self.old_value))
-        return Menu(self.title, (), 0, self.format_value(self.value), note=note)
+        return Menu(self.title, (), 0, capitalize_first_letter(self.format_value(self.value)), note=note)
 
     def list_answers(self) -> Sequence[Answer]:
         """List OK, NO, and PLUS and MINUS while the value can be changed in that direction.

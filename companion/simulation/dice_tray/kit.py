@@ -7,15 +7,17 @@ from typing import Self
 
 from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
+from companion.simulation.actions import SimulatedHand
 from companion.simulation.appearance import TableAppearance
 from companion.simulation.dice import DiePose
-from companion.simulation.dice_tray.mouse import DiceTrayMouse
+from companion.simulation.dice_tray.mouse import FIRST_COUNT, DiceTrayMouse
 from companion.simulation.dice_tray.render import RIM_HEIGHT_MM, RIM_WIDTH_MM, TrayRenderer
 from companion.simulation.dice_tray.table import ASIDE_Y_MM, DiceTrayTable
 from companion.simulation.dice_tray.table import DICE_TRAY as TRAY
 from companion.simulation.kit import TableKit, find_throw
 from companion.simulation.optics import FrameArea, Optics
 from companion.simulation.players.dice_tray import DiceTrayPlayers
+from companion.simulation.render_dice import Box
 from companion.simulation.views import (
     BAR_HEIGHT_RATIO,
     GAP_RATIO,
@@ -27,12 +29,17 @@ from companion.simulation.views import (
 
 DIE_SIZE_MM = 16.0
 """Edge length of the dice."""
+MIN_SHOWN_REACH = 0.8
+"""Share of its way from which on people see a hand. Smaller: fingers without a palm; larger: it comes from nowhere."""
 ASIDE_HEIGHT = 1.8
 """Height of the strip with the dice that were set aside, as a multiple of a die's edge."""
 
 
 class TrayPictureRenderer(TrayRenderer[DiceTrayTable]):
-    """Draws besides the frame what lies below it: the dice that were set aside, if `shows_aside`."""
+    """Draws besides the frame what lies below it, if `shows_aside`: the dice that were set aside.
+
+    A hand on its way is seen only by the camera: people would see loose pieces of fingers in the strip below the tray.
+    """
 
     shows_aside = False
 
@@ -41,6 +48,10 @@ class TrayPictureRenderer(TrayRenderer[DiceTrayTable]):
         part = super().crop(area, zoom)
         part.shows_aside = True
         return part
+
+    def _find_hand_box(self, hand: SimulatedHand) -> Box | None:
+        is_seen = not self.shows_aside or hand.reach >= MIN_SHOWN_REACH
+        return super()._find_hand_box(hand) if is_seen else None
 
     def _list_dice(self, table: DiceTrayTable, back: float = 0.0) -> Sequence[DiePose]:
         dice = super()._list_dice(table, back)
@@ -73,6 +84,7 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         is_next_players = throw is not None and throw.kind != "throw"
         table.is_new_turn = state.kind is ScreenKind.PLAY and (is_next_players or not any(dice))
         table.takes_any_count = hasattr(state.view, "faces")
+        table.may_set_aside = getattr(state.view, "sets_dice_aside", True)
         table.is_choosing_by_keys = state.kind is ScreenKind.PLAY and bool(state.marked_dice or state.choices)
         self._follow_keys(table, state)
 
@@ -129,11 +141,15 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         throw = find_throw(state)
         is_key_first = throw.kind != "throw" if throw is not None else hasattr(state.view, "table")
         if table.is_choosing_by_keys:
-            return _("Choose by the keys first; NO goes back")
+            return _("Choose by the keys first")
         if state.kind is not ScreenKind.PLAY or is_key_first:
             return ""
         if table.is_new_turn or not table.planned_dice:
-            return _("Touch the tray: throw the dice")
+            return _.plural(
+                "Touch the tray: throw the die", "Touch the tray: throw the dice", table.wanted_count or FIRST_COUNT
+            )
+        if not table.may_set_aside:
+            return _("Touch the tray: throw again")
         if table.aside:
             return _("Touch the tray: throw the others. Touch dice beside it: they come back")
         if table.wanted_count is None and not table.takes_any_count and len(table.planned_dice) == 1:

@@ -48,7 +48,7 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
             return
         if button is MouseButton.RIGHT:
             self._throw_aside(now)
-        elif (die := self._find_die()) is not None:
+        elif self._table.may_set_aside and (die := self._find_die()) is not None:
             # An empty tray says nothing of its last die: it may have been taken up for the next throw.
             if self._waits_for_throw or len(self._table.planned_dice) > 1:
                 self._table.set_aside((die,), now)

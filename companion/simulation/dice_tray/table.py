@@ -160,6 +160,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         aside: values of the dice that players have set aside, which are out of view, in the order of setting aside.
         wanted_count: number of dice that the game waits for; None: it waits for no throw, or for any number.
         takes_any_count: whether the game counts any number of dice, as before any game.
+        may_set_aside: whether dice are set aside in the game; else a touch on a die throws, as beside it.
         is_new_turn: whether the game has all dice thrown, because none of its dice lie on the table.
         is_choosing_by_keys: whether dice are marked, or a box is chosen, by keys: until then a touch does nothing.
         game_aside: values of the dice that are set aside in the game.
@@ -173,7 +174,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self._shown_aside: tuple[int, ...] = ()
         """Those of `aside` that lie there already: the hand that takes them out has arrived."""
         self.wanted_count: int | None = None
-        self.takes_any_count = True
+        self.takes_any_count = self.may_set_aside = True
         self.is_new_turn = False
         self.is_choosing_by_keys = False
         self.game_aside: tuple[int, ...] = ()

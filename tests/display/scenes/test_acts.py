@@ -14,7 +14,7 @@ import pytest
 from companion.api import Correction, Move, Seat
 from companion.display import Screen
 from companion.display.scenes import load_game_scene
-from companion.display.scenes.acts import STANDINGS_SECONDS, WINNER_SECONDS, Act, find_act, plan_acts
+from companion.display.scenes.acts import QUESTION_SECONDS, STANDINGS_SECONDS, WINNER_SECONDS, Act, find_act, plan_acts
 from companion.display.toolkit import Canvas
 from companion.display.toolkit.theme import BUTTON_COLOURS
 from companion.display.widgets.podium import describe_next_step, plan_podium
@@ -183,8 +183,10 @@ def test_no_key_says_anything_before_the_winner_is_known(table: Callable[..., Ta
         made.clock.now += passed
         screen.draw(onto, made.state)
         assert list_key_labels(screen) == []
+        assert screen.hides_keys
     made.clock.now += 0.2
     screen.draw(onto, made.state)
+    assert not screen.hides_keys
     assert {"Play", "New"} <= {text.split()[0] for text in list_key_labels(screen)}
 
 
@@ -239,6 +241,20 @@ def test_another_press_goes_on_to_the_winner_and_does_nothing_else(
     assert 0.0 < moment.passed - plan_podium(made.state).won_at < 0.1
     assert list_key_labels(screen)
     assert screen.skip_ending(no) == set(), "now it begins a new game"
+
+
+def test_the_line_on_the_move_waits_for_the_answer(table: Callable[..., TableUnderTest]) -> None:
+    made = table(2, definition=GAME, camera=False, rounds=2)
+    screen, onto = Screen(SIZE, monotonic=made.clock), pygame.Surface(SIZE, 0, 32)
+    play_to_reveal(made)
+    screen.draw(onto, made.state)
+    answer(made)
+    seen = []
+    for passed in (0.0, QUESTION_SECONDS + 0.1):
+        made.clock.now += passed
+        screen.draw(onto, made.state)
+        seen.append(made.state.last_move in {text.text for text in screen.drawn_texts()})
+    assert seen == [False, True]
 
 
 def test_a_press_that_means_nothing_skips_one_step_and_a_key_of_the_game_all(

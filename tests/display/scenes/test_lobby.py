@@ -26,3 +26,15 @@ def test_from_any_state_to_any_other_nothing_stays_behind() -> None:
         screen.draw(surface, shown)
         fresh = Screen((800, 480)).render(shown)
         assert surface.get_buffer().raw == fresh.get_buffer().raw, shown
+
+
+@pytest.mark.parametrize("is_far", [False, True])
+@pytest.mark.parametrize(("state", "is_shown"), [("yacht_drawn_few", True), ("yacht_drawn", False)])
+def test_what_the_game_is_about_stands_below_who_begins_where_there_is_room(
+    state: str, is_shown: bool, *, is_far: bool
+) -> None:
+    """Six players fill the place."""
+    screen = Screen((800, 480), DisplayPreferences(is_far=is_far))
+    screen.render(load_sample_builders()["lobby"]()[state])
+    texts = " ".join(drawn.text for drawn in screen.canvas.drawn_texts())
+    assert ("When all boxes are filled, the most points win." in texts) is is_shown

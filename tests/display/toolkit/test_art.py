@@ -51,3 +51,12 @@ def test_a_dimmed_object_is_darker() -> None:
 def test_a_missing_object_is_refused() -> None:
     with pytest.raises(KeyError, match="unicorn"):
         Canvas((800, 480)).draw_art("unicorn", pygame.Rect(0, 0, 10, 10))
+
+
+def test_no_value_can_be_read_of_a_die_that_turns() -> None:
+    """The text beside it tells another one already: its pips are smeared, none as dark as those of a die that lies."""
+    pictures = [name for name in draw_art.ART if name.startswith("die_tumble_")]
+    assert len(pictures) == 8
+    for name in ["die_5", *pictures]:
+        light = pygame.surfarray.array3d(load_art(name)).max(axis=2)[pygame.surfarray.array_alpha(load_art(name)) > 249]
+        assert bool(np.percentile(light, 1) > 100) is (name != "die_5"), name

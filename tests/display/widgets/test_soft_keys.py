@@ -14,7 +14,7 @@ from companion.display import Screen
 from companion.display.toolkit import Canvas, lay_out_screen
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.toolkit.theme import BUTTON_COLOURS, DARK_PALETTE, PALETTES, PIECE_RGB, Tone
-from companion.display.widgets.key_caps import list_key_caps
+from companion.display.widgets.key_caps import RING_WIDTHS, list_key_caps
 from companion.display.widgets.soft_keys import draw_soft_keys, locate_key_slots
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.gallery import load_sample_builders
@@ -194,6 +194,18 @@ def test_a_guide_rings_keys_and_names_what_holding_one_does() -> None:
     gold = PIECE_RGB["gold"]
     counts = [sum(picture.get_at((x, 479 - 8 - 20))[:3] == gold for x in range(800)) for picture in (ringed, plain)]
     assert counts[0] > 0 == counts[1]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_labels_of_several_words_stand_within_the_ring(code: str) -> None:
+    ring_px = get_screen((800, 480)).canvas.px_at_least(max(width for width, _colour in RING_WIDTHS))
+    for name in ("lesson_sit", "lesson_answer", "lesson_undo"):
+        shown = build_states(load_sample_builders()["greeting"], code)[name]
+        ringed = {cap.button for cap in list_key_caps(shown, keyboard=True) if cap.is_ringed and " " in cap.label}
+        for key, part in draw_screen(shown, (800, 480), code).regions.items():
+            if key.startswith("keys ") and ringed & {button for _area, button in part.touch_areas}:
+                within = part.rect.inflate(-2 * ring_px, 0)
+                assert all(within.contains(text.ink_rect) for text in part.texts), (name, part.texts)
 
 
 @pytest.mark.parametrize("size", [(800, 480), (1920, 1080), (480, 800)], ids=format_corner)

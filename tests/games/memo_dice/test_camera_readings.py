@@ -70,7 +70,7 @@ def test_d14_no_move_reveals_the_colour_under_the_golden_cup(colour: int) -> Non
     refused(game, Move("show", A, (colour,)), "D12")
     refused(game, Move("show gold", A, (colour,)), "D14")
     open_ = game.play(Move("show gold", A))
-    assert GAME.describe(game, Move("show gold", A), open_, NAMES) == "Ada rolls die 9: the golden cup"
+    assert GAME.describe(game, Move("show gold", A), open_, NAMES) == "Ada rolls die 9: it gets the golden cup"
     after = open_.play(Move("cover", A))
     assert after.cup_row[-1] == Cup(MemoColour.GOLD, picture_number=9)
     assert after.phase is Phase.UNCOVER

@@ -124,7 +124,7 @@ WITHOUT_BOB = roll(new(), "RRRR").correct(Correction("away", B, (1,)))
         (new(), Move("die", A, (1,)), "Ada covers die 1 with a red cup"),
         (LOOKING, Move("die", A, (3,)), "Ada rolls die 1: a black cup"),
         (LOOKING.play(Move("die", A, (3,))), Move("cover", A), "Ada covers die 1 with a black cup"),
-        (LAST_RED, Move("gold", A), "Ada rolls die 4: the golden cup"),
+        (LAST_RED, Move("gold", A), "Ada rolls die 4: it gets the golden cup"),
         (LAST_RED.play(Move("gold", A)), Move("cover", A), "Ada covers die 4 with the golden cup"),
         (roll(new(), "RRR"), Move("gold", A), "Ada covers die 4 with the golden cup"),
         (NAMING, Move("call", A), "Ada has named a symbol for cup 1"),

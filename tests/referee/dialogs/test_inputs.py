@@ -133,7 +133,7 @@ def test_a_full_name_takes_no_further_letter_but_its_last_one_may_change() -> No
 
 
 @pytest.mark.parametrize(
-    ("labels", "keys"), [(("short", "words"), ("short", "words")), (("short", "w" * 40), ("Line 1", "Line 2"))]
+    ("labels", "keys"), [(("short", "words"), ("Short", "Words")), (("short", "w" * 40), ("Line 1", "Line 2"))]
 )
 def test_the_number_keys_of_a_menu_say_their_line_where_its_label_is_too_long(
     labels: tuple[str, str], keys: tuple[str, str]
@@ -187,9 +187,10 @@ def test_a_number_is_stepped_and_stops_at_its_ends(
 def test_a_correction_shows_the_words_of_its_values_and_enters_only_a_change() -> None:
     target = Correctable("level", None, (2,), ValueRange(1, 1, 3))
     level = open_number_correction("Level", target, ("low", "middle", "high"))
-    assert show_value(level) == "middle"
-    assert show_value(press(level, ConsolePress.PLUS)) == "high"
-    assert show_value(press(level, ConsolePress.MINUS)) == "low"
+    assert show_value(level) == "Middle"
+    assert show_value(press(level, ConsolePress.PLUS)) == "High"
+    assert show_value(press(level, ConsolePress.MINUS)) == "Low"
+    assert press(level, ConsolePress.MINUS).menu.note == "was middle"
     assert show_value(open_number_correction("Level", target)) == "2"
     assert press(level, ConsolePress.OK) is None
     assert press(level, ConsolePress.PLUS, ConsolePress.OK) == Correction("level", None, (3,))

@@ -75,7 +75,7 @@ KEYS: dict[str, tuple[Callable[[], Dialog], list[str]]] = {
     ),
     "a menu with number keys": (
         lambda: open_numbered_menu("Menu", [("one", DONE), ("two", DONE)]),
-        ["1: one", "2: two", "ok: Select *", "plus: Up +", "minus: Down +", "no: Back"],
+        ["1: One", "2: Two", "ok: Select *", "plus: Up +", "minus: Down +", "no: Back"],
     ),
     "a number": (lambda: number(2), ["ok: OK *", "no: Back", "plus: More +", "minus: Less +"]),
     "a number at its lower end": (lambda: number(0), ["ok: OK *", "no: Back", "plus: More +"]),
@@ -138,7 +138,7 @@ def test_the_number_keys_of_a_menu_end_at_six() -> None:
     menu = open_numbered_menu("Menu", [(f"line {i}", DONE) for i in range(8)])
     numbers = [offer.input.number for offer in menu.list_offers() if isinstance(offer.input, NumberPress)]
     assert numbers == [1, 2, 3, 4, 5, 6]
-    assert menu.menu == Menu("Menu", tuple(f"line {i}" for i in range(8)), 0, numbered=6)
+    assert menu.menu == Menu("Menu", tuple(f"Line {i}" for i in range(8)), 0, numbered=6)
 
 
 def test_the_key_of_a_numbered_line_chooses_that_line() -> None:
@@ -170,7 +170,7 @@ def test_the_number_keys_pass_on_to_the_next_lines_with_the_selected_one() -> No
 @pytest.mark.parametrize(
     ("key_labels", "keys"),
     [
-        ((), ["1: first line", "2: second line"]),
+        ((), ["1: First line", "2: Second line"]),
         (("a" * 8 + " " + "a" * 8, "b"), ["1: " + "a" * 8 + " " + "a" * 8, "2: b"]),
         (("a" * 9, "b"), ["1: Line 1", "2: Line 2"]),
         (("a a a", "b"), ["1: Line 1", "2: Line 2"]),

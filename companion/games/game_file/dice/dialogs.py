@@ -93,7 +93,7 @@ class BoxPage(Dialog):
     @property
     def prompt(self) -> str:
         """Main line of the screen."""
-        return _("Choose a box; NO goes back")
+        return _("Choose a box")
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -154,5 +154,5 @@ def _ask_whose_throw(game: DiceGame, names: Sequence[str]) -> Dialog | None:
     return ask_question(
         Question(_("Was {dice} {who}'s throw?", dice=format_dice(game.last_throw), who=names[seats[0]])),
         (ConsolePress.OK, _("Yes"), Move(Claim.kind, seats[0])),
-        (ConsolePress.NO, _("No"), end),
+        (ConsolePress.NO, _("No") if end is None else game.translate("My turn"), end),
     )

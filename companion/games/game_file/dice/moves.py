@@ -72,7 +72,7 @@ class Throw(MoveKind[DiceGameState]):
             yield Offer(throw, THROW_DICE, _("Throw"), awaited=True)
         by_key: Input = NUMBER_ENTRY
         label = _("Enter dice")
-        if game.phase is Phase.DECIDE and game.rules.model.keep != "none":
+        if game.phase is Phase.DECIDE and game.sets_dice_aside:
             # The number keys mark dice.
             by_key, label = ConsolePress.OK, label if visibility.dice else _("Throw all")
         elif visibility.dice or game.rules.model.sides > NUMBER_KEYS:
@@ -102,7 +102,7 @@ class Keep(LaterMove):
 
     def needs(self, game: DiceGameState, move: Move) -> Iterator[Reason]:
         yield from super().needs(game, move)
-        if game.rules.model.keep == "none":
+        if not game.sets_dice_aside:
             yield "G33", N_("no dice are set aside in this game")
         if game.rules.model.keep == "any" and not game.has_throws_left:
             yield ALL_THROWN
@@ -276,9 +276,9 @@ class Claim(MoveKind[DiceGameState]):
     def make_offers(
         self, game: DiceGameState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
-        if visibility.dice:
+        if _can_take_over(visibility):
             (move,) = moves
-            yield Offer(Command(CommandName.CLAIM), _find_own_press(game, move.player), _("My throw"))
+            yield Offer(Command(CommandName.CLAIM), _find_own_press(game, move.player), _("I threw that"))
 
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
         assert before.before_throw is not None, "it could be claimed"
@@ -336,11 +336,19 @@ def _describe_next_throw(before: DiceGameState, seat: Seat, dice: Dice, names: S
 def _offer_next_throw(game: DiceGameState, visibility: Visibility, action: Move | Command) -> Iterator[Offer]:
     """Yield the own button of the next player, which ends the turn by `action`, unless a throw may be claimed."""
     seat = find_next_thrower(game)
-    if visibility.dice and seat is not None and find_claimant(game) is None:
-        yield Offer(action, _find_own_press(game, seat), _("My throw"))
+    if _can_take_over(visibility) and seat is not None and find_claimant(game) is None:
+        yield Offer(action, _find_own_press(game, seat), _("My turn"))
+
+
+def _can_take_over(visibility: Visibility) -> bool:
+    """Return whether others may take up the dice before anybody has pressed a button.
+
+    At a simulated table they cannot: the screen names whose throw it is, in the same window.
+    """
+    return visibility.dice and not visibility.is_table_virtual
 
 
 def _find_own_press(game: DiceGameState, seat: Seat) -> SeatPress | HoldSeatPress:
-    """Return what "My throw" is pressed by: the button is held where the number keys mark dice or choose boxes."""
-    has_number_keys = game.throw_count > 0 and (game.has_sheet or game.rules.model.keep != "none")
+    """Return what the next player presses: the button is held where the number keys mark dice or choose boxes."""
+    has_number_keys = game.throw_count > 0 and (game.has_sheet or game.sets_dice_aside)
     return HoldSeatPress(seat) if has_number_keys else SeatPress(seat)

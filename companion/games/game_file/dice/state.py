@@ -121,6 +121,11 @@ class DiceGameState(FileGame):
         return bool(self.rules.model.categories)
 
     @property
+    def sets_dice_aside(self) -> bool:
+        """Whether dice are set aside in this game (G33, G38)."""
+        return self.rules.model.keep != "none"
+
+    @property
     def has_throws_left(self) -> bool:
         """Whether a turn of as many throws goes on (G31), and the next player has not thrown yet (G51)."""
         return not self.next_throw and not 0 < self.rules.model.throws <= self.throw_count

@@ -15,6 +15,10 @@ MARK_MARGIN = 1.2
 """Width of the frame around a marked die, in units."""
 TUMBLE_SECONDS = 0.7
 """Time in which the dice come to rest on the values that were read."""
+TUMBLE_SHARE = 0.75
+"""Share of that time for which they tumble; in the rest they lie with their values already, and swing out."""
+SWING_SHARE = 0.06
+"""How far they swing out, as a share of their side."""
 TUMBLE_PICTURES = 8
 """Pictures of a die that tumbles."""
 TUMBLE_TURNS = 16
@@ -74,15 +78,18 @@ def draw_dice(
         marked: places of marked dice, from 1: they stand in a frame.
         sides: sides of a die; with more than 6 the values are figures.
         is_dim: they are those of an earlier turn.
-        tumble: how far they have come to rest, 0 to 1; before 1 they tumble.
+        tumble: how far they have come to rest, 0 to 1; before `TUMBLE_SHARE` they tumble, smeared, so that no other
+            value can be read than what was thrown.
     """
     if not values:
         return
-    if tumble < 1.0:
+    if tumble < TUMBLE_SHARE:
         draw_tumbling(canvas, rect, len(values), tumble)
         return
     centres, size = place_dice(canvas, rect, len(values))
-    for place, (value, centre) in enumerate(zip(values, centres, strict=True), 1):
+    swing = round(size * SWING_SHARE * (1 - tumble) / (1 - TUMBLE_SHARE))
+    for place, (value, (x, y)) in enumerate(zip(values, centres, strict=True), 1):
+        centre = x, y - swing
         if place in marked:
             side = size + 2 * min(canvas.px(MARK_MARGIN), round(size * GAP_SHARE / 2))
             frame = Rect(0, 0, side, side)

@@ -58,6 +58,8 @@ TUMBLE_TURNS = 16
 """Pictures that a die shows until it rests."""
 TUMBLE_ART_RATIO = 1.3
 """Side of the picture of a die that tumbles, as a multiple of the die's side."""
+TUMBLE_TOP_RATIO = 0.57
+"""How far such a die reaches above its centre, as a multiple of its side."""
 
 Group = tuple[str, tuple[Seat, ...]]
 """A label with the players to whom it applies."""
@@ -85,7 +87,9 @@ def draw_dice(canvas: Canvas, rect: Rect, values: Sequence[int], used: Sequence[
         if tumble < 1.0:
             side = round(size * TUMBLE_ART_RATIO)
             box = Rect(0, 0, side, side)
-            box.center = (x, y - round(abs((tumble * 3) % 1 - 0.5) * (1 - tumble) * size / 4))
+            bounce = round(abs((tumble * 3) % 1 - 0.5) * (1 - tumble) * size / 4)
+            top = rect.top if is_wide else y - size // 2 - gap // 2
+            box.center = (x, max(y - bounce, top + round(size * TUMBLE_TOP_RATIO)))  # else it would be cut off
             # The second die is three pictures ahead: the dice do not turn alike.
             canvas.draw_art(f"die_tumble_{(int(tumble * TUMBLE_TURNS) + 3 * i) % TUMBLE_PICTURES}", box)
             continue

@@ -65,6 +65,8 @@ MAX_COUNTDOWN_EM = 80.0
 """Largest size of the countdown's digit, in units."""
 INSTRUCTION_HEIGHT = 9.5
 """Height of a line that says what to choose, in units."""
+OR_MARGIN = 1.5
+"""Room between the word "or" and the cards at its sides, in units."""
 TIMER_WIDTH = 34.0
 """Width of the clock beside what is chosen, in units."""
 DISPLAY_COLUMNS, DISPLAY_ROWS = 4, 2
@@ -279,7 +281,12 @@ def _draw_choice(canvas: Canvas, rect: Rect, view: SecretNumberState) -> None:
     """Draw a number card or the signs; in round 1 both, a second number and the display card (S11 to S13)."""
     is_pair = view.round_number > 1
     width = min(round(rect.h * CARD_ASPECT_RATIO), rect.w * 10 // (26 if is_pair else 40))
-    height, gap = round(width / CARD_ASPECT_RATIO), max(width // 2, canvas.px(9)) if is_pair else width // 3
+    gap = width // 3
+    if is_pair:
+        word = canvas.fonts.measure_width(_("or"), Typeface.DISPLAY, canvas.px_at_least(TITLE_EM))
+        gap = max(width // 2, word + 2 * canvas.px(OR_MARGIN))
+        width = min(width, (rect.w - canvas.px(1) - gap) // 2)
+    height = round(width / CARD_ASPECT_RATIO)
     card = Rect(rect.left + canvas.px(1), rect.centery - height // 2, width, height)
     sign = Rect(card.right + gap, card.top, width, height)
     draw_white_card(canvas, card, "?", BIG_EM)

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.api import HoldSeatPress, Move, Seat, SeatPress, Visibility
 from companion.api.registry import find_game
+from companion.display.widgets.key_caps import list_key_caps
 from companion.events import Button, DiceRead
 from companion.games.game_file.dice.state import Phase
 from companion.journal.entry import SeatChange
@@ -24,7 +26,7 @@ def sit_down(table: Tables) -> Tables:
 
 
 def press_own(table: TableUnderTest, seat: int) -> None:
-    """Say "my throw": the button is held where number keys have another use."""
+    """Press the own button, to take over or to claim a throw: it is held where number keys have another use."""
     button = table.saved_game.setup.buttons[seat]
     if table.definition.name == "pig" or not table.game.throw_count:
         table.press(button)
@@ -59,7 +61,7 @@ def test_yacht_needs_one_press_a_turn(sit_down: Tables) -> None:
 def test_the_next_player_ends_a_turn_of_one_throw(sit_down: Tables) -> None:
     pig = sit_down("pig", 3)
     pig.roll(5)
-    assert [key.label for key in pig.state.soft_keys[:3]] == ["", "My throw", ""]
+    assert [key.label for key in pig.state.soft_keys[:3]] == ["", "My turn", ""]
     press_own(pig, 1)
     assert (pig.game.totals, pig.game.active_seat, pig.state.question) == ((5, 0, 0), 1, None)
 
@@ -71,6 +73,7 @@ def test_pig_the_next_player_claims_the_throw(sit_down: Tables) -> None:
     pig.roll(4)
     press_own(pig, 1)
     assert pig.state.question.title == "Was 4 Bob's throw?"
+    assert [key.label for key in pig.state.soft_keys[6:8]] == ["Yes", "My turn"]
     pig.press(B.OK)
     assert (pig.game.totals, pig.game.active_seat, pig.game.current_points) == ((5, 0), 1, 4)
     assert pig.state.last_move == "Ada: +5 · Bob has thrown: 4"
@@ -99,6 +102,35 @@ def test_pig_a_one_that_the_next_player_has_thrown(sit_down: Tables) -> None:
     assert pig.state.question.title == "Was 1 Bob's throw?"
     pig.press(B.OK)
     assert (pig.game.totals, pig.game.active_seat) == ((5, 0, 0), 2)
+
+
+def test_a_claim_is_named_as_one_and_shines_less_than_what_is_waited_for(sit_down: Tables) -> None:
+    pig = sit_down("pig")
+    pig.roll(5)
+    pig.roll(4)
+    caps = {cap.button: cap for cap in list_key_caps(pig.state, keyboard=False)}
+    assert [(caps[b].label, caps[b].is_awaited) for b in (B.SEAT2, B.OK)] == [
+        ("I threw that", False),
+        ("Score 9", True),
+    ]
+    pig.roll(1)
+    caps = {cap.button: cap for cap in list_key_caps(pig.state, keyboard=False)}
+    assert (caps[B.SEAT2].label, caps[B.SEAT2].is_awaited) == ("I threw that", False), "the throw is waited for"
+
+
+@pytest.mark.parametrize("name", ["pig", "yacht", "farkle"])
+def test_at_a_simulated_table_nobody_takes_over_or_claims_a_throw(name: str) -> None:
+    """There the window says whose throw it is; a slip is undone."""
+    definition = find_game(name)
+    game = definition.create_game(2, Seat(0), definition.settings_model())
+    count = game.dice_to_throw
+    for dice in ((1,) * count, (5,) * count, (2,) * (count - 1) + (1,)):
+        thrown = game.play(Move("throw", game.active_seat, dice))
+        for virtual in (False, True):
+            offers = definition.list_offers(thrown, ("Ada", "Bob"), Visibility(dice=True, is_table_virtual=virtual))
+            own = [offer.label for offer in offers if isinstance(offer.input, SeatPress | HoldSeatPress)]
+            assert not (virtual and own), (dice, own)
+        game = thrown if thrown.list_seats("claim") or name == "pig" else game
 
 
 def test_who_has_just_thrown_first_claims_nothing(sit_down: Tables) -> None:

@@ -9,11 +9,13 @@ import pytest
 from companion.api import Move, Seat
 from companion.display import Screen
 from companion.display.scenes.acts import ANSWER_SECONDS, QUESTION_SECONDS, STANDINGS_SECONDS
+from companion.display.toolkit import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import CameraState
 from companion.gallery.fixtures import SEATS, TABLE_READING, play_moves
 from companion.games.macroscope import Macroscope
 from companion.games.macroscope.display.lid import NUMBER_UNKNOWN, list_places
+from companion.games.macroscope.display.table import draw_dice
 from companion.games.macroscope.samples import build_samples, make_game, show_game
 from companion.games.macroscope.state import Phase
 from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenKind, ScreenState
@@ -43,13 +45,22 @@ def test_dice_tumble_for_a_finite_time(name: str) -> None:
     clock = Clock()
     screen, surface = Screen(SIZE, monotonic=clock), pygame.Surface(SIZE)
     first = draw(screen, surface, SAMPLES[name])
-    clock.now = 0.3
+    clock.now = 0.5
     assert draw(screen, surface, SAMPLES[name]) != first
     assert screen.is_animating
     clock.now = 3.0
     last = draw(screen, surface, SAMPLES[name])
     assert not screen.is_animating
     assert last == bytes(pygame.image.tobytes(Screen(SIZE).render(SAMPLES[name]), "RGB"))
+
+
+@pytest.mark.parametrize("size", [(300, 100), (100, 230)], ids=["side by side", "one over the other"])
+def test_tumbling_dice_are_not_cut_at_the_top_of_their_place(size: tuple[int, int]) -> None:
+    canvas, place = Canvas((800, 480)), pygame.Rect((100, 100), size)
+    for step in range(24):
+        canvas.surface.fill("black")
+        draw_dice(canvas, place, (2, 5), (False, False), step / 24)
+        assert pygame.surfarray.array3d(canvas.surface)[:, : place.top].max() < 128, step
 
 
 def test_dice_lie_still_before_the_roll_and_while_it_is_entered() -> None:

@@ -12,7 +12,7 @@ from companion.display.toolkit import Canvas
 from companion.events import CameraState
 from companion.games.game_file.dice.samples import build_samples
 from companion.games.game_file.display.dice import DiceGameScene
-from companion.games.game_file.display.dice_table import place_dice
+from companion.games.game_file.display.dice_table import draw_dice, place_dice
 from companion.screen_state import CameraView
 
 
@@ -85,3 +85,14 @@ def test_picture_is_shown_while_a_throw_cannot_be_read() -> None:
     assert not scene.needs_picture(replace(seen, entered_numbers=(1,)))
     assert not scene.needs_picture(replace(seen, camera_view=CameraView(CameraState.STEADY)))
     assert not scene.needs_picture(replace(seen, view=build_samples()["yacht_choose"].view))
+
+
+@pytest.mark.parametrize(("tumble", "is_readable"), [(0.0, False), (0.7, False), (0.8, True), (1.0, True)])
+def test_dice_show_no_value_until_they_show_the_one_that_was_thrown(
+    monkeypatch: pytest.MonkeyPatch, tumble: float, is_readable: bool
+) -> None:
+    drawn: list[int | None] = []
+    canvas = Canvas((800, 480))
+    monkeypatch.setattr(canvas, "draw_die", lambda value, *_, **__: drawn.append(value))
+    draw_dice(canvas, Rect(0, 0, 400, 300), (3, 6), tumble=tumble)
+    assert drawn == ([3, 6] if is_readable else [])
