@@ -9,7 +9,7 @@ from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import BoundingBox, Die, Image, clip_box
 
 _MIN_TOUCHING_DISTANCE_SIDES = 0.7
-"""Dice that touch lie one side apart, less the error of their boxes; what is nearer to a die is its side face.
+"""Dice that touch lie one side apart, less the errors of their boxes; what is nearer to a die is its side face.
 
 In sides of a die. Larger: more uncertain dice are dropped."""
 

@@ -20,7 +20,7 @@ def die_at(x: float, y: float, size: float = 30.0) -> Die:
 
 def test_a_side_face_is_dropped_and_a_touching_die_is_not() -> None:
     top, touching = die_at(800, 300), die_at(830, 300)
-    side_face, unsure = (replace(die_at(x, 310), confidence=0.4) for x in (780, 768))
+    side_face, unsure = (replace(die_at(x, 310), confidence=0.4) for x in (783, 768))
     assert drop_side_faces([side_face, top, touching]) == (top, touching)
     assert drop_side_faces([unsure, top]) == (unsure, top)
 
