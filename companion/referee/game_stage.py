@@ -277,15 +277,6 @@ class GameStage(Stage):
         """All that the game's offers depend on: each change of the game has a journal entry of its own."""
         return self.saved_game.last_seq, self.camera.seen, bool(self.entered_numbers), current_language()
 
-    def is_early(self, button: Button) -> bool:
-        """Return whether a button that does nothing yet may be about what the camera has yet to read.
-
-        It is that of whose turn it is.
-        """
-        if self.dialog is not None or not self.camera.is_waiting or button not in self._buttons:
-            return False
-        return self._buttons.index(button) == self.saved_game.game.get_active_seat()
-
     # Screen ----------------------------------------------------------------------------------------------------
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:

@@ -20,7 +20,6 @@ from companion.api import (
     NumberPress,
     Offer,
     Seat,
-    SeatPress,
 )
 from companion.events import (
     Button,
@@ -49,6 +48,7 @@ from companion.referee.dialogs.base import (
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.name_input import NameInput
+from companion.referee.early_presses import EarlyPresses
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
@@ -77,8 +77,7 @@ class Referee(GameStage):
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self._waiting_readings: list[Event] = []
         self._late_chance: LateChance | None = None
-        self._early_press: tuple[Button, float] | None = None
-        """The own button of whose turn it is, and when it was pressed, about what the camera has yet to read."""
+        self._early_presses = EarlyPresses(saved_game)
 
     # Events ----------------------------------------------------------------------------------------------------
 
@@ -104,9 +103,10 @@ class Referee(GameStage):
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
-        if self._early_press is not None and not self.camera.is_waiting and self.dialog is None:
-            self._decide_early_press(*self._early_press)
-        if self._early_press is None and self._late_chance is not None and self._monotonic() > self._late_chance.until:
+        while self._early_presses and not self.camera.is_waiting and self.dialog is None:
+            if early := self._early_presses.take_first(self.find_offer):
+                self._handle_press(early.button, early.at)
+        if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
             self._late_chance = None
 
     def _handle_event(self, event: Event) -> None:
@@ -155,8 +155,8 @@ class Referee(GameStage):
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
-        if offer is None and self.is_early(button):
-            self._early_press = self._early_press or (button, at)
+        is_waiting = self.camera.is_waiting and self.dialog is None
+        if offer is None and is_waiting and self._early_presses.keep(button, at, self._buttons):
             self.notice = _("The camera waits for the hand to leave")
             return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
@@ -172,6 +172,7 @@ class Referee(GameStage):
             self.notice = _(HOLD_NOTICE)
             return
         self.notice = self._late_chance = None
+        self._early_presses.note_taken(button, at, is_answer=self.dialog is not None)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
@@ -179,13 +180,6 @@ class Referee(GameStage):
         else:
             self.take_step(self._find_step(offer))
         self.notice = self.notice or tie_message
-
-    def _decide_early_press(self, button: Button, at: float) -> None:
-        """Take what a player's own button means now; a number key, which it may be by now, was not meant."""
-        self._early_press = None
-        offer = find_offer(self.list_offers(), button, self._buttons)
-        if offer is None or isinstance(offer.input, SeatPress):
-            self._handle_press(button, at)
 
     def _handle_hold(self, button: Button) -> None:
         """Do what a held button does: NO undoes; OK and a seat button take the offer that stood there when pressed."""
@@ -198,7 +192,7 @@ class Referee(GameStage):
             return
         offer, self._held_offer = self._held_offer, None
         if button is Button.NO:
-            self._early_press = None
+            self._early_presses.clear()
             self.take_step(UNDO)
         elif offer is not None and offer in self.list_offers():
             self.take_step(offer.action)
@@ -262,7 +256,8 @@ class Referee(GameStage):
         found = chance.find_offer(self.saved_game, button, self._buttons)
         if found is None:
             return False
-        self._late_chance = self._early_press = None
+        self._late_chance = None
+        self._early_presses.clear()
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)

@@ -17,7 +17,7 @@ from companion.events import (
     TokenTaken,
 )
 from companion.games.macroscope import GAME
-from companion.games.macroscope.state import Phase
+from companion.games.macroscope.state import AskingReason, Phase
 
 B = Button
 
@@ -349,3 +349,32 @@ def test_undo_takes_back_a_press_that_waits(hand_over_the_lid):
     table.hold(B.NO)
     leave()
     assert (table.game.phase, table.game.wishes) == (Phase.ROLL, ())
+
+
+def test_a_stop_before_the_token_is_read_waits_and_so_does_who_answers_it(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.OK, B.SEAT1)
+    assert table.state.notice == "The camera waits for the hand to leave"
+    leave(TokenTaken(3, 3, 0.99, table.clock.now))
+    assert (table.game.asking_reason, table.game.wishes, table.game.totals) == (AskingReason.DECLINED, (0,), (3, 3, 2))
+
+
+def test_ok_once_more_is_not_meant_for_the_next_token(macroscope):
+    table = macroscope()
+    table.press(B.OK)
+    table.roll(3, 4)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.press(B.OK)
+    table.send(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
+
+
+def test_ok_is_not_meant_in_the_turn_of_who_has_thrown_since(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.OK)
+    table.send(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.roll(1, 2)
+    table.send(TokenTaken(4, 1, 0.99, table.clock.now))
+    leave()
+    assert (table.game.active_seat, table.game.phase, table.game.taken_tokens) == (2, Phase.OPEN, (1,))
