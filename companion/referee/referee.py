@@ -123,6 +123,7 @@ class Referee(GameStage):
                 self._type_character(character)
             case CameraStateChanged():
                 self.camera.note_state(event)
+                self.readings.note_motion(self.camera.is_waiting, event.at)
                 if not self.camera.seen.dice:
                     self.learner.note_reading(None)  # the dice may be thrown again unseen
             case _:

@@ -378,3 +378,83 @@ def test_ok_is_not_meant_in_the_turn_of_who_has_thrown_since(hand_over_the_lid):
     table.send(TokenTaken(4, 1, 0.99, table.clock.now))
     leave()
     assert (table.game.active_seat, table.game.phase, table.game.taken_tokens) == (2, Phase.OPEN, (1,))
+
+
+# What the camera has read too late or not for certain -----------------------------------------------------------
+
+
+@pytest.fixture
+def throw_before_the_token_is_read(macroscope):
+    """Ada has rolled 2 and 5, taken a 2, and then a 5, of which the camera learns after Bob has thrown 3 and 4."""
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(3, 4)
+    return table
+
+
+def test_a_token_read_after_the_next_throw_is_asked_about(throw_before_the_token_is_read):
+    table = throw_before_the_token_is_read
+    table.take_token(5, 1)
+    assert table.state.question.title == "Was the 5 taken before that?"
+    assert table.state.question.detail == "Bob rolls 3 and 4"
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (3, 4), ())
+    assert (table.game.crystals, table.game.tokens[4]) == ((4, 2, 2), 1)
+
+
+def test_also_if_the_next_player_may_take_it_or_has_taken_one(macroscope):
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.send(TokenTaken(0, 4, 0.99, table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
+    assert table.state.question.title == "Was the 5 taken before that?"
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (4, 5), (4,))
+    assert table.game.crystals == (4, 2, 2)
+
+
+def test_if_it_was_not_the_next_player_has_taken_it(macroscope):
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.take_token(5)
+    table.press(B.NO)
+    assert (table.game.active_seat, table.game.taken_tokens, table.game.crystals) == (1, (5,), (3, 2, 2))
+
+
+def test_with_the_table_at_rest_in_between_it_was_taken_after_the_throw(macroscope):
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(1.0)
+    table.take_token(5)
+    assert (table.game.active_seat, table.game.taken_tokens) == (1, (5,))
+
+
+def test_a_doubtful_token_after_the_stop_is_asked_about_although_somebody_wants_to_guess(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.SEAT2)
+    table.take_token(5, 1, confidence=0.85)
+    assert table.state.question.title == "Was the 5 taken before that?"
+    table.press(B.OK)
+    assert (table.game.phase, table.game.wishes, table.game.crystals) == (Phase.ASKING, (1,), (4, 2, 2))
+
+
+def test_a_lid_that_was_read_before_the_last_token_contradicts_nothing(macroscope):
+    table = macroscope()
+    lid(table, 11, (2, 1, 2, 2, 2, 2))
+    table.wait(1.0)
+    table.take_token(5, 1, confidence=0.85)
+    table.press(B.SEAT5, B.SEAT1)
+    assert (table.state.question, table.game.frozen_value) == (None, 10)
+
+
+def test_the_lid_covered_before_the_last_tokens_were_read_makes_the_round_void(macroscope):
+    table = macroscope()
+    table.saved_game.correct(Correction("tokens", None, (0, 0, 0, 0, 1, 0)))
+    lid(table, 12, (2, 2, 2, 2, 2, 2))
+    table.cover()
+    table.put_token(5, 3)
+    assert (table.state.question, table.game.active_seat, table.game.covered_windows) == (None, 1, 12)
+    assert (table.game.phase, table.game.crystals, table.game.cards_used) == (Phase.ROLL, (4, 2, 2), 1)
