@@ -46,6 +46,7 @@ from companion.referee.api import (
 )
 from companion.referee.dialogs.base import Answer, LazyStep, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
+from companion.referee.readings import THROW
 from companion.referee.roll_readings import DiceRollReadings
 from companion.vision.reading import MIN_PLAY_CONFIDENCE
 
@@ -239,6 +240,8 @@ class MacroscopeReadings(DiceRollReadings):
             return ReadingResult(implied=implied)
         if earlier := self._ask_taken_before(event, number):
             return ReadingResult(earlier)
+        if self._is_moving and find_move(offers, THROW) is not None:
+            return ReadingResult(read_again=True)  # the throw that allows it is yet to be read
         correction = Correction(LetStand.kind, None, (number,))
         try:
             self._saved_game.game.correct(correction)

@@ -458,3 +458,14 @@ def test_the_lid_covered_before_the_last_tokens_were_read_makes_the_round_void(m
     table.put_token(5, 3)
     assert (table.state.question, table.game.active_seat, table.game.covered_windows) == (None, 1, 12)
     assert (table.game.phase, table.game.crystals, table.game.cards_used) == (Phase.ROLL, (4, 2, 2), 1)
+
+
+def test_a_token_read_before_the_throw_that_allows_it_waits_for_it(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.OK)
+    table.wait(5.0)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.take_token(3, 1)
+    assert (table.state.notice, table.game.phase) == (None, Phase.ROLL)
+    table.roll(3, 4)
+    assert (table.game.dice, table.game.taken_tokens) == ((3, 4), (3,))
