@@ -145,6 +145,7 @@ class MacroscopeGroup(Group):
         is_covered = bool(self.scorer.wishes and self.scorer.guesses) and self._happens(0.5)
         if is_covered:
             self._cover()
+            self.hands.rest()  # who wants to guess presses again when the screen calls
             self.scorer.happen("close")
         elif self.scorer.wishes:
             self._press(Button.OK)
