@@ -469,3 +469,29 @@ def test_a_token_read_before_the_throw_that_allows_it_waits_for_it(macroscope):
     assert (table.state.notice, table.game.phase) == (None, Phase.ROLL)
     table.roll(3, 4)
     assert (table.game.dice, table.game.taken_tokens) == ((3, 4), (3,))
+
+
+@pytest.mark.parametrize("is_thrown", [True, False])
+def test_a_die_that_may_have_fallen_where_an_equal_one_lay_is_asked_about(macroscope, is_thrown):
+    table = macroscope()
+    table.take_token(5, 1)
+    before = table.game
+    table.send(DiceRead((3, 5), 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.question.title == "Thrown again: 3 and 5?"
+    table.press(B.OK if is_thrown else B.NO)
+    if is_thrown:
+        assert (table.game.active_seat, table.game.dice, table.game.crystals) == (1, (3, 5), (4, 2, 2))
+    else:
+        assert table.game == before
+
+
+def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macroscope):
+    table = macroscope()
+    table.press(B.SEAT1)
+    table.cover()
+    table.send(DiceRead((3, 5), 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.question is None
+    table.wait(LATE_PRESS_SECONDS)
+    table.press(B.SEAT1)
+    assert table.state.question is None, "it is the next player's throw, and nothing lay there in this turn"
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 5))
