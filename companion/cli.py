@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from companion import __version__
 from companion.catalogues import LANGUAGE_FOLDER, use_language_folder
-from companion.commands import PROJECT_SOURCE, CommandError
+from companion.commands import CommandError, format_install_command
 from companion.i18n import replace_unprintable
 from companion.system.library_output import count_library_output
 from companion.system.progress import erase_progress
@@ -272,7 +272,7 @@ def describe_foreign_hardware() -> str:
     place = spec and (spec.origin or ", ".join(spec.submodule_search_locations or ()))
     return (
         f"The package `hardware` that Python finds is not the companion's but another one ({place or 'none'}). "
-        f"Install the companion into an environment of its own: pipx install {PROJECT_SOURCE} in the project's folder"
+        f"Install the companion into an environment of its own: {format_install_command(command='pipx install')}"
     )
 
 

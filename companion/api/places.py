@@ -42,7 +42,11 @@ def compute_places(outcome: Outcome, scores: Sequence[int]) -> tuple[int, ...]:
         outcome: how the game ended.
         scores: by seat.
     """
-    keys = _list_keys(outcome, scores)
+    return number_places(_list_keys(outcome, scores))
+
+
+def number_places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
+    """Return the place of each key, from 1; the least key is the best, equal ones share a place, and each counts."""
     return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
@@ -62,8 +66,9 @@ def rank_teams(
         outcome: how the game ended; None: it goes on, and the highest score is the best one.
     """
     keys = _list_keys(outcome, scores)
-    keyed = sorted((keys[team[0]], team) for team in teams)
-    return [RankedSeats(1 + sum(other < key for other, _team in keyed), team, scores[team[0]]) for key, team in keyed]
+    ordered = sorted((keys[team[0]], team) for team in teams)
+    ranks = number_places([key for key, _team in ordered])
+    return [RankedSeats(rank, team, scores[team[0]]) for rank, (_key, team) in zip(ranks, ordered, strict=True)]
 
 
 def is_by_score(places: Sequence[int], scores: Sequence[int], *, lowest_wins: bool) -> bool:

@@ -107,15 +107,18 @@ class TableResult(TableMessage):
 
     @model_validator(mode="after")
     def check_players(self) -> Self:
-        """Refuse two players of one seat, or of one name.
+        """Refuse two players of one seat, or of one name, and places that cannot be.
 
         Raises:
-            ValueError: two players share a seat or a name.
+            ValueError: two players share a seat or a name, or a finished game has a place that cannot be.
         """
         if len({player.seat for player in self.players}) < len(self.players):
             raise ValueError("two players have the same seat")
         if len({make_name_key(player.name) for player in self.players}) < len(self.players):
             raise ValueError("two players have the same name")
+        count = len(self.players)
+        if self.finished and not all(1 <= player.place <= (1 if player.won else count) for player in self.players):
+            raise ValueError("a place cannot be")
         return self
 
 

@@ -14,15 +14,16 @@ PROJECT_SOURCE = "."
 """What pip installs in the project's folder, whatever its name."""
 
 
-def format_install_command(extra: str) -> str:
-    """Return the command that installs the libraries of an extra of pyproject.toml, and where to give it.
+def format_install_command(extra: str = "", command: str = "pip install") -> str:
+    """Return the command that installs the companion with the libraries of an extra of pyproject.toml, and where.
 
-    >>> format_install_command("porch")
-    "pip install '.[porch]' in the project's folder"
+    >>> format_install_command("porch")  # doctest: +ELLIPSIS
+    "pip install '...[porch]..."
     """
+    options = f"[{extra}]" if extra else ""
     if address := find_repository():
-        return f"pip install 'board-game-companion[{extra}] @ git+{address}'"
-    return f"pip install '{PROJECT_SOURCE}[{extra}]' in the project's folder"
+        return f"{command} 'board-game-companion{options} @ git+{address}'"
+    return f"{command} '{PROJECT_SOURCE}{options}' in the project's folder"
 
 
 class CommandError(Exception):

@@ -31,8 +31,7 @@ def run(args: Namespace) -> None:
         args: as `add_arguments` parses them.
 
     Raises:
-        CommandError: the extra is not installed, the settings cannot be used, or the address cannot be
-            bound.
+        CommandError: the extra is not installed, the settings cannot be used, or the address cannot be bound.
     """
     logging_setup.set_up_logging()
     all_settings = load_command_settings(args)

@@ -43,6 +43,8 @@ def try_game(name: str, text: str, rng: Random | None = None, say: Callable[[str
     say(f"{definition.title}, {game.player_count} players, each enters: {'; '.join(_list_entries(game))}")
     numbers, mistake = _make_empty_round(game), ""
     for _ in range(MAX_TRIED_MOVES):
+        if game.is_over:  # perhaps at once, where nobody has anything to enter (G62)
+            break
         move, before = _choose_move(game, rng), game
         game = game.play(move)
         if move.kind == EnterNumber.kind:
@@ -57,13 +59,13 @@ def try_game(name: str, text: str, rng: Random | None = None, say: Callable[[str
             line = " | ".join(map(" ".join, numbers))
             say(f"{before.round_number}: {line} -> {', '.join(_list_scores(game))}{again}")
             numbers = _make_empty_round(game)
-        if game.is_over:
-            outcome = game.compute_outcome()
-            assert outcome is not None, "it is over"
-            say(f"{definition.format_result(game, names)}. {outcome.reason}")
-            return
-    reason = f" Often wrong: {mistake}." if mistake else ""
-    say(f"It is not over after {MAX_TRIED_MOVES} numbers, in round {game.round_number}: does it ever end?{reason}")
+    if not game.is_over:
+        reason = f" Often wrong: {mistake}." if mistake else ""
+        say(f"It is not over after {MAX_TRIED_MOVES} numbers, in round {game.round_number}: does it ever end?{reason}")
+        return
+    outcome = game.compute_outcome()
+    assert outcome is not None, "it is over"
+    say(f"{definition.format_result(game, names)}. {outcome.reason}")
 
 
 def _make_empty_round(game: PointsGame) -> list[list[str]]:

@@ -278,16 +278,9 @@ class GameStage(Stage):
         """All that the game's offers depend on: each change of the game has a journal entry of its own."""
         return self.saved_game.last_seq, self.camera.seen, bool(self.entered_numbers), current_language()
 
-    def is_early(self, button: Button, offer: Offer | None) -> bool:
-        """Return whether a press may be about what the camera has yet to read, and so waits for it.
-
-        A button that does nothing yet is that of whose turn it is; one that does something is overtaken by a throw.
-        """
-        if self.dialog is not None or not self.camera.is_waiting:
-            return False
-        if offer is not None:
-            return self.camera.seen.is_table_virtual and offer in list_overtaken_offers(self.list_game_offers())
-        return button in self._buttons and self._buttons.index(button) == self.saved_game.game.get_active_seat()
+    def is_overtaken(self, offer: Offer) -> bool:
+        """Return whether an offer counts only after the dice that roll now at a simulated table."""
+        return self.camera.seen.is_table_virtual and offer in list_overtaken_offers(self.list_game_offers())
 
     # Screen ----------------------------------------------------------------------------------------------------
 

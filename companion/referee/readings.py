@@ -106,6 +106,9 @@ class GameReadings:
         """
         return ReadingResult()
 
+    def note_motion(self, is_moving: bool, at: float) -> None:
+        """Note whether anything moves on the table, since `at`: what is read after a rest has happened after it."""
+
     def find_contradiction(self, move: Move) -> Step:
         """Ask about what the camera sees otherwise than the game has it, before `move` makes it count.
 

@@ -20,7 +20,6 @@ from companion.api import (
     NumberPress,
     Offer,
     Seat,
-    SeatPress,
 )
 from companion.events import (
     Button,
@@ -49,12 +48,12 @@ from companion.referee.dialogs.base import (
 from companion.referee.dialogs.inputs import open_values_input
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.name_input import NameInput
+from companion.referee.early_presses import EarlyPresses
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
-from companion.referee.rolling import means_the_same
 from companion.referee.services import GameServices
 from companion.screen_state import HoldProgress
 
@@ -78,8 +77,7 @@ class Referee(GameStage):
         """The offer of OK held that stood there when OK was pressed last; None: there was none."""
         self._waiting_readings: list[Event] = []
         self._late_chance: LateChance | None = None
-        self._early_press: tuple[Button, float, Offer | None] | None = None
-        """Button, time and offer of a press about what the camera has yet to read."""
+        self._early_presses = EarlyPresses(saved_game)
 
     # Events ----------------------------------------------------------------------------------------------------
 
@@ -105,9 +103,13 @@ class Referee(GameStage):
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
-        if self._early_press is not None and not self.camera.is_waiting and self.dialog is None:
-            self._decide_early_press(*self._early_press)
-        if self._early_press is None and self._late_chance is not None and self._monotonic() > self._late_chance.until:
+        while self._early_presses and not self.camera.is_waiting and self.dialog is None:
+            early = self._early_presses.take_first()
+            if self._early_presses.is_meant(early, self.find_offer(early.button)):
+                self._handle_press(early.button, early.at)
+            elif early.offer is not None:
+                self.notice = _("The dice were thrown before that press")
+        if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
             self._late_chance = None
 
     def _handle_event(self, event: Event) -> None:
@@ -124,6 +126,7 @@ class Referee(GameStage):
                 self._type_character(character)
             case CameraStateChanged():
                 self.camera.note_state(event)
+                self.readings.note_motion(self.camera.is_waiting, event.at)
                 if not self.camera.seen.dice:
                     self.learner.note_reading(None)  # the dice may be thrown again unseen
             case _:
@@ -156,8 +159,9 @@ class Referee(GameStage):
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
-        if self.is_early(button, offer):
-            self._early_press = self._early_press or (button, at, offer)
+        is_waiting = self.camera.is_waiting and self.dialog is None
+        may_wait = is_waiting and (offer is None or self.is_overtaken(offer))
+        if may_wait and self._early_presses.keep(button, at, self._buttons, offer):
             self.notice = self.notice if offer else _("The camera waits for the hand to leave")
             return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
@@ -173,6 +177,7 @@ class Referee(GameStage):
             self.notice = _(HOLD_NOTICE)
             return
         self.notice = self._late_chance = None
+        self._early_presses.note_taken(button, at, is_answer=self.dialog is not None)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
@@ -180,15 +185,6 @@ class Referee(GameStage):
         else:
             self.take_step(self._find_step(offer))
         self.notice = self.notice or tie_message
-
-    def _decide_early_press(self, button: Button, at: float, pressed: Offer | None) -> None:
-        """Take what a player's own button means now; a number key, which it may be by now, was not meant."""
-        self._early_press = None
-        offer = find_offer(self.list_offers(), button, self._buttons)
-        if means_the_same(pressed, offer) if pressed else offer is None or isinstance(offer.input, SeatPress):
-            self._handle_press(button, at)
-        elif pressed:
-            self.notice = _("The dice were thrown before that press")
 
     def _handle_hold(self, button: Button) -> None:
         """Do what a held button does: NO undoes; OK and a seat button take the offer that stood there when pressed."""
@@ -201,7 +197,7 @@ class Referee(GameStage):
             return
         offer, self._held_offer = self._held_offer, None
         if button is Button.NO:
-            self._early_press = None
+            self._early_presses.clear()
             self.take_step(UNDO)
         elif offer is not None and offer in self.list_offers():
             self.take_step(offer.action)
@@ -265,7 +261,8 @@ class Referee(GameStage):
         found = chance.find_offer(self.saved_game, button, self._buttons)
         if found is None:
             return False
-        self._late_chance = self._early_press = None
+        self._late_chance = None
+        self._early_presses.clear()
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)

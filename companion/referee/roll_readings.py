@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from companion.api import THROW_DICE, Correctable, Move, Offer, ValueRange
+from companion.api import THROW_DICE, ConsolePress, Correctable, Move, Offer, ValueRange, Visibility
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Dialog, Step, Subject
+from companion.referee.dialogs.base import Dialog, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import (
@@ -20,6 +20,7 @@ from companion.referee.readings import (
     format_values,
     play_or_ask,
 )
+from companion.screen_state import Question
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
 
@@ -61,8 +62,11 @@ class DiceRollReadings(GameReadings):
         if not isinstance(event, DiceRead):
             return ReadingResult()
         throw = find_move(offers, THROW)
+        is_partial = 0 < len(event.thrown_values) < len(event.values)
         if throw is None and self._is_early_throw(event):
             result = self._handle_early_throw(event)
+        elif throw is None and is_partial and self._find_standing_throw() is None:
+            result = self._ask_thrown(event)
         else:
             result = ReadingResult(self._decide_throw(event, throw))
         self.is_throw_kept = result.read_again
@@ -92,6 +96,29 @@ class DiceRollReadings(GameReadings):
             return ReadingResult(self._decide_throw(reading, None))
         notice = _("{dice} thrown: kept for the next turn", dice=format_values(reading.values))
         return ReadingResult(notice=notice, read_again=True)
+
+    def _ask_thrown(self, reading: DiceRead) -> ReadingResult:
+        """Ask whether all dice were thrown, of which some may have come to rest where an equal one lay before.
+
+        If a press must come first, that is asked after it.
+        """
+        implied = find_implied_moves(self._saved_game, THROW_DICE)
+        game = self._saved_game.game
+        for move in implied:
+            game = game.play(move)
+        definition, names = self._saved_game.definition, self._saved_game.players
+        throw = find_move(definition.list_offers(game, names, Visibility(dice=True, tokens=True)), THROW)
+        if throw is None or reading.values not in (throw.value_range or ()):
+            return ReadingResult(read_again=game.compute_outcome() is None)
+        question = Question(_("Thrown again: {dice}?", dice=format_values(reading.values)), "")
+        return ReadingResult(
+            ask_question(
+                question,
+                (ConsolePress.OK, _("Thrown"), (*implied, throw.fill(*reading.values))),
+                (ConsolePress.NO, _("Only moved"), None),
+                subject=DICE,
+            )
+        )
 
     def _decide_throw(self, reading: DiceRead, throw: Move | None) -> Step:
         """Return the throw or a question; without an open move, the question whether dice were knocked over."""

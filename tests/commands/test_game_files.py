@@ -134,6 +134,11 @@ def test_a_game_is_tried_round_by_round_with_numbers_and_scores(seed: int) -> No
     assert f"The highest score wins: {max(totals)} points." in end
 
 
+def test_a_game_in_which_nobody_has_anything_to_enter_is_over_at_once() -> None:
+    head, end = list_tried_lines(MINE + 'when = "score > 5"\n', 1)
+    assert end.startswith("Nobody has scored. "), head
+
+
 def test_numbers_that_are_not_asked_for_and_new_beginnings_are_seen() -> None:
     text = MINE.replace("high = 99", "high = 30")
     text = text.replace('end = "score >= 50"', 'end = "wins == 2"\nrestart = "score >= 30"')

@@ -139,7 +139,7 @@ def become_windows() -> None:
     tempfile.TemporaryFile = tempfile.NamedTemporaryFile  # type: ignore[assignment]  # as on Windows
     shutil.which = lambda *_args, **_options: None  # type: ignore[assignment]  # it would ask Windows
     # Windows has them by way of the network.
-    socket.socketpair = functools.partial(socket.socketpair, LOCAL_FAMILY)  # type: ignore[assignment]
+    socket.socketpair = functools.partial(socket.socketpair, LOCAL_FAMILY)  # type: ignore[assignment]  # as on Windows
     os.O_BINARY = O_BINARY  # type: ignore[attr-defined]  # Windows only
     open_really = os.open
 

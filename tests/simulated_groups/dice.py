@@ -138,8 +138,8 @@ class PigGroup(DiceGroup):
             if self._happens(STOP_SHARE):
                 break
         scorer = self.scorer
-        possible = max(*scorer.points, scorer.points[who] + scorer.gathered)
-        if (scorer.was_last_of_round and possible >= 100) or not self._happens(EARLY_SHARE):
+        has_won = scorer.points[who] + scorer.gathered >= 100  # nobody throws after that
+        if has_won or not self._happens(EARLY_SHARE):
             self._press(Button.OK)
             scorer.stop()
             return "stop"

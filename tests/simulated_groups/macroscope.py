@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -79,11 +80,13 @@ class MacroscopeGroup(Group):
         super().__init__(hands, scorer, random, is_impatient=is_impatient)
         self._thrown: Dice | None = None
         self._dice: Dice = (1, 1)
-        self._number = 1
+        self._taken: list[int] = []
+        """Numbers of the tokens taken in this turn, in order."""
         self._is_put_back = False
 
     def _play_turn(self) -> str:
         dice, self._thrown = self._thrown or self._throw(), None
+        self._taken.clear()
         self.scorer.happen("roll", *dice)
         self._check()
         self._slip()
@@ -142,6 +145,7 @@ class MacroscopeGroup(Group):
         is_covered = bool(self.scorer.wishes and self.scorer.guesses) and self._happens(0.5)
         if is_covered:
             self._cover()
+            self.hands.rest()  # who wants to guess presses again when the screen calls
             self.scorer.happen("close")
         elif self.scorer.wishes:
             self._press(Button.OK)
@@ -181,7 +185,7 @@ class MacroscopeGroup(Group):
         return self._dice
 
     def _take(self, number: int) -> None:
-        self._number = number
+        self._taken.append(number)
         left = dict(self.scorer.tokens)
         left[number] -= 1
         self.hands.take(number, tuple(left.values()))
@@ -206,6 +210,7 @@ class MacroscopeGroup(Group):
         if self._slips():
             others = [q for q in range(self.scorer.seats) if q != self.scorer.active]
             self.table.wait(3.1)  # later than the press that takes the last turn back
+            self._answer_questions()  # which that button would answer
             self.table.press(self._find_own(self.random.choice(others)))
             self._answer_questions()
 
@@ -214,13 +219,22 @@ class MacroscopeGroup(Group):
 
     def _answer(self, title: str) -> Button | None:
         if title == "Which token was taken?":
-            return find_number_key(self._number)
+            return self._find_missing_token()
         if title.startswith("Are "):  # the lid and the game differ
             lid = int(title.split()[1])
             return Button.OK if lid == sum(self.scorer.tokens.values()) else Button.MINUS
         if "back on the lid" in title:
             return Button.OK if self._is_put_back else Button.NO
         return None
+
+    def _find_missing_token(self) -> Button:
+        """Find the key of a token that was taken and that the game has not: the one that is named, if any."""
+        missing = list((Counter(self._taken) - Counter(self.game.taken_tokens)).elements())
+        dialog = self.table.referee.dialog
+        assert dialog is not None
+        assert dialog.question is not None
+        named = [n for n in missing if dialog.question.detail.endswith(f" {n}")]
+        return find_number_key((named or missing)[0]) if missing else Button.NO
 
     def _check(self) -> None:
         if not self._is_compared():

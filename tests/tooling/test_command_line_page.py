@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import companion
-from companion.cli import COMMANDS, build_parser
+from companion.cli import COMMANDS, build_parser, describe_foreign_hardware
 from companion.commands import PROJECT_SOURCE, format_install_command
 from companion.config.settings import Settings
 from companion.config.settings_file import load_settings
@@ -79,6 +79,8 @@ def test_the_address_is_filled_in_once(monkeypatch: pytest.MonkeyPatch, address:
     assert message["origin"].get("support_url", "") == address
     wanted = f"'board-game-companion[club] @ git+{address}'" if address else "'.[club]' in the project's folder"
     assert format_install_command("club") == f"pip install {wanted}"
+    wanted = wanted.replace("[club]", "")
+    assert describe_foreign_hardware().endswith(f"pipx install {wanted}")
 
 
 def test_the_missing_address_is_a_limit() -> None:

@@ -3,7 +3,10 @@
 A question offers the likeliest answers one press away, and entering by hand.
 """
 
+from collections import deque
 from collections.abc import Sequence
+from itertools import permutations
+from math import inf
 from typing import Any
 
 from companion.api import (
@@ -12,6 +15,7 @@ from companion.api import (
     CommandName,
     ConsolePress,
     Correction,
+    Game,
     Move,
     NumberPress,
     Offer,
@@ -21,12 +25,13 @@ from companion.api import (
 )
 from companion.games.macroscope.asking import GuessWhenCalled
 from companion.games.macroscope.corrections import LetStand, Tokens
-from companion.games.macroscope.moves import Decline, Guess, RemoveToken, StopForAll
-from companion.games.macroscope.state import ASKING_PHASES, ActionKind, MacroscopeState, Phase
+from companion.games.macroscope.moves import CoverWindows, Decline, Guess, RemoveToken, Roll, StopForAll
+from companion.games.macroscope.state import ASKING_PHASES, MAX_TAKEN_TOKENS, ActionKind, MacroscopeState, Phase
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
 from companion.referee.api import (
     Dialog,
+    DiceRead,
     Event,
     LidCovered,
     LidRead,
@@ -41,6 +46,7 @@ from companion.referee.api import (
 )
 from companion.referee.dialogs.base import Answer, LazyStep, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
+from companion.referee.readings import THROW
 from companion.referee.roll_readings import DiceRollReadings
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
@@ -54,6 +60,8 @@ COUNTING_MOVES = ENDING_MOVES | {GuessWhenCalled.kind}
 """Moves that make the number of covered, or of opened, windows count (M16, M21, M31)."""
 TOO_LATE_SECONDS = 4.0
 """A token that is seen to be off this soon after a guess or a stop may have been taken before it. Larger: asks more."""
+MAX_RESTS = 50
+"""So many times at which the table came to rest are remembered; few hands pass while a question is open."""
 
 
 class MacroscopeReadings(DiceRollReadings):
@@ -66,6 +74,11 @@ class MacroscopeReadings(DiceRollReadings):
     def __init__(self, saved_game: SavedGame) -> None:
         super().__init__(saved_game)
         self._lid: LidRead | None = None
+        self._dice_at = -inf
+        self._is_moving, self._had_come_to_rest = False, True
+        """Whether something moves on the table now, and whether nothing did when the dice were read."""
+        self._rests = deque([-inf], maxlen=MAX_RESTS)
+        """When the camera saw the table come to rest."""
         self._accepted: tuple[LidRead, int] | None = None
         """What the camera saw and how many windows the game has covered, where people have said that it is right."""
 
@@ -95,6 +108,11 @@ class MacroscopeReadings(DiceRollReadings):
             ValueError: as many dice as wanted, but one shows a value that is not 1 to 6.
         """
         cover = find_move(offers, ActionKind.COVER)
+        if isinstance(event, TokenTaken | TokenPlaced) and self._lid is not None and self._lid.at < event.at:
+            self._lid = None  # one of its windows was not read with certainty since
+        if isinstance(event, DiceRead):
+            self._dice_at = max(self._dice_at, event.at)
+            self._had_come_to_rest = not self._is_moving and event.at >= self._rests[-1]
         match event:
             case LidRead():
                 self._lid = event
@@ -136,30 +154,55 @@ class MacroscopeReadings(DiceRollReadings):
 
         return ask_covered_windows(game, lid, move, accept)
 
+    def note_motion(self, is_moving: bool, at: float) -> None:
+        self._is_moving = is_moving
+        if not is_moving:
+            self._rests.append(at)
+
     def _handle_early_cover(self) -> ReadingResult:
-        """Decide what it means that all windows are covered before the guessing has been closed (M40)."""
-        implied = find_implied_moves(self._saved_game, TableAction(ActionKind.COVER))
-        if implied:
-            return ReadingResult(implied=implied)
+        """Decide what it means that all windows are covered before the guessing has been closed (M40).
+
+        Or before the last tokens were read, which make the round void (M50).
+        """
         game = self._saved_game.game
         assert isinstance(game, MacroscopeState)
+        implied = find_implied_moves(self._saved_game, TableAction(ActionKind.COVER)) or find_last_removes(game)
+        if implied:
+            return ReadingResult(implied=implied)
         return ReadingResult(read_again=bool(game.guessers) and game.phase in ASKING_PHASES)
 
-    def _ask_taken_before(self, event: TokenTaken, number: int) -> Step:
-        """Ask whether a token was taken just before the guess or the stop that was pressed meanwhile."""
-        *_earlier, step = (None, *self._saved_game.replay.steps)
-        if step is None or not isinstance(step.played, Move) or step.played.kind not in ENDING_MOVES:
+    def _ask_taken_before(self, event: TokenTaken, number: int, otherwise: Step = None) -> Step:
+        """Ask whether a token was taken just before the guess, the stop or the throw that ended the turn meanwhile.
+
+        Args:
+            otherwise: what it is if not, in the turn of who is active now; None: that player may not take it.
+        """
+        replay = self._saved_game.replay
+        since: list[Move] = []
+        for step in reversed(replay.steps):
+            if not isinstance(step.played, Move) or step.played.kind == CoverWindows.kind:
+                return None
+            since.insert(0, step.played)
+            if step.played.kind in ENDING_MOVES:
+                break
+        else:
             return None
-        stamp = self._saved_game.replay.history[-1][0].stamp.monotonic
-        remove = Move(RemoveToken.kind, step.played.seat, (number,))
-        if event.at - stamp > TOO_LATE_SECONDS or step.before.find_refusal(remove) is not None:
+        steps = replay.steps[-len(since) :]
+        thrown = next((step for step, move in zip(steps, since, strict=True) if move.kind == Roll.kind), None)
+        if thrown is not None:
+            # With the table at rest in between, the token was taken after the throw.
+            is_after = self._had_come_to_rest or any(self._dice_at <= at < event.at for at in self._rests)
+        else:
+            stamp = next(entry.stamp for entry, step in reversed(replay.history) if step is steps[0])
+            is_after = otherwise is not None or event.at - stamp.monotonic > TOO_LATE_SECONDS
+        moves = (Move(RemoveToken.kind, since[0].seat, (number,)), *since)
+        if is_after or not are_legal(steps[0].before, moves):
             return None
-        question = Question(_("Was the {n} taken before that?", n=number), self._saved_game.last_move_text or "")
-        first = Command(CommandName.UNDO), remove, step.played
+        question = Question(_("Was the {n} taken before that?", n=number), replay.describe(thrown or steps[0]))
         return ask_question(
             question,
-            (ConsolePress.OK, _("Before"), first),
-            (ConsolePress.NO, _("No: put it back"), None),
+            (ConsolePress.OK, _("Before"), (*[Command(CommandName.UNDO)] * len(since), *moves)),
+            (ConsolePress.NO, _("No: put it back") if otherwise is None else _("No"), otherwise),
             subject=event.window,
         )
 
@@ -178,12 +221,18 @@ class MacroscopeReadings(DiceRollReadings):
 
     def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
         number = event.number
-        if number is None or event.confidence < MIN_PLAY_CONFIDENCE:
-            detail = "" if number is None else _("It looked like a {number}", number=number)
-            return ReadingResult(self._ask_which_token(detail, event.window))
+        if number is None:
+            return ReadingResult(self._ask_which_token("", event.window))
+        if event.confidence < MIN_PLAY_CONFIDENCE:
+            which = self._ask_which_token(_("It looked like a {number}", number=number), event.window)
+            if step := self._ask_taken_before(event, number, which) or which:
+                return ReadingResult(step)
+            if self.is_throw_kept:
+                return ReadingResult(read_again=True)
+            return ReadingResult(notice=_("That was a {number}: please put it back", number=number))
         take = find_move(offers, ActionKind.TAKE, number)
         if take is not None:
-            return ReadingResult(take)
+            return ReadingResult(self._ask_taken_before(event, number, take) or take)
         if self.is_throw_kept:
             return ReadingResult(read_again=True)  # the next player has thrown already, and it counts after that throw
         implied = find_implied_moves(self._saved_game, TableAction(ActionKind.TAKE, number))
@@ -191,6 +240,8 @@ class MacroscopeReadings(DiceRollReadings):
             return ReadingResult(implied=implied)
         if earlier := self._ask_taken_before(event, number):
             return ReadingResult(earlier)
+        if self._is_moving and find_move(offers, THROW) is not None:
+            return ReadingResult(read_again=True)  # the throw that allows it is yet to be read
         correction = Correction(LetStand.kind, None, (number,))
         try:
             self._saved_game.game.correct(correction)
@@ -274,6 +325,28 @@ def ask_covered_windows(game: MacroscopeState, lid: LidRead, move: Move, accept:
         _("Are {n} windows covered?", n=lid.covered), _("By the tokens taken it would be {n}", n=counted), warning=True
     )
     return ask_question(question, *answers, (ConsolePress.NO, _("Back"), None), subject=LID)
+
+
+def find_last_removes(game: MacroscopeState) -> tuple[Move, ...]:
+    """Return the moves by which the active player has taken all tokens that are left, in an order that the dice allow.
+
+    Returns:
+        Empty: there are too many, or the dice allow no such order.
+    """
+    left = [n for n, count in enumerate(game.tokens, start=1) for _token in range(count)]
+    if len(left) > MAX_TAKEN_TOKENS:
+        return ()
+    orders = (tuple(Move(RemoveToken.kind, game.active_seat, (n,)) for n in order) for order in permutations(left))
+    return next((moves for moves in orders if are_legal(game, moves)), ())
+
+
+def are_legal(game: Game, moves: Sequence[Move]) -> bool:
+    """Return whether moves are legal one after the other."""
+    for move in moves:
+        if game.find_refusal(move) is not None:
+            return False
+        game = game.play(move)
+    return True
 
 
 def can_correct(game: MacroscopeState, correction: Correction) -> bool:

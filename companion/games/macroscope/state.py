@@ -18,6 +18,8 @@ SUPPLY_CRYSTALS = 154
 """M2: value of all crystals in the game, 54 ones and 10 tens. If players hold more, the screen shows a hint."""
 EASY_STOP_CRYSTALS = 2
 """V4: crystals that the active player gets for declining in the easier variant."""
+MAX_TAKEN_TOKENS = 2
+"""M13: tokens that the active player may take in a turn."""
 
 
 class Phase(StrEnum):
@@ -186,7 +188,7 @@ class MacroscopeState(Game):
     @property
     def may_open(self) -> bool:
         """Whether the active player may still open a window, if the dice allow a token (M13)."""
-        return self.is_active_free and self.opened_windows < 2
+        return self.is_active_free and self.opened_windows < MAX_TAKEN_TOKENS
 
     @property
     def used_dice(self) -> tuple[bool, ...]:

@@ -42,8 +42,8 @@ class TokenSettler:
         """Add one reading of a lid at rest; decide once two in a row agree with certainty, at the latest after four.
 
         A window makes an event if it was known before: `TokenTaken` if it is open now, `TokenPlaced` if it is covered.
-        `LidCovered` follows when all are covered again, and `LidRead` if all windows were read with certainty, and not
-        as the last time. A window on which the last two readings differ stays as it was.
+        `LidCovered` comes before them when all are covered again, and `LidRead` first if all windows were read with
+        certainty, and not as the last time. A window on which the last two readings differ stays as it was.
 
         Args:
             lid: the lid as read; windows with `covered` None (hidden) stay as they were.
@@ -97,7 +97,7 @@ class TokenSettler:
             if not (is_unread and i in known and known[i].covered):
                 self.windows[i] = window
         if was_open and len(self.windows) == count and all(w.covered for w in self.windows.values()):
-            events.append(LidCovered(at))
+            events.insert(0, LidCovered(at))  # no token was put back by itself then
         if len(now) == count and all(w.confidence >= MIN_PLAY_CONFIDENCE for w in now.values()):
             numbers = [w.number for w in self.windows.values() if w.covered]
             read = LidRead(len(numbers), tuple(numbers.count(n) for n in TOKEN_NUMBERS), at)

@@ -1,7 +1,6 @@
 """Watch a table with dice and a lid: takes frames, emits what happened on the table.
 
-Every frame is only checked for motion. Dice and lid are read once their part of the table has come to rest, each by
-itself: a hand that waves beside the tray delays nothing, a hand over it does.
+Every frame is only checked for motion. Dice and lid are read once their part of the table rests, each by itself.
 """
 
 from collections.abc import Mapping
@@ -40,8 +39,7 @@ _FLOATING_HAND_SECONDS = 1.0
 """Seconds without motion after which a change that touches no border of the view is no hand. Larger: waits longer."""
 
 _FIXTURE_SECONDS = 15.0
-"""An object that reaches into the view without moving for this long is no hand but a cup put down, and part of the
-table."""
+"""An object that reaches into the view without moving for this long is no hand but a cup, and part of the table."""
 
 _READINGS_TO_AGREE = 2
 """Consecutive readings of the dice that must agree. Larger: slower, fewer errors."""
@@ -194,8 +192,10 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         lid_due_at = max(self._lid_moved_at + _STILL_SECONDS, self._lid_search.again_at)
         is_lid_due = self._must_read_lid and not self._lid_below_hand and at >= lid_due_at
         events: list[DiceAndLidEvent] = []
-        # Players wait for a throw, so the lid comes after it; not at the start, for dots in its windows are no dice.
-        if is_lid_due and (self._dice.dice_at_rest is None or not is_dice_due):
+        # Players wait for a throw, so the lid comes after it, unless tokens were moved before it (who throws has ended
+        # the turn in which they were taken); not at the start, for dots in its windows are no dice.
+        is_lid_first = self._dice.dice_at_rest is None or self._lid_moved_at < self._dice_moved_at
+        if is_lid_due and (is_lid_first or not is_dice_due):
             events += self._read_lid(image, blocks, is_fixture, at)
             blocks = self._map_blocks(image, moving, at)
         if is_dice_due:

@@ -153,7 +153,7 @@ class TestTokens:
         settler = TokenSettler()
         assert add_twice(settler, lid(ALL)) == []
         assert add_twice(settler, lid(without(3))) == [TokenTaken(3, 4, 0.99, 5.0)]
-        assert add_twice(settler, lid(ALL), 6.0) == [TokenPlaced(3, 4, 0.99, 6.0), LidCovered(6.0)]
+        assert add_twice(settler, lid(ALL), 6.0) == [LidCovered(6.0), TokenPlaced(3, 4, 0.99, 6.0)]
 
     def test_hidden_windows_stay_as_they_were(self) -> None:
         settler = TokenSettler()

@@ -5,7 +5,7 @@ from unittest.mock import ANY
 
 import pytest
 
-from companion.events import CameraState, LidCovered, TokenPlaced, TokenTaken
+from companion.events import CameraState, DiceRead, LidCovered, TokenPlaced, TokenTaken
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from tests.vision.watching import (
     FPS,
@@ -38,7 +38,7 @@ def test_a_placed_token_is_reported_and_the_lid_is_covered(film: WatcherFilm) ->
     assert leave(film, OVER_LID) == [TokenPlaced(0, 6, ANY, ANY)]
     reach_in(film, OVER_LID)
     film.table.tokens[5] = 1
-    assert leave(film, OVER_LID) == [TokenPlaced(5, 1, ANY, ANY), LidCovered(ANY)]
+    assert leave(film, OVER_LID) == [LidCovered(ANY), TokenPlaced(5, 1, ANY, ANY)]
     reach_in(film, OVER_LID)
     assert leave(film, OVER_LID) == []
 
@@ -50,7 +50,7 @@ def test_several_placed_tokens_are_reported_and_the_lid_is_covered_once(film: Wa
     reach_in(film, OVER_LID)
     film.table.tokens[:] = [6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6]
     placed = [TokenPlaced(*each, ANY, ANY) for each in ((1, 5), (2, 4), (4, 2), (8, 3), (9, 4))]
-    assert leave(film, OVER_LID) == [*placed, LidCovered(ANY)]
+    assert leave(film, OVER_LID) == [LidCovered(ANY), *placed]
     film.table.tokens[0] = None
     assert film.collect_actions(REST) == [TokenTaken(0, 6, ANY, ANY)]
 
@@ -82,7 +82,7 @@ def test_an_unread_number_is_reported_as_none(film: WatcherFilm) -> None:
     reach_in(film, OVER_LID)
     film.table.tokens[2] = 3
     film.table.token_confidence = 0.5
-    put, ready = leave(film, OVER_LID)
+    ready, put = leave(film, OVER_LID)
     assert isinstance(put, TokenPlaced)
     assert put.confidence < MIN_PLAY_CONFIDENCE
     assert ready == LidCovered(ANY)
@@ -152,3 +152,10 @@ def test_a_token_lost_while_the_lid_is_moved_is_reported_soon_after_the_hand_lef
     film.hand((OVER_LID[0], 230), (OVER_LID[0], 330), None)
     assert film.collect_actions(2 * FPS) == [TokenTaken(5, 6, ANY, ANY)]
     assert film.watcher.state is CameraState.STEADY
+
+
+def test_a_token_taken_before_a_throw_is_reported_before_it(thrown_film: WatcherFilm) -> None:
+    thrown_film.table.tokens[5] = None
+    assert thrown_film.collect_actions(1) == []
+    thrown_film.table.dice = [(2, 450, 210), (4, 540, 160)]
+    assert [type(event) for event in thrown_film.collect_actions(REST)] == [TokenTaken, DiceRead]

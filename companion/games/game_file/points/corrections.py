@@ -58,9 +58,11 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
         for place in reversed(range(len(rounds))):
             before = _list_before(game, place)
             for seat, own in enumerate(rounds[place].numbers):
-                for entry in _list_asked(game, place, Seat(seat), own, before):
-                    limits, number = _get_limits(game, entry), own[entry]
-                    yield Correctable(self.kind, Seat(seat), (number,), limits, (place + 1, entry + 1))
+                asked = _list_asked(game, place, Seat(seat), own, before)
+                for entry, number in enumerate(own):
+                    if number or entry in asked:  # also one that another correction has made needless: it counts
+                        limits = _get_limits(game, entry)
+                        yield Correctable(self.kind, Seat(seat), (number,), limits, (place + 1, entry + 1))
 
     def apply(self, game: PointsGameState, correction: Correction) -> PointsGameState:
         seat, place, entry = correction.player, correction.index[0] - 1, correction.index[1] - 1

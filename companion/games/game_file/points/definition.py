@@ -32,6 +32,9 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
     def list_round_points(self, game: PointsGame) -> Sequence[Sequence[int]]:
         return game.list_round_points()
 
+    def get_addressed_seat(self, game: PointsGame) -> Seat | None:
+        return None if game.waits_for_absent else super().get_addressed_seat(game)
+
     def format_prompt(self, game: PointsGame, names: Sequence[str]) -> str:
         if game.is_over:
             return self.format_result(game, names)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Seat, Translator, format_number, replace_at
+from companion.api.places import number_places
 from companion.games.game_file.file_game import Victory
 from companion.games.game_file.points.formulas import PointsRules, RoundInfo, Side
 
@@ -50,7 +51,7 @@ class PointsRanking:
         """
         scores = [self.sign * side.score for side in self.sides]
         keys = self.list_keys()
-        places, score_places = _list_places(keys), _list_places([(False, score) for score in scores])
+        places, score_places = number_places(keys), number_places([(False, score) for score in scores])
         victory = self._explain_other(keys, scores)
         if victory is not None:
             return victory._replace(places=places)
@@ -141,7 +142,3 @@ class PointsRanking:
 
     def _rank(self, side: Side) -> int:
         return self.sign * self.rules.compute_rank(side, self.info)
-
-
-def _list_places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
-    return tuple(1 + sum(other < key for other in keys) for key in keys)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
-from companion.api import Seat, Translator, ValueRange, format_number
+from companion.api import GameClock, Seat, Translator, ValueRange, format_number
 from companion.games.game_file.file_game import FileGame, Victory
 from companion.games.game_file.points.formulas import Entered, Memory, PointsRules, RoundInfo, Side
 from companion.games.game_file.points.ranking import PointsRanking
@@ -132,6 +132,10 @@ class PointsGameState(FileGame):
         """Name of the turn in play, other than that of any before: a restart counts the rounds anew (G78)."""
         name = f"turn of seat {self.active_seat + 1} in round {self.round_number}"
         return f"{name} after restart {self.restart_count}" if self.restart_count else name
+
+    def list_clocks(self) -> Sequence[GameClock]:
+        clocks = FileGame.list_clocks(self)
+        return () if clocks and self.waits_for_absent else clocks
 
     @property
     def start_score(self) -> int:

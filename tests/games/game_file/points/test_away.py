@@ -8,6 +8,7 @@ import pytest
 
 from companion.api import Correction, Move, Seat
 from companion.games.game_file.definition import make_definition
+from companion.testing.checks import check_addressed_seat
 
 NAMES = ("Ada", "Bob", "Cy")
 GOAL = """
@@ -68,6 +69,16 @@ def test_a_game_waits_for_the_only_player_who_has_something_to_enter(order: str,
     back = mark(alone, 1, False)
     assert enter(back, (1, 2)).totals == (6, 3)
     assert alone.play(Move("end")).compute_outcome().winners == (0,)
+
+
+def test_nobody_is_addressed_or_reminded_while_the_game_waits() -> None:
+    definition: Any = make_definition(GOAL.replace('"together"', '"turns"'), "game.toml")
+    settings = definition.settings_model.model_validate({"turn_seconds": 60})
+    game = enter(definition.create_game(2, Seat(0), settings), (0, 6), (1, 1))
+    assert (definition.get_addressed_seat(game), len(game.list_clocks())) == (1, 1)
+    alone = mark(game, 1, True)
+    assert (definition.get_addressed_seat(alone), alone.list_clocks()) == (None, ())
+    check_addressed_seat(definition, alone, NAMES)
 
 
 @pytest.mark.parametrize("order", ["turns", "together"])

@@ -189,3 +189,37 @@ def test_a_round_without_numbers_has_no_mistake() -> None:
     assert game.round_number == 3
     assert definition.format_prompt(game, NAMES) == "After the round: tricks"
     assert definition.format_prompt(correct(game, 0, 1, 4), NAMES) == "Round 1: There are 5 tricks. Correct it"
+
+
+NEEDLESS = """
+name = "needless"
+title = "Needless"
+players_min = 2
+players_max = 2
+[points]
+rounds = 5
+[[points.kept]]
+id = "before"
+name = "Before"
+next = "steps"
+[[points.entries]]
+id = "steps"
+name = "steps"
+high = 9
+[[points.entries]]
+id = "more"
+name = "more"
+high = 9
+when = "before > 3"
+"""
+
+
+def test_a_number_that_another_correction_has_made_needless_counts_until_it_is_corrected() -> None:
+    definition: Any = make_definition(NEEDLESS, "needless.toml")
+    game = definition.create_game(2, Seat(0), definition.settings_model())
+    game = enter(game, (0, 5), (1, 0), (0, 1), (0, 7), (1, 0))
+    game = correct(game, 0, 1, 2)
+    assert game.totals == (10, 0)
+    lines = {entry.index: entry.current_value for entry in game.list_correctables() if entry.seat == 0}
+    assert lines[2, 2] == (7,)
+    assert correct(game, 0, 2, 0, entry=2).totals == (3, 0)

@@ -14,7 +14,7 @@ from companion.games.game_file.definition import make_definition
 from companion.games.game_file.file_part import MAX_NUMBER
 from companion.journal.entry import SeatChange
 from companion.journal.saved_game import SavedGame
-from companion.testing.checks import correct_at_random, is_legal, label_all
+from companion.testing.checks import check_addressed_seat, correct_at_random, is_legal, label_all
 from companion.testing.table import NAMES, TableUnderTest, open_tables
 from tests.games.game_file.points.odd_files import ODD_FILES
 
@@ -87,6 +87,7 @@ class OddTable:
         prompt = definition.format_prompt(game, names)
         assert prompt
         assert "None" not in prompt
+        check_addressed_seat(definition, game, names)
         offers = definition.list_offers(game, names, Visibility())
         inputs = [offer.input for offer in offers]
         assert len(set(inputs)) == len(inputs)

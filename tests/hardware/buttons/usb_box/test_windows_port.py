@@ -105,15 +105,14 @@ def test_presses_lamps_and_a_pulled_cable(machine: Machine, monkeypatch: pytest.
     try:
         machine.until(driver, lambda: driver.is_connected)
         assert driver.device == DEVICE
+        begun = machine.now + 10.0  # the driver's thread lets time go on meanwhile
         for i, button in enumerate(BUTTONS):
-            machine.box.add_edge(button, True, machine.now + 1.0 + i / 100)
-            machine.box.add_edge(button, False, machine.now + 1.5 + i / 100)
+            machine.box.add_edge(button, True, begun + i / 100)
+            machine.box.add_edge(button, False, begun + 0.5 + i / 100)
         machine.until(driver, lambda: len(describe_buttons(machine.events)) == 2 * len(BUTTONS))
         assert describe_buttons(machine.events) == [f"{sign}{button}" for sign in "+-" for button in BUTTONS]
-        asked_at = machine.now
         driver.set_lamps({Button.OK: LampEffect.SLOW})
         machine.until(driver, lambda: machine.box.lamps.effects[BUTTONS.index(Button.OK)] is LampEffect.SLOW)
-        assert machine.now >= asked_at
         monkeypatch.setattr(WindowsPort, "is_plugged", False)
         machine.until(driver, lambda: any(isinstance(event, DeviceLost) for event in machine.events))
         monkeypatch.setattr(WindowsPort, "is_plugged", True)

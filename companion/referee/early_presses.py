@@ -1,0 +1,94 @@
+"""Presses about what the camera has yet to read: they wait until the hand has left the table, or the dice lie."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.api import LATE_PRESS_SECONDS, Offer, Seat, SeatPress
+from companion.events import Button
+from companion.journal.saved_game import SavedGame
+from companion.referee.rolling import means_the_same
+
+
+class EarlyPress(NamedTuple):
+    """A press that waits."""
+
+    button: Button
+    at: float
+    """When it was pressed, in seconds on the host's monotonic clock."""
+    active_seat: Seat | None
+    """Whose turn it was then."""
+    offer: Offer | None
+    """What it did then; None: nothing yet."""
+
+
+class EarlyPresses:
+    """Keeps presses while a hand or dice move, until the camera has read what they are about.
+
+    Args:
+        saved_game: the game in play; it is only read.
+    """
+
+    def __init__(self, saved_game: SavedGame) -> None:
+        self._saved_game = saved_game
+        self._presses: list[EarlyPress] = []
+        self._last_ok_at = -LATE_PRESS_SECONDS
+
+    def __bool__(self) -> bool:
+        """Return whether any press waits."""
+        return bool(self._presses)
+
+    def keep(self, button: Button, at: float, buttons: Sequence[Button], offer: Offer | None) -> bool:
+        """Keep a press, and return whether it may be about what the camera has yet to read.
+
+        One that does nothing yet may be if it is OK, or the own button of whose turn it is; after OK, which may let the
+        others guess, that of anybody.
+
+        Args:
+            at: stamp of the press, in seconds on the host's monotonic clock.
+            buttons: the players' own buttons by seat.
+            offer: what it does, if that counts only after the dice that roll now; None: it does nothing yet.
+        """
+        active_seat, waiting = self._saved_game.game.get_active_seat(), {early.button for early in self._presses}
+        if offer is not None:
+            is_kept = True
+        elif button is Button.OK:
+            is_kept = at - self._last_ok_at >= LATE_PRESS_SECONDS  # an impatient hand does not mean the next throw
+        else:
+            is_kept = button in buttons and (Button.OK in waiting or buttons.index(button) == active_seat)
+        if is_kept and button not in waiting:
+            self._presses.append(EarlyPress(button, at, active_seat, offer))
+        return is_kept
+
+    def take_first(self) -> EarlyPress:
+        """Return the press that waits longest, which no longer waits.
+
+        Raises:
+            IndexError: none waits.
+        """
+        return self._presses.pop(0)
+
+    def is_meant(self, early: EarlyPress, offer: Offer | None) -> bool:
+        """Return whether a press that waited was meant as what it does now.
+
+        What it did then must still be the same act. If that was nothing, a number key, which an own button may be by
+        now, was not meant, and OK not in the turn of somebody else.
+
+        Args:
+            offer: what its button does now; None: nothing.
+        """
+        if early.offer is not None:
+            return means_the_same(early.offer, offer)
+        if early.button is Button.OK:
+            return early.active_seat == self._saved_game.game.get_active_seat()
+        return offer is None or isinstance(offer.input, SeatPress)
+
+    def note_taken(self, button: Button, at: float, *, is_answer: bool) -> None:
+        """Note that a press has done something: those before it were about what was before it, unless it answers."""
+        if button is Button.OK:
+            self._last_ok_at = at
+        if not is_answer:
+            self._presses = [early for early in self._presses if early.at > at]
+
+    def clear(self) -> None:
+        """Forget the presses that wait."""
+        self._presses.clear()
