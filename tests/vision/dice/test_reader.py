@@ -186,8 +186,7 @@ def test_in_another_orientation_a_region_of_a_wide_frame_is_read(reader: DiceRea
     image = np.full((500, 900, 3), (38, 89, 64), np.uint8)
     image[30:478, 400:848] = turn_image(draw_three_oblique(), 1)
     dice = reader.read(image, (390.0, 20.0, 860.0, 490.0))
-    assert sorted(die.value for die in dice) == [4, 5, 6]
-    assert are_playable(dice)
+    assert sorted(die.value for die in dice) == [4, 5, 6], "it may ask, see above"
     assert all(400 < die.center[0] < 848 and 30 < die.center[1] < 478 for die in dice)
 
 

@@ -130,7 +130,7 @@ class Training:
         return self._train("reader", "reader", 2500, 1e-3, 4, alone=True, start="reader_mined", traced_weight=6)
 
     def train_reader_on_photographs(self, reader: Path) -> Path:
-        """Train a reader on, with photographs and rendered scenes; return the network.
+        """Train a reader on, with photographs and rendered scenes; return the mean of both.
 
         One thread: then the weights do not depend on how many cores are free.
         """
@@ -140,7 +140,9 @@ class Training:
             options = ["--rate", 7e-4, "--steps", count, "--seed", self.seed + 5, "--start", reader]
             options += ["--device", self.device, "--threads", 1, "--jobs", self.jobs]
             run_step("train", "reader", *self._weigh_folders(), "--out", out, *options)
-        return out.with_suffix(".onnx")
+        mixed = self.work / "reader_mixed.onnx"
+        run_step("mix", reader, out.with_suffix(".onnx"), mixed)
+        return mixed
 
     def _weigh_folders(self) -> list[str]:
         """Return FOLDER:WEIGHT of all scenes: groups of photographs weigh alike, not pictures."""
