@@ -28,8 +28,8 @@ _MIN_DIE_PROBABILITY = 0.2
 """P(die) below which a face is left out. Larger: fewer questions about scenery, more dice missed without a question."""
 
 MIN_TOP_FACE_DISTANCE_EDGES = 0.7
-"""Top faces of touching dice lie one edge apart, less the errors of their places and edges; what is nearer to a die than
-this is its side face or a pip.
+"""Top faces of touching dice lie one edge apart, less the errors of places and edges; what is nearer to a die than this
+is its side face or a pip.
 
 In edges of the larger face. Larger: more faces are merged into one die, also without a question."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE
+from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE, MIN_KNOWN_COUNT_CONFIDENCE
 from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
 from companion.vision.dice.detector import Candidate
 from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
@@ -13,6 +13,10 @@ from companion.vision.reading import Die, Image
 
 NOT_FACE_REFINED = 0.8
 """P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""
+
+_MAX_SIZE_RATIO = 2.5
+"""Greatest ratio of the sides of two dice in one frame; beyond it one is a pip of another, or print, and all are asked
+about. Larger: fewer questions about close-ups and about dice near and far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,17 @@ def cover_all(dice: Sequence[Die], others: Sequence[Die]) -> bool:
 def is_at_any(dice: Sequence[Die], die: Die) -> bool:
     """Return whether a die may be another face of one of `dice`."""
     return any(one.distance_to(die) < MIN_TOP_FACE_DISTANCE_EDGES for one in dice)
+
+
+def have_like_sizes(dice: Sequence[Die]) -> bool:
+    """Return whether the dice that may be played are of about one size, as dice of a game are.
+
+    >>> large, pip = Die(5, (0, 0, 120, 120), 0.95), Die(1, (200, 200, 230, 230), 0.97)
+    >>> have_like_sizes([large]), have_like_sizes([large, pip])
+    (True, False)
+    """
+    sides = [die.side for die in dice if die.confidence >= MIN_KNOWN_COUNT_CONFIDENCE]
+    return not sides or max(sides) <= _MAX_SIZE_RATIO * min(sides)
 
 
 def limit_confidence(die: Die) -> Die:

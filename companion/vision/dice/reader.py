@@ -25,7 +25,14 @@ from companion.vision.dice.assembly import (
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
 from companion.vision.dice.decision import Decision, load_decision
 from companion.vision.dice.detector import SAME_FACE_EDGES, Candidate, DiceDetector, is_near
-from companion.vision.dice.frame_reading import NOT_FACE_REFINED, FrameReading, cover_all, is_at_any, limit_confidence
+from companion.vision.dice.frame_reading import (
+    NOT_FACE_REFINED,
+    FrameReading,
+    cover_all,
+    have_like_sizes,
+    is_at_any,
+    limit_confidence,
+)
 from companion.vision.dice.orientation import (
     count_turns_to_upright,
     find_upright_turns,
@@ -146,8 +153,8 @@ class DiceReader:
         Returns:
             The dice from left to right, uncertain ones included. Boxes are square about the top face, in pixels of
             `image`. Dice with confidence `MIN_PLAY_CONFIDENCE` (0.9) or more can be relied on; none has that if
-            `was_limited`. Empty if there are none, or if the region within the frame is less than 8 pixels wide or
-            high.
+            `was_limited`, or if their sizes differ too much. Empty if there are none, or if the region within the
+            frame is less than 8 pixels wide or high.
 
         Raises:
             UnreadableImage: `image` is no array of numbers, has another shape, or is too small or narrow to show a
@@ -168,7 +175,7 @@ class DiceReader:
         dice = [limit_confidence(die) if is_at_any(reading.impossible, die) else die for die in dice]
         dice = reading.turn_back(dice)
         self.was_limited = reading.was_limited
-        if self.was_limited:
+        if self.was_limited or not have_like_sizes(dice):
             dice = [limit_confidence(die) for die in dice]
         return tuple(sorted(dice, key=lambda die: die.box))
 

@@ -182,6 +182,13 @@ def test_a_certain_face_that_cannot_be_a_top_is_asked_about(
     assert all(not die.is_certain for die in reader.read(image))
 
 
+def test_dice_of_very_different_sizes_are_asked_about(reader: DiceReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    image = draw_three_oblique()
+    assert are_playable(reader.read(image))
+    monkeypatch.setattr("companion.vision.dice.frame_reading._MAX_SIZE_RATIO", 1.0)
+    assert all(not die.is_certain for die in reader.read(image))
+
+
 def test_in_another_orientation_a_region_of_a_wide_frame_is_read(reader: DiceReader) -> None:
     image = np.full((500, 900, 3), (38, 89, 64), np.uint8)
     image[30:478, 400:848] = turn_image(draw_three_oblique(), 1)
