@@ -233,3 +233,15 @@ def test_each_box_names_itself_and_keeps_its_name(serial: str, kept: str, name: 
         found.append(hostname.read_text())
     assert re.fullmatch(f"{name}\n", found[0])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("number", "chosen"), [(2, "root-a"), (3, "root-b")])
+def test_the_root_is_that_of_the_partition_that_started(number: int, chosen: str, tmp_path: Path) -> None:
+    (tmp_path / "chosen/bootloader").mkdir(parents=True)
+    (tmp_path / "chosen/bootloader/partition").write_bytes(number.to_bytes(4, "big"))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/cat").symlink_to("/bin/cat")  # the RAM disk has few programs, neither od nor tr
+    parameters = tmp_path / "param.conf"
+    names = {"PATH": tmp_path / "bin", "COMPANION_TREE": tmp_path, "COMPANION_PARAMETERS": parameters}
+    made = subprocess.run(["/bin/sh", SCRIPTS / "choose-root", ""], check=True, env=names, capture_output=True)
+    assert (parameters.read_text(), made.stderr) == (f"ROOT=@{chosen}@\n", b"")
