@@ -39,6 +39,7 @@ esac
 
 LOCK_PROBE = """#!/bin/sh
 if flock --nonblock "$DISK" true; then lock=free; else lock=locked; fi
+for file in /proc/$$/fd/*; do if [ "$(readlink -f "$file")" = "$PARTITION" ]; then lock="$lock open"; fi; done
 echo "${0##*/} $lock" >>"$CALLS"
 """
 
@@ -252,8 +253,10 @@ def test_the_root_is_that_of_the_partition_that_started(number: int, chosen: str
     assert (parameters.read_text(), made.stderr) == (f"ROOT=@{chosen}@\n", b"")
 
 
-@pytest.mark.parametrize(("free_sectors", "calls"), [(131_073, ["sfdisk", "sfdisk", "partx"]), (131_072, [])])
-def test_the_data_partition_grows_while_udev_cannot_look(free_sectors: int, calls: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("free_sectors", "calls"), [(131_073, ["sfdisk locked", "sfdisk locked", "partx locked open"]), (131_072, [])]
+)
+def test_the_data_partition_grows_and_never_disappears(free_sectors: int, calls: list[str], tmp_path: Path) -> None:
     for name, text in (("sfdisk", LOCK_PROBE), ("partx", LOCK_PROBE), ("udevadm", "#!/bin/sh\n")):
         (tmp_path / name).write_text(text)
         (tmp_path / name).chmod(0o755)
@@ -272,7 +275,8 @@ def test_the_data_partition_grows_while_udev_cannot_look(free_sectors: int, call
         "PATH": f"{tmp_path}:{os.environ['PATH']}",
         "COMPANION_BLOCKS": str(tmp_path / "blocks"),
         "DISK": str(tmp_path / "dev/mmcblk0"),
+        "PARTITION": str(tmp_path / "dev/mmcblk0p7"),
         "CALLS": str(noted),
     }
     subprocess.run(["sh", SCRIPTS / "grow-data", tmp_path / "data"], check=True, env=names)
-    assert (noted.read_text().splitlines() if noted.exists() else []) == [f"{call} locked" for call in calls]
+    assert (noted.read_text().splitlines() if noted.exists() else []) == calls
