@@ -2,7 +2,8 @@
 
 Both images: `virt`, and `pi` as `emulated_pi` starts it. Needs root, the programs of `list_missing_programs`, and the
 images: `make image ARGS="--fast --target pi"`. Pictures and times are kept in build/card-proof. CUTS (default 20) is
-the number of power cuts at random instants, CUTS_SEED chooses them, and CARD_WORK is the work folder of the build.
+the number of power cuts at random instants, CUTS_SEED chooses them, CARD_WORK is the work folder of the build, and
+CARD_PATIENCE multiplies all waits.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import pytest
 from card_image.recipe import TARGETS, Target
 
 from tests.systemd.emulated_card import (
+    PATIENCE,
     EmulatedCard,
     Picture,
     copy_card,
@@ -31,7 +33,7 @@ from tests.systemd.emulated_card import (
 from tests.systemd.emulated_pi import EmulatedPi
 from tests.systemd.upgrade_sticks import make_upgrade_sticks
 
-pytestmark = pytest.mark.proof
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(round(4 * 3600 * PATIENCE))]
 
 PROJECT = Path(__file__).resolve().parents[2]
 IMAGES, KEPT = PROJECT / "build" / "image", PROJECT / "build" / "card-proof"
@@ -43,7 +45,7 @@ LANGUAGE, LOBBY, LIST, NUMBER = "1111101100", "1111110011", "1111111111", "00000
 BEGIN, FIRST, TURN, ASKED = "0000001100", "1100000011", "1100001011", "0000001100"
 PAUSED, PAUSED_WITH_UPGRADE = "0011001011", "0111001011"
 KINDS = ("boot", "play", "upgrade")
-LOOK_SECONDS = 15.0
+LOOK_SECONDS = 15.0 * PATIENCE
 """Time for a press to be shown on the emulated screen."""
 WEEK_SECONDS = 7 * 86_400.0
 

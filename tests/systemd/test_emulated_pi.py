@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.systemd.emulated_card import copy_card, open_data
+from tests.systemd.emulated_card import PATIENCE, copy_card, open_data
 from tests.systemd.emulated_pi import EmulatedPi
 from tests.systemd.test_card_image import CARD_BYTES, find_image
 
-pytestmark = pytest.mark.proof
+pytestmark = [pytest.mark.proof, pytest.mark.timeout(round(4 * 3600 * PATIENCE))]
 
 GAME = "companion run --headless --game macroscope --players Ada Ben --seed 1"
 GAME_WORDS = (

@@ -37,6 +37,12 @@ case $1 in
 esac
 """
 
+LOCK_PROBE = """#!/bin/sh
+if flock --nonblock "$DISK" true; then lock=free; else lock=locked; fi
+for file in /proc/$$/fd/*; do if [ "$(readlink -f "$file")" = "$PARTITION" ]; then lock="$lock open"; fi; done
+echo "${0##*/} $lock" >>"$CALLS"
+"""
+
 
 @pytest.fixture
 def programs(tmp_path: Path) -> Path:
@@ -233,3 +239,44 @@ def test_each_box_names_itself_and_keeps_its_name(serial: str, kept: str, name: 
         found.append(hostname.read_text())
     assert re.fullmatch(f"{name}\n", found[0])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("number", "chosen"), [(2, "root-a"), (3, "root-b")])
+def test_the_root_is_that_of_the_partition_that_started(number: int, chosen: str, tmp_path: Path) -> None:
+    (tmp_path / "chosen/bootloader").mkdir(parents=True)
+    (tmp_path / "chosen/bootloader/partition").write_bytes(number.to_bytes(4, "big"))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/cat").symlink_to("/bin/cat")  # the RAM disk has few programs, neither od nor tr
+    parameters = tmp_path / "param.conf"
+    names = {"PATH": tmp_path / "bin", "COMPANION_TREE": tmp_path, "COMPANION_PARAMETERS": parameters}
+    made = subprocess.run(["/bin/sh", SCRIPTS / "choose-root", ""], check=True, env=names, capture_output=True)
+    assert (parameters.read_text(), made.stderr) == (f"ROOT=@{chosen}@\n", b"")
+
+
+@pytest.mark.parametrize(
+    ("free_sectors", "calls"), [(131_073, ["sfdisk locked", "sfdisk locked", "partx locked open"]), (131_072, [])]
+)
+def test_the_data_partition_grows_and_never_disappears(free_sectors: int, calls: list[str], tmp_path: Path) -> None:
+    for name, text in (("sfdisk", LOCK_PROBE), ("partx", LOCK_PROBE), ("udevadm", "#!/bin/sh\n")):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name).chmod(0o755)
+    partition = tmp_path / "sys/mmcblk0/mmcblk0p7"
+    partition.mkdir(parents=True)
+    for name, number in (("partition", 7), ("start", 8000), ("size", 1000), ("../size", 9000 + free_sectors)):
+        (partition / name).write_text(f"{number}\n")
+    (tmp_path / "blocks").mkdir()
+    (tmp_path / "blocks/mmcblk0p7").symlink_to(partition)
+    (tmp_path / "dev").mkdir()
+    for name in ("mmcblk0", "mmcblk0p7"):
+        (tmp_path / "dev" / name).touch()
+    (tmp_path / "data").symlink_to("dev/mmcblk0p7")
+    noted = tmp_path / "calls"
+    names = {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "COMPANION_BLOCKS": str(tmp_path / "blocks"),
+        "DISK": str(tmp_path / "dev/mmcblk0"),
+        "PARTITION": str(tmp_path / "dev/mmcblk0p7"),
+        "CALLS": str(noted),
+    }
+    subprocess.run(["sh", SCRIPTS / "grow-data", tmp_path / "data"], check=True, env=names)
+    assert (noted.read_text().splitlines() if noted.exists() else []) == calls

@@ -25,7 +25,13 @@ from card_image.recipe import (
     make_identifier,
     make_volume_number,
 )
-from card_image.root_file_system import list_base_packages, list_sources, trust_pi_archive, write_version
+from card_image.root_file_system import (
+    list_base_packages,
+    list_sources,
+    remove_manuals,
+    trust_pi_archive,
+    write_version,
+)
 
 from tests.conftest import REPOSITORY
 
@@ -112,6 +118,22 @@ def test_the_version_is_written_over_the_link_of_os_release(recipe: Recipe) -> N
         'ID=debian\nIMAGE_ID=board-game-companion\nIMAGE_VERSION="0.2.0+abc"\n'
     )
     assert (recipe.root / "usr/lib/os-release").read_text() == "ID=debian\n"
+
+
+def test_of_manuals_and_translations_only_the_licences_stay(tmp_path: Path) -> None:
+    kept = [tmp_path / f"usr/share/doc/{name}" for name in ("rauc/copyright", "zstd/copyright")]
+    removed = [
+        *(tmp_path / f"usr/share/{name}" for name in ("locale/de/apt.mo", "man/man1/ls.1.gz", "info/sed.info.gz")),
+        *(tmp_path / f"usr/share/doc/rauc/{name}" for name in ("changelog.gz", "examples/rauc.conf")),
+    ]
+    for place in (*kept, *removed):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.touch()
+    (tmp_path / "usr/share/doc/librauc").symlink_to("rauc")  # removes nothing of where it leads
+    remove_manuals(tmp_path)
+    assert [place.exists() for place in kept] == [True, True]
+    assert [place.exists() for place in removed] == [False] * len(removed)
+    assert (tmp_path / "usr/share/man").is_dir()
 
 
 def test_every_file_of_the_image_is_used_by_the_recipe() -> None:

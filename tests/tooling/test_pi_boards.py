@@ -18,7 +18,7 @@ GUIDE = REPOSITORY / "docs/build/card-image.md"
 CLAIMS = {device.claimed or device.compatible: device.module for board in BOARDS for device in board.devices}
 BUILT_IN = {"raspberrypi", "bcm2835_pm", "pcie_brcmstb", "pinctrl_bcm2835"}
 RAM_DISK = {device.module for board in BOARDS for device in board.devices if device.use == "SD card"}
-RAM_DISK |= pi_boards.RAM_DISK_MODULES
+RAM_DISK |= pi_boards.RAM_DISK_PARTS
 
 
 def make_tree(names: list[str], off: str = "") -> bytes:
@@ -140,7 +140,7 @@ def test_missing_tree_overlay_and_import_are_named(made_up: MadeUpRoot) -> None:
 
 
 @pytest.mark.parametrize("module", sorted(RAM_DISK))
-def test_driver_that_the_ram_disk_lacks_is_named(made_up: MadeUpRoot, module: str) -> None:
+def test_what_the_ram_disk_lacks_is_named(made_up: MadeUpRoot, module: str) -> None:
     made_up.ram_disk = {name for name in made_up.ram_disk if module not in name}
     missing = made_up.find_missing()
     assert missing

@@ -97,7 +97,7 @@ def list_start_files(recipe: Recipe) -> dict[str, Path | bytes]:
 
 
 def make_root_image(recipe: Recipe) -> Path:
-    """Squeeze the root into a read-only file system. It holds neither kernel nor initial RAM disk."""
+    """Squeeze the root into a read-only file system. It holds nothing of the boot partition."""
     place = recipe.work / recipe.target.name / "root.img"
     place.unlink(missing_ok=True)
     level = "3" if recipe.fast else "19"
@@ -123,6 +123,7 @@ def make_root_image(recipe: Recipe) -> Path:
             "boot/*-v8",
             "usr/lib/modules/*/vmlinuz",
             "usr/lib/modules/*/dtb",
+            "usr/lib/raspi-firmware",
             "boot/firmware",
             "proc/*",
             "sys/*",

@@ -118,8 +118,8 @@ MODULES = {
 """Modules that every board needs, with what for; the devices at USB are in no device tree."""
 TRYBOOT_MODULE = "companion_tryboot"
 """Of systemd/image: with Debian's kernel it starts an upgrade on trial."""
-RAM_DISK_MODULES = frozenset({"squashfs"})
-"""Needed before there is a root, with the drivers of "SD card"."""
+RAM_DISK_PARTS = frozenset({"squashfs", "choose_root"})
+"""Needed before there is a root, with the drivers of "SD card": a module, and the script that finds the slot's root."""
 CAMERAS = (
     CameraKind("USB webcam (UVC)", "uvcvideo", in_debian=True),
     CameraKind("Camera v1 (OV5647)", "ov5647", in_debian=False),
@@ -183,7 +183,7 @@ def find_missing(
         missing.append("Python's lgpio: buttons at the pins")
     early = {Path(name).name.partition(".")[0].replace("-", "_") for name in ram_disk}
     built_in = read_built_in(folder)
-    missing += [f"{name} in the RAM disk" for name in sorted(RAM_DISK_MODULES - early - built_in)]
+    missing += [f"{name} in the RAM disk" for name in sorted(RAM_DISK_PARTS - early - built_in)]
     for board in BOARDS if debian else ():
         if board.tree not in boot_files:
             missing.append(f"{board.name}: {board.tree}")

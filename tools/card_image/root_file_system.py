@@ -29,6 +29,9 @@ PACKAGES = (
 )
 """Debian's packages of every image; what the program needs is chosen by systemd/install.sh."""
 
+UNREAD_FOLDERS = ("usr/share/info", "usr/share/locale", "usr/share/man")
+"""Debian's manuals and translations: nobody can log in, and the program brings its own words along."""
+
 UNITS = (
     *("companion-confirm.service", "companion-take-back.service", "companion-take-back.timer"),
     *("companion-restart.path", "companion-restart.service", "companion-upgrade@.service", "companion-name.service"),
@@ -186,6 +189,21 @@ def add_image_files(recipe: Recipe) -> None:
     (root / "etc/initramfs-tools/modules").write_text("squashfs\nloop\next4\nvfat\n", encoding="utf-8")
 
 
+def remove_manuals(root: Path) -> None:
+    """Remove Debian's manuals and translations; the licence of each package stays."""
+    for name in UNREAD_FOLDERS:
+        shutil.rmtree(root / name, ignore_errors=True)
+        (root / name).mkdir(parents=True)
+    folders = [folder for folder in (root / "usr/share/doc").iterdir() if not folder.is_symlink()]
+    for place in (place for folder in folders for place in folder.glob("*")):
+        if place.name == "copyright":
+            continue
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink()
+
+
 def write_version(recipe: Recipe) -> None:
     """Write the image's version into /etc/os-release, where RAUC's scripts look it up."""
     place = recipe.root / "etc/os-release"
@@ -206,6 +224,7 @@ def tidy_root(recipe: Recipe) -> None:
         shutil.rmtree(root / name, ignore_errors=True)
         if name.startswith("var"):
             (root / name).mkdir()
+    remove_manuals(root)
     for name in ("usr/sbin/policy-rc.d", "etc/resolv.conf", "etc/hostname", "etc/machine-id", "etc/ld.so.cache~"):
         (root / name).unlink(missing_ok=True)
     (root / "etc/machine-id").touch()
