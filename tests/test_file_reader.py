@@ -100,7 +100,7 @@ EXCEPTIONS = {
     "companion/journal/mirror_file.py": "os.open: to append; the journal's copy, which has no limit",
     "companion/journal/recovery.py": "the journal itself, which has been checked to be a file and has no limit",
     "companion/lobby/results_file.py": "os.open: to append",
-    "companion/porch/picture_sender.py": "os.open: a new file without a name",
+    "companion/porch/picture_file.py": "os.open, open: a new file without a name, or the table's own",
     "companion/system/atomic_file.py": "os.open: to write, and a folder to sync",
     "companion/system/font_files.py": "open: installed fonts, of which only some tables are read",
     "companion/system/library_output.py": "open, os.fdopen: a pipe of its own, and the error output, to write",

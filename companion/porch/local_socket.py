@@ -9,6 +9,7 @@ import socket
 import sys
 from pathlib import Path
 
+from companion.file_reader import read_file
 from companion.system.atomic_file import write_atomic
 
 HOST = "127.0.0.1"
@@ -17,6 +18,9 @@ SOCKET_MODE = 0o660
 
 CONNECT_SECONDS = 1.0
 """Time for a connection to a port; a Unix socket answers at once."""
+
+_MAX_PORT_BYTES = 100
+"""Most bytes of a file that names a port."""
 
 
 def open_listener(path: Path, backlog: int) -> socket.socket:
@@ -74,7 +78,7 @@ async def open_stream(path: Path, limit: int) -> tuple[asyncio.StreamReader, asy
 
 
 def _read_port(path: Path) -> int:
-    text = path.read_text("ascii", errors="replace").strip()
+    text = read_file(path, _MAX_PORT_BYTES).decode("ascii", errors="replace").strip()
     if not (text.isdecimal() and 0 < int(text) < 1 << 16):
         raise OSError(f"{path} names no port")
     return int(text)

@@ -14,7 +14,7 @@ from companion.app.simulated_table_porch import RESULT_SECONDS, TABLE, Simulated
 from companion.gallery.api import show_game
 from companion.games.score_keeper import GAME
 from companion.screen_state import ScreenKind, ScreenState
-from tests.porch.test_picture import PictureReader
+from tests.porch.picture_table import PictureReader
 
 
 class HostClock:

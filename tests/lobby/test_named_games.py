@@ -185,7 +185,7 @@ def test_a_name_is_changed_and_deleted_by_buttons(journal: Journal, tmp_path: Pa
         box.choose_any_game(name)
         box.press(OK)
         box.leave()
-        box.press(NO, NO)
+        box.press(S1, S2)  # NO leads back to the game as long as nobody stands up
     open_name(box, "Hearts")
     box.choose("Rename")
     box.type("rummy")
