@@ -99,7 +99,8 @@ def serve(folder: Path) -> Iterator[tuple[int, int]]:
     settings = folder / "settings.toml"
     port = random.SystemRandom().randrange(20_000, 60_000)
     settings.write_text(f"[porch]\non = true\nport = {port}\n", "utf-8")
-    command = [sys.executable, "-m", "companion", "porch", "--settings", settings, "--socket", folder / "porch.sock"]
+    command = [sys.executable, "-m", "companion", "porch", "--settings", str(settings)]
+    command += ["--socket", str(folder / "porch.sock")]
     porch = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         yield port, porch.pid

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -131,8 +130,8 @@ class Observed:
     def _observe(self, table: MacroscopeTable) -> None:
         throw, take = table.throw_dice, table.take_token
 
-        def seen_throw(values: Sequence[int] | None, rng: Random, now: float) -> tuple[int, ...]:
-            self.thrown.append(throw(values, rng, now))
+        def seen_throw(*arguments: Any) -> tuple[int, ...]:
+            self.thrown.append(throw(*arguments))
             return self.thrown[-1]
 
         def seen_take(window: int, now: float) -> None:
@@ -141,7 +140,7 @@ class Observed:
             take(window, now)
             self.taken.append(number)
 
-        table.throw_dice, table.take_token = seen_throw, seen_take
+        vars(table).update(throw_dice=seen_throw, take_token=seen_take)
 
     def play(self) -> tuple[int, ...]:
         try:
