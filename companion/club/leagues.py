@@ -89,6 +89,6 @@ def _estimate_strengths(sittings: Sequence[Sitting]) -> dict[str, float]:
         if len(set(names)) < max(2, len(names)):
             continue  # alone, or two names of one person at one table
         teams = [[ratings.get(name) or model.rating(name=name)] for name in names]
-        rated = model.rate(teams, ranks=[float(place.place) for place in sitting.players])
+        rated = model.rate(teams, ranks=[float(player.place) for player in sitting.players])
         ratings.update(zip(names, (team[0] for team in rated), strict=True))
     return {name: rating.ordinal() for name, rating in ratings.items()}

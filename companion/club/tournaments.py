@@ -272,13 +272,13 @@ def compute_standings(tournament: Tournament) -> tuple[TournamentStanding, ...]:
         if group.sitting is None:
             continue
         sitting = group.sitting
-        for place, gained, share in zip(
+        for player, gained, share in zip(
             sitting.players, compute_place_points(sitting), _compute_shares(sitting), strict=True
         ):
-            sums[place.player] = sums.get(place.player, 0.0) + gained
-            wins[place.player] += place.place == 1
-            shares.setdefault(place.player, []).append(share)
-            played[place.player] += 1
+            sums[player.player] = sums.get(player.player, 0.0) + gained
+            wins[player.player] += player.place == 1
+            shares.setdefault(player.player, []).append(share)
+            played[player.player] += 1
     everybody = (*tournament.players, *tournament.left)
     # Rounded: shares that were added in another order must not part equal players.
     keys = {
@@ -310,7 +310,7 @@ def _compute_shares(sitting: Sitting) -> tuple[float, ...]:
 
     Where something else than the scores decides, the places take their part.
     """
-    scores, places = [place.score for place in sitting.players], [place.place for place in sitting.players]
+    scores, places = [player.score for player in sitting.players], [player.place for player in sitting.players]
     lowest_wins = sitting.lowest_wins
     if not is_by_score(places, scores, lowest_wins=lowest_wins):
         scores, lowest_wins = places, True

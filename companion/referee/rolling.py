@@ -49,9 +49,11 @@ def show_rolling(state: ScreenState, game_offers: Sequence[Offer]) -> ScreenStat
 
     A hand is taken for a throw where nothing else can be done at the table.
     """
+    if not state.is_table_virtual or state.camera_view.state not in {CameraState.ROLLING, CameraState.HAND}:
+        return state
     actions = {offer.input for offer in game_offers if isinstance(offer.input, TableAction)}
-    moving = {CameraState.ROLLING, CameraState.HAND} if actions == {THROW_DICE} else {CameraState.ROLLING}
-    is_rolling = state.is_table_virtual and THROW_DICE in actions and state.camera_view.state in moving
+    is_thrown = state.camera_view.state is CameraState.ROLLING or actions == {THROW_DICE}
+    is_rolling = THROW_DICE in actions and is_thrown
     if not is_rolling or state.question is not None or state.menu is not None or state.addressed is None:
         return state
     buttons = {CONSOLE_BUTTON_OF[offer.input] for offer in list_overtaken_offers(game_offers)}

@@ -4,14 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES
 from companion.vision.frames.blocks import BlockMask, enclose_blocks, locate_blocks
 from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import BoundingBox, Die, Image, clip_box
-
-_MIN_TOUCHING_DISTANCE_SIDES = 0.7
-"""Dice that touch lie one side apart, less the errors of their boxes; what is nearer to a die is its side face.
-
-In sides of a die. Larger: more uncertain dice are dropped."""
 
 _LEARNT_MARGIN_SIDES = 2
 """Margin around a die that joins the dice area, in sides of the die. Larger: the area grows faster."""
@@ -36,7 +32,7 @@ def drop_side_faces(dice: Sequence[Die]) -> tuple[Die, ...]:
     return tuple(
         die
         for die in dice
-        if die.is_certain or all(die.distance_to(other) >= _MIN_TOUCHING_DISTANCE_SIDES for other in certain)
+        if die.is_certain or all(die.distance_to(other) >= MIN_TOP_FACE_DISTANCE_EDGES for other in certain)
     )
 
 

@@ -18,6 +18,7 @@ from companion.games.game_file.dice_model import CategoryModel
 from companion.games.game_file.file_part import FilePart, KeptModel, OptionModel
 from companion.games.game_file.points_model import EntryModel, FlagModel, PointsModel
 from companion.games.game_file.reader import GameFileError, parse_game_file
+from tests.games.game_file.own_file import STARS
 from tests.games.game_file.points.entering import enter_for, new_game
 
 PAGE = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text(encoding="utf-8")
@@ -120,31 +121,6 @@ def test_the_points_of_a_round_are_what_it_scored_not_what_was_entered() -> None
     assert game.list_round_points() == [(20, 5), (3, 16)]
     corrected = game.correct(Correction("round", Seat(0), (4,), (1, 1)))
     assert corrected.list_round_points() == [(4, 5), (3, 16)]
-
-
-STARS = """
-name = "stars"
-title = "Stars"
-players_min = 2
-players_max = 3
-rules = ["Most stars win."]
-setup = ["Stars"]
-[points]
-rounds = 1
-score = "points"
-rank = "RANK"
-[[points.kept]]
-id = "stars"
-name = "Stars"
-next = "stars + star"
-[[points.entries]]
-id = "points"
-name = "points"
-[[points.entries]]
-id = "star"
-name = "stars won"
-high = 9
-"""
 
 
 @pytest.mark.parametrize("word", ["all_stars", "others_stars", "all_star", "others_star"])

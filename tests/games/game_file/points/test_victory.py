@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.api import Move, Seat
+from companion.api import Move
 from companion.api.registry import find_game
 from companion.games.game_file.definition import make_definition
+from tests.games.game_file.own_file import STARS
+from tests.games.game_file.points.entering import new_game
 
 NAMES = ("Ada", "Bob", "Cy", "Dee")
 MONSTERS = """
@@ -35,35 +37,6 @@ id = "lost"
 name = "hearts lost"
 high = 12
 """
-STARS = """
-name = "stars"
-title = "Stars"
-players_min = 2
-players_max = 4
-[points]
-rounds = 1
-score = "points"
-rank = "RANK"
-[[points.kept]]
-id = "stars"
-name = "Stars"
-next = "stars + star"
-[[points.kept]]
-id = "moons"
-name = "Moons:"
-next = "moons + moon"
-[[points.entries]]
-id = "points"
-name = "points"
-[[points.entries]]
-id = "star"
-name = "stars won"
-high = 9
-[[points.entries]]
-id = "moon"
-name = "moons won"
-high = 9
-"""
 BY_SCORE = "The highest score wins: 30 points."
 OWN_RULE = "This game's own rule decides, not the score alone."
 
@@ -87,10 +60,6 @@ def end_file(source: str, *turns: tuple[int, ...], players: int = 3) -> tuple[st
     """Play the game of a file to its end; `turns` as in `play`."""
     definition: Any = make_definition(source, "game.toml")
     return describe_end(definition, play(new_game(definition, players), *turns))
-
-
-def new_game(definition: Any, players: int, **options: int) -> Any:
-    return definition.create_game(players, Seat(0), definition.settings_model.model_validate(options))
 
 
 def end_shipped(name: str, players: int, *turns: tuple[int, ...], **options: int) -> tuple[str, str, tuple[int, ...]]:
