@@ -198,11 +198,12 @@ class DemoSchedule:
         self._loading: threading.Thread | None = None
         self.demo: Demo | None = None
 
-    def step(self, events: list[Event]) -> tuple[list[Event], ScreenState | None]:
+    def step(self, events: list[Event], *, is_seen: bool = True) -> tuple[list[Event], ScreenState | None]:
         """Start, go on with or end the demo.
 
         Args:
             events: the events of this turn.
+            is_seen: there is a screen that shows it; without one it would only take the next press.
 
         Returns:
             The events for the session, without the press that ended a demo, and the state to be shown in place of the
@@ -210,6 +211,9 @@ class DemoSchedule:
         """
         others: list[Event] = [event for event in events if not isinstance(event, PRESSES)]
         has_press = len(others) < len(events)
+        if not is_seen:
+            self.close()
+            return events, None
         lobby = self._session.stage
         if isinstance(lobby, Greeting):
             lobby.wants_demo &= not has_press

@@ -216,7 +216,7 @@ def _run_loop(
         if worker:
             events += worker.poll()
         events += power.poll()
-        events, demo_state = demos.step(events)
+        events, demo_state = demos.step(events, is_seen=window.is_seen)
         if demo_state is None:
             events = take_presses_of_ending(events, window)
         state, lamps = guard.step(events, worker.camera_view if worker else NO_CAMERA_VIEW)

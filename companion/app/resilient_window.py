@@ -115,6 +115,11 @@ class ResilientWindow:
         """Whether the last picture shows no keys, because the winner is not seen yet (see `Screen.hides_keys`)."""
         return self._screen is not None and self._fallback_state is None and self._screen[1].hides_keys
 
+    @property
+    def is_seen(self) -> bool:
+        """Whether there is a screen, and it is not known to be off or unplugged."""
+        return self._screen is not None and self._cable_state is not False
+
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
         """Wait some milliseconds for an event; return presses and releases (keys, mouse, touch) since the last call.
 

@@ -235,6 +235,21 @@ def test_demo_at_the_start(session: Session, clock: ManualClock) -> None:
     assert schedule.step([]) == ([], None), "only once"
 
 
+def test_without_a_screen_there_is_none_and_each_press_counts(schedule: DemoSchedule, clock: ManualClock) -> None:
+    clock.now += MINUTES * 600
+    pressed = press(clock)
+    assert schedule.step([], is_seen=False) == ([], None)
+    assert schedule.step(pressed, is_seen=False) == (pressed, None)
+    assert schedule._loading is None
+    clock.now += MINUTES * 60
+    wait_for_demo(schedule)
+    pressed = press(clock)
+    assert schedule.step(pressed, is_seen=False) == (pressed, None), "the screen was switched off"
+    assert schedule.demo is None
+    clock.now += MINUTES * 60 - 1
+    assert schedule.step([]) == ([], None), "quiet from then on"
+
+
 def test_a_demo_that_fails_is_ended_for_good(session: Session, clock: ManualClock) -> None:
     def fail(_definition: GameDefinition, _clock: Callable[[], float], _seed: int) -> Demo:
         raise OSError(28, "No space left on device")

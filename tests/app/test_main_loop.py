@@ -15,6 +15,7 @@ import pytest
 from companion.app import main_loop
 from companion.app.button_input import ButtonInput
 from companion.app.composition import RunOptions
+from companion.app.demo import DemoSchedule
 from companion.app.main_loop import run_at_screen, take_presses_of_ending, wait_for_screen
 from companion.app.window import NoScreen
 from companion.config.settings import DisplaySettings, Settings, SoundSettings
@@ -41,7 +42,7 @@ class FakeWindow:
         self.closed = False
         self.turns, self.gets_sigterm = turns, gets_sigterm
         self.polled = 0
-        self.hides_keys = False
+        self.hides_keys, self.is_seen = False, True
         self.shown: list[ScreenState] = []
 
     def poll_events(self, *, soon: bool = False) -> Sequence[Event]:
@@ -169,6 +170,20 @@ def test_lamps_light_with_the_keys_of_the_picture(
     parts.run("keyboard")
     assert shown_before == [1], "the picture comes first"
     assert any(state is not LampState.OFF for state in lit[0].values()) is not hides_keys
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_a_demo_is_played_only_where_it_is_seen(parts: Parts, is_seen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[bool] = []
+
+    def note_step(_demos: DemoSchedule, events: list[Event], *, is_seen: bool) -> tuple[list[Event], None]:
+        told.append(is_seen)
+        return events, None
+
+    monkeypatch.setattr(DemoSchedule, "step", note_step)
+    parts.window.is_seen = is_seen
+    parts.run("keyboard")
+    assert told == [is_seen]
 
 
 def test_sigterm_ends_the_loop_after_the_turn(parts: Parts) -> None:

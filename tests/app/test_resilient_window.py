@@ -167,6 +167,20 @@ def test_lamps_wait_for_the_keys_of_a_picture_and_for_nothing_else(room: Room, s
     assert not window.hides_keys, "without a screen the lamps are all there is"
 
 
+def test_a_screen_that_is_off_or_lost_is_not_seen(room: Room, surface: pygame.Surface) -> None:
+    window = room.lasting(surface)
+    seen = []
+    for room.plugged in (True, False, None):  # None: nobody knows
+        room.clock.now += CHECK_SECONDS
+        window.poll_events()
+        seen.append(window.is_seen)
+    assert seen == [True, False, True]
+    room.there = False
+    room.windows[-1].deaf = pygame.error("video system not initialized")
+    window.poll_events()
+    assert not window.is_seen
+
+
 def test_closing_goes_through(room: Room, surface: pygame.Surface) -> None:
     window = room.lasting(surface)
     room.windows[0].closed = True
