@@ -31,8 +31,9 @@ KEY_CENTRES = (46, 123, 200, 277, 354, 431, 516, 593, 670, 747)
 """Columns of the ten keys in the bottom row of the screen: seats 1 to 6, OK, NO, PLUS, MINUS."""
 KEY_ROW = 405
 """A row of the picture that only the keys of usable buttons reach."""
-PRESS_SECONDS = 60.0 * PATIENCE
-"""Before a press counts as lost."""
+PRESS_SECONDS = min(60.0 * PATIENCE, 100.0)
+"""Before a press counts as lost. Less than two minutes: after them a quiet lobby on a screen plays a demo, and the next
+press only ends that."""
 POLL_SECONDS = 1.0
 
 Picture = npt.NDArray[np.uint8]

@@ -19,6 +19,7 @@ from card_image.recipe import PARTITIONS, TARGETS
 
 from companion.config.gpio_pins import ButtonPins, LampPins
 from companion.events import Button
+from companion.referee.held_buttons import HOLD_SECONDS
 from tests.systemd.emulated_card import PATIENCE, POLL_SECONDS, PRESS_SECONDS, EmulatedCard, find_place
 
 TREE = "bcm2837-rpi-3-b.dtb"
@@ -36,8 +37,11 @@ SLOW = {
 """The emulated processor is a hundred times slower than a Pi."""
 KEY_BUTTONS = {"ret": Button.OK, "backspace": Button.NO, "kp_add": Button.PLUS, "kp_subtract": Button.MINUS}
 KEY_BUTTONS |= {str(number): Button(f"seat{number}") for number in range(1, 7)}
-HOLD_SECONDS = 1.0 * PATIENCE
-"""Without interrupts a press is found by a look at the level, 25 times a second of a Pi's time."""
+PRESSED_SECONDS = HOLD_SECONDS / 2
+"""Of a press at a pin: longer it would count as held, shorter it might not be seen, for without interrupts a look at
+the level finds it, 25 times a second of a Pi's time."""
+PAUSE_SECONDS = 1.0 * PATIENCE
+"""After a press at a pin."""
 SAMPLES, SAMPLE_SECONDS = 12, 0.2 * PATIENCE
 """Looks at the lamps: more than a whole second, in which a blinking lamp is lit once."""
 
@@ -149,11 +153,10 @@ class EmulatedPi(EmulatedCard):
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            pin = 1 << ButtonPins().list_wired()[KEY_BUTTONS[key]]
-            self._write_register(CLEAR_LEVEL, pin)
-            time.sleep(HOLD_SECONDS)
+            self._write_register(CLEAR_LEVEL, 1 << ButtonPins().list_wired()[KEY_BUTTONS[key]])
+            time.sleep(PRESSED_SECONDS)
             self._release_buttons()
-            time.sleep(HOLD_SECONDS)
+            time.sleep(PAUSE_SECONDS)
 
     def read_offered(self) -> str:
         lit = 0

@@ -9,24 +9,31 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pygame
 import pytest
 
 from companion.api import registry
+from companion.app.button_input import ButtonInput
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window
+from companion.config.gpio_pins import ButtonPins, LampPins
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.journal.database import Journal
 from companion.lobby import HouseRules, Preferences
 from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import POWER_OFF_FILE, SET_CLOCK_FILE, Appliance
+from companion.testing.table import ManualClock
+from hardware.buttons.gpio.driver import GpioPins, GpioSource
 from tests.app.session_table import SessionTable
 from tests.conftest import REPOSITORY
-from tests.systemd import machine, test_appliance, test_card_image
+from tests.hardware.buttons.gpio.bench import BouncingPwmPin, ClockFactory
+from tests.systemd import emulated_card, emulated_pi, machine, test_appliance, test_card_image
 from tests.systemd.emulated_card import SCREEN, Picture, read_keys
+from tests.systemd.emulated_pi import SET_LEVEL, EmulatedPi
 from tests.systemd.machine import Answer, Machine
 from tests.systemd.test_card_image import continue_game, read_journal, score_point, start_game
 from tests.systemd.test_set_clock import SET_NEXT_WEEK
@@ -86,6 +93,24 @@ def test_steps_at_which_the_power_is_cut_are_printed(words: str) -> None:
     assert words in (SCRIPTS / "install.sh").read_text(encoding="utf-8")
 
 
+def start_session(folder: Path, journal: Journal, clock: Callable[[], float]) -> Session:
+    """Start the session of a card image."""
+    games = registry.load_games()
+    house = {game.name: game.settings_model() for game in games}
+    return Session(
+        SessionConfig(games[0], (), house[games[0].name], definitions=games, run_setup_wizard=True),
+        journal,
+        TableServices(
+            clock,
+            random.Random(1),
+            has_camera=False,
+            house_rules=HouseRules(house),
+            preferences=Preferences(folder=folder),
+            appliance=Appliance(folder),
+        ),
+    )
+
+
 class DrawnCard:
     """The card's program without its machine: its screens are drawn, its keys are pressed at once."""
 
@@ -99,20 +124,7 @@ class DrawnCard:
     def start(self) -> None:
         """Start the program, after a power cut too."""
         self.journal = Journal(self._folder / "journal.sqlite3")
-        games = registry.load_games()
-        house = {game.name: game.settings_model() for game in games}
-        self._session = Session(
-            SessionConfig(games[0], (), house[games[0].name], definitions=games, run_setup_wizard=True),
-            self.journal,
-            TableServices(
-                lambda: self._now,
-                random.Random(1),
-                has_camera=False,
-                house_rules=HouseRules(house),
-                preferences=Preferences(folder=self._folder),
-                appliance=Appliance(self._folder),
-            ),
-        )
+        self._session = start_session(self._folder, self.journal, lambda: self._now)
         self._window = Window(self._surface, lambda: self._now)
 
     def press(self, *keys: str) -> None:
@@ -163,6 +175,86 @@ def test_card_proof_finds_its_way_on_the_screens_and_its_games_in_the_journal(
     assert len(kept.games) == 1
     assert len(kept.entries) >= 3
     assert kept.clocks > 0
+
+
+class PinnedPi(EmulatedPi):
+    """The emulated Pi without its machine: its program at pins without interrupts, all low until they are released.
+
+    Args:
+        folder: of the journal.
+        turn_seconds: time of one turn of the program's loop.
+    """
+
+    patience_seconds = 300.0
+
+    def __init__(self, folder: Path, turn_seconds: float) -> None:
+        super().__init__(folder / "disk", folder)
+        self.clock = ManualClock()
+        self._turn_seconds, self._next_turn_at = turn_seconds, 0.0
+        self.start()
+
+    def start(self) -> None:
+        """Start the program."""
+        self._wiring = GpioPins(ButtonPins().list_wired(), LampPins().list_wired())
+        self._pin_bank = ClockFactory(self.clock, StillPin)
+        self.journal = Journal(self.folder / "journal.sqlite3")
+        self._session = start_session(self.folder, self.journal, self.clock)
+        self._source = GpioSource(self._wiring, self._pin_bank, self.clock, are_lamps_certain=False)
+        self._input = ButtonInput([self._source], self.clock)
+        assert self.read_offered() == "0" * 10
+        self._release_buttons()
+
+    def sleep(self, seconds: float) -> None:
+        """Let the program run."""
+        end = self.clock.now + seconds
+        while self.clock.now < end:
+            self.clock.now = min(end, max(self._source.tick(), self.clock.now + 0.001))
+            if self.clock.now >= self._next_turn_at:
+                self._next_turn_at = self.clock.now + self._turn_seconds
+                self._session.step(self._input.poll())
+                self._input.set_lamps(self._session.map_lamps())
+
+    def _ask_pins(self, command: str) -> str:
+        word, place, *values = command.split()
+        if word == "readl":
+            levels = [int(self._pin_bank.pin(pin).state) << pin for pin in self._wiring.lamps.values()]
+            return f"OK {sum(levels):#x}"
+        for pin in self._wiring.buttons.values():
+            if int(values[0], 0) >> pin & 1:
+                self._pin_bank.pin(pin).set_level(int(place, 0) == SET_LEVEL)
+        return "OK"
+
+
+class StillPin(BouncingPwmPin):
+    """A pin as qemu has it: without a pull-up, and without interrupts."""
+
+    def input_with_pull(self, pull: str) -> None:
+        super().input_with_pull(pull)
+        self.set_level(high=False)
+
+
+@pytest.mark.parametrize(("turn_seconds", "patience"), [(0.1, 3.0), (6.0, 1.0)])
+def test_card_proof_finds_its_way_at_pins(
+    turn_seconds: float, patience: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pi = PinnedPi(tmp_path, turn_seconds)
+    for module in (emulated_pi, emulated_card, test_card_image):
+        monkeypatch.setattr(module, "time", SimpleNamespace(sleep=pi.sleep, monotonic=pi.clock))
+    for name in ("PAUSE_SECONDS", "SAMPLE_SECONDS"):
+        monkeypatch.setattr(emulated_pi, name, getattr(emulated_pi, name) * patience)
+    monkeypatch.setattr(test_card_image, "_note", lambda *words: None)
+    start_game(pi)
+    pi.press("1", "ret", "2")
+    pi.sleep(turn_seconds)
+    pi.journal.close()
+    pi.start()
+    continue_game(pi)
+    pi.press("2")
+    pi.sleep(turn_seconds)
+    pi.journal.close()
+    kept = read_journal(tmp_path / "journal.sqlite3")
+    assert len(kept.games) == 1
+    assert len(kept.entries) >= 4
 
 
 class PressedBox(Machine):
