@@ -13,6 +13,8 @@ from pathlib import Path
 
 from card_image.device_tree import TreeNode, read_nodes
 
+from companion.commands.doctor.ribbon_checks import RIBBON_SENSORS
+
 
 @dataclass(frozen=True)
 class Device:
@@ -122,11 +124,9 @@ RAM_DISK_PARTS = frozenset({"squashfs", "choose_root"})
 """Needed before there is a root, with the drivers of "SD card": a module, and the script that finds the slot's root."""
 CAMERAS = (
     CameraKind("USB webcam (UVC)", "uvcvideo", in_debian=True),
-    CameraKind("Camera v1 (OV5647)", "ov5647", in_debian=False),
-    CameraKind("Camera v2 (IMX219)", "imx219", in_debian=False),
-    CameraKind("Camera Module 3 (IMX708)", "imx708", in_debian=False),
-    CameraKind("HQ Camera (IMX477)", "imx477", in_debian=False),
+    *(CameraKind(f"{name} ({module.upper()})", module, in_debian=False) for module, name in RIBBON_SENSORS.items()),
 )
+"""`companion doctor` knows the ribbon cameras by the same list."""
 DEBIAN_OVERLAYS = ("bcm2712d0",)
 """The firmware itself chooses it for a Pi 5 with chip D0."""
 PI_OVERLAYS = ("vc4-kms-v3d", *(camera.module for camera in CAMERAS if not camera.in_debian))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from card_image.pi_boards import CAMERAS
 
 from companion.commands.doctor.check import CheckMark
-from companion.commands.doctor.ribbon_checks import RIBBON_SENSORS, check_ribbon_cameras
+from companion.commands.doctor.ribbon_checks import check_ribbon_cameras
 
 
 @pytest.mark.parametrize(
@@ -34,7 +33,3 @@ def test_cameras_whose_driver_the_kernel_has(
 def test_another_machine_has_no_ribbon(tmp_path: Path) -> None:
     (tmp_path / "imx219.ko").touch()
     assert check_ribbon_cameras(tmp_path / "model", tmp_path).found == "this is no Raspberry Pi"
-
-
-def test_sensors_are_those_of_the_card_images_table() -> None:
-    assert set(RIBBON_SENSORS) == {camera.module for camera in CAMERAS if camera.module != "uvcvideo"}
