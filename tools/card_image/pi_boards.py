@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from card_image.device_tree import TreeNode, read_nodes
-
 from companion.commands.doctor.ribbon_checks import RIBBON_SENSORS
 
 
