@@ -52,7 +52,12 @@ GAIN_RANGE = (0.3, 3.0)
 
 
 class RingLight(NamedTuple):
-    """Colours and light close around each token, at the layout's `ring_points` (n per window)."""
+    """Colours and light close around each token, at the layout's `ring_points` (n per window).
+
+    >>> light = RingLight(np.full((12, 48, 3), 90.0), np.ones((12, 48)), np.ones(12), np.ones(12), np.ones(3))
+    >>> light.is_even
+    True
+    """
 
     colours: FloatArray
     """BGR, shape (12, n, 3)."""

@@ -29,7 +29,8 @@ class ControllerLamps:
 
     >>> from types import SimpleNamespace
     >>> from companion.events import ControllerId
-    >>> pad = SimpleNamespace(id=ControllerId(1, 2, "Pad"), is_joystick=True, leds=(0,), write_leds=lambda lit: print(*lit))
+    >>> pad = SimpleNamespace(id=ControllerId(1, 2, "Pad"), is_joystick=True, leds=(0,))
+    >>> pad.write_leds = lambda lit: print(*lit)
     >>> lamps = ControllerLamps(pad, ["key 288", "key 289"])
     >>> lamps.set_effects({"key 288": Button.OK}, {Button.OK: LampEffect.ON})
     >>> next_call_at = lamps.update(now=5.0)

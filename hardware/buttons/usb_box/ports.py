@@ -80,8 +80,8 @@ class PortNotFound(PortError):
 class SerialPort:
     """A port where a box may be.
 
-    >>> SerialPort("/dev/ttyACM0").byte_seconds, SerialPort("/dev/ttyUSB0", is_bridged=True).byte_seconds == BYTE_SECONDS
-    (0.0, True)
+    >>> SerialPort("/dev/ttyUSB0", is_bridged=True).byte_seconds == BYTE_SECONDS
+    True
 
     Attributes:
         device: path of the device, as in /dev/ttyACM0.
