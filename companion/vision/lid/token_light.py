@@ -78,6 +78,7 @@ class RingLight(NamedTuple):
 
 
 def measure_ring_light(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> RingLight:
+    """Measure the light close around each token under a pose, compared with that at calibration."""
     colours = sample_colours(pyramid, homography, layout.ring_points)
     ratios = (colours.sum(axis=2) + 1) / (layout.ring_colours.sum(axis=2, dtype=np.float64) + 1)
     gains = np.median(ratios, axis=1)
