@@ -299,7 +299,7 @@ class DiePicture:
 class ScreenState:
     """All that the display needs to draw one frame.
 
-    >>> state = ScreenState(ScreenKind.LOBBY, title="Macroscope", prompt="Press your button")
+    >>> state = ScreenState(ScreenKind.LOBBY, title="Pig", prompt="Press your button")
     >>> state.prompt, state.in_game
     ('Press your button', False)
     """

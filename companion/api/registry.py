@@ -88,7 +88,7 @@ def check_api_version(point: EntryPoint) -> None:
 def list_game_names() -> tuple[str, ...]:
     """Return the names of all games: those that are installed, then those that files describe, each alphabetically.
 
-    >>> {"macroscope", "yacht"} <= {*list_game_names()}
+    >>> {"counting_tray", "yacht"} <= {*list_game_names()}
     True
 
     The entry points are read once per process, the names of files when `use_game_folder` names a folder.
@@ -99,7 +99,7 @@ def list_game_names() -> tuple[str, ...]:
 def list_installed_names() -> tuple[str, ...]:
     """Return the names of the games that are written in Python, in alphabetical order.
 
-    >>> "macroscope" in list_installed_names(), "yacht" in list_installed_names()
+    >>> "counting_tray" in list_installed_names(), "yacht" in list_installed_names()
     (True, False)
     """
     return tuple(sorted({point.name for point in _read_entry_points()}))
@@ -131,7 +131,7 @@ def find_game_folder() -> Path | None:
 def find_game_file(game: str) -> Path | None:
     """Return the file that describes a game; None: it is written in Python, or there is none.
 
-    >>> find_game_file("yacht").name, find_game_file("macroscope")
+    >>> find_game_file("yacht").name, find_game_file("counting_tray")
     ('yacht.toml', None)
     """
     return _list_game_files().get(game)
@@ -246,7 +246,7 @@ def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
 def list_load_problems() -> Mapping[str, Exception]:
     """Return why games cannot be loaded, by name; empty: all can. Imports all installed games.
 
-    >>> "macroscope" in list_load_problems()
+    >>> "counting_tray" in list_load_problems()
     False
     """
     return _load_all()[1]
@@ -267,7 +267,7 @@ def _load_all() -> tuple[Sequence[AnyGameDefinition], Mapping[str, Exception]]:
 def find_game_package(name: str) -> str:
     """Return the package that brings the game `name`, without importing it; "companion": it is ours, or unknown.
 
-    >>> find_game_package("macroscope")
+    >>> find_game_package("counting_tray")
     'companion'
     """
     return next((point.module.partition(".")[0] for point in _read_entry_points().select(name=name)), "companion")
