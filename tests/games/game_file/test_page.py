@@ -25,7 +25,7 @@ PAGE = (REPOSITORY / "docs" / "game-files.md").read_text(encoding="utf-8")
 EXAMPLES = {path.stem: path.read_text(encoding="utf-8") for path in (REPOSITORY / "examples/games").glob("*.toml")}
 (GOLF,) = (block for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if 'name = "golf"' in block)
 FILES = {"golf": GOLF, **EXAMPLES}
-ROUNDS = {name: found[1] for name, text in EXAMPLES.items() if (found := re.search(r"^# Rounds(.*)", text, re.M | re.S))}
+ROUNDS = {name: text.partition("\n# Rounds")[2] for name, text in EXAMPLES.items() if "\n# Rounds" in text}
 
 
 def play_round(game: Any, entered: list[list[int]]) -> Any:
