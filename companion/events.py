@@ -62,7 +62,11 @@ class CameraState(StrEnum):
 
 
 class MemoColour(IntEnum):
-    """Colours of the cups; the symbols of the dice under them have all of them but gold."""
+    """Colours of the cups; the symbols of the dice under them have all of them but gold.
+
+    >>> MemoColour(1)
+    <MemoColour.RED: 1>
+    """
 
     GOLD = 0
     RED = 1
@@ -165,6 +169,10 @@ class CharacterTyped:
 class DiceRead:
     """Dice came to rest in the tray.
 
+    >>> read = DiceRead((2, 5, 6), confidence=0.97, at=12.5, lying=(True, False, False))
+    >>> read.thrown_values
+    (5, 6)
+
     Attributes:
         values: top faces, sorted; empty: the tray was emptied.
         confidence: that the whole reading is right, 0 to 1.
@@ -222,17 +230,29 @@ class _TokenEvent:
 
 @dataclass(frozen=True, slots=True)
 class TokenTaken(_TokenEvent):
-    """A token was taken off a window of the lid."""
+    """A token was taken off a window of the lid.
+
+    >>> TokenTaken(window=3, number=5, confidence=0.98, at=12.5).number
+    5
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class TokenPlaced(_TokenEvent):
-    """A token was placed on an open window of the lid."""
+    """A token was placed on an open window of the lid.
+
+    >>> TokenPlaced(window=3, number=5, confidence=0.98, at=12.5).window
+    3
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class LidCovered:
-    """All windows are covered again (after at least one was open) and no hand is over the lid."""
+    """All windows are covered again (after at least one was open) and no hand is over the lid.
+
+    >>> LidCovered(at=12.5)
+    LidCovered(at=12.5)
+    """
 
     at: float
 
@@ -240,6 +260,9 @@ class LidCovered:
 @dataclass(frozen=True, slots=True)
 class LidRead:
     """All windows of the lid were read with certainty, and not as the last time.
+
+    >>> LidRead(covered=3, numbers=(1, 0, 0, 2, 0, 0), at=12.5).covered
+    3
 
     Attributes:
         covered: number of windows that are covered.
@@ -256,6 +279,9 @@ class LidRead:
 @dataclass(frozen=True, slots=True)
 class DieShown:
     """A die with a symbol was laid at the end of the row, or shows another symbol now.
+
+    >>> DieShown(place=0, colour=MemoColour.BLUE, confidence=0.95, at=12.5).colour.name
+    'BLUE'
 
     Attributes:
         place: index in the row, from 0 in the order of laying.
@@ -289,7 +315,11 @@ class FacesShown:
 
 @dataclass(frozen=True, slots=True)
 class CupPlaced:
-    """A cup was placed over the die at `place` of the row; `confidence`: that its colour is right, 0 to 1."""
+    """A cup was placed over the die at `place` of the row; `confidence`: that its colour is right, 0 to 1.
+
+    >>> CupPlaced(place=0, colour=MemoColour.BLUE, confidence=0.95, at=12.5).colour.name
+    'BLUE'
+    """
 
     place: int
     colour: MemoColour
@@ -299,7 +329,11 @@ class CupPlaced:
 
 @dataclass(frozen=True, slots=True)
 class CupLifted:
-    """The cup at `place` of the row was lifted, and its die is visible; `confidence`: that it is, 0 to 1."""
+    """The cup at `place` of the row was lifted, and its die is visible; `confidence`: that it is, 0 to 1.
+
+    >>> CupLifted(place=2, confidence=0.95, at=12.5).place
+    2
+    """
 
     place: int
     confidence: float

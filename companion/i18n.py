@@ -201,7 +201,11 @@ def _format_values(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name for it
-    """Return `message` unchanged: mark a module's constant for extraction, which ``_(message)`` translates later."""
+    """Return `message` unchanged: mark a module's constant for extraction, which ``_(message)`` translates later.
+
+    >>> N_("{who} throws")
+    '{who} throws'
+    """
     return message
 
 
@@ -216,12 +220,20 @@ MONTH_NAMES = (
 
 
 def join_and(items: Sequence[str]) -> str:
-    """Join all items in the current language: "Ada, Bob and Cleo". One item is returned alone; no items give ""."""
+    """Join all items in the current language: "Ada, Bob and Cleo". One item is returned alone; no items give "".
+
+    >>> join_and(["Ada", "Bob", "Cleo"]), join_and(["Ada"]), join_and([])
+    ('Ada, Bob and Cleo', 'Ada', '')
+    """
     return _join(items, lambda before, last: _("{before} and {last}", before=before, last=last))
 
 
 def join_or(items: Sequence[str]) -> str:
-    """Join alternatives in the current language: "Ada, Bob or Cleo". One item is returned alone; no items give ""."""
+    """Join alternatives in the current language: "Ada, Bob or Cleo". One item is returned alone; no items give "".
+
+    >>> join_or(["2 and 5", "2 and 6"])
+    '2 and 5 or 2 and 6'
+    """
     return _join(items, lambda before, last: _("{before} or {last}", before=before, last=last))
 
 
@@ -238,6 +250,9 @@ def capitalize_first_letter(text: str) -> str:
 
 def format_number(number: int | str) -> str:
     """Format a number for the screen: each hyphen becomes a minus sign (U+2212), which is as wide as a plus.
+
+    >>> format_number(-3)
+    '−3'
 
     Args:
         number: a whole number, or a text with numbers such as "-3".

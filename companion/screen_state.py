@@ -38,7 +38,11 @@ class ScreenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player at the table."""
+    """A player at the table.
+
+    >>> Player(Seat(0), "Ada", Button.SEAT1).name
+    'Ada'
+    """
 
     seat: Seat
     """Place in clockwise order, from 0."""
@@ -93,7 +97,11 @@ class HelpView:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question to the players, translated; the answers are on the soft keys."""
+    """A question to the players, translated; the answers are on the soft keys.
+
+    >>> Question("Which dice lie there?", "The camera is not sure.").title
+    'Which dice lie there?'
+    """
 
     title: str
     """The question, in one line."""
@@ -247,7 +255,11 @@ class PlayedMove:
 
 @dataclass(frozen=True, slots=True)
 class RunningClock:
-    """A clock on the screen."""
+    """A clock on the screen.
+
+    >>> RunningClock("turn", seconds_left=29.2, seconds_total=30.0).paused
+    False
+    """
 
     name: str
     """Name of the clock in the game and the journal."""
@@ -285,7 +297,12 @@ class DiePicture:
 
 @dataclass(frozen=True, slots=True)
 class ScreenState:
-    """All that the display needs to draw one frame."""
+    """All that the display needs to draw one frame.
+
+    >>> state = ScreenState(ScreenKind.LOBBY, title="Pig", prompt="Press your button")
+    >>> state.prompt, state.in_game
+    ('Press your button', False)
+    """
 
     kind: ScreenKind
     game_name: str = ""

@@ -256,6 +256,11 @@ def list_score_corrections(
 ) -> tuple[CorrectionKind[Any], ...]:
     """List totals, whose turn it is and earlier rounds, for a game with the fields `adjustments` and `finished_rounds`.
 
+    >>> turn = Active("", "Whose turn")
+    >>> kinds = list_score_corrections("{who}'s total", "{who}'s round {n}", 99, turn, lambda game: (), lambda game: ())
+    >>> [str(kind.kind) for kind in kinds]
+    ['total', 'active', 'round']
+
     Args:
         total_label: line in the menu of a total, with {who}.
         round_label: line in the menu of a round, with {who} and {n}.

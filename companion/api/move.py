@@ -316,6 +316,10 @@ class Correctable:
 class GameClock:
     """A clock that should run now, for `seconds`. When it runs out, the referee plays `on_expiry`.
 
+    >>> clock = GameClock("round 2", 180.0, on_expiry=Move("end_round"))
+    >>> clock.seconds, clock.on_expiry.kind
+    (180.0, 'end_round')
+
     `name` identifies the clock from state to state: under the same name it goes on counting, and a new name starts it
     again from `seconds`.
     """
@@ -330,7 +334,11 @@ class GameClock:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the winners (several share the victory), and why it ended, in one translated sentence."""
+    """How a game ended: the winners (several share the victory), and why it ended, in one translated sentence.
+
+    >>> Outcome((Seat(0), Seat(2)), "All ten rounds are scored.").winners
+    (0, 2)
+    """
 
     winners: tuple[Seat, ...]
     reason: str

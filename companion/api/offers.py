@@ -13,6 +13,9 @@ from companion.api.move import Correction, Move, Seat
 class ConsolePress(StrEnum):
     """The four console buttons, and two of them held for a second.
 
+    >>> Offer(Move("end_round"), ConsolePress.HOLD_OK, "All agree").input
+    <ConsolePress.HOLD_OK: 'hold ok'>
+
     NO held is undo, always, and nothing else. OK held is for the whole table what one player alone must not do, such as
     to end a round in real time: a short press of it costs nobody anything.
     """
@@ -27,28 +30,44 @@ class ConsolePress(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatPress:
-    """The button in front of the player of that seat."""
+    """The button in front of the player of that seat.
+
+    >>> Offer(Move("guess", Seat(2)), SeatPress(Seat(2)), "I guess").input
+    SeatPress(seat=2)
+    """
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class HoldSeatPress:
-    """The same button held for a second. A `SeatPress` of that seat then counts when the button is released."""
+    """The same button held for a second. A `SeatPress` of that seat then counts when the button is released.
+
+    >>> Offer(Move("give_up", Seat(2)), HoldSeatPress(Seat(2)), "Give up").input.seat
+    2
+    """
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class NumberPress:
-    """A seat button that stands for the number 1 to 6, whether or not somebody sits there."""
+    """A seat button that stands for the number 1 to 6, whether or not somebody sits there.
+
+    >>> Offer(Move("open", Seat(0), (4,)), NumberPress(4), "Window 4").input.number
+    4
+    """
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class HoldNumberPress:
-    """The same button held for a second. A `NumberPress` of that number then counts when the button is released."""
+    """The same button held for a second. A `NumberPress` of that number then counts when the button is released.
+
+    >>> Offer(Move("leave_out", Seat(0), (4,)), HoldNumberPress(4), "Leave out").input.number
+    4
+    """
 
     number: int
 
@@ -59,7 +78,11 @@ NUMBER_ENTRY = NumberPress(0)
 
 @dataclass(frozen=True, slots=True)
 class TableAction:
-    """Something done on the table that the camera sees, or that people enter in the menu."""
+    """Something done on the table that the camera sees, or that people enter in the menu.
+
+    >>> Offer(Move("open", Seat(0), (5,)), TableAction("token_taken", 5), "").input.number
+    5
+    """
 
     kind: str
     """A member of the game's `ActionKind`."""
@@ -74,7 +97,11 @@ Input = SeatPress | HoldSeatPress | NumberPress | HoldNumberPress | ConsolePress
 
 
 class CommandName(StrEnum):
-    """Names of the commands of the referee and the lobby."""
+    """Names of the commands of the referee and the lobby.
+
+    >>> CommandName("undo")
+    <CommandName.UNDO: 'undo'>
+    """
 
     AGAIN = "again"  # the same game with the same players
     ANSWER = "answer"
@@ -130,7 +157,11 @@ class CommandName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something that the referee or the lobby does itself: undo, an answer to its question, a step in a menu."""
+    """Something that the referee or the lobby does itself: undo, an answer to its question, a step in a menu.
+
+    >>> Offer(Command(CommandName.DIGIT, (4,)), NumberPress(4), "4").action.value
+    (4,)
+    """
 
     name: CommandName
     value: tuple[int, ...] = ()

@@ -11,6 +11,9 @@ from companion.i18n import N_, _, join_and
 class RankedSeats(NamedTuple):
     """A player, or all of a team, with rank and score.
 
+    >>> RankedSeats(rank=1, seats=(Seat(0), Seat(2)), score=12).seats
+    (0, 2)
+
     Attributes:
         rank: from 1; equal ones share it.
         seats: the player's, or those of all of the team, ascending.
@@ -24,6 +27,11 @@ class RankedSeats(NamedTuple):
 
 def list_teams(game: GameState, seats: Iterable[Seat] | None = None) -> list[tuple[Seat, ...]]:
     """Return the seats of each team, without teams of each player.
+
+    >>> from companion.api.registry import find_game
+    >>> keeper = find_game("score_keeper")
+    >>> list_teams(keeper.create_game(4, Seat(0), keeper.settings_model(teams=True)))
+    [(0, 2), (1, 3)]
 
     Args:
         game: says who plays together.
@@ -46,7 +54,11 @@ def compute_places(outcome: Outcome, scores: Sequence[int]) -> tuple[int, ...]:
 
 
 def number_places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
-    """Return the place of each key, from 1; the least key is the best, equal ones share a place, and each counts."""
+    """Return the place of each key, from 1; the least key is the best, equal ones share a place, and each counts.
+
+    >>> number_places([(True, -9), (True, -4), (True, -9)])
+    (1, 3, 1)
+    """
     return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
@@ -89,6 +101,13 @@ def is_by_score(places: Sequence[int], scores: Sequence[int], *, lowest_wins: bo
 
 def format_winners(game: GameState, names: Sequence[str], points: str = "") -> str:
     """Return who has won, in one translated sentence: "Ada wins with 12", "Ada and Bob share the victory".
+
+    >>> from companion.api.registry import find_game
+    >>> from companion.api.move import Correction, Move
+    >>> keeper = find_game("score_keeper")
+    >>> game = keeper.create_game(2, Seat(0), keeper.settings_model()).correct(Correction("total", Seat(1), (12,)))
+    >>> format_winners(game.play(Move("end")), ("Ada", "Bob"), "12")
+    'Bob wins with 12'
 
     Args:
         game: the game, which is over.

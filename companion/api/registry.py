@@ -31,11 +31,23 @@ SHIPPED_GAME_FOLDER = Path(__file__).parents[1] / "games" / "game_file" / "games
 
 
 class UnknownGame(LookupError):
-    """No game of that name is installed; the message lists the installed games."""
+    """No game of that name is installed; the message lists the installed games.
+
+    >>> try:
+    ...     game = find_game("go_fish")
+    ... except UnknownGame as error:
+    ...     print(str(error).partition(";")[0])
+    ...
+    there is no game 'go_fish' here
+    """
 
 
 class UnsupportedPlugin(UnknownGame):
-    """A game of another distribution is for a version of the contract that is not played here."""
+    """A game of another distribution is for a version of the contract that is not played here.
+
+    >>> str(UnsupportedPlugin("stone_race is for a newer companion"))
+    'stone_race is for a newer companion'
+    """
 
 
 @cache
@@ -53,6 +65,14 @@ def _read_stated_versions() -> Mapping[str, str]:
 def check_api_version(point: EntryPoint) -> None:
     """Check that what an entry point names can be used here, without importing it; the companion's own always can.
 
+    >>> check_api_version(EntryPoint("mine", "companion.games.mine:GAME", ENTRY_POINT_GROUP))
+    >>> try:
+    ...     check_api_version(EntryPoint("mine", "mine:GAME", ENTRY_POINT_GROUP))
+    ... except UnsupportedPlugin as error:
+    ...     print("left out")
+    ...
+    left out
+
     Args:
         point: an entry point of a game.
 
@@ -68,13 +88,20 @@ def check_api_version(point: EntryPoint) -> None:
 def list_game_names() -> tuple[str, ...]:
     """Return the names of all games: those that are installed, then those that files describe, each alphabetically.
 
+    >>> {"counting_tray", "yacht"} <= {*list_game_names()}
+    True
+
     The entry points are read once per process, the names of files when `use_game_folder` names a folder.
     """
     return (*list_installed_names(), *sorted(_list_game_files()))
 
 
 def list_installed_names() -> tuple[str, ...]:
-    """Return the names of the games that are written in Python, in alphabetical order."""
+    """Return the names of the games that are written in Python, in alphabetical order.
+
+    >>> "counting_tray" in list_installed_names(), "yacht" in list_installed_names()
+    (True, False)
+    """
     return tuple(sorted({point.name for point in _read_entry_points()}))
 
 
@@ -91,12 +118,22 @@ def use_game_folder(folder: Path | None) -> None:
 
 
 def find_game_folder() -> Path | None:
-    """Return the folder that `use_game_folder` has set; None: there is none."""
+    """Return the folder that `use_game_folder` has set; None: there is none.
+
+    >>> use_game_folder(Path("/tmp/games"))
+    >>> find_game_folder().name
+    'games'
+    >>> use_game_folder(None)
+    """
     return _game_folder
 
 
 def find_game_file(game: str) -> Path | None:
-    """Return the file that describes a game; None: it is written in Python, or there is none."""
+    """Return the file that describes a game; None: it is written in Python, or there is none.
+
+    >>> find_game_file("yacht").name, find_game_file("counting_tray")
+    ('yacht.toml', None)
+    """
     return _list_game_files().get(game)
 
 
@@ -148,6 +185,9 @@ def _load_game_file(name: str) -> AnyGameDefinition:
 def find_described_game(name: str, settings: Mapping[str, Any]) -> AnyGameDefinition | None:
     """Return the definition of a game from the text of its file in a game's settings (G5), though the file is gone.
 
+    >>> find_described_game("pig", {"file": find_game_file("pig").read_text(encoding="utf-8")}).title
+    'Pig'
+
     Args:
         name: of the game.
         settings: house rules of a saved game.
@@ -168,6 +208,9 @@ def find_described_game(name: str, settings: Mapping[str, Any]) -> AnyGameDefini
 def load_games() -> tuple[AnyGameDefinition, ...]:
     """Import all installed games and return their definitions in the order of the lobby's menu.
 
+    >>> "counting_tray" in [game.name for game in load_games()]
+    True
+
     A game that cannot be loaded is logged as a warning and left out; nothing is raised.
     """
     games, problems = _load_all()
@@ -178,6 +221,9 @@ def load_games() -> tuple[AnyGameDefinition, ...]:
 
 def find_first_game() -> AnyGameDefinition:
     """Return the first game of the lobby's menu, which is played if none is named and none was played before.
+
+    >>> find_first_game() == load_games()[0]
+    True
 
     Raises:
         UnknownGame: no game can be loaded.
@@ -198,7 +244,11 @@ def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
 
 
 def list_load_problems() -> Mapping[str, Exception]:
-    """Return why games cannot be loaded, by name; empty: all can. Imports all installed games."""
+    """Return why games cannot be loaded, by name; empty: all can. Imports all installed games.
+
+    >>> "counting_tray" in list_load_problems()
+    False
+    """
     return _load_all()[1]
 
 
@@ -215,7 +265,11 @@ def _load_all() -> tuple[Sequence[AnyGameDefinition], Mapping[str, Exception]]:
 
 
 def find_game_package(name: str) -> str:
-    """Return the package that brings the game `name`, without importing it; "companion": it is ours, or unknown."""
+    """Return the package that brings the game `name`, without importing it; "companion": it is ours, or unknown.
+
+    >>> find_game_package("counting_tray")
+    'companion'
+    """
     return next((point.module.partition(".")[0] for point in _read_entry_points().select(name=name)), "companion")
 
 

@@ -31,7 +31,11 @@ from companion.display.toolkit.package_file import PackageFile
 
 
 class SoundEffect(StrEnum):
-    """The sound effects in the order of their importance: of several, the first is played."""
+    """The sound effects in the order of their importance: of several, the first is played.
+
+    >>> next(iter(SoundEffect))
+    <SoundEffect.WON: 'won'>
+    """
 
     WON = "won"
     STOP = "stop"
@@ -66,6 +70,9 @@ class SeatSound(StrEnum):
 
 class SoundFile(NamedTuple):
     """A sound of a plug-in's own.
+
+    >>> SoundFile(PackageFile("stone_race", "sounds/bump.wav")).importance
+    <SoundEffect.PIECE_ADDED: 'new'>
 
     Attributes:
         file: WAV or Ogg Vorbis.

@@ -74,6 +74,12 @@ def parse_move(text: str) -> Move:
 def play_moves(game: GameT, *moves: str) -> GameT:
     """Return the game after moves in the notation of `parse_move`; each text holds one or several, separated by ", ".
 
+    >>> from companion.api.registry import find_game
+    >>> pig = find_game("pig")
+    >>> game = pig.create_game(2, Seat(0), pig.settings_model())
+    >>> play_moves(game, "throw 0 4", "bank 0").totals
+    (4, 0)
+
     Raises:
         IllegalMove: a move is not legal when its turn comes.
         ValueError: a text is empty or not in that notation.
@@ -137,6 +143,12 @@ def show_game(
 ) -> ScreenState:
     """Build the screen of a game as the referee shows it while no dialog is open.
 
+    >>> from companion.api.registry import find_game
+    >>> pig = find_game("pig")
+    >>> state = show_game(pig, pig.create_game(2, Seat(0), pig.settings_model()), ("Ada", "Bob"))
+    >>> [player.name for player in state.players]
+    ['Ada', 'Bob']
+
     Args:
         names, buttons: by seat; more than the game has players are ignored.
         visibility: what the camera sees; None: there is no camera.
@@ -175,6 +187,14 @@ def make_referee_offers(*, paused: bool = False, over: bool = False) -> tuple[Of
 
 def open_dialog(state: ScreenState, dialog: Dialog) -> ScreenState:
     """Return a copy of `state` with the question, menu, entered numbers and keys of `dialog` in place of its own.
+
+    >>> from companion.api.registry import find_game
+    >>> from companion.referee.dialogs.base import QuestionDialog
+    >>> from companion.screen_state import Question
+    >>> pig = find_game("pig")
+    >>> state = show_game(pig, pig.create_game(2, Seat(0), pig.settings_model()))
+    >>> open_dialog(state, QuestionDialog(Question("Take it back?"), ())).question.title
+    'Take it back?'
 
     The dialog's prompt replaces that of `state` unless it is empty. Keys of `state` that are held (undo) stay.
 
@@ -276,6 +296,12 @@ def make_confirmation(offers: Sequence[Offer]) -> Dialog:
 
 def get_refusal_notice(game: Game, move: Move, names: Sequence[str]) -> str:
     """Return the translated notice that the screen shows after the illegal `move`; `names` are by seat.
+
+    >>> from companion.api.registry import find_game
+    >>> pig = find_game("pig")
+    >>> game = pig.create_game(2, Seat(0), pig.settings_model())
+    >>> "Bob" in get_refusal_notice(game, Move("bank", Seat(1)), ("Ada", "Bob"))
+    False
 
     Raises:
         AssertionError: `move` is legal in `game`.

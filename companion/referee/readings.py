@@ -35,6 +35,9 @@ THROW = "throw"
 class ReadingResult:
     """Result of a reading.
 
+    >>> ReadingResult(notice="The die is out of the tray").step is None
+    True
+
     Attributes:
         step: what it leads to; None: nothing.
         notice: a line for the screen; empty: none.
@@ -52,6 +55,10 @@ class ReadingResult:
 
 class GameReadings:
     """Readings of one saved game. This base class serves games in which the camera does not play: it ignores all.
+
+    >>> readings = GameReadings(saved_game=None)
+    >>> readings.handle(DiceRead((2, 5), confidence=0.97, at=12.5), (), is_answer=False)
+    ReadingResult(step=None, notice='', read_again=False, implied=(), ends_turn=False)
 
     A subclass is named by the game's definition (`CameraUse.readings`).
 
@@ -149,6 +156,11 @@ class GameReadings:
 
 def find_move(offers: Sequence[Offer], kind: str, number: int | None = None) -> Move | None:
     """Find the move that a table action plays now.
+
+    >>> from companion.api import Seat, TableAction
+    >>> offer = Offer(Move("open", Seat(0), (5,)), TableAction("token_taken", 5), "")
+    >>> find_move([offer], "token_taken", 5).value, find_move([offer], "token_taken", 4)
+    ((5,), None)
 
     Args:
         offers: the game's own offers.

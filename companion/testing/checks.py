@@ -28,7 +28,14 @@ from companion.names import strip_address
 
 
 def is_legal(game: Game, move: Move) -> bool:
-    """Whether `game.play(move)` would succeed: `move` is listed, or completes an open move that is."""
+    """Whether `game.play(move)` would succeed: `move` is listed, or completes an open move that is.
+
+    >>> from companion.api import registry
+    >>> pig = registry.find_game("pig")
+    >>> game = pig.create_game(2, Seat(0), pig.settings_model())
+    >>> is_legal(game, Move("throw", Seat(0), (4,))), is_legal(game, Move("throw", Seat(1), (4,)))
+    (True, False)
+    """
     return any(allowed.allows(move) for allowed in game.list_moves())
 
 
@@ -56,7 +63,11 @@ def check_refusals(game: Any, tried: Iterable[Move], rule: str) -> list[str]:
 
 
 def check_inputs(inputs: Sequence[Input]) -> None:
-    """Check that each input has one meaning, and that none is used that the referee needs."""
+    """Check that each input has one meaning, and that none is used that the referee needs.
+
+    >>> from companion.api import SeatPress
+    >>> check_inputs([SeatPress(Seat(0)), SeatPress(Seat(1))])
+    """
     assert len(set(inputs)) == len(inputs), "one input, one meaning"
     assert not {ConsolePress.MINUS, ConsolePress.HOLD_NO} & set(inputs), "the referee's own"
     assert not {ConsolePress.OK, ConsolePress.HOLD_OK} <= set(inputs), "where OK is held, it does nothing else"
@@ -98,7 +109,13 @@ def label_all(definition: AnyGameDefinition, game: Any, names: Sequence[str]) ->
 
 
 def list_menu(game: Any) -> list[str]:
-    """Return the menu of corrections, a line each: "round 3 of 1: 4, from 0 to 9" for seat 1."""
+    """Return the menu of corrections, a line each: "round 3 of 1: 4, from 0 to 9" for seat 1.
+
+    >>> from companion.api import registry
+    >>> pig = registry.find_game("pig")
+    >>> list_menu(pig.create_game(2, Seat(0), pig.settings_model()))[0]
+    'total of 0: 0, from -9999999 to 9999999'
+    """
     return [
         f"{c.stored_kind}{'' if c.seat is None else f' of {c.seat}'}: {' '.join(map(str, c.current_value))}, "
         f"{f'{c.value_range.count} ' * (c.value_range.count > 1)}from {c.value_range.low} to {c.value_range.high}"
@@ -107,14 +124,25 @@ def list_menu(game: Any) -> list[str]:
 
 
 def check_unchanged_entries(game: Any) -> None:
-    """Check that each thing that may be corrected can be entered as it is, and then changes nothing."""
+    """Check that each thing that may be corrected can be entered as it is, and then changes nothing.
+
+    >>> from companion.api import registry
+    >>> pig = registry.find_game("pig")
+    >>> check_unchanged_entries(pig.create_game(2, Seat(0), pig.settings_model()))
+    """
     for entry in game.list_correctables():
         same = game.correct(entry.make_correction(*entry.current_value))
         assert replace(same, changes=game.changes) == game, entry
 
 
 def list_keys(definition: AnyGameDefinition, game: Game, names: Sequence[str]) -> dict[Input, str]:
-    """Return labels by input: "Pay*" where the table waits for the key, "1 more~" where it repeats while it is held."""
+    """Return labels by input: "Pay*" where the table waits for the key, "1 more~" where it repeats while it is held.
+
+    >>> from companion.api import registry
+    >>> pig = registry.find_game("pig")
+    >>> list_keys(pig, pig.create_game(2, Seat(0), pig.settings_model()), ("Ada", "Bob"))
+    {NumberPress(number=0): 'Enter dice*'}
+    """
     offers = definition.list_offers(game, names, Visibility())
     return {o.input: o.label + "*" * o.awaited + "~" * o.repeats for o in offers}
 

@@ -125,6 +125,10 @@ def find_problems(
 ) -> list[object]:
     """Return what is cut, overlapping, too small, set in a size outside the type scale, or missing in its font.
 
+    >>> from companion.screen_state import ScreenKind
+    >>> find_problems(ScreenState(ScreenKind.LOBBY, "pig", prompt="Press your button"), (800, 480))
+    []
+
     One figure a picture may have any size from that of text on: two would be no dominant one. In the far layout, unless
     upright, also what must be read to act and is too small for that.
 

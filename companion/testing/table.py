@@ -51,6 +51,15 @@ class ManualClock:
 class TableUnderTest:
     """A saved game with its referee, and methods that press buttons and send readings.
 
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, open_tables(Path(folder)) as make_table:
+    ...     table = make_table(2, definition=registry.find_game("pig"))
+    ...     table.roll(4)
+    ...     table.press(Button.OK)
+    ...     table.game.totals
+    ...
+    (4, 0)
+
     Args:
         folder: folder of the journal; made if necessary.
         players: number of players, as many as the game allows.

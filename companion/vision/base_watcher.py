@@ -22,6 +22,15 @@ TableEventT = TypeVar("TableEventT", bound=VisionEvent)
 class TableWatcher(ABC, Generic[TableEventT]):
     """Base class that follows a table from frame to frame of one camera, and emits events.
 
+    >>> from companion.vision.tray.watcher import make_dice_tray_watcher
+    >>> watcher = make_dice_tray_watcher()
+    >>> empty_tray = np.full((480, 640, 3), 120, np.uint8)
+    >>> for n in range(10):
+    ...     events = watcher.process_frame(empty_tray, at=n / 15)
+    ...
+    >>> watcher.reading.dice
+    ()
+
     Every frame is only checked for motion; a subclass reads the parts of the table that have come to rest. The first
     view at rest is the baseline: objects that lie there then make no event. Not thread-safe.
 

@@ -12,7 +12,11 @@ Float32Array = npt.NDArray[np.float32]
 
 
 class DamagedDataFile(OSError):
-    """A packaged network or weights file is missing or damaged. The message names the file and the remedy."""
+    """A packaged network or weights file is missing or damaged. The message names the file and the remedy.
+
+    >>> str(DamagedDataFile("digits.onnx"))
+    'digits.onnx is missing or damaged: install the companion again'
+    """
 
     def __init__(self, path: object) -> None:
         super().__init__(f"{path} is missing or damaged: install the companion again")
@@ -20,6 +24,9 @@ class DamagedDataFile(OSError):
 
 def load_net(name: str | Path) -> cv2.dnn.Net:
     """Load a neural network in ONNX format.
+
+    >>> load_net("digits.onnx").getUnconnectedOutLayersNames()
+    ('scores',)
 
     Args:
         name: file name of a packaged network in `companion/vision/models`, if it is a string; the path of another one,
@@ -44,6 +51,9 @@ def load_net(name: str | Path) -> cv2.dnn.Net:
 
 def softmax(logits: Float32Array) -> Float32Array:
     """Convert a network's logits to probabilities.
+
+    >>> softmax(np.log(np.array([1.0, 3.0], np.float32))).round(2).tolist()
+    [0.25, 0.75]
 
     Args:
         logits: natural logarithms of odds, up to a constant; any shape with a last axis that is not empty.

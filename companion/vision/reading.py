@@ -84,6 +84,10 @@ class Die:
 class LidWindow:
     """One of the lid's round windows.
 
+    >>> window = LidWindow((320.0, 240.0), 15.0, covered=True, number=4, confidence=0.98)
+    >>> window.number if window.covered else None
+    4
+
     Attributes:
         center: x, y of its centre in pixels of the frame.
         radius: its radius in pixels of the frame.
@@ -164,7 +168,11 @@ def clip_box(box: BoundingBox, image: Image) -> BoundingBox:
 
 
 class ProblemKind(StrEnum):
-    """The kinds of problems, the most important first: that one is reported first."""
+    """The kinds of problems, the most important first: that one is reported first.
+
+    >>> next(iter(ProblemKind))
+    <ProblemKind.DARK: 'too dark'>
+    """
 
     DARK = "too dark"
     BRIGHT = "too bright"
@@ -182,6 +190,9 @@ class ProblemKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ViewProblem:
     """One thing that is wrong with the view.
+
+    >>> ViewProblem(ProblemKind.DARK, "It is too dark: switch a lamp on.", (0, 0, 640, 480)).kind
+    <ProblemKind.DARK: 'too dark'>
 
     Attributes:
         kind: the kind of problem.

@@ -67,6 +67,10 @@ def get_latin_key(key_code: int, scancode: int) -> int:
 def find_sign_keys(get_scancode: Callable[[int], int]) -> tuple[str, str]:
     """Return what is printed on the keys for PLUS and MINUS in the keyboard's layout.
 
+    >>> german = {ord("+"): 48, ord("-"): 56}
+    >>> find_sign_keys(lambda key: german.get(key, 0))
+    ('+', '−')
+
     Args:
         get_scancode: returns the scancode of a key code (Unicode of what the key types without Shift); 0: no key.
 

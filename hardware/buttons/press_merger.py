@@ -47,7 +47,12 @@ More than ten fingers cause while a press is held back. A larger value costs mor
 
 @dataclass(frozen=True, slots=True)
 class TimingResolution:
-    """How precisely a source stamps its presses where a stamp states no error of its own. All values are in seconds."""
+    """How precisely a source stamps its presses where a stamp states no error of its own. All values are in seconds.
+
+    >>> keyboard = TimingResolution(same_source_seconds=0.010, cross_source_seconds=0.020, idle_seconds=60.0)
+    >>> keyboard.is_ordered
+    False
+    """
 
     same_source_seconds: float
     """Presses of this source closer together than this plus both stamps' errors are a tie (see `is_ordered`)."""

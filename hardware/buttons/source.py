@@ -23,6 +23,9 @@ RETRY_SECONDS = 1.0
 class SourceLost(OSError):
     """The source is gone or cannot be opened.
 
+    >>> SourceLost("No box is plugged in.").message
+    'No box is plugged in.'
+
     Args:
         message: the reason and the remedy, for people. A `LazyMessage` stays one.
 
@@ -36,7 +39,21 @@ class SourceLost(OSError):
 
 
 class ButtonSource(Protocol):
-    """An open device with buttons and lamps. All calls come from one thread."""
+    """An open device with buttons and lamps. All calls come from one thread.
+
+    >>> class DoorBell:
+    ...     name = "door bell"
+    ...     def read(self):
+    ...         return [ButtonPressed(Button.OK, 12.5, self.name)]
+    ...     def set_lamps(self, lamps):
+    ...         pass
+    ...     def close(self):
+    ...         pass
+    ...
+    >>> bell: ButtonSource = DoorBell()
+    >>> bell.read()[0].button
+    <Button.OK: 'ok'>
+    """
 
     @property
     def name(self) -> str:

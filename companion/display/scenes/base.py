@@ -42,6 +42,9 @@ View = TypeVar("View")
 class Movement(NamedTuple):
     """An icon that moves from one place of the picture to another.
 
+    >>> Movement("sparkle", WARN, start="bank", end="player 1").end
+    'player 1'
+
     Attributes:
         icon: a key of `icons.ICONS`, with another text `Animator.draw` raises KeyError; or a shape of a plug-in's own.
         colour: a tone or a fixed colour.
@@ -57,6 +60,15 @@ class Movement(NamedTuple):
 
 class GameScene(ABC, Generic[View]):
     """Base class for the drawing of a game. Only `draw_game` is required; the other methods have defaults.
+
+    >>> class Silhouettes(GameScene[Any]):
+    ...     ACCENT = (64, 130, 140)
+    ...     def draw_game(self, canvas, layout, state, view):
+    ...         place, text = layout.stage, state.prompt
+    ...         canvas.draw_region("stage", place, text, lambda: canvas.draw_text(place, text))
+    ...
+    >>> Silhouettes().shows_camera(ScreenState(ScreenKind.PLAY))
+    False
 
     A scene is made without arguments, once for each game (`load_game_scene`), and keeps no state between calls.
 

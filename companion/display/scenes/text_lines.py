@@ -43,6 +43,9 @@ LINE_HEIGHT = 14.0
 class TextLinesScene(GameScene[Any]):
     """A scene that draws the state's details as lines; beside them the players, if there are any.
 
+    >>> TextLinesScene().list_changes(view=None)
+    ()
+
     For games without a scene of their own, and for a device that waits for something.
     """
 

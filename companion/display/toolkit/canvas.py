@@ -51,7 +51,12 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class RegionCell:
-    """A part of a region that is painted by itself: where, all that its picture depends on, and what paints it."""
+    """A part of a region that is painted by itself: where, all that its picture depends on, and what paints it.
+
+    >>> cell = RegionCell(pygame.Rect(0, 0, 40, 40), content=5, paint=lambda: None)
+    >>> cell.content
+    5
+    """
 
     rect: pygame.Rect
     content: Hashable

@@ -21,7 +21,11 @@ Points = tuple[tuple[float, float], ...]
 
 
 class IconShape(NamedTuple):
-    """An icon in the unit square: polygons, and discs as (x, y, radius)."""
+    """An icon in the unit square: polygons, and discs as (x, y, radius).
+
+    >>> IconShape(polygons=(((0.0, 1.0), (0.5, 0.0), (1.0, 1.0)),), discs=((0.5, 0.5, 0.1),)).discs
+    ((0.5, 0.5, 0.1),)
+    """
 
     polygons: tuple[Points, ...] = ()
     discs: tuple[tuple[float, float, float], ...] = ()

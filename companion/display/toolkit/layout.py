@@ -65,6 +65,10 @@ PORTRAIT_KEYS_HEIGHT = 46.0
 class ScreenLayout:
     """The places of the screen, in pixels.
 
+    >>> place = Rect(0, 0, 800, 480)
+    >>> ScreenLayout(*[place] * 9).stage
+    <rect(0, 0, 800, 480)>
+
     Attributes:
         header: name and sentence: who is addressed and what to do now.
         track: round track; without height if there is none.
@@ -172,6 +176,9 @@ def split_top(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
 def split_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `height` pixels off the bottom; return that part, and the rest above a gap.
 
+    >>> split_bottom(Rect(0, 0, 10, 100), 20, 5)
+    (<rect(0, 80, 10, 20)>, <rect(0, 0, 10, 75)>)
+
     Args:
         rect: the rectangle, in pixels; it is not changed.
         height: height of the lower part in pixels.
@@ -185,6 +192,9 @@ def split_bottom(rect: Rect, height: int, gap: int = 0) -> tuple[Rect, Rect]:
 
 def split_left(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `width` pixels off the left; return that part, and the rest right of a gap.
+
+    >>> split_left(Rect(0, 0, 100, 10), 20, 5)
+    (<rect(0, 0, 20, 10)>, <rect(25, 0, 75, 10)>)
 
     Args:
         rect: the rectangle, in pixels; it is not changed.
@@ -200,6 +210,9 @@ def split_left(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
 
 def split_right(rect: Rect, width: int, gap: int = 0) -> tuple[Rect, Rect]:
     """Cut `width` pixels off the right; return that part, and the rest left of a gap.
+
+    >>> split_right(Rect(0, 0, 100, 10), 20, 5)
+    (<rect(80, 0, 20, 10)>, <rect(0, 0, 75, 10)>)
 
     Args:
         rect: the rectangle, in pixels; it is not changed.
@@ -232,6 +245,9 @@ def split_columns(rect: Rect, widths: Sequence[int], gap: int) -> list[Rect]:
 
 def split_rows(rect: Rect, count: int, gap: int, max_height: int) -> list[Rect]:
     """Cut `rect` into equal rows from the top; room below the last row stays free if the rows are limited in height.
+
+    >>> split_rows(Rect(0, 0, 100, 50), 2, gap=10, max_height=15)
+    [<rect(0, 0, 100, 15)>, <rect(0, 25, 100, 15)>]
 
     Args:
         rect: the rectangle, in pixels; it is not changed.

@@ -7,6 +7,9 @@ from typing import NamedTuple
 class PackageFile(NamedTuple):
     """A file in an installed package.
 
+    >>> PackageFile("companion", "display/fonts/LICENSE.txt").is_file()
+    True
+
     Attributes:
         package: name of the package, such as "race_to_ten".
         path: path of the file in it, with slashes: "art/title.png".

@@ -50,7 +50,11 @@ def format_signed(number: int) -> str:
 
 
 class Typeface(StrEnum):
-    """The fonts of the package, by their files."""
+    """The fonts of the package, by their files.
+
+    >>> Typeface.TABULAR.value
+    'SofiaSansExtraCondensed-BoldTabular.ttf'
+    """
 
     TEXT = "Roboto-Medium.ttf"  # sentences
     DISPLAY = "SofiaSansExtraCondensed-Bold.ttf"  # names, numbers, titles, labels of keys

@@ -19,7 +19,11 @@ RGB = tuple[int, int, int]
 
 
 class Tone(StrEnum):
-    """The role of a colour in the picture."""
+    """The role of a colour in the picture.
+
+    >>> PALETTES["dark"][Tone.INK] != PALETTES["light"][Tone.INK]
+    True
+    """
 
     BACKGROUND = "background"
     PANEL = "panel"

@@ -26,6 +26,10 @@ WARNING_SECONDS = 5
 def find_clock(state: ScreenState) -> RunningClock | None:
     """Return the clock to be drawn.
 
+    >>> from companion.screen_state import ScreenKind
+    >>> print(find_clock(ScreenState(ScreenKind.PLAY)))
+    None
+
     Returns:
         The first clock of the state, running or paused; None if it has none.
     """
@@ -72,6 +76,13 @@ def clock_colour(clock: RunningClock, warning_seconds: int = WARNING_SECONDS) ->
 def draw_time_bar(canvas: Canvas, rect: Rect, clock: RunningClock, colour: Colour, radius: float) -> None:
     """Draw a bar as long as the fraction of the time that is left, on a ground of the full length.
 
+    >>> from companion.display.toolkit.theme import GOOD
+    >>> canvas, box = Canvas((800, 480)), Rect(0, 0, 800, 20)
+    >>> clock = RunningClock("turn", 15.0, 30.0)
+    >>> with canvas.frame():
+    ...     canvas.draw_region("bar", box, clock, lambda: draw_time_bar(canvas, box, clock, GOOD, radius=1))
+    ...
+
     Args:
         rect: place of the full bar, in pixels.
         clock: the clock; a total time of 0 seconds draws the ground alone.
@@ -88,6 +99,13 @@ def draw_time_bar(canvas: Canvas, rect: Rect, clock: RunningClock, colour: Colou
 
 def draw_clock(canvas: Canvas, rect: Rect, clock: RunningClock, label: str = "") -> None:
     """Draw a clock: what it is for, the time left, and a bar of it.
+
+    >>> canvas, box, clock = Canvas((800, 480)), Rect(0, 0, 800, 300), RunningClock("turn", 95.0, 120.0)
+    >>> with canvas.frame():
+    ...     canvas.draw_region("clock", box, clock, lambda: draw_clock(canvas, box, clock, "Ada's turn"))
+    ...
+    >>> "1:35" in [text.text for text in canvas.drawn_texts()]
+    True
 
     Args:
         label: what it is for, translated; empty: the clock's own label, else its name. It is left out if there is no

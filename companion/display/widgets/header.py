@@ -128,6 +128,13 @@ def draw_title_track(canvas: Canvas, layout: ScreenLayout, title: str, current_r
 def draw_sentence(canvas: Canvas, rect: Rect, sentence: str, colour: Colour = INK, *, align: float = 0.0) -> Rect:
     """Draw a sentence as large as its place allows: a title on one line, else text on one or two.
 
+    >>> canvas, box = Canvas((800, 480)), Rect(0, 0, 800, 100)
+    >>> with canvas.frame():
+    ...     canvas.draw_region("head", box, "Roll", lambda: draw_sentence(canvas, box, "Roll the dice"))
+    ...
+    >>> [text.text for text in canvas.drawn_texts()]
+    ['Roll the dice']
+
     Args:
         sentence: the sentence.
         colour: a tone or a fixed colour.

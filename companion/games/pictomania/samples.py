@@ -76,7 +76,7 @@ def get_seat(letter: str) -> Seat:
 
 
 def play_round(numbers: Sequence[int], piles: Sequence[str], takes: str, misdrawn: str = "") -> Pictomania:
-    """Play a first round in the notation of section 5 of docs/rules/pictomania.md, up to the page with its scores.
+    """Play a first round, written as cards ("B3 C3") on piles, up to the page with its scores.
 
     Args:
         numbers: number card (1 to 7) of each player, by seat, for 3 to 6 players.

@@ -69,7 +69,7 @@ def lay_cards(game: SecretNumber, *rounds: str) -> SecretNumber:
 
 
 def turn_cards(game: SecretNumber, secret: int, *rounds: str) -> SecretNumber:
-    """Play a game in the notation of docs/rules/secret_number.md ("A1 B2 A2", "C2") until all cards are turned.
+    """Play a game, written as players and their cards ("A1 B2 A2", "C2"), until all cards are turned.
 
     Args:
         game: match in which the cards are to be dealt.

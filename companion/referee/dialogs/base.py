@@ -155,7 +155,12 @@ def up_down_answers(up: Step, down: Step) -> list[Answer]:
 
 @dataclass(frozen=True, slots=True)
 class QuestionDialog(Dialog):
-    """A question with its answers, each one button press away."""
+    """A question with its answers, each one button press away.
+
+    >>> dialog = QuestionDialog(Question("Take it back?"), answers=())
+    >>> dialog.question.title
+    'Take it back?'
+    """
 
     asked: Question
     answers: tuple[Answer, ...]
@@ -182,6 +187,12 @@ def ask_question(
     question: Question, *answers: tuple[Input, str, LazyStep], subject: Subject | None = None
 ) -> QuestionDialog:
     """Open a question all of whose answers are awaited: their lamps blink.
+
+    >>> from companion.api import ConsolePress
+    >>> yes, no = (ConsolePress.OK, "Yes", lambda: None), (ConsolePress.NO, "No", lambda: None)
+    >>> dialog = ask_question(Question("Take it back?"), yes, no)
+    >>> [offer.label for offer in dialog.list_offers()]
+    ['Yes', 'No']
 
     Args:
         question: the question in the current language.

@@ -74,6 +74,9 @@ _JPEG_QUALITY = 92
 class SearchSpot:
     """A place to examine.
 
+    >>> SearchSpot(center=(320.0, 240.0), size=60.0).size
+    60.0
+
     Attributes:
         center: x, y of the centre of the object that may stand there, pixels of the frame.
         size: its expected size in pixels of the frame, above 0: a cup's width or the edge of a die's top face.
@@ -86,6 +89,10 @@ class SearchSpot:
 @dataclass(frozen=True, slots=True)
 class Detection:
     """A cup, or a die by its top face, in pixels of the frame.
+
+    >>> cup = Detection(False, MemoColour.RED, (320.0, 240.0), 60.0, 0.0, presence=0.99, confidence=0.97)
+    >>> cup.is_die, cup.colour
+    (False, <MemoColour.RED: 1>)
 
     Attributes:
         is_die: whether it is a die; else it is a cup.
@@ -111,6 +118,10 @@ class Detection:
 
 class Classifier:
     """Finds and classifies cups and dice at given spots of a frame.
+
+    >>> empty_table = np.full((480, 640, 3), 120, np.uint8)
+    >>> Classifier().classify(empty_table, [SearchSpot((320.0, 240.0), 60.0)])
+    []
 
     Not thread-safe: the net uses buffers of its own.
 
@@ -194,6 +205,10 @@ class Classifier:
 def cut_out_face(image: Image, die: Detection, side: int = 224) -> Image:
     """Cut out the top face of a die, straightened and enlarged, with a small margin.
 
+    >>> die = Detection(True, MemoColour.RED, (320.0, 240.0), 40.0, 0.0, presence=0.99, confidence=0.97)
+    >>> cut_out_face(np.zeros((480, 640, 3), np.uint8), die).shape
+    (224, 224, 3)
+
     Of the four possible orientations it is the one nearest to how the camera sees the die.
 
     Args:
@@ -213,6 +228,9 @@ def cut_out_face(image: Image, die: Detection, side: int = 224) -> Image:
 
 def encode_jpeg(image: Image) -> bytes:
     """Encode a picture as a JPEG file.
+
+    >>> encode_jpeg(np.zeros((48, 64, 3), np.uint8))[:2].hex()
+    'ffd8'
 
     Args:
         image: (H, W, 3) uint8 BGR, not empty.

@@ -32,7 +32,11 @@ _RECOLOUR_MARGIN = 0.05
 
 
 class PlaceContent(StrEnum):
-    """The kind of object at a place; the values are stored."""
+    """The kind of object at a place; the values are stored.
+
+    >>> PlaceContent("cup")
+    <PlaceContent.CUP: 'cup'>
+    """
 
     DIE = "die"
     CUP = "cup"

@@ -100,6 +100,12 @@ FaceColours = Float32Array
 class FaceReading:
     """The reader net's answer for one candidate.
 
+    >>> states = np.array([0.02, 0.9, 0.04, 0.04], np.float32)
+    >>> values = np.array([0.0, 0.0, 0.0, 0.0, 0.95, 0.05], np.float32)
+    >>> face = FaceReading(Candidate(120.0, 100.0, edge=40.0, score=0.9), states, values, normal_xy=(0.0, 0.0))
+    >>> int(face.value_probabilities.argmax()) + 1, face.is_rejected
+    (5, False)
+
     Attributes:
         candidate: position and size of the face, in pixels of the frame.
         state_probabilities: shape (4,) float32, indexed by `NO_FACE`, `FLAT`, `TILTED`, `HIDDEN`; sums to 1.
@@ -299,6 +305,10 @@ def is_certain_face(face: FaceReading) -> bool:
 
 def is_tray(candidate: Candidate, dice: Sequence[Candidate]) -> bool:
     """Return whether a candidate is a tray that looks like a face because the dice in it look like pips.
+
+    >>> tray = Candidate(300.0, 200.0, edge=280.0, score=0.6)
+    >>> is_tray(tray, [Candidate(280.0, 180.0, edge=30.0, score=0.9)]), is_tray(tray, [])
+    (True, False)
 
     Args:
         candidate: the possible tray.

@@ -39,6 +39,9 @@ Fixed by the trained net."""
 def get_reference_edge(stride: int) -> float:
     """Return the edge length for which the detector's output map of a stride outputs a logarithm of 0.
 
+    >>> get_reference_edge(8)
+    32.0
+
     The map outputs the natural logarithm of a top face's edge divided by this length.
 
     Args:
@@ -52,6 +55,10 @@ def get_reference_edge(stride: int) -> float:
 
 def resize_for_detector(image: Image, scale: float) -> tuple[Image, float]:
     """Resize a frame for the detector and pad it with grey at the right and the bottom.
+
+    >>> resized, scale = resize_for_detector(np.zeros((720, 1280, 3), np.uint8), 0.5)
+    >>> resized.shape, scale
+    ((384, 640, 3), 0.5)
 
     Args:
         image: (H, W, 3) uint8 BGR, at least 1x1 pixel.

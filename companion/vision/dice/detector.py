@@ -44,6 +44,9 @@ _OUTPUT_NAMES = [f"stride{stride}" for stride in DETECTOR_STRIDES_PX]
 class Candidate:
     """A possible top face.
 
+    >>> Candidate(x=120.0, y=100.0, edge=40.0, score=0.9).edge
+    40.0
+
     Attributes:
         x: centre, pixels of the frame from the left.
         y: centre, pixels of the frame from the top.
@@ -60,6 +63,9 @@ class Candidate:
 def is_near(a: Candidate, b: Candidate, edges: float) -> bool:
     """Return whether two centres are nearer to each other than some edges of the larger face.
 
+    >>> is_near(Candidate(100.0, 100.0, 40.0, 0.9), Candidate(130.0, 100.0, 20.0, 0.9), edges=1.0)
+    True
+
     Args:
         a: a candidate.
         b: another one in the same frame.
@@ -70,6 +76,10 @@ def is_near(a: Candidate, b: Candidate, edges: float) -> bool:
 
 def is_same_face(a: Candidate, b: Candidate) -> bool:
     """Return whether two candidates mean one face: centres within half the larger edge, edges within a factor of 1.5.
+
+    >>> face = Candidate(100.0, 100.0, 40.0, 0.9)
+    >>> is_same_face(face, Candidate(105.0, 100.0, 42.0, 0.5)), is_same_face(face, Candidate(105.0, 100.0, 20.0, 0.5))
+    (True, False)
 
     Args:
         a: a candidate with an edge above 0.
@@ -94,6 +104,10 @@ def _suppress_duplicates(candidates: list[Candidate], limit: int) -> tuple[list[
 
 class DiceDetector:
     """The first of the two dice nets: finds top faces. Not thread-safe; keeps buffers for each size of frame.
+
+    >>> empty_table = np.full((480, 640, 3), 120, np.uint8)
+    >>> DiceDetector(min_score=0.3).detect(empty_table, long_side=640)
+    []
 
     Args:
         min_score: score (above 0, below 1) below which a cell of the net's output is no candidate.

@@ -23,6 +23,10 @@ about. Larger: fewer questions about close-ups and about dice near and far."""
 class FrameReading:
     """The dice and faces of a frame, in the pixels of the orientation in which it was read.
 
+    >>> frame = np.zeros((480, 640, 3), np.uint8)
+    >>> FrameReading(frame, dice=(Die(5, (100, 80, 140, 120), 0.97),)).is_certain
+    True
+
     Attributes:
         image: the frame in that orientation, (H, W, 3) uint8 BGR.
         turns: quarter turns anticlockwise from the frame as it is held to that orientation.
@@ -73,7 +77,12 @@ class FrameReading:
 
 
 def cover_all(dice: Sequence[Die], others: Sequence[Die]) -> bool:
-    """Return whether each of `others` may be another face of one of the dice: none lies by itself."""
+    """Return whether each of `others` may be another face of one of the dice: none lies by itself.
+
+    >>> die, side = Die(5, (100, 80, 140, 120), 0.97), Die(2, (100, 100, 140, 140), 0.4)
+    >>> cover_all([die], [side]), cover_all([die], [side, Die(2, (300, 80, 340, 120), 0.4)])
+    (True, False)
+    """
     return all(is_at_any(dice, other) for other in others)
 
 
@@ -94,7 +103,11 @@ def have_like_sizes(dice: Sequence[Die]) -> bool:
 
 
 def limit_confidence(die: Die) -> Die:
-    """Return the die with a confidence so low that the companion asks about it."""
+    """Return the die with a confidence so low that the companion asks about it.
+
+    >>> limit_confidence(Die(5, (100, 80, 140, 120), 0.97)).confidence
+    0.5
+    """
     return replace(die, confidence=min(die.confidence, MAX_DOUBTFUL_CONFIDENCE))
 
 

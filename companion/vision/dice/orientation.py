@@ -39,6 +39,9 @@ are found less often."""
 def turn_image(image: Image, turns: int) -> Image:
     """Turn a frame by quarter turns anticlockwise.
 
+    >>> turn_image(np.zeros((480, 640, 3), np.uint8), turns=1).shape
+    (640, 480, 3)
+
     Args:
         image: (H, W, 3) uint8 BGR.
         turns: any number of turns; 4 are none.
@@ -48,6 +51,9 @@ def turn_image(image: Image, turns: int) -> Image:
 
 def turn_point(point: Point, turns: int, shape: Sequence[int]) -> Point:
     """Return where a point of a frame lies after quarter turns anticlockwise.
+
+    >>> turn_point((600, 20), turns=1, shape=(480, 640))
+    (20, 40)
 
     Args:
         point: x, y in pixels from the top left.
@@ -61,13 +67,21 @@ def turn_point(point: Point, turns: int, shape: Sequence[int]) -> Point:
 
 
 def turn_box(box: BoundingBox, turns: int, shape: Sequence[int]) -> BoundingBox:
-    """Return a box of a frame, not an empty one, after quarter turns anticlockwise, see `turn_point`."""
+    """Return a box of a frame, not an empty one, after quarter turns anticlockwise, see `turn_point`.
+
+    >>> turn_box((600, 20, 640, 60), turns=1, shape=(480, 640))
+    (20, 0, 60, 40)
+    """
     (x0, y0), (x1, y1) = (turn_point(corner, turns, shape) for corner in (box[:2], box[2:]))
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
 def turn_die(die: Die, turns: int, shape: Sequence[int]) -> Die:
-    """Return a die of a frame after quarter turns anticlockwise, see `turn_point`."""
+    """Return a die of a frame after quarter turns anticlockwise, see `turn_point`.
+
+    >>> turn_die(Die(5, (600, 20, 640, 60), 0.97), turns=1, shape=(480, 640)).box
+    (20, 0, 60, 40)
+    """
     return replace(die, box=turn_box(die.box, turns, shape))
 
 

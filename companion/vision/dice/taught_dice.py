@@ -98,7 +98,14 @@ _MIN_DISTANCE_EDGES = 0.85
 
 
 class TaughtFaces(Protocol):
-    """Holds the faces that people showed and named, and those that they corrected in play."""
+    """Holds the faces that people showed and named, and those that they corrected in play.
+
+    >>> from types import SimpleNamespace
+    >>> crown = encode_face(np.zeros((480, 640, 3), np.uint8), Candidate(320.0, 240.0, edge=60.0, score=0.9))
+    >>> taught: TaughtFaces = SimpleNamespace(faces=((1, crown),), corrected_faces=())
+    >>> [value for value, _png in taught.faces]
+    [1]
+    """
 
     @property
     def faces(self) -> tuple[tuple[int, bytes], ...]:
@@ -133,7 +140,12 @@ def encode_uncertain_faces(image: Image, dice: Sequence[Die]) -> tuple[bytes, ..
 
 
 def decode_face(png: bytes) -> Image | None:
-    """Return the picture of a taught face, (64, 64, 3) uint8 BGR; None: it is damaged."""
+    """Return the picture of a taught face, (64, 64, 3) uint8 BGR; None: it is damaged.
+
+    >>> face = encode_face(np.zeros((480, 640, 3), np.uint8), Candidate(320.0, 240.0, edge=60.0, score=0.9))
+    >>> decode_face(face).shape, decode_face(b"no picture")
+    ((64, 64, 3), None)
+    """
     try:
         picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
@@ -196,6 +208,10 @@ def _describe(image: Image, at: Candidate, turn: float = 0.0) -> Float32Array:
 
 class TaughtDiceMatcher:
     """Finds taught faces where no die was read with certainty. Not thread-safe; the faces may change at any time.
+
+    >>> frame, die = np.zeros((480, 640, 3), np.uint8), Die(5, (100, 80, 140, 120), 0.97)
+    >>> TaughtDiceMatcher(None).add_known(frame, [], [die]) == [die]
+    True
 
     Args:
         taught: holds the faces; None: none was taught, and nothing is ever changed.

@@ -28,6 +28,9 @@ _MAX_NORMAL_LENGTH = 0.999
 def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], focal: float = 1.0) -> Direction:
     """Return the normal of a face that is seen at a pixel.
 
+    >>> compute_face_normal((0.0, 0.0), (320.0, 240.0), shape=(480, 640)).round(3).tolist()
+    [0.0, 0.0, -1.0]
+
     Args:
         normal_xy: the normal's components across the line of sight, right and down, each -1 to 1 and together at most
             1 long (a longer normal is shortened).
@@ -44,6 +47,9 @@ def compute_face_normal(normal_xy: Point, point: Point, shape: Sequence[int], fo
 def turn_normal(normal_xy: Point, turns: int) -> Point:
     """Return a normal's components across the line of sight after quarter turns of the frame anticlockwise.
 
+    >>> turn_normal((0.5, 0.0), turns=1)
+    (0.0, -0.5)
+
     Args:
         normal_xy: components right and down, each -1 to 1.
         turns: 0 or more.
@@ -56,6 +62,9 @@ def turn_normal(normal_xy: Point, turns: int) -> Point:
 
 def measure_angle_deg(one: Direction, other: Direction) -> float:
     """Return the angle between two directions in degrees, 0 to 180.
+
+    >>> measure_angle_deg(np.array([0.0, 0.0, -1.0]), np.array([0.0, -1.0, 0.0]))
+    90.0
 
     Args:
         one: unit vector, shape (3,); that its length is 1 is not checked.

@@ -21,6 +21,9 @@ _MAX_DARK_LEVEL = 10.0
 def shrink_to_blocks(image: Image) -> GreyImage:
     """Convert a frame to grey and shrink it to whole blocks.
 
+    >>> shrink_to_blocks(np.zeros((720, 1280, 3), np.uint8)).shape
+    (360, 640)
+
     Args:
         image: (H, W, 3) uint8 BGR.
 
@@ -40,6 +43,9 @@ def shrink_to_blocks(image: Image) -> GreyImage:
 def is_dark(grey: GreyImage) -> bool:
     """Return whether a frame shows nothing at all: the lens is covered, or there is no light.
 
+    >>> is_dark(np.full((360, 640), 3, np.uint8)), is_dark(np.full((360, 640), 90, np.uint8))
+    (True, False)
+
     That is so if the mean level is below 10 and at most 1 pixel in 1000 reaches 40 (of 255).
 
     Args:
@@ -50,6 +56,10 @@ def is_dark(grey: GreyImage) -> bool:
 
 def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[slice, slice]:
     """Return the rows and columns of blocks that a box of the full frame touches.
+
+    >>> frame, blocks = np.zeros((480, 640, 3), np.uint8), np.zeros((60, 80), bool)
+    >>> locate_blocks((80, 40, 120, 60), frame, blocks)
+    (slice(5, 8, None), slice(10, 16, None))
 
     Args:
         box: left, top, right, bottom in pixels of `image`; it may reach beyond the frame.
@@ -72,6 +82,11 @@ def locate_blocks(box: BoundingBox, image: Image, blocks: BlockMask) -> tuple[sl
 def enclose_blocks(blocks: BlockMask, image: Image) -> BoundingBox | None:
     """Return the box in the full frame around all flagged blocks.
 
+    >>> blocks = np.zeros((60, 80), bool)
+    >>> blocks[5:7, 10:15] = True
+    >>> enclose_blocks(blocks, np.zeros((480, 640, 3), np.uint8))
+    (80.0, 40.0, 120.0, 56.0)
+
     Args:
         blocks: flags, shape (rows, columns) bool.
         image: the frame, (H, W, 3) uint8 BGR; only its shape is used.
@@ -88,7 +103,11 @@ def enclose_blocks(blocks: BlockMask, image: Image) -> BoundingBox | None:
 
 
 def average_blocks(pixels: npt.ArrayLike) -> GreyImage:
-    """Return the mean of each block of 8x8 pixels, rounded, shape (rows, columns) uint8."""
+    """Return the mean of each block of 8x8 pixels, rounded, shape (rows, columns) uint8.
+
+    >>> average_blocks(np.arange(256, dtype=np.uint8).reshape(8, 32)).tolist()
+    [[116, 124, 132, 140]]
+    """
     means = np.asarray(pixels, np.uint8)
     height, width = means.shape
     # Three halvings take a quarter of the time of one step by eight.

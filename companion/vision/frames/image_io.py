@@ -63,11 +63,22 @@ _MAX_LEVEL = 255
 
 
 class UnreadableImage(ValueError):
-    """A file is missing, empty, truncated or no image, or an array is no frame; the message says which."""
+    """A file is missing, empty, truncated or no image, or an array is no frame; the message says which.
+
+    >>> normalise_frame(np.zeros((4, 4), np.uint8))
+    Traceback (most recent call last):
+    ...
+    companion.vision.frames.image_io.UnreadableImage: too small to show anything: 4x4 pixels
+    """
 
 
 def normalise_frame(image: object) -> Image:
     """Turn any array that holds an image into a BGR frame.
+
+    >>> grey = np.full((480, 640), 0.5)
+    >>> frame = normalise_frame(grey)
+    >>> frame.shape, frame[0, 0].tolist()
+    ((480, 640, 3), [128, 128, 128])
 
     A frame, (H, W, 3) uint8 and contiguous, is returned as it is, not copied. Otherwise:
 
@@ -120,6 +131,11 @@ def _convert_to_8_bits(image: npt.NDArray[Any]) -> Image:
 
 def load_image(path: Path) -> Image:
     """Load an image, upright as a viewer shows it: a rotation in its EXIF data is applied.
+
+    >>> load_image(Path("/no/such/picture.png"))
+    Traceback (most recent call last):
+    ...
+    companion.vision.frames.image_io.UnreadableImage: cannot be opened: No such file or directory
 
     Phones store the picture as their sensor saw it and note how it is to be turned. Boxes refer to the turned image,
     because that is the one that people see and that labels are drawn on. While it decodes, OpenCV's log is switched
@@ -186,6 +202,9 @@ def _silence_opencv() -> Iterator[None]:
 
 def list_images(paths: Iterable[Path]) -> list[Path]:
     """Replace each folder by its images in natural order, frame2 before frame10.
+
+    >>> [path.name for path in list_images([Path("/no/such/die.png"), Path("/no/such/folder")])]
+    ['die.png', 'folder']
 
     Hidden files and subfolders' contents are skipped. A folder without images, or one that cannot be read, stays in the
     list; `load_image` then says why it is refused. Raises no OSError.

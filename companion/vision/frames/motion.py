@@ -108,6 +108,10 @@ noise."""
 class FrameChange:
     """How a frame differs from the one before, or, while everything rests, from one of the last second.
 
+    >>> still = FrameChange(np.zeros((60, 80), bool), is_still=True, is_everywhere=False, is_identical=False)
+    >>> bool(still.moving.any()), still.shift
+    (False, None)
+
     Attributes:
         moving: blocks that move on the table, shape (rows, columns) bool.
         is_still: whether nothing moves on the table: no flag in `moving` is set.
@@ -134,6 +138,10 @@ class FrameChange:
 @dataclass(frozen=True, slots=True)
 class ReferenceFrame:
     """An earlier frame to compare with.
+
+    >>> reference = ReferenceFrame(np.zeros((360, 640), np.uint8))
+    >>> reference.shifted_by(ViewShift(np.eye(3), 640, 360)).shift.width
+    640
 
     Attributes:
         grey: the shrunk frame, (h, w) uint8, as `shrink_to_blocks` returns it.

@@ -42,7 +42,12 @@ _BLOCK_AND_NEIGHBOURS = np.ones((3, 3), np.uint8)
 
 
 def measure_differences(a: GreyImage, b: GreyImage) -> GreyImage:
-    """Return the mean absolute difference in each block, (rows, columns) uint8, of frames of one size."""
+    """Return the mean absolute difference in each block, (rows, columns) uint8, of frames of one size.
+
+    >>> light, dark = np.full((16, 16), 200, np.uint8), np.full((16, 16), 150, np.uint8)
+    >>> measure_differences(light, dark).tolist()
+    [[50, 50], [50, 50]]
+    """
     return average_blocks(cv2.absdiff(a, b))
 
 

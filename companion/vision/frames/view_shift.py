@@ -56,6 +56,10 @@ _SCALE_RANGE = (0.5, 2.0)
 class ViewShift:
     """The motion of the view: maps the contents of an earlier frame to their present position.
 
+    >>> to_the_right = ViewShift(np.array([[1.0, 0.0, 5.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), width=640, height=480)
+    >>> to_the_right.move_points([(100.0, 80.0)])
+    [(105.0, 80.0)]
+
     Attributes:
         matrix: the homography from earlier pixels to current ones, (3, 3) float64.
         width: width of the frames in whose pixels the shift is given.

@@ -43,7 +43,14 @@ votes: if it grows, all counts fall."""
 
 
 class EdgePixels(NamedTuple):
-    """The edge pixels of an image, n of them, with their gradients' directions."""
+    """The edge pixels of an image, n of them, with their gradients' directions.
+
+    >>> one = np.array([50])
+    >>> edges = EdgePixels(one, one, np.array([1.0], np.float32), np.array([0.0], np.float32), width=100, height=100)
+    >>> votes = edges.count_hits(10.0)
+    >>> votes[50, [40, 60]].tolist()
+    [1.0, 1.0]
+    """
 
     x: npt.NDArray[np.int64]
     """Column of each edge pixel, pixels of the image, shape (n,)."""
@@ -80,6 +87,10 @@ class EdgePixels(NamedTuple):
 
 class CircleVoter:
     """A frame's edge pixels, ready to vote for circles of any radius.
+
+    >>> voter = CircleVoter(ImagePyramid(np.zeros((480, 640, 3), np.uint8)), level=1)
+    >>> voter.width, voter.height, voter.reduction
+    (320, 240, 2.0)
 
     The search runs in a reduced image: the frame halved `level` times, cut to `region`. `to_frame` and `from_frame`
     convert its pixels to the frame's and back.
@@ -264,6 +275,9 @@ def refine_peaks(votes: VoteMap, peaks: FloatArray) -> FloatArray:
 
 def cluster_points(points: FloatArray, max_distance: float) -> list[list[int]]:
     """Group points that are linked by steps shorter than a distance.
+
+    >>> cluster_points(np.array([[0.0, 0.0], [9.0, 0.0], [1.0, 0.0]]), max_distance=2.0)
+    [[0, 2], [1]]
 
     Args:
         points: (n, 2), in any unit; n may be 0.

@@ -119,6 +119,10 @@ def extract_ink(patches: Image) -> Float32Array:
 class DigitClassifier:
     """The packaged network for the numbers on tokens (digits.onnx). Not thread-safe: the net uses buffers of its own.
 
+    >>> blank_tokens = np.full((2, PATCH_SIDE_PX, PATCH_SIDE_PX, 3), 200, np.uint8)
+    >>> DigitClassifier().classify(blank_tokens).shape
+    (2, 7)
+
     Raises:
         DamagedDataFile: the packaged network is missing or damaged.
     """

@@ -59,6 +59,10 @@ _MAX_BRIGHTER_LEVELS = 25.0
 def project_points(homography: FloatArray, points: FloatArray) -> FloatArray:
     """Map points through a homography.
 
+    >>> twice_as_large = np.diag([2.0, 2.0, 1.0])
+    >>> project_points(twice_as_large, np.array([[3.0, 4.0]])).tolist()
+    [[6.0, 8.0]]
+
     Args:
         homography: (3, 3) float64.
         points: (..., 2), x and y in the plane from which the homography maps.
@@ -73,6 +77,9 @@ def project_points(homography: FloatArray, points: FloatArray) -> FloatArray:
 def invert(homography: FloatArray) -> FloatArray:
     """Return the inverse of a homography.
 
+    >>> invert(np.diag([2.0, 4.0, 1.0])).diagonal().tolist()
+    [0.5, 0.25, 1.0]
+
     Args:
         homography: (3, 3) float64.
 
@@ -84,6 +91,9 @@ def invert(homography: FloatArray) -> FloatArray:
 
 def compute_scale(homography: FloatArray, point: FloatArray) -> float:
     """Return how much a homography enlarges lengths around a point: the root of its local enlargement of areas.
+
+    >>> compute_scale(np.diag([2.0, 2.0, 1.0]), np.array([3.0, 4.0]))
+    2.0
 
     Args:
         homography: (3, 3) float64.
@@ -113,6 +123,10 @@ def compute_scales(homography: FloatArray, points: FloatArray) -> FloatArray:
 def make_rigid_motion(angle_rad: float, shift: FloatArray | None = None) -> FloatArray:
     """Make the homography that turns about the origin, then shifts.
 
+    >>> quarter_turn = make_rigid_motion(np.pi / 2, np.array([10.0, 0.0]))
+    >>> project_points(quarter_turn, np.array([1.0, 0.0])).round(6).tolist()
+    [10.0, 1.0]
+
     Args:
         angle_rad: angle in radians, positive from the x axis towards the y axis: clockwise where y points down.
         shift: shape (2,), in the plane's unit; None: no shift.
@@ -129,6 +143,11 @@ def fit_homography(
     source: FloatArray, target: FloatArray, weights: FloatArray, *, similarity: bool = False
 ) -> FloatArray:
     """Fit the map from `source` to `target` by weighted least squares, as free as the number of points allows.
+
+    >>> corners = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
+    >>> fitted = fit_homography(corners, 2 * corners + 5, weights=np.ones(4))
+    >>> project_points(fitted, np.array([0.5, 0.5])).round(6).tolist()
+    [6.0, 6.0]
 
     Two to five points give a similarity, six or seven an affine map, eight or more a homography (linearised, with
     Hartley's normalisation: Hartley 1997, "In defense of the eight-point algorithm").
@@ -182,6 +201,9 @@ def fit_homography(
 @dataclass(frozen=True, slots=True)
 class Ellipse:
     """A circle as the camera sees it.
+
+    >>> round(Ellipse(np.array([100.0, 80.0]), np.diag([400.0, 100.0])).radius, 3)
+    14.142
 
     Attributes:
         center: its centre in pixels, shape (2,).

@@ -15,6 +15,10 @@ _MIN_COLOUR_RADIUS_PX = 12.0
 class ImagePyramid:
     """One frame and its halvings (cv2.INTER_AREA); each level is made when it is first needed.
 
+    >>> pyramid = ImagePyramid(np.zeros((480, 640, 3), np.uint8))
+    >>> pyramid.frame_size, pyramid.get_level(2).shape
+    ((640, 480), (120, 160, 3))
+
     Args:
         image: the frame, (H, W, 3) uint8 BGR; it must not be changed afterwards.
     """
@@ -66,6 +70,9 @@ class ImagePyramid:
 
 def choose_level(radius_px: float, min_radius_px: float) -> int:
     """Return how often to halve a frame until a radius is below twice a least radius.
+
+    >>> choose_level(50.0, min_radius_px=12.0)
+    2
 
     Args:
         radius_px: radius in pixels of the frame.

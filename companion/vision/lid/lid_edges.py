@@ -66,6 +66,10 @@ foot or the table's. If it falls, print on the lid counts as its side."""
 class RectangleFinder:
     """Finds rectangles among the straight edges of a rectified view.
 
+    >>> view, windows = np.full((400, 400, 3), 120, np.uint8), np.zeros((12, 2))
+    >>> print(RectangleFinder(view, windows, half_side=8.0).find_best())
+    None
+
     Args:
         view: the square of +-`half_side` around the windows' common centre, (side, side, 3) uint8 BGR.
         points: the windows' centres in the lid's plane, shape (12, 2), token radii.

@@ -116,6 +116,9 @@ _COLOUR_STEP = 4
 class PoseCandidate:
     """A pose and its evidence.
 
+    >>> PoseCandidate(np.eye(3), support=0.93, circle_count=12).is_certain
+    True
+
     Attributes:
         homography: (3, 3) float64, from the lid's plane to the frame's pixels.
         support: share of its circles and colours that is seen, 0 to about 1.

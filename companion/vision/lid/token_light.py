@@ -52,7 +52,12 @@ GAIN_RANGE = (0.3, 3.0)
 
 
 class RingLight(NamedTuple):
-    """Colours and light close around each token, at the layout's `ring_points` (n per window)."""
+    """Colours and light close around each token, at the layout's `ring_points` (n per window).
+
+    >>> light = RingLight(np.full((12, 48, 3), 90.0), np.ones((12, 48)), np.ones(12), np.ones(12), np.ones(3))
+    >>> light.is_even
+    True
+    """
 
     colours: FloatArray
     """BGR, shape (12, n, 3)."""
@@ -73,6 +78,7 @@ class RingLight(NamedTuple):
 
 
 def measure_ring_light(pyramid: ImagePyramid, layout: LidLayout, homography: FloatArray) -> RingLight:
+    """Measure the light close around each token under a pose, compared with that at calibration."""
     colours = sample_colours(pyramid, homography, layout.ring_points)
     ratios = (colours.sum(axis=2) + 1) / (layout.ring_colours.sum(axis=2, dtype=np.float64) + 1)
     gains = np.median(ratios, axis=1)

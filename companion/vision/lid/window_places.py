@@ -22,6 +22,9 @@ _LID_IMAGE_MARGIN_RATIO = 1.12
 def sort_in_reading_order(points: FloatArray) -> list[int]:
     """Return the indices of points row by row from the top, each row from the left.
 
+    >>> sort_in_reading_order(np.array([[4.0, 0.1], [0.0, 0.0], [0.0, 4.0]]))
+    [1, 0, 2]
+
     Args:
         points: (n, 2) in the lid's plane, token radii; n at least 1.
 
@@ -42,6 +45,9 @@ def sort_in_reading_order(points: FloatArray) -> list[int]:
 
 def compute_half_side(corners: FloatArray) -> float:
     """Return half the side of the square around the origin that holds the lid and a little of its surroundings.
+
+    >>> round(compute_half_side(np.array([[-5.0, -4.0], [5.0, -4.0], [5.0, 4.0], [-5.0, 4.0]])), 6)
+    5.6
 
     Args:
         corners: the lid's, shape (4, 2), in any unit, with the windows' common centre as origin.

@@ -131,6 +131,10 @@ def find_surplus(readings: WindowReadings) -> BoolArray:
 def limit_confidence(readings: WindowReadings) -> FloatArray:
     """Return the largest confidence that each window's reading may have, given its surroundings and the other numbers.
 
+    >>> ones = np.eye(7, dtype=np.float32)[[1] * 12]
+    >>> float(limit_confidence(WindowReadings(ones, np.zeros(12), np.zeros(12, bool)))[0])
+    0.85
+
     Args:
         readings: the windows as read.
 

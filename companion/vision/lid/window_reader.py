@@ -117,6 +117,11 @@ views are noticed later."""
 class WindowReadings:
     """The contents of the 12 windows, in the layout's order.
 
+    >>> open_windows = np.eye(7, dtype=np.float32)[[0] * 12]
+    >>> readings = WindowReadings(open_windows, hidden_share=np.zeros(12), blank=np.zeros(12, bool))
+    >>> readings.probabilities.argmax(axis=1).tolist()
+    [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+
     Attributes:
         probabilities: of no digit (column 0) and of the numbers 1 to 6, shape (12, 7) float32; each row sums to 1.
         hidden_share: share, 0 to 1, of the lid close around each window that does not look like the lid, shape (12,)

@@ -39,6 +39,11 @@ def drop_side_faces(dice: Sequence[Die]) -> tuple[Die, ...]:
 class DiceArea:
     """The part of the view in which dice have lain, learnt from throw to throw; users need not configure it.
 
+    >>> area = DiceArea()
+    >>> area.learn([Die(5, (100, 80, 140, 120), 0.97)])
+    >>> area.box, area.is_near(Die(5, (600, 400, 640, 440), 0.97))
+    ((20, 0, 220, 200), False)
+
     Args:
         box: the area, left, top, right, bottom in pixels of the frame; None: no die has lain anywhere yet.
 

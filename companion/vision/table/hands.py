@@ -31,6 +31,11 @@ def find_hands(
 ) -> BlockMask:
     """Find the changed blocks that are hands: larger than dice, and usually connected to the border of the view.
 
+    >>> changed = np.zeros((60, 80), bool)
+    >>> changed[20:35, 40:80] = True
+    >>> bool(find_hands(changed)[25, 60]), bool(find_hands(np.zeros((60, 80), bool)).any())
+    (True, False)
+
     Players reach in from outside the view; dice and tokens lie inside. Changes on the lid are left out, unless they
     come in from the border as wide as an arm.
 

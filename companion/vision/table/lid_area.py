@@ -26,6 +26,10 @@ Larger: misread lids are believed more often."""
 class BlockMap:
     """The view in blocks.
 
+    >>> nothing = np.zeros((60, 80), bool)
+    >>> int(BlockMap(nothing, nothing, nothing, nothing, dice_area=~nothing).dice_area.sum())
+    4800
+
     Attributes:
         moving: what moves now.
         changed: what differs from the table as last read.

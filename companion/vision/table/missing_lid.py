@@ -7,7 +7,12 @@ from companion.vision.reading import Image, Lid
 
 
 class MissingLid:
-    """Stands in for a `LidReader` at a table without a lid: it never finds one."""
+    """Stands in for a `LidReader` at a table without a lid: it never finds one.
+
+    >>> import numpy as np
+    >>> print(MissingLid().read(np.zeros((480, 640, 3), np.uint8)))
+    None
+    """
 
     is_learnt = False
 

@@ -51,6 +51,9 @@ _MAX_ALTERNATIVES = 3
 class SettledReading:
     """The result of one rest: the time in which nothing moves on the dice's part of the table.
 
+    >>> SettledReading(event=None, is_unsure=False).event is None
+    True
+
     Attributes:
         event: the throw that was read; None: the same dice as before, or the baseline.
         is_unsure: whether the dice that lie there are too uncertain to be played (confidence below 0.9).
@@ -215,6 +218,9 @@ class DiceSettler:
 def sort_values(dice: Iterable[Die]) -> DiceValues:
     """Return the values of the dice's top faces, each 1 to 6, in rising order.
 
+    >>> sort_values([Die(5, (100, 80, 140, 120), 0.97), Die(2, (200, 80, 240, 120), 0.6)])
+    (2, 5)
+
     Args:
         dice: the dice of one reading, in any order.
     """
@@ -223,6 +229,9 @@ def sort_values(dice: Iterable[Die]) -> DiceValues:
 
 def compute_confidence(dice: Iterable[Die]) -> float:
     """Return the confidence of a reading: that of its least certain die.
+
+    >>> compute_confidence([Die(5, (100, 80, 140, 120), 0.97), Die(2, (200, 80, 240, 120), 0.6)])
+    0.6
 
     Args:
         dice: the dice of one reading; for a tilted die at most 0.5 counts.

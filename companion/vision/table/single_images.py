@@ -14,6 +14,12 @@ from companion.vision.table.lid_area import is_on_lid
 def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidReader) -> Reading:
     """Read dice and a fully covered lid in one picture by itself.
 
+    >>> import numpy as np
+    >>> empty_table = np.full((480, 640, 3), 120, np.uint8)
+    >>> reading = read_single_image(empty_table, DiceReader(), LidReader())
+    >>> reading.dice, reading.lid
+    ((), None)
+
     Args:
         image: (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
         dice_reader: reads the dice.
@@ -34,6 +40,11 @@ def read_single_image(image: Image, dice_reader: DiceReader, lid_reader: LidRead
 
 class ImageSequence:
     """Reads pictures of one table by one camera, in order; the first must show the lid fully covered and no hand.
+
+    >>> import numpy as np
+    >>> sequence = ImageSequence(DiceReader(), LidReader())
+    >>> sequence.read_next(np.full((480, 640, 3), 120, np.uint8)).dice
+    ()
 
     Until a picture shows all windows covered, no lid is found. Not thread-safe.
 

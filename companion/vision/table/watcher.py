@@ -394,6 +394,11 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
 def make_dice_and_lid_watcher() -> DiceAndLidWatcher:
     """Make the watcher with the packaged nets: dice by their pips, the lid by its tokens.
 
+    >>> watcher = make_dice_and_lid_watcher()
+    >>> empty_table = np.full((480, 640, 3), 120, np.uint8)
+    >>> watcher.process_frame(empty_table, at=0.0)
+    []
+
     Raises:
         DamagedDataFile: a packaged network is missing or damaged.
     """

@@ -30,6 +30,9 @@ _MIN_FACE_CORRELATION = 0.6
 def cut_face_picture(image: Image, die: Die) -> Float32Array:
     """Cut out a die's face in grey, with a rim of a fifth of its edge.
 
+    >>> cut_face_picture(np.zeros((480, 640, 3), np.uint8), Die(5, (100, 80, 140, 120), 0.97)).shape
+    (24, 24)
+
     Args:
         image: the frame, (H, W, 3) uint8 BGR.
         die: a die of this frame; beyond the frame its border pixels are repeated.

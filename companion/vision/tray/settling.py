@@ -90,6 +90,9 @@ class TraySettler(DiceSettler):
 def compute_tray_confidence(dice: Sequence[Die]) -> float:
     """Return the confidence that all of these dice are right.
 
+    >>> round(compute_tray_confidence([Die(5, (100, 80, 140, 120), 0.99)] * 7), 3)
+    0.941
+
     Args:
         dice: the dice of one reading, uncertain ones included.
 

@@ -64,6 +64,10 @@ class DiceTrayWatcher(DiceAndLidWatcher):
 def make_dice_tray_watcher() -> DiceTrayWatcher:
     """Make the watcher with the packaged nets.
 
+    >>> watcher = make_dice_tray_watcher()
+    >>> print(watcher.reading)
+    None
+
     Raises:
         DamagedDataFile: a packaged network is missing or damaged.
     """

@@ -125,6 +125,9 @@ def check_view(
 ) -> tuple[ViewProblem, ...]:
     """Find what is wrong with the view: light, blur, a mirror image, the lid's place, glare.
 
+    >>> [problem.kind.value for problem in check_view(np.full((480, 640, 3), 20, np.uint8))]
+    ['too dark']
+
     `ProblemKind.UNKNOWN_LID` and `ProblemKind.NO_DICE` take more than one frame: `ViewMonitor` finds them.
 
     Args:
@@ -153,6 +156,10 @@ def check_view(
 
 def draw_problems(image: Image, problems: Sequence[ViewProblem]) -> Image:
     """Return a copy of the image with a rectangle drawn around the place of each problem.
+
+    >>> frame = np.zeros((480, 640, 3), np.uint8)
+    >>> bool(draw_problems(frame, check_view(frame)).any()), bool(frame.any())
+    (True, False)
 
     Args:
         image: the frame, (H, W, 3) uint8 BGR; other formats are converted, see `image_io.normalise_frame`.
@@ -197,6 +204,9 @@ def estimate_blur(grey: GreyImage) -> float | None:
 
 def shrink_to_grey(image: Image) -> GreyImage:
     """Return a frame in grey, shrunk if it is wider than `ANALYSIS_WIDTH_PX` (640).
+
+    >>> shrink_to_grey(np.zeros((720, 1280, 3), np.uint8)).shape
+    (360, 640)
 
     Args:
         image: (H, W, 3) uint8 BGR.

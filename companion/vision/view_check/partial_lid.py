@@ -111,6 +111,9 @@ def find_tokens(image: Image, classifier: DigitClassifier) -> list[Ellipse]:
 def estimate_tilt_deg(tokens: list[Ellipse]) -> float:
     """Estimate the angle between the camera's axis and the tokens' normal from their median shape.
 
+    >>> round(estimate_tilt_deg([Ellipse(np.array([100.0, 80.0]), np.diag([400.0, 100.0]))]))
+    60
+
     A circle's width shrinks by the cosine of the tilt.
 
     Args:

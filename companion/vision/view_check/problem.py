@@ -39,6 +39,9 @@ TOO_NEAR_MESSAGE = N_("The lid does not fit into the picture: hang the camera hi
 def make_problem(kind: ProblemKind, box: BoundingBox) -> ViewProblem:
     """Make a problem of a kind that has only one message, with that message in the players' language.
 
+    >>> make_problem(ProblemKind.DARK, (0, 0, 640, 480)).kind
+    <ProblemKind.DARK: 'too dark'>
+
     Args:
         kind: any kind but `ProblemKind.CUT_OFF`, for which there is `make_cut_off_problem`.
         box: where it is: left, top, right, bottom in pixels of the frame.
@@ -51,6 +54,9 @@ def make_problem(kind: ProblemKind, box: BoundingBox) -> ViewProblem:
 
 def make_cut_off_problem(sides: tuple[str, ...], box: BoundingBox) -> ViewProblem:
     """Make the problem of a lid that is cut off by the frame's border, with a message in the players' language.
+
+    >>> make_cut_off_problem(("left",), (0, 100, 200, 300)).kind
+    <ProblemKind.CUT_OFF: 'lid cut off'>
 
     Args:
         sides: the sides of the frame that cut it off, of "left", "right", "top", "bottom", in this order; for a

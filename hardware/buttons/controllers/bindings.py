@@ -13,6 +13,10 @@ from companion.events import Button, ControllerId
 class ButtonBinding:
     """One control that was taught.
 
+    >>> pad = ControllerId(0x0079, 0x0006, "USB Gamepad")
+    >>> ButtonBinding(pad, "key 288", Button.OK).button
+    <Button.OK: 'ok'>
+
     Attributes:
         controller: the device, as it was when it was taught.
         control: the key, button or direction, see `companion.events.ControlPressed`.

@@ -34,6 +34,9 @@ does not press twice."""
 class ControlChange:
     """A control went down or up.
 
+    >>> ControlChange("axis 0 -", is_down=True, at=12.5)
+    ControlChange(control='axis 0 -', is_down=True, at=12.5, max_error_seconds=0.0)
+
     Attributes:
         control: its name, unique in the device.
         is_down: it went down.
@@ -49,6 +52,14 @@ class ControlChange:
 
 class ControlTracker:
     """Follows the controls of one open device.
+
+    >>> from types import SimpleNamespace
+    >>> pad = SimpleNamespace(keys={288}, axes={}, list_held_keys=frozenset)
+    >>> tracker = ControlTracker(pad)
+    >>> [change.control for change in tracker.handle([InputEvent(12.5, EV_KEY, 288, 1)])]
+    ['key 288']
+    >>> tracker.handle([InputEvent(12.6, EV_KEY, 288, 0)]), tracker.take_releases(13.0)[0].is_down
+    ([], False)
 
     What is held down when it is made has not been pressed. A direction in which an axis rests (a trigger is an axis
     that rests at its end) is no control.

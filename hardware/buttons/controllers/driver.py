@@ -340,6 +340,9 @@ def _get_node_number(path: Path) -> int:
 def list_controllers(folder: Path = INPUT_FOLDER) -> dict[ControllerId, bool]:
     """Return the devices that can be taught and may be read, and whether each is a joystick, gamepad or encoder.
 
+    >>> list_controllers(Path("/no/such/folder"))
+    {}
+
     The others are keyboards, presenters and what the kernel takes for a keyboard.
 
     Args:

@@ -48,7 +48,11 @@ def _request(direction: int, number: int, size: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class InputEvent:
-    """One event as the kernel reports it; `at` is the kernel's stamp in seconds of CLOCK_MONOTONIC."""
+    """One event as the kernel reports it; `at` is the kernel's stamp in seconds of CLOCK_MONOTONIC.
+
+    >>> InputEvent(at=12.5, type=EV_KEY, code=288, value=1).value
+    1
+    """
 
     at: float
     type: int
@@ -58,7 +62,11 @@ class InputEvent:
 
 @dataclass(frozen=True, slots=True)
 class AxisRange:
-    """Lowest and highest value of an axis, and the value that it had when the device was opened."""
+    """Lowest and highest value of an axis, and the value that it had when the device was opened.
+
+    >>> AxisRange(low=-127, high=127, at_rest=0).at_rest
+    0
+    """
 
     low: int
     high: int
@@ -67,6 +75,11 @@ class AxisRange:
 
 class InputDevice:
     """An open input device, whose events are stamped by the kernel in seconds of CLOCK_MONOTONIC.
+
+    >>> InputDevice(Path("/dev/null"))
+    Traceback (most recent call last):
+    ...
+    OSError: [Errno 25] Inappropriate ioctl for device
 
     Args:
         path: its node, such as /dev/input/event3.

@@ -27,6 +27,15 @@ DEVICE_FOLDER = Path("/dev")
 class ControllerLamps:
     """The lights of one open controller.
 
+    >>> from types import SimpleNamespace
+    >>> from companion.events import ControllerId
+    >>> pad = SimpleNamespace(id=ControllerId(1, 2, "Pad"), is_joystick=True, leds=(0,))
+    >>> pad.write_leds = lambda lit: print(*lit)
+    >>> lamps = ControllerLamps(pad, ["key 288", "key 289"])
+    >>> lamps.set_effects({"key 288": Button.OK}, {Button.OK: LampEffect.ON})
+    >>> next_call_at = lamps.update(now=5.0)
+    0
+
     A Buzz! controller's light is lit if one of its own five buttons is. Of other devices the first light belongs to the
     first button, and so on. The lights of keyboards (Caps Lock) are left alone.
 

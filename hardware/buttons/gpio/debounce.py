@@ -39,7 +39,11 @@ MAX_LEVEL_ERROR_SECONDS = 0.1
 
 @dataclass(frozen=True, slots=True)
 class DebouncedEdge:
-    """The contact closed (`is_down`) or opened at `at`, in seconds; `max_error_seconds`: how far `at` may be off."""
+    """The contact closed (`is_down`) or opened at `at`, in seconds; `max_error_seconds`: how far `at` may be off.
+
+    >>> DebouncedEdge(is_down=True, at=1.5).max_error_seconds
+    0.0
+    """
 
     is_down: bool
     at: float

@@ -38,7 +38,12 @@ MAX_STAMP_AHEAD_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class GpioPins:
-    """The pin of each wired button and each wired lamp, as a BCM number (GPIO17 is 17); others are left out."""
+    """The pin of each wired button and each wired lamp, as a BCM number (GPIO17 is 17); others are left out.
+
+    >>> pins = GpioPins(buttons={Button.OK: 17}, lamps={Button.OK: 27})
+    >>> pins.buttons[Button.OK]
+    17
+    """
 
     buttons: Mapping[Button, int] = field(default_factory=dict)
     lamps: Mapping[Button, int] = field(default_factory=dict)
@@ -298,6 +303,15 @@ def _measure_tick_offset(clock: Clock, ticks: Callable[[], float]) -> float:
 
 class ThreadedGpioSource(GpioSource):
     """A `GpioSource` that ticks in its own thread, so that lamps blink evenly while the application draws.
+
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> from companion.events import Button
+    >>> factory = MockFactory()
+    >>> pins = GpioPins(buttons={Button.OK: 17})
+    >>> source = ThreadedGpioSource(pins, factory, clock=factory.ticks, are_lamps_certain=False)
+    >>> source.read()
+    []
+    >>> source.close()
 
     Args:
         pins: BCM numbers of the buttons' and lamps' pins. A pin that cannot be opened is left out and named in

@@ -17,6 +17,14 @@ leaves a wrong brightness for longer.
 class PinLamp:
     """One lamp. The effects are functions of the time, in seconds of the caller's monotonic clock.
 
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> pin = MockFactory().pin(27)
+    >>> lamp = PinLamp(pin)
+    >>> lamp.set_effect(LampEffect.ON, now=5.0)
+    >>> next_call_at = lamp.update(5.0)
+    >>> pin.state, lamp.can_dim
+    (True, False)
+
     Args:
         pin: becomes an output, dark.
 

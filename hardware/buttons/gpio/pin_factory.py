@@ -51,11 +51,21 @@ _load_lock = threading.Lock()
 
 
 class GpioMissing(SourceLost):
-    """The pins cannot be used. The message names the reason and the remedy."""
+    """The pins cannot be used. The message names the reason and the remedy.
+
+    >>> GpioMissing("This is not a Raspberry Pi").message
+    'This is not a Raspberry Pi'
+    """
 
 
 class Pin(Protocol):
     """The part of `gpiozero.Pin` that is used.
+
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> pin = MockFactory().pin(17)
+    >>> pin.input_with_pull("up")
+    >>> pin.state
+    1
 
     Each method, and each attribute that is read or set, may raise an error of gpiozero or lgpio (`lgpio.error` is no
     OSError) if the pin does not answer or cannot do it.
@@ -97,7 +107,13 @@ class Pin(Protocol):
 
 
 class PinFactory(Protocol):
-    """The part of `gpiozero.Factory` that is used."""
+    """The part of `gpiozero.Factory` that is used.
+
+    >>> from gpiozero.pins.mock import MockFactory
+    >>> factory = MockFactory()
+    >>> factory.pin(17) is factory.pin(17)
+    True
+    """
 
     @property
     def board_info(self) -> Any:
@@ -209,6 +225,11 @@ def _find_header_chip() -> int:
 def read_chip_label(chip: Path) -> str:
     """Return the label that the kernel's driver gives a GPIO chip, as in "pinctrl-rp1".
 
+    >>> read_chip_label(Path("/dev/null"))
+    Traceback (most recent call last):
+    ...
+    OSError: [Errno 25] Inappropriate ioctl for device
+
     Args:
         chip: path of its device, as in /dev/gpiochip0; it is opened for a moment, and no line of it is claimed.
 
@@ -243,6 +264,14 @@ def describe_error(error: Exception) -> str:
 @contextmanager
 def use_lgpio_folder() -> Iterator[Path]:
     """Change into lgpio's working folder while the `with` block runs: $LG_WD, or else a temporary folder.
+
+    >>> before = Path.cwd()
+    >>> with use_lgpio_folder() as folder:
+    ...     Path.cwd() == before
+    ...
+    False
+    >>> Path.cwd() == before
+    True
 
     Changes the working folder of the whole process, and sets $LG_WD if it was unset or empty; both are as before at the
     end. The temporary folder is deleted then: lgpio has both ends of its pipe open once it is loaded.

@@ -50,6 +50,12 @@ A larger value keeps the distances between presses better, a smaller one follows
 class BoxState:
     """Turns the edges that a box reports into stamped events, each once and in order.
 
+    >>> state = BoxState("button box", started_at=0.0)
+    >>> state.handle_boot(7, at=1.0)
+    >>> edge = EdgeMessage(id=0, button=0, is_down=True, tick=2_000_000, levels=1)
+    >>> state.accept_event(edge), state.accept_event(edge)
+    (True, False)
+
     Args:
         name: name of the source in the events.
         started_at: time in seconds of the host's monotonic clock; presses before it are dropped.

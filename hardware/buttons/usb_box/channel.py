@@ -14,7 +14,17 @@ READ_BYTES = 65536
 
 
 class PortChannel(Protocol):
-    """The bytes of an open port, for its own thread."""
+    """The bytes of an open port, for its own thread.
+
+    >>> from types import SimpleNamespace
+    >>> board, port = os.openpty()
+    >>> waker, wake = socket.socketpair()
+    >>> with waker, wake:
+    ...     channel = make_channel(SimpleNamespace(fileno=lambda: port), wake)
+    ...     channel.write(b"HELLO"), channel.wait(0.0, is_writing=False)
+    ...
+    (b'', b'')
+    """
 
     def wait(self, seconds: float, *, is_writing: bool) -> bytes:
         """Wait until bytes arrive, the thread is woken, or the time is over; return the bytes.

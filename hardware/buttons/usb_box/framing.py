@@ -24,6 +24,9 @@ FRAME_END = b"\0"
 class WireFrame:
     """A decoded frame.
 
+    >>> WireFrame(0x82, body=bytes(4)).seq
+    0
+
     Attributes:
         type: a `FrameType`, or another number from 0 to 255 that this program does not know.
         seq: sequence number, 0 to 255; 0 in frames that are not acknowledged.
@@ -63,6 +66,9 @@ def encode_cobs(data: bytes) -> bytes:
 
 def decode_cobs(encoded: bytes) -> bytes:
     """Return the data that `encode_cobs` encoded.
+
+    >>> decode_cobs(bytes.fromhex("02 01 02 02")).hex(" ")
+    '01 00 02'
 
     Args:
         encoded: at most 254 bytes, without the zero that ends a frame; empty bytes give empty data.

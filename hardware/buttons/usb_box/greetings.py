@@ -28,6 +28,12 @@ MAX_OLD_NONCES = 32
 class Greetings:
     """The greetings since a port was opened or the box fell silent.
 
+    >>> nonces = iter((10, 11))
+    >>> greetings = Greetings(lambda: next(nonces), now=5.0)
+    >>> hello = greetings.make_hello(5.0, is_incompatible=False)
+    >>> greetings.is_answer(10), greetings.is_answer(9), greetings.next_at
+    (True, False, 5.25)
+
     Each has its own nonce and only the answer to the last one counts: the answer to an earlier one would leave open
     whether the box has restarted its sequence numbers once or twice.
 

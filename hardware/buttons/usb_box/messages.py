@@ -26,7 +26,11 @@ BUTTONS = tuple(Button)
 
 
 class FrameType(IntEnum):
-    """Frame types. Those below 0x80, except ACK, are acknowledged and sent again if lost."""
+    """Frame types. Those below 0x80, except ACK, are acknowledged and sent again if lost.
+
+    >>> FrameType(0x10), FrameType.EVENT in RELIABLE_TYPES
+    (<FrameType.EVENT: 16>, True)
+    """
 
     ACK = 0x01
     EVENT = 0x10
@@ -48,7 +52,13 @@ RELIABLE_TYPES = frozenset({FrameType.EVENT, FrameType.LOST, FrameType.LAMPS, Fr
 
 
 class MalformedMessageError(ValueError):
-    """A received body has the wrong length, or a value that its message does not allow."""
+    """A received body has the wrong length, or a value that its message does not allow.
+
+    >>> LostMessage.unpack(b"")
+    Traceback (most recent call last):
+    ...
+    hardware.buttons.usb_box.messages.MalformedMessageError: unpack requires a buffer of 2 bytes
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,9 @@ class _Message:
 class HelloMessage(_Message):
     """Host to box: start a new conversation.
 
+    >>> HelloMessage(PROTOCOL_VERSION, nonce=0x2A17).pack().hex(" ")
+    '01 17 2a'
+
     Attributes:
         version: `PROTOCOL_VERSION` of this program; 0 to 255.
         nonce: number, 0 to 65535, that the answer repeats, so that answers to several of these are distinguished.
@@ -99,6 +112,10 @@ class HelloMessage(_Message):
 @dataclass(frozen=True, slots=True)
 class WelcomeMessage(_Message):
     """Box to host: describes the box.
+
+    >>> welcome = WelcomeMessage(PROTOCOL_VERSION, nonce=0x2A17, firmware=(1, 2, 0), capabilities=7)
+    >>> welcome.has_colours, welcome.incompatibility
+    (True, None)
 
     Attributes:
         version: the protocol's version, 0 to 255.
@@ -213,6 +230,10 @@ class WelcomeMessage(_Message):
 class EdgeMessage(_Message):
     """Box to host: a button went down or up.
 
+    >>> edge = EdgeMessage.unpack(bytes.fromhex("00 00 02 01 ec 0a 03 00 04 00"))
+    >>> BUTTONS[edge.button], edge.is_down, edge.tick
+    (<Button.SEAT3: 'seat3'>, True, 199404)
+
     Attributes:
         id: counts the box's events, 0 to 65535, then again from 0.
         button: index in `BUTTONS`, from 0.
@@ -244,7 +265,11 @@ class EdgeMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class LostMessage(_Message):
-    """Box to host: `count` events (0 to 65535) were dropped because its queue was full."""
+    """Box to host: `count` events (0 to 65535) were dropped because its queue was full.
+
+    >>> LostMessage.unpack(LostMessage(3).pack()).count
+    3
+    """
 
     FORMAT = struct.Struct("<H")
     count: int
@@ -253,6 +278,9 @@ class LostMessage(_Message):
 @dataclass(frozen=True, slots=True)
 class LampsMessage(_Message):
     """Host to box: the effect of each lamp from now on.
+
+    >>> LampsMessage((LampEffect.ON,) + (LampEffect.OFF,) * 9).pack().hex(" ")
+    '01 00 00 00 00 00 00 00 00 00'
 
     Attributes:
         effects: ten effects, in the order of `BUTTONS`.
@@ -329,6 +357,10 @@ class PingMessage(_Message):
 class PongMessage(_Message):
     """Box to host: the answer to a ping.
 
+    >>> pong = PongMessage(token=7, received_tick=400_313, sent_tick=400_689)
+    >>> pong.sent_tick - pong.received_tick
+    376
+
     Attributes:
         token: that of the ping.
         received_tick: when the ping's last byte arrived, in microseconds of the box's clock modulo 2**32.
@@ -344,6 +376,10 @@ class PongMessage(_Message):
 @dataclass(frozen=True, slots=True)
 class LevelsMessage(_Message):
     """Box to host, twice a second: which buttons are down.
+
+    >>> levels = LevelsMessage.unpack(bytes.fromhex("40 00 30 29 09 00")).levels
+    >>> [button.name for number, button in enumerate(BUTTONS) if levels >> number & 1]
+    ['OK']
 
     Attributes:
         levels: bit n is set if button n, an index of `BUTTONS`, is down.

@@ -25,7 +25,13 @@ MAX_UNANSWERED_PINGS = 16
 
 @dataclass(slots=True)
 class Pings:
-    """Pings since the last greeting, by token."""
+    """Pings since the last greeting, by token.
+
+    >>> pings = Pings(next_at=5.0)
+    >>> ping = pings.make_ping(5.0)
+    >>> pings.sent_at, pings.next_at
+    ({0: 5.0}, 5.02)
+    """
 
     next_at: float
     tokens: Iterator[int] = field(default_factory=itertools.count)

@@ -61,16 +61,27 @@ WRITE_SECONDS = 1.0
 
 
 class PortError(SourceLost):
-    """A port cannot be opened. The message names the reason and the remedy."""
+    """A port cannot be opened. The message names the reason and the remedy.
+
+    >>> PortError("/dev/ttyACM0 is used by another program").message
+    '/dev/ttyACM0 is used by another program'
+    """
 
 
 class PortNotFound(PortError):
-    """The port does not exist: nothing is plugged in."""
+    """The port does not exist: nothing is plugged in.
+
+    >>> issubclass(PortNotFound, PortError)
+    True
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class SerialPort:
     """A port where a box may be.
+
+    >>> SerialPort("/dev/ttyUSB0", is_bridged=True).byte_seconds == BYTE_SECONDS
+    True
 
     Attributes:
         device: path of the device, as in /dev/ttyACM0.
@@ -133,6 +144,9 @@ PortOpener = Callable[[SerialPort], OpenPort]
 def make_path_finder(path: str) -> PortFinder:
     """Return a finder of one port, which finds it while its device exists.
 
+    >>> make_path_finder("/dev/null")(), make_path_finder("/no/such/port")()
+    ([SerialPort(device='/dev/null', is_bridged=False, is_named=True)], [])
+
     Args:
         path: the device that the settings name, preferably below /dev/serial/by-id, or as in COM3; it need not
             exist yet.
@@ -151,6 +165,11 @@ def make_path_finder(path: str) -> PortFinder:
 
 def make_usb_finder(bridged: frozenset[tuple[int, int]] = BRIDGED_USB_IDS) -> PortFinder:
     """Return a finder of the ports of possible boxes: those named `BOX_PRODUCT` first, then those with a known USB id.
+
+    >>> find_ports = make_usb_finder()
+    >>> ports = find_ports()
+    >>> all(isinstance(port, SerialPort) for port in ports)
+    True
 
     Where the system does not pass on the product's name, those with the USB ids of our firmware come first.
 
@@ -181,6 +200,13 @@ def _is_box(port: ListPortInfo) -> bool:
 
 def open_port(port: SerialPort) -> OpenPort:
     """Open a port at 115200 8N1, exclusively for this program and non-blocking; this resets most boards.
+
+    >>> try:
+    ...     port = open_port(SerialPort("/no/such/port"))
+    ... except PortNotFound:
+    ...     print("plug it in")
+    ...
+    plug it in
 
     Args:
         port: only its `device` is used.

@@ -67,7 +67,11 @@ LOST_LOG_SECONDS = 60.0
 
 
 class SessionState(Enum):
-    """State of the conversation with the box."""
+    """State of the conversation with the box.
+
+    >>> BoxSession(started_at=0.0, make_nonce=lambda: 1).state
+    <SessionState.CLOSED: 1>
+    """
 
     CLOSED = auto()  # no port is open
     GREETING = auto()  # a port is open, and greetings (HELLO) wait for an answer
@@ -77,7 +81,11 @@ class SessionState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BoxStatus:
-    """State of the box, for people and for measurements."""
+    """State of the box, for people and for measurements.
+
+    >>> BoxSession(started_at=0.0, make_nonce=lambda: 1).get_status(now=1.0)
+    BoxStatus(state=<SessionState.CLOSED: 1>, welcome=None, problem=None, stamp_error_seconds=None)
+    """
 
     state: SessionState
     welcome: WelcomeMessage | None
@@ -90,6 +98,15 @@ class BoxStatus:
 
 class BoxSession:
     """The conversation with one box, over any number of ports, one after the other. Called by one thread.
+
+    >>> session = BoxSession(started_at=0.0, make_nonce=lambda: 1)
+    >>> session.connect(0.0, byte_seconds=0.0)
+    >>> sent = session.poll(0.0)
+    >>> [FrameType(frame.type).name for frame in FrameDecoder().feed(sent)]
+    ['HELLO']
+    >>> session.disconnect(1.0, "unplugged")
+    >>> session.take_events()
+    [DeviceLost(name='button box', at=1.0, message='unplugged')]
 
     Args:
         started_at: time at which the driver was started, in seconds of the host's monotonic clock; presses before it

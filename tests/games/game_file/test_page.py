@@ -1,10 +1,9 @@
-"""The games in docs/game-files.md are right, and what the page says of their scores is so."""
+"""The games of docs/game-files.md and examples/games are right, and the scores that stand there are so."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,16 +17,15 @@ from companion.games.game_file.dice_model import CategoryModel
 from companion.games.game_file.file_part import FilePart, KeptModel, OptionModel
 from companion.games.game_file.points_model import EntryModel, FlagModel, PointsModel
 from companion.games.game_file.reader import GameFileError, parse_game_file
+from tests.conftest import REPOSITORY
 from tests.games.game_file.own_file import STARS
 from tests.games.game_file.points.entering import enter_for, new_game
 
-PAGE = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text(encoding="utf-8")
-FILES = {
-    re.search(r'name = "(\w+)"', block)[1]: block
-    for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
-    if "players_min" in block and re.search(r"^\[(points|dice)\]", block, re.MULTILINE)
-}
-ROUNDS = {block.split()[0]: block for block in re.findall(r"```text\n(.*?)```", PAGE, re.DOTALL)}
+PAGE = (REPOSITORY / "docs" / "game-files.md").read_text(encoding="utf-8")
+EXAMPLES = {path.stem: path.read_text(encoding="utf-8") for path in (REPOSITORY / "examples/games").glob("*.toml")}
+(GOLF,) = (block for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if 'name = "golf"' in block)
+FILES = {"golf": GOLF, **EXAMPLES}
+ROUNDS = {name: text.partition("\n# Rounds")[2] for name, text in EXAMPLES.items() if "\n# Rounds" in text}
 
 
 def play_round(game: Any, entered: list[list[int]]) -> Any:
@@ -85,9 +83,15 @@ def list_parts(base: type[FilePart]) -> Iterator[type[FilePart]]:
         yield from list_parts(part) if part.__subclasses__() else (part,)
 
 
+def test_the_examples_of_the_page_are_the_files() -> None:
+    rows = re.findall(r"^\| `.*\| ([^|`]+) \|$", PAGE.partition("## The keywords")[2], re.MULTILINE)
+    named = {name for row in rows for name in row.split(", ")} - {"all"}
+    assert named | set(re.findall(r"`(small_sheet|unlucky)`", PAGE)) == {"golf", *EXAMPLES}
+
+
 @pytest.mark.parametrize("name", ROUNDS)
-def test_scores_of_the_page(name: str) -> None:
-    first, *lines = ROUNDS[name].strip().split("\n")
+def test_scores_of_the_example(name: str) -> None:
+    first, *lines = ROUNDS[name].replace("\n# ", "\n").strip().split("\n")
     options = {key: int(value) for key, value in re.findall(r"(\w+)=(\d+)", first)}
     players = len(lines[0].partition("->")[2].split())
     game = new_game(make_definition(FILES[name], f"{name}.toml"), players, **options)

@@ -135,7 +135,7 @@ class MemoDiceAppearance:
 def draw_random_die(
     rng: random.Random, kinds: range | None = None
 ) -> tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace]:
-    """Draw six faces at random: two red, two blue and two black, with six different symbols (section 3 of the rules).
+    """Draw six faces at random: two red, two blue and two black, with six different symbols (section 2 of the rules).
 
     Args:
         rng: random generator.

@@ -1,6 +1,6 @@
 """Symbols of Memo Dice: monochrome drawings, each as a mask.
 
-The 54 printed symbols are not known (section 3 of docs/rules/memo_dice.md), so these are generated: the kinds have
+The 54 printed symbols are not known (section 2 of docs/rules/memo_dice.md), so these are generated: the kinds have
 holes, thin lines, dots and filled areas, and each kind has variants. The vision reads only the colour of the ink.
 """
 
