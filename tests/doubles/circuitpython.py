@@ -13,6 +13,7 @@ import os
 import random
 import select
 import sys
+import threading
 import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -75,6 +76,7 @@ class CircuitPythonBoard:
         disabled: USB devices that boot.py has switched off.
         pixels: red, green and blue of the WS2812 as written last.
         is_unplugged: end the program.
+        scanning: held while the buttons are scanned; who plans edges from now on holds it, or a scan may be past them.
     """
 
     def __init__(
@@ -96,6 +98,7 @@ class CircuitPythonBoard:
         """Brightness of each plain lamp by its pin, 0.0 to 1.0."""
         self.pixels: list[tuple[int, int, int]] = []
         self.is_unplugged = False
+        self.scanning = threading.Lock()
         self.data: Serial | None = None if master is None else Serial(self, master)
         self._modules = self._make_modules()
 
@@ -288,10 +291,11 @@ class Keys:
         return self._overflowed
 
     def _scan_up_to_now(self) -> None:
-        last = int(self._board.clock() * SCANS_PER_SECOND)
-        while self._scan + self._scans_apart <= last:
-            self._scan += self._scans_apart
-            self._scan_once()
+        with self._board.scanning:
+            last = int(self._board.clock() * SCANS_PER_SECOND)
+            while self._scan + self._scans_apart <= last:
+                self._scan += self._scans_apart
+                self._scan_once()
 
     def _scan_once(self) -> None:
         at = self._scan / SCANS_PER_SECOND

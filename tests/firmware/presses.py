@@ -76,6 +76,7 @@ def errors(edges: list[Edge], events: list[Event], clock_at: float) -> list[floa
 def check_stamps(box: Stepped, edges: list[Edge], events: list[Event]) -> None:
     """Check that the events are these edges, each stamped no later than the board promises, and none too early."""
     late = errors(edges, events, box.clock_at)
+    print(f"{len(late)} edges: {min(late):.1f} to {max(late):.1f} us late, {sum(late) / len(late):.1f} on average")
     assert min(late) > -1.0
     assert max(late) < box.board.most_late
 

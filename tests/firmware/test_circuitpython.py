@@ -246,10 +246,11 @@ class PtyBoard:
 
     def hammer(self, seed: int, presses: int) -> list[Edge]:
         """Let ten players press from now on; return the true presses, when all have arrived."""
-        begin = (time.monotonic() + 0.05) * 1e6
-        changes, edges, _ = hammer(random.Random(seed), begin, presses)
-        for at, button, level in changes:
-            self.board.pins[BUTTON_PINS[button]].edges.append((at / 1e6, bool(level)))
+        with self.board.scanning:
+            begin = (time.monotonic() + 0.05) * 1e6
+            changes, edges, _ = hammer(random.Random(seed), begin, presses)
+            for at, button, level in changes:
+                self.board.pins[BUTTON_PINS[button]].edges.append((at / 1e6, bool(level)))
         wanted = len(self.presses()) + presses
         self.until(lambda: len(self.presses()) >= wanted)
         return [edge for edge in edges if edge.level]
