@@ -30,11 +30,11 @@ from companion.vision.dice.views import average_views
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Image
 from train_dice.evaluate import PACKAGED, Nets
+from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
 from train_dice.mine import MIN_HEAT
 from train_dice.photographs import OTHER, LabelledBox, Photograph, list_photographs
 from train_dice.render import write_shard
 from train_dice.samples import Dice, DieInScene, Spots
-from train_dice.scenes import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
 
 _MAX_CANDIDATES = 40
 """Most candidates of a photograph. More: more of its scenery is seen in training."""

@@ -34,7 +34,7 @@ from companion.games.memo_dice.simulator.symbols import SYMBOL_KINDS
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.dice import rotate_about
 from companion.simulation.optics import FRAME_SIZE_PX
-from tools.training.train_memo_dice.appearance import draw_random_appearance
+from tools.training.train_symbol_dice.appearance import draw_random_appearance
 
 TRAINING_KINDS = range(20)
 """Kinds of symbols for training."""
