@@ -3,7 +3,6 @@
 import logging
 import math
 import random
-import socket
 import threading
 import time
 from collections import deque
@@ -28,6 +27,7 @@ from hardware.buttons.usb_box.ports import (
     open_port,
 )
 from hardware.buttons.usb_box.session import SOURCE_NAME, BoxSession, SessionState
+from hardware.buttons.wake_signal import WakeSignal
 
 log = logging.getLogger(__name__)
 
@@ -131,8 +131,7 @@ class ButtonBox:
         self._colours: tuple[LampColour, ...] = ()
         self._closing = threading.Event()
         self.status = self._session.get_status(clock())
-        self._wake_read, self._wake_write = socket.socketpair()
-        self._wake_write.setblocking(False)
+        self._wake_signal = WakeSignal()
         self._thread = threading.Thread(target=self._run, name=SOURCE_NAME, daemon=True)
         self._thread.start()
 
@@ -165,7 +164,7 @@ class ButtonBox:
             if (effects, colours) == (self._effects, self._colours):
                 return
             self._effects, self._colours = effects, colours
-        self._wake_thread()
+        self._wake_signal.send()
 
     @property
     def is_connected(self) -> bool:
@@ -183,15 +182,9 @@ class ButtonBox:
         Waits up to `GOODBYE_SECONDS` for the box to confirm that its lamps are off. Must not be called by `wake`.
         """
         self._closing.set()
-        self._wake_thread()
+        self._wake_signal.send()
         self._thread.join()
-        with self._lock:
-            self._wake_read.close()
-            self._wake_write.close()
-
-    def _wake_thread(self) -> None:
-        with self._lock, suppress(OSError):  # it is full: the thread wakes up anyway; or closed: the thread has ended
-            self._wake_write.send(b"!")
+        self._wake_signal.close()
 
     # Run by the box's thread.
 
@@ -249,7 +242,7 @@ class ButtonBox:
         Raises:
             OSError: the port failed.
         """
-        session, channel, key = self._session, make_channel(opened, self._wake_read), _get_key(port)
+        session, channel, key = self._session, make_channel(opened, self._wake_signal.readable), _get_key(port)
         session.connect(self._clock(), port.byte_seconds)
         unwritten, close_at, opened_at = b"", math.inf, self._clock()
         while True:
