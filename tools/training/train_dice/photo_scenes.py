@@ -214,8 +214,7 @@ def make_scenes(photograph: Photograph, nets: Nets) -> list[ScenePart]:
         # A cut-out of one die: give it surroundings.
         height, width = image.shape[:2]
         image = np.asarray(cv2.copyMakeBorder(image, height, height, width, width, cv2.BORDER_REPLICATE), np.uint8)
-        moved = np.array([width, height, width, height])
-        boxes = tuple(LabelledBox(*(np.array(box[:4]) + moved).tolist(), box.value) for box in boxes)
+        boxes = tuple(LabelledBox(x0 + width, y0 + height, x1 + width, y1 + height, n) for x0, y0, x1, y1, n in boxes)
     candidates = [*find_candidates(image, nets), *guess_candidates(boxes)]
     faces = _load_nets(nets)[1].read_faces(image, candidates)
     found = [(face.candidate.x, face.candidate.y, face.candidate.edge) for face in faces]

@@ -200,7 +200,8 @@ def render_scene(
     if rng.random() < 0.25:
         add_dust(image, rng)
     if rng.random() < 0.3:
-        draw_tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SCENE_SIDE_PX), unit)
+        x, y = rng.uniform(0.3, 0.7, 2) * SCENE_SIDE_PX
+        draw_tray(image, rng, x, y, unit)
     room = (SCENE_SIDE_PX / unit) ** 2
     count = 0 if rng.random() < 0.05 else int(min(rng.integers(2, 13), max(2, room / 4)))
     if family:
