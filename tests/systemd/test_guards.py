@@ -19,7 +19,7 @@ from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
-from companion.journal.database import Journal
+from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import HouseRules, Preferences
 from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import POWER_OFF_FILE, SET_CLOCK_FILE, Appliance
@@ -79,6 +79,12 @@ def test_units_and_parts_of_the_repository_that_a_proof_needs_exist() -> None:
         assert list(SCRIPTS.rglob(unit)), unit
     for part in machine.PARTS:
         assert (REPOSITORY / part).exists(), part
+
+
+def test_journal_that_a_proof_looks_for_has_this_name() -> None:
+    path = f"var/lib/companion/{JOURNAL_FILE}"
+    assert path in PROOFS
+    assert path in Path(__file__).with_name("porch_probe.py").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("words", test_appliance.CUTS)
