@@ -18,6 +18,7 @@ from companion.api import registry
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window
+from companion.cli import build_parser
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import HouseRules, Preferences
@@ -85,6 +86,13 @@ def test_journal_that_a_proof_looks_for_has_this_name() -> None:
     path = f"var/lib/companion/{JOURNAL_FILE}"
     assert path in PROOFS
     assert path in Path(__file__).with_name("porch_probe.py").read_text(encoding="utf-8")
+
+
+def test_command_lines_of_a_proof_are_accepted() -> None:
+    lines = set(re.findall(r"companion ((?:run|history)\b(?: (?!\d>)[-\w]+)*)", PROOFS))
+    assert {line.split()[0] for line in lines} == {"run", "history"}
+    for line in lines:
+        build_parser(line.split()[0]).parse_args(line.split())
 
 
 @pytest.mark.parametrize("words", test_appliance.CUTS)
