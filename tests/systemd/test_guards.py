@@ -82,6 +82,20 @@ def test_units_and_parts_of_the_repository_that_a_proof_needs_exist() -> None:
         assert (REPOSITORY / part).exists(), part
 
 
+@pytest.mark.parametrize(
+    ("path", "file"),
+    [
+        ("/var/lib/companion", "install.sh"),
+        ("/var/lib/companion", "companion-backup"),
+        ("/opt/companion/current", "companion.service"),
+        ("/etc/companion", "install.sh"),
+    ],
+)
+def test_paths_that_a_proof_names_are_those_of_the_scripts(path: str, file: str) -> None:
+    assert path.removeprefix("/") in PROOFS
+    assert path in (SCRIPTS / file).read_text(encoding="utf-8")
+
+
 def test_journal_that_a_proof_looks_for_has_this_name() -> None:
     path = f"var/lib/companion/{JOURNAL_FILE}"
     assert path in PROOFS
