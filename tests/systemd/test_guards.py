@@ -89,6 +89,7 @@ def test_units_and_parts_of_the_repository_that_a_proof_needs_exist() -> None:
         ("/var/lib/companion", "companion-backup"),
         ("/opt/companion/current", "companion.service"),
         ("/etc/companion", "install.sh"),
+        ("/image/name", "image/name-machine"),
     ],
 )
 def test_paths_that_a_proof_names_are_those_of_the_scripts(path: str, file: str) -> None:

@@ -7,6 +7,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import make_image
 import nightly
 import pytest
 from nightly import SKIPPED_STATUS, STEPS, NightlyStep, Result, run_step
@@ -84,6 +85,11 @@ def test_everything_that_is_called_exists() -> None:
             assert (REPOSITORY / path).exists()
     for path in re.findall(r"\btests/[\w./]+", makefile.replace("tests/...", "")):
         assert (REPOSITORY / path).exists(), path
+
+
+@pytest.mark.parametrize("words", [c[2] for step in STEPS for c in step.commands if c[:2] == ("make", "image")])
+def test_command_line_of_the_card_image_is_accepted(words: str) -> None:
+    make_image.build_parser().parse_args(words.removeprefix("ARGS=").split())
 
 
 def test_names_that_training_uses_are_checked_by_the_type_checker() -> None:
