@@ -317,8 +317,10 @@ def _build_lesson_samples() -> dict[str, ScreenState]:
     lesson = Lesson(GAME, presser.get_time)
 
     def show(*buttons: Button) -> ScreenState:
+        if buttons:
+            presser.press(lesson, *buttons)
         lesson.tick()
-        return presser.show(lesson, *buttons, view=STEADY_VIEW)
+        return presser.show(lesson, view=STEADY_VIEW)
 
     lesson.receive(CameraStateChanged(CameraState.STEADY, presser.now, lid_known=True))
     samples = {"lesson_sit": show(), "lesson_roll": show(Button.SEAT2), "lesson_wrong": show(Button.SEAT5)}
