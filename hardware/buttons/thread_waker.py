@@ -5,15 +5,15 @@ import threading
 from contextlib import suppress
 
 
-class WakeSignal:
+class ThreadWaker:
     """Wakes a thread that waits with `select` or `poll`: register `readable` beside the device.
 
     >>> import select
-    >>> signal = WakeSignal()
-    >>> signal.send()
-    >>> select.select([signal.readable], [], [], 60)[0] == [signal.readable]
+    >>> waker = ThreadWaker()
+    >>> waker.send()
+    >>> select.select([waker.readable], [], [], 60)[0] == [waker.readable]
     True
-    >>> signal.close()
+    >>> waker.close()
 
     Attributes:
         readable: readable once `send` was called, until the thread has read what is there.
