@@ -114,8 +114,8 @@ def list_missing_programs(target: str = "virt") -> list[str]:
     return [name for name in programs if shutil.which(name) is None]
 
 
-def read_recipe() -> tuple[Recipe, bool]:
-    """Read the recipe from the command line, and whether the root of the last build is packed again."""
+def build_parser() -> ArgumentParser:
+    """Build the parser of the command line."""
     parser = ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--target", choices=sorted(TARGETS), default="virt")
     parser.add_argument("--version", help="default: that of pyproject.toml with the commit")
@@ -128,6 +128,12 @@ def read_recipe() -> tuple[Recipe, bool]:
     parser.add_argument("--out", type=Path, default=PROJECT / "build" / "image")
     parser.add_argument("--fast", action="store_true", help="squeeze less and leave the .xz out, for tests")
     parser.add_argument("--keep-root", action="store_true", help="pack the root of the last build again")
+    return parser
+
+
+def read_recipe() -> tuple[Recipe, bool]:
+    """Read the recipe from the command line, and whether the root of the last build is packed again."""
+    parser = build_parser()
     given = parser.parse_args()
     commit = subprocess.run(
         ["git", "log", "-1", "--format=%h %ct"], cwd=PROJECT, check=True, capture_output=True, text=True

@@ -243,6 +243,18 @@ def find_demo_game(otherwise: AnyGameDefinition) -> AnyGameDefinition:
     return next((game for game in load_games() if game.demo), otherwise)
 
 
+def find_lesson_game() -> AnyGameDefinition:
+    """Return the first game of the lobby's menu with a script for the lesson.
+
+    Raises:
+        UnknownGame: there is none.
+    """
+    found = next((game for game in load_games() if game.lesson), None)
+    if found is None:
+        raise UnknownGame("no game that can be loaded has a lesson")
+    return found
+
+
 def list_load_problems() -> Mapping[str, Exception]:
     """Return why games cannot be loaded, by name; empty: all can. Imports all installed games.
 

@@ -162,7 +162,7 @@ class StageFlow:
             case ResumePrompt(exit=Command(answer)):
                 return self._answer_resume_prompt(answer)
             case Greeting(exit=Command(CommandName.LEARN)):
-                return Lesson(self._services.monotonic)
+                return Lesson(registry.find_lesson_game(), self._services.monotonic)
             case Greeting(exit=Command(CommandName.JOIN) as join):
                 lobby = self._make_lobby()
                 lobby.execute(join)

@@ -8,7 +8,7 @@ from companion.commands.arguments import parse_output_file
 from companion.system.atomic_file import write_atomic
 
 DESCRIPTION = (
-    "Write the sheet with the four ArUco tags that can be put at the corners of the Macroscope's lid: with them it is "
+    "Write the sheet with the four ArUco tags that can be put at the corners of a lid with windows: with them it is "
     "found where its arrow and shape do not show its orientation. The companion uses the tags when it sees them, also "
     "on a lid that it already knows. Print at 100 % and check the ruler."
 )

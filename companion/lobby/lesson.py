@@ -1,13 +1,16 @@
 """The lesson at a virtual table: two minutes in which somebody does each thing once that is needed in every game.
 
-A referee runs a game of Macroscope whose journal is in memory: nothing of the lesson is remembered.
+The first game of the lobby's menu with a script for it is played, by a referee whose journal is in memory: nothing of
+the lesson is remembered.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import IntEnum
+from pkgutil import resolve_name
+from typing import Any
 
 from companion.api import (
+    AnyGameDefinition,
     Command,
     CommandName,
     ConsolePress,
@@ -17,7 +20,6 @@ from companion.api import (
     Offer,
     Seat,
 )
-from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, CameraStateChanged, Event, LampState, TableMissed
 from companion.i18n import N_, _
 from companion.journal.entry import GameSetup
@@ -32,53 +34,43 @@ from companion.referee.referee import Referee
 from companion.referee.services import GameServices
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 
-LESSON_GAME = "macroscope"
 VERDICT_SECONDS = 3.0
-"""Seconds for which the stage holds who was right, before the last page; a press ends it."""
+"""Seconds for which the stage holds the end of the game, before the last page; a press ends it."""
 LEAVE = Command(CommandName.BACK)
+SIT_DOWN = N_("Sit down: press one of the six keys")
+END = N_("Now you know how it works")
 WRONG_KEY = N_("That key does nothing now: look for the ring")
 WRONG_PLACE = N_("Not there: the ring shows where")
 HOLD_LONGER = N_("Hold NO down for a whole second")
 
 
-class LessonStep(IntEnum):
-    """What is learnt, in its order."""
+@dataclass(frozen=True, slots=True)
+class LessonStep:
+    """One thing that somebody does in the game of the lesson."""
 
-    SIT = 1
-    ROLL = 2
-    TAKE = 3
-    GUESS = 4
-    UNDO = 5
-    GUESS_AGAIN = 6
-    ANSWER = 7
-    END = 8
+    sentence: str
+    """What to do now, to be translated by the game's catalogue."""
+    moves: tuple[str, ...] = ()
+    """Kinds of the moves that are open, one of which is played; empty: NO is held, which undoes the step before."""
+    then: Move | None = None
+    """Move that the table makes itself after it."""
 
 
-SENTENCES = {
-    LessonStep.SIT: N_("Sit down: press one of the six keys"),
-    LessonStep.ROLL: N_("Touch the tray to roll the dice"),
-    LessonStep.TAKE: N_("Touch a token with a ring"),
-    LessonStep.GUESS: N_("You know the picture? Press your key"),
-    LessonStep.UNDO: N_("Not sure? Hold NO: that undoes it"),
-    LessonStep.GUESS_AGAIN: N_("Say what you see, and press your key again"),
-    LessonStep.ANSWER: N_("Were you right? Press your key, or NO"),
-    LessonStep.END: N_("Now you know how it works"),
-}
-LEARNT = (
-    N_("A ring shows what the table waits for"),
-    N_("The camera reads dice and tokens"),
-    N_("Your key is for what you say"),
-    N_("Hold NO: whatever happened is undone"),
-)
-"""What the last page sums up."""
-MOVES_BY_STEP = {
-    LessonStep.ROLL: ("roll",),
-    LessonStep.TAKE: ("remove",),
-    LessonStep.GUESS: ("guess",),
-    LessonStep.GUESS_AGAIN: ("guess",),
-    LessonStep.ANSWER: ("right", "nobody"),
-}
-"""Kinds of the moves that are open in a step."""
+@dataclass(frozen=True, slots=True)
+class LessonScript:
+    """What `GameDefinition.lesson` names; two sit at the table, of whom the other never acts.
+
+    >>> steps = (LessonStep("Roll", ("roll",)), LessonStep("Hold NO: that undoes it"))
+    >>> LessonScript({"rounds": 1}, steps, ("Dice are rolled",)).settings["rounds"]
+    1
+    """
+
+    settings: Mapping[str, Any]
+    """House rules, in which one person can play it alone."""
+    steps: tuple[LessonStep, ...]
+    """After sitting down, in their order."""
+    learnt: tuple[str, ...]
+    """What the last page sums up, a line each, to be translated by the game's catalogue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,93 +84,109 @@ class LessonView:
 
 
 class _LessonReferee(Referee):
-    """A referee that offers what the present step is about, and leaving; it explains every other press in a sentence.
+    """A referee that offers what the present step is about, and leaving; a sentence explains every other press."""
 
-    Attributes:
-        was_undone: a guess was undone.
-    """
-
-    was_undone = False
+    def __init__(self, script: LessonScript, saved_game: SavedGame, services: GameServices) -> None:
+        super().__init__(saved_game, services)
+        self._steps = list(script.steps)
+        """Those left when what was undone is left out together with its undoing."""
+        self._undone_count = 0
 
     @property
-    def step(self) -> LessonStep:
-        """The present step: it follows from what was played last."""
-        played = self.saved_game.last_played
-        match played.kind if isinstance(played, Move) else "":
-            case "":
-                return LessonStep.ROLL
-            case "roll":
-                return LessonStep.TAKE
-            case "remove":
-                return LessonStep.GUESS_AGAIN if self.was_undone else LessonStep.GUESS
-            case "guess":
-                return LessonStep.UNDO
-            case "cover":
-                return LessonStep.ANSWER
-            case _:
-                return LessonStep.END
+    def step(self) -> LessonStep | None:
+        """The present step: it follows from what was played; None: all are done."""
+        index = self._count_done()
+        return self._steps[index] if index < len(self._steps) else None
+
+    @property
+    def step_number(self) -> int:
+        """The number of the present step among all of the script, from 1."""
+        return self._count_done() + 2 * self._undone_count + 1
+
+    def _count_done(self) -> int:
+        """Count the steps left that are done; none is while one before it is not."""
+        count = 0
+        for played in (step.played for step in self.saved_game.replay.steps):
+            if count < len(self._steps) and isinstance(played, Move) and played.kind in self._steps[count].moves:
+                count += 1
+        return count
+
+    @property
+    def is_undo_due(self) -> bool:
+        """Whether the present step is to hold NO."""
+        return self.step is not None and not self.step.moves
 
     def list_offers(self) -> Sequence[Offer]:
         """List the offers of the step, or of an open dialog, and leaving."""
         offers = super().list_offers()
         if self.dialog is None:
-            kinds = MOVES_BY_STEP.get(self.step, ())
+            kinds = self.step.moves if self.step else ()
             offers = [o for o in offers if isinstance(o.action, Move | Correction) and o.action.kind in kinds]
             # What is entered by hand where the camera reads it is not the lesson.
             offers = [replace(o, awaited=True) for o in offers if o.input is not ConsolePress.PLUS]
-        if self.step is LessonStep.UNDO:
+        if self.is_undo_due:
             offers = [Offer(UNDO, ConsolePress.HOLD_NO, _("Hold: undo"), awaited=True)]
         return [*(o for o in offers if o.input is not ConsolePress.MINUS), make_leave_offer()]
 
     def _handle_hold(self, button: Button) -> None:
-        if button is not Button.NO or self.step is LessonStep.UNDO:
-            self.was_undone |= button is Button.NO
-            super()._handle_hold(button)
-        else:
+        if button is Button.NO and not self.is_undo_due:
             self.notice = _(WRONG_KEY)
+            return
+        if button is Button.NO:
+            index = self._count_done()
+            del self._steps[index - 1 : index + 1]
+            self._undone_count += 1
+        super()._handle_hold(button)
 
     def _explain_refusal(self, button: Button) -> None:
-        is_too_short = button is Button.NO and self.step is LessonStep.UNDO
-        self.notice = _(HOLD_LONGER) if is_too_short else _(WRONG_KEY)
+        self.notice = _(HOLD_LONGER) if button is Button.NO and self.is_undo_due else _(WRONG_KEY)
 
-    def play_covering(self) -> None:
-        """Cover the windows after the second guess: the table of a lesson does that itself."""
-        played = self.saved_game.last_played
-        if self.was_undone and isinstance(played, Move) and played.kind == "guess":
-            self.play_move(Move("cover"))
+    def play_table_move(self) -> None:
+        """Play the move that the table makes itself after the last step that was done."""
+        done, played = self._steps[: self._count_done()], self.saved_game.last_played
+        if done and done[-1].then is not None and isinstance(played, Move) and played.kind in done[-1].moves:
+            self.play_move(done[-1].then)
 
 
 class Lesson(PreGameStage):
     """The steps of the lesson, each done by the person: `exit` is LOBBY, at the end or by MINUS at any time.
 
-    >>> lesson = Lesson(lambda: 0.0)
-    >>> lesson.step.name, len(lesson.list_offers())
-    ('SIT', 7)
+    >>> from companion.api.registry import find_lesson_game
+    >>> lesson = Lesson(find_lesson_game(), lambda: 0.0)
+    >>> lesson.step_number, len(lesson.list_offers())
+    (1, 7)
 
     Args:
+        definition: a game with a script for the lesson.
         monotonic: the host's monotonic clock, in seconds.
     """
 
-    def __init__(self, monotonic: Callable[[], float]) -> None:
-        super().__init__(find_game(LESSON_GAME), monotonic)
+    def __init__(self, definition: AnyGameDefinition, monotonic: Callable[[], float]) -> None:
+        super().__init__(definition, monotonic)
+        self._script: LessonScript = resolve_name(definition.lesson)
         self._referee: _LessonReferee | None = None
         self._journal: MemoryJournal | None = None
         self._camera_state: CameraStateChanged | None = None
         self._ended_at: float | None = None
-        """When the question was answered; None: it is not yet."""
+        """When the last step was done; None: it is not yet."""
 
     @property
-    def step(self) -> LessonStep:
-        """The present step."""
+    def step_number(self) -> int:
+        """The number of the present step: 1 is sitting down; after the script's steps comes the end."""
         if self._referee is not None:
-            return self._referee.step
-        return LessonStep.SIT if self._ended_at is None else LessonStep.END
+            return 1 + self._referee.step_number
+        return 1 if self._ended_at is None else len(self._script.steps) + 2
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all steps are done."""
+        return self.step_number > len(self._script.steps) + 1
 
     def list_offers(self) -> Sequence[Offer]:
         """List the offers of the step, with MINUS to leave."""
         if self._referee is not None:
             return self._referee.list_offers()
-        if self.step is LessonStep.END:
+        if self.is_done:
             return [Offer(Command(CommandName.NEXT), ConsolePress.OK, _("Continue"), awaited=True)]
         seats = [
             Offer(Command(CommandName.JOIN, (n,)), NumberPress(n), _("Sit here"), awaited=True)
@@ -202,7 +210,7 @@ class Lesson(PreGameStage):
             super().receive(event)
         elif isinstance(event, ButtonPressed) and event.button is Button.MINUS:
             self._leave()
-        elif isinstance(event, ButtonPressed) and self.step is LessonStep.END:
+        elif isinstance(event, ButtonPressed) and self.is_done:
             self._end_game()
         elif isinstance(event, TableMissed):
             self._referee.notice = _(WRONG_PLACE)
@@ -210,13 +218,13 @@ class Lesson(PreGameStage):
             self._referee.receive(event)
 
     def tick(self) -> None:
-        """Handle the queued events, and go on to the last page when who was right has been shown."""
+        """Handle the queued events, and go on to the last page when the end of the game has been shown."""
         if self._referee is None:
             super().tick()
             return
         self._referee.tick()
-        self._referee.play_covering()
-        if self.step is LessonStep.END and self._ended_at is None:
+        self._referee.play_table_move()
+        if self.is_done and self._ended_at is None:
             self._ended_at = self._monotonic()
         if self._ended_at is not None and self._monotonic() - self._ended_at >= VERDICT_SECONDS:
             self._end_game()
@@ -234,18 +242,19 @@ class Lesson(PreGameStage):
             self._leave()
 
     def _begin_game(self, button: Button) -> None:
-        """Begin a game of the easier variant, in which nobody else may guess, with a player who never acts."""
+        """Begin the game, with another player who never acts."""
         other = SEAT_BUTTONS[(SEAT_BUTTONS.index(button) + 1) % len(SEAT_BUTTONS)]
         setup = GameSetup(
             game=self.definition.name,
             players=(shape_name(button), shape_name(other)),
             buttons=(button, other),
             first=Seat(0),
-            settings=self.definition.settings_model(variant="easy").model_dump(mode="json"),
+            settings=self.definition.settings_model.model_validate(self._script.settings).model_dump(mode="json"),
         )
         self._journal = MemoryJournal(self._monotonic)
         saved_game = SavedGame.begin(self._journal, setup, self.definition)
-        self._referee = _LessonReferee(saved_game, GameServices(self._monotonic, is_table_virtual=True))
+        services = GameServices(self._monotonic, is_table_virtual=True)
+        self._referee = _LessonReferee(self._script, saved_game, services)
         # A button that is down now comes up in the game.
         self._referee.double_press_guard = self.double_press_guard
         self._referee.press_feedback, self._referee.stuck_filter = self.press_feedback, self.stuck_filter
@@ -263,20 +272,21 @@ class Lesson(PreGameStage):
 
     def build_screen_state(self, camera_view: CameraView) -> ScreenState:
         """Build the screen of the step: a page of its own, or the game with one sentence in place of its picture."""
-        step, sentence = self.step, _(SENTENCES[self.step])
-        title = _("Step {n} of {most}", n=min(step, LessonStep.ANSWER), most=int(LessonStep.ANSWER))
+        most = len(self._script.steps) + 1
+        title = _("Step {n} of {most}", n=min(self.step_number, most), most=most)
         if self._referee is None:
-            is_end = step is LessonStep.END
+            learnt = tuple(self.definition.translate(line) for line in self._script.learnt)
             return replace(
-                self._build_base_state(ScreenKind.LESSON, sentence if is_end else title, camera_view),
-                view=LessonView("" if is_end else sentence, tuple(_(line) for line in LEARNT) if is_end else ()),
+                self._build_base_state(ScreenKind.LESSON, _(END) if self.is_done else title, camera_view),
+                view=LessonView("", learnt) if self.is_done else LessonView(_(SIT_DOWN)),
                 guide=build_guide(self.list_offers(), ()),
             )
-        state = self._referee.build_screen_state(camera_view)
-        if step is LessonStep.END:
+        state, step = self._referee.build_screen_state(camera_view), self._referee.step
+        if step is None:
             return state
         asks = state.question is not None or state.menu is not None
-        guide = build_guide(self.list_offers(), self._referee.saved_game.buttons, sentence="" if asks else sentence)
+        sentence = "" if asks else self.definition.translate(step.sentence)
+        guide = build_guide(self.list_offers(), self._referee.saved_game.buttons, sentence=sentence)
         return replace(
             state,
             prompt=state.prompt if asks else title,

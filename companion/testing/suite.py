@@ -11,11 +11,22 @@ import pygame
 import pytest
 from pydantic import ValidationError
 
-from companion.api import AnyGameDefinition, Command, Correction, Game, IllegalMove, Move, Seat, Visibility
+from companion.api import (
+    AnyGameDefinition,
+    BadCorrection,
+    Command,
+    Correction,
+    Game,
+    IllegalMove,
+    Move,
+    Seat,
+    Visibility,
+)
 from companion.app.self_play import SelfPlay
 from companion.app.session import SessionConfig
 from companion.camera.reader import make_watcher
-from companion.display.toolkit import Canvas
+from companion.display.toolkit import Canvas, list_art_names
+from companion.display.widgets.cover import GENRE_PREFIX
 from companion.display.widgets.rule_picture import draw_rule_picture
 from companion.journal.database import Journal
 from companion.journal.saved_game import SavedGame
@@ -96,10 +107,11 @@ class GameSuite:
     # The definition ------------------------------------------------------------------------------------------------
 
     def test_the_definition_is_complete(self) -> None:
-        """Name, numbers of players, and house rules that are frozen, strict and survive the journal."""
+        """Name, numbers of players, genre, and house rules that are frozen, strict and survive the journal."""
         definition = self.definition
         assert re.fullmatch(r"[a-z][a-z0-9_]{0,39}", definition.name), definition.name
         assert definition.title
+        assert not definition.genre or GENRE_PREFIX + definition.genre in list_art_names(), definition.genre
         assert definition.player_counts
         assert set(definition.player_counts) <= set(range(1, MAX_SEATS + 1))
         rules = definition.settings_model()
@@ -230,8 +242,11 @@ class GameSuite:
         check_refusals(game, list(self._list_wrong_moves(moves, random)), self.rule_pattern)
         if is_thorough:
             listed = game.list_correctables()
-            for entry in random.sample(listed, min(len(listed), 6)):  # what stands there can be entered as it is
-                game.correct(entry.make_correction(*entry.current_value))
+            for entry in random.sample(listed, min(len(listed), 6)):
+                try:
+                    game.correct(entry.make_correction(*entry.current_value))
+                except BadCorrection as error:
+                    raise AssertionError(f"what stands there cannot be entered as it is: {entry}") from error
         labels = label_all(definition, game, names)
         assert len(set(labels.values())) == len(labels), ("two lines of the menu are the same", labels)
 

@@ -32,7 +32,6 @@ from companion.guide import Guide
 from companion.journal.database import Journal
 from companion.lobby import FirstPlayerDraw, Greeting, Lesson, Lobby, Preferences, ResumePrompt
 from companion.lobby.first_player_draw import BEGIN_SECONDS
-from companion.lobby.lesson import LessonStep
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView
 from companion.testing.table import ManualClock
@@ -254,7 +253,7 @@ def test_the_lesson_leaves_nothing_on_the_disk(journal: Journal, tmp_path: Path)
     table.press(Button.SEAT1, Button.SEAT1)
     assert isinstance(table.stage, Lesson)
     wait(table)
-    assert table.stage.step is LessonStep.END
+    assert table.stage.is_done
     table.press(Button.OK)
     assert isinstance(table.stage, Lobby)
     assert journal.list_games() == ()

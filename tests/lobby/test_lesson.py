@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.api import TableAction
+from companion.api.registry import find_lesson_game
 from companion.events import (
     SEAT_BUTTONS,
     Button,
@@ -19,9 +20,10 @@ from companion.events import (
     TableMissed,
     TokenTaken,
 )
+from companion.games.macroscope.lesson import LESSON
 from companion.journal.memory_journal import MemoryJournal
 from companion.lobby import Lesson
-from companion.lobby.lesson import HOLD_LONGER, SENTENCES, VERDICT_SECONDS, WRONG_KEY, WRONG_PLACE, LessonStep
+from companion.lobby.lesson import HOLD_LONGER, VERDICT_SECONDS, WRONG_KEY, WRONG_PLACE
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.testing.table import ManualClock
@@ -34,7 +36,7 @@ class Learner:
 
     def __init__(self) -> None:
         self.clock = ManualClock(100.0)
-        self.lesson = Lesson(self.clock)
+        self.lesson = Lesson(find_lesson_game(), self.clock)
         self.receive(CameraStateChanged(CameraState.STEADY, 100.0, lid_known=True))
 
     @property
@@ -42,8 +44,8 @@ class Learner:
         return self.lesson.build_screen_state(CameraView())
 
     @property
-    def step(self) -> LessonStep:
-        return self.lesson.step
+    def step(self) -> int:
+        return self.lesson.step_number
 
     def receive(self, *events: object) -> None:
         for event in events:
@@ -70,16 +72,20 @@ class Learner:
         self.press(Button.NO, HOLD_SECONDS + 0.1)
 
 
-ACTIONS: tuple[tuple[LessonStep, Callable[[Learner], None]], ...] = (
-    (LessonStep.SIT, Learner.sit),
-    (LessonStep.ROLL, Learner.roll),
-    (LessonStep.TAKE, Learner.take),
-    (LessonStep.GUESS, Learner.sit),
-    (LessonStep.UNDO, Learner.undo),
-    (LessonStep.GUESS_AGAIN, Learner.sit),
-    (LessonStep.ANSWER, Learner.sit),
+ACTIONS: tuple[Callable[[Learner], None], ...] = (
+    Learner.sit,
+    Learner.roll,
+    Learner.take,
+    Learner.sit,
+    Learner.undo,
+    Learner.sit,
+    Learner.sit,
 )
 """What is done in each step."""
+SENTENCES = [
+    "Sit down: press one of the six keys",
+    *[step.sentence for step in LESSON.steps],
+]
 
 
 @pytest.fixture
@@ -88,18 +94,17 @@ def learner() -> Learner:
 
 
 def test_each_step_is_done_by_the_person_and_leads_to_the_next(learner: Learner) -> None:
-    for step, act in ACTIONS:
-        assert learner.step is step
+    for step, (act, sentence) in enumerate(zip(ACTIONS, SENTENCES, strict=True), 1):
+        assert learner.step == step
         guide = learner.state.guide
         assert guide is not None
         assert guide.buttons or guide.actions, step
-        if step is not LessonStep.SIT:
-            assert guide.sentence == SENTENCES[step]
+        assert (learner.state.view.sentence if step == 1 else guide.sentence) == sentence
         act(learner)
     assert learner.state.scores[0] == max(learner.state.scores) > 0
     learner.clock.now += VERDICT_SECONDS
     learner.receive()
-    assert learner.step is LessonStep.END
+    assert learner.lesson.is_done
     assert learner.state.kind is ScreenKind.LESSON
     assert learner.state.notice is None
     learner.press(Button.OK)
@@ -108,7 +113,7 @@ def test_each_step_is_done_by_the_person_and_leads_to_the_next(learner: Learner)
 
 def test_rings_are_around_what_can_be_touched_in_each_step(learner: Learner) -> None:
     rings = []
-    for _step, act in ACTIONS:
+    for act in ACTIONS:
         guide = learner.state.guide
         assert guide is not None
         rings.append((guide.buttons, [(action.kind, action.number) for action in guide.actions]))
@@ -126,7 +131,7 @@ def test_rings_are_around_what_can_be_touched_in_each_step(learner: Learner) -> 
 
 @pytest.mark.parametrize("steps", range(1, len(ACTIONS)))
 def test_wrong_touches_get_a_sentence_and_change_nothing(learner: Learner, steps: int) -> None:
-    for _step, act in ACTIONS[:steps]:
+    for act in ACTIONS[:steps]:
         act(learner)
     step, guide = learner.step, learner.state.guide
     assert guide is not None
@@ -135,26 +140,26 @@ def test_wrong_touches_get_a_sentence_and_change_nothing(learner: Learner, steps
         assert learner.state.notice == WRONG_KEY, button
         learner.press(button, HOLD_SECONDS + 0.1)
         assert learner.state.notice == WRONG_KEY, button
-        assert learner.step is step
+        assert learner.step == step
     learner.receive(TableMissed(learner.clock.now))
     assert learner.state.notice == WRONG_PLACE
     assert (learner.step, learner.lesson.exit) == (step, None)
-    ACTIONS[steps][1](learner)
+    ACTIONS[steps](learner)
     assert learner.state.notice not in (WRONG_KEY, WRONG_PLACE)
-    assert learner.step is not step or learner.lesson._ended_at is not None
+    assert learner.step != step or learner.lesson._ended_at is not None
 
 
 def test_no_pressed_too_shortly_asks_to_be_held(learner: Learner) -> None:
-    for _step, act in ACTIONS[:4]:
+    for act in ACTIONS[:4]:
         act(learner)
     learner.press(Button.NO)
-    assert learner.step is LessonStep.UNDO
+    assert learner.step == ACTIONS.index(Learner.undo) + 1
     assert learner.state.notice == HOLD_LONGER
 
 
 @pytest.mark.parametrize("steps", range(len(ACTIONS) + 1))
 def test_minus_leaves_at_any_time(learner: Learner, steps: int) -> None:
-    for _step, act in ACTIONS[:steps]:
+    for act in ACTIONS[:steps]:
         act(learner)
     labels = {key.button: key.label for key in learner.state.soft_keys}
     assert labels[Button.MINUS] == "Leave lesson"

@@ -20,9 +20,10 @@ from companion.app.button_input import ButtonInput
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window
+from companion.cli import build_parser
 from companion.config.gpio_pins import ButtonPins, LampPins
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
-from companion.journal.database import Journal
+from companion.journal.database import JOURNAL_FILE, Journal
 from companion.lobby import HouseRules, Preferences
 from companion.screen_state import CameraView, ScreenKind
 from companion.system.appliance import POWER_OFF_FILE, SET_CLOCK_FILE, Appliance
@@ -86,6 +87,34 @@ def test_units_and_parts_of_the_repository_that_a_proof_needs_exist() -> None:
         assert list(SCRIPTS.rglob(unit)), unit
     for part in machine.PARTS:
         assert (REPOSITORY / part).exists(), part
+
+
+@pytest.mark.parametrize(
+    ("path", "file"),
+    [
+        ("/var/lib/companion", "install.sh"),
+        ("/var/lib/companion", "companion-backup"),
+        ("/opt/companion/current", "companion.service"),
+        ("/etc/companion", "install.sh"),
+        ("/image/name", "image/name-machine"),
+    ],
+)
+def test_paths_that_a_proof_names_are_those_of_the_scripts(path: str, file: str) -> None:
+    assert path.removeprefix("/") in PROOFS
+    assert path in (SCRIPTS / file).read_text(encoding="utf-8")
+
+
+def test_journal_that_a_proof_looks_for_has_this_name() -> None:
+    path = f"var/lib/companion/{JOURNAL_FILE}"
+    assert path in PROOFS
+    assert path in Path(__file__).with_name("porch_probe.py").read_text(encoding="utf-8")
+
+
+def test_command_lines_of_a_proof_are_accepted() -> None:
+    lines = set(re.findall(r"companion ((?:run|history)\b(?: (?!\d>)[-\w]+)*)", PROOFS))
+    assert {line.split()[0] for line in lines} == {"run", "history"}
+    for line in lines:
+        build_parser(line.split()[0]).parse_args(line.split())
 
 
 @pytest.mark.parametrize("words", test_appliance.CUTS)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from pathlib import Path
 
+import make_image
 import nightly
 import pytest
 from nightly import SKIPPED_STATUS, STEPS, NightlyStep, Result, run_step
@@ -83,6 +85,27 @@ def test_everything_that_is_called_exists() -> None:
             assert (REPOSITORY / path).exists()
     for path in re.findall(r"\btests/[\w./]+", makefile.replace("tests/...", "")):
         assert (REPOSITORY / path).exists(), path
+
+
+@pytest.mark.parametrize("words", [c[2] for step in STEPS for c in step.commands if c[:2] == ("make", "image")])
+def test_command_line_of_the_card_image_is_accepted(words: str) -> None:
+    make_image.build_parser().parse_args(words.removeprefix("ARGS=").split())
+
+
+def test_names_that_training_uses_are_checked_by_the_type_checker() -> None:
+    """Its tests run nightly: a name of the companion that is not there any more is found by `make lint`."""
+    mypy = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    folder = REPOSITORY / "tools" / "training"
+    users = {
+        file.relative_to(folder).parts[0]
+        for file in folder.rglob("*.py")
+        if re.search(r"(?m)^ *from (companion|hardware)", file.read_text(encoding="utf-8"))
+    }
+    assert {"train_dice", "train_digits", "train_symbol_dice"} == users
+    assert users <= set(mypy["packages"])
+    unchecked = {code for each in mypy["overrides"] for code in each.get("disable_error_code", ())}
+    assert unchecked
+    assert not unchecked & {"attr-defined", "call-arg", "name-defined"}
 
 
 def test_missing_programs_are_named() -> None:

@@ -7,18 +7,20 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 import pytest
-from train_dice import scenes, styles, tables
+from train_dice import appearance, labels, scenes, styles, tables, unreadable
+from train_dice.appearance import DieAppearance
 from train_dice.evaluate import ASKED, DISTORTIONS, RIGHT, WRONG, judge
 from train_dice.fit_decision import fit
-from train_dice.scenes import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE, DieTruth, render_scene
-from train_dice.solids import DieAppearance, DistantLight, RandomCamera, draw_die
+from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE, DieTruth
+from train_dice.scenes import render_scene
+from train_dice.solids import DistantLight, RandomCamera, draw_die
 
 from companion.vision.reading import Die
 
 pytestmark = pytest.mark.training
 
 Pattern = Callable[[np.random.Generator, int], np.ndarray]
-EVERY_FAMILY = [*styles.HELD_BACK_STYLES, *styles.HELD_BACK_UNREADABLE]
+EVERY_FAMILY = [*styles.HELD_BACK_STYLES, *unreadable.HELD_BACK_UNREADABLE]
 
 
 def test_eight_families_and_four_grounds_are_held_back_from_training(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,8 +34,8 @@ def test_eight_families_and_four_grounds_are_held_back_from_training(monkeypatch
 
     for name in styles.HELD_BACK_STYLES:
         monkeypatch.setitem(styles.HELD_BACK_STYLES, name, refuse)
-    for name in styles.HELD_BACK_UNREADABLE:
-        monkeypatch.setitem(styles.HELD_BACK_UNREADABLE, name, refuse)
+    for name in unreadable.HELD_BACK_UNREADABLE:
+        monkeypatch.setitem(unreadable.HELD_BACK_UNREADABLE, name, refuse)
     for name in tables.HELD_BACK_GROUNDS:
         monkeypatch.setitem(tables._PATTERNS, name, refuse)
     for seed in range(25):
@@ -57,7 +59,7 @@ def test_a_held_back_family_is_drawn_on_held_back_grounds_alone(family: str, mon
     again = render_scene(3, family=family)[0]
     assert image.shape == (SCENE_SIDE_PX, SCENE_SIDE_PX, 3)
     assert (image == again).all()
-    assert all(t.state != scenes.COCKED for t in truths)
+    assert all(t.state != labels.COCKED for t in truths)
     readable = family in styles.HELD_BACK_STYLES
     assert all(1 <= t.value <= 6 for t in truths if t.state == CLEAR)
     assert not readable or all(t.state != UNREADABLE for t in truths)
@@ -77,7 +79,7 @@ def test_prints_are_not_mirrored() -> None:
     letter = np.zeros((96, 96), np.float32)
     letter[20:76, 30:40] = 1
     letter[66:76, 30:66] = 1
-    base = styles.random_appearance(np.random.default_rng(5))
+    base = appearance.random_appearance(np.random.default_rng(5))
     white, black = np.full(3, 0.9, np.float32), np.zeros(3, np.float32)
     for face in range(6):
         look = DieAppearance(
@@ -109,7 +111,7 @@ def test_prints_are_not_mirrored() -> None:
 
 @pytest.mark.parametrize("count", [4, 8, 10, 12, 20])
 def test_a_solid_has_so_many_equal_faces_and_lies_on_one(count: int) -> None:
-    sides = styles._list_sides(count)
+    sides = unreadable._list_sides(count)
     assert sides.shape == (count, 3)
     assert np.linalg.norm(sides, axis=1) == pytest.approx(1)
     nearest = np.sort(sides @ sides.T, axis=1)[:, -2]

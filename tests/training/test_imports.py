@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "tools" / "training"
-TRAINING = {"train_dice", "train_digits", "train_memo_dice"}
+TRAINING = {"train_dice", "train_digits", "train_symbol_dice"}
 
 
 def list_imports(package: str) -> set[str]:

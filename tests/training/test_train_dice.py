@@ -10,6 +10,9 @@ import cv2
 import numpy as np
 import pytest
 from train_dice import scenes, traced
+from train_dice.appearance import random_appearance
+from train_dice.clutter import draw_beside_dice
+from train_dice.labels import CLEAR, COCKED, IGNORED, SCENE_SIDE_PX, DieTruth
 from train_dice.render import JPEG_QUALITY, write_shard
 from train_dice.samples import (
     FLAT,
@@ -24,10 +27,9 @@ from train_dice.samples import (
     draw_turn,
     turn_measures,
 )
-from train_dice.scenes import CLEAR, COCKED, IGNORED, SCENE_SIDE_PX, DieTruth, render_scene
+from train_dice.scenes import render_scene
 from train_dice.solid_objects import add_solids
-from train_dice.solids import DistantLight, RandomCamera, draw_die, random_appearance
-from train_dice.tables import draw_beside_dice
+from train_dice.solids import DistantLight, RandomCamera, draw_die
 
 from companion.vision.dice.crops import (
     CROP_SIDE_EDGES,

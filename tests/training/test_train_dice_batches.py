@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX
 from train_dice.render import write_shard
 from train_dice.samples import PATCH_SIDE_PX, SceneShards
-from train_dice.scenes import CLEAR, IGNORED, SCENE_SIDE_PX
 
 from companion.vision.dice.crops import CROP_SIDE_EDGES, crop_face
 

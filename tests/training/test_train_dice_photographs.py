@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from train_dice.evaluate import PACKAGED
 from train_dice.fit_decision import PhotographFaces, fit_all, judge_dice, label_face
+from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
 from train_dice.photo_scenes import cut_windows, make_scenes, place_dice, place_unboxed_dice, write_group
 from train_dice.photo_variations import vary_photograph
 from train_dice.photographs import IGNORED as UNKNOWN
 from train_dice.photographs import OTHER, LabelledBox, Photograph, format_attribution, list_photographs
 from train_dice.samples import Scene, SceneShards
-from train_dice.scenes import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE, render_scene
+from train_dice.scenes import render_scene
 
 from companion.vision.dice.assembly import FaceReading
 from companion.vision.dice.decision import FEATURES, parse_decision

@@ -8,6 +8,7 @@ from companion.display.best_moments import describe_best_moments
 from companion.display.scenes.acts import Act, ActMoment, find_act, hide_keys
 from companion.display.scenes.base import GameScene
 from companion.display.scenes.dice_luck import draw_dice_luck
+from companion.display.scenes.game_screen import draw_act
 from companion.display.scenes.scene_frame import draw_frame
 from companion.display.scenes.score_sheet import draw_rounds_table, draw_score_sheet
 from companion.display.toolkit import (
@@ -79,7 +80,7 @@ def draw_result_screen(canvas: Canvas, state: ScreenState, scene: GameScene[Any]
     """
     moment = find_act(canvas, scene, state)
     if moment is not None and moment.act is not Act.PODIUM:
-        scene.draw_act(canvas, state, moment)
+        draw_act(canvas, scene, state, moment)
         return
     layout = lay_out_screen(canvas)
     if state.result_code is not None:

@@ -39,6 +39,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
     samples = "companion.games.macroscope.samples:build_samples"
     simulator = "companion.games.macroscope.simulator.kit:KIT"
     demo = "companion.games.macroscope.simulator.demo:DEMO"
+    lesson = "companion.games.macroscope.lesson:LESSON"
     player_counts = range(2, 7)
     settings_model = Settings
     camera = CameraUse(

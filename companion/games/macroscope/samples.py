@@ -5,7 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 from companion.api import Correction, Move, Seat, Visibility
-from companion.events import SEAT_BUTTONS, Button, CameraState, DiceRead, LidRead, TokenTaken
+from companion.events import (
+    SEAT_BUTTONS,
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CameraState,
+    CameraStateChanged,
+    DiceRead,
+    LidRead,
+    TokenTaken,
+)
 from companion.gallery import fixtures
 from companion.gallery.fixtures import (
     OPEN_WINDOW,
@@ -14,6 +24,7 @@ from companion.gallery.fixtures import (
     STEADY_VIEW,
     TABLE_IMAGE,
     TABLE_READING,
+    ButtonPresser,
     describe_move,
     list_view_problems,
     make_referee_offers,
@@ -26,12 +37,14 @@ from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.readings import ask_covered_windows, ask_unexpected_token
 from companion.games.macroscope.state import Phase, get_start_phase
 from companion.i18n import Translator, _
+from companion.lobby import Lesson
 from companion.referee.button_mapping import build_soft_keys, find_button
 from companion.referee.dialogs.base import QuestionDialog
 from companion.referee.dialogs.correction_menu import list_editors, open_list
 from companion.referee.dialogs.inputs import DigitsInput, open_number_correction
 from companion.referee.dialogs.large_picture import ENLARGE, add_enlarge_offer, open_camera_dialog
 from companion.referee.dialogs.pause import open_leave_question
+from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.readings import play_or_ask
 from companion.screen_state import CameraView, PlayedMove, RunningClock, ScreenState
 
@@ -153,6 +166,7 @@ def build_samples() -> dict[str, ScreenState]:
         | _build_scoring_samples()
         | _build_dialog_samples()
         | _build_notice_samples()
+        | _build_lesson_samples()
     )
 
 
@@ -295,3 +309,30 @@ def _build_notice_samples() -> dict[str, ScreenState]:
             opened, "guess 0", clocks=(RunningClock("anyone else", 3.2, 10.0, label=_game("Anyone else?")),)
         ),
     }
+
+
+def _build_lesson_samples() -> dict[str, ScreenState]:
+    """The lesson step by step as somebody does it."""
+    presser, rolled = ButtonPresser(), (2, 5)
+    lesson = Lesson(GAME, presser.get_time)
+
+    def show(*buttons: Button) -> ScreenState:
+        if buttons:
+            presser.press(lesson, *buttons)
+        lesson.tick()
+        return presser.show(lesson, view=STEADY_VIEW)
+
+    lesson.receive(CameraStateChanged(CameraState.STEADY, presser.now, lid_known=True))
+    samples = {"lesson_sit": show(), "lesson_roll": show(Button.SEAT2), "lesson_wrong": show(Button.SEAT5)}
+    lesson.receive(DiceRead(rolled, 1.0, presser.now))
+    samples["lesson_take"] = show(Button.SEAT5)
+    lesson.receive(TokenTaken(0, rolled[0], 1.0, presser.now))
+    samples |= {"lesson_guess": show(), "lesson_undo": show(Button.SEAT2)}
+    lesson.receive(ButtonPressed(Button.NO, presser.now))
+    presser.now += HOLD_SECONDS
+    lesson.receive(ButtonReleased(Button.NO, presser.now))
+    lesson.tick()
+    presser.now += 1
+    samples |= {"lesson_guess_again": show(), "lesson_answer": show(Button.SEAT2)}
+    presser.press(lesson, Button.SEAT2)
+    return samples | {"lesson_end": show(Button.OK)}

@@ -4,7 +4,7 @@ The die's own light face serves as white, so the lamp's colour cancels out. A pi
 absorbs half of what ink absorbs, in every channel alike: the direction of the absorption is the ink's, however thin the
 lines. Red ink absorbs blue and green, blue ink red and some green, black ink all alike.
 
-The weights are fitted on rendered dice (tools/training/train_memo_dice/ink.py).
+The weights are fitted on rendered dice (tools/training/train_symbol_dice/ink.py).
 """
 
 from functools import lru_cache

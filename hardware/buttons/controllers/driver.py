@@ -29,6 +29,7 @@ from hardware.buttons.controllers.lamps import ControllerLamps
 from hardware.buttons.keyboard import BUTTON_BY_KERNEL_CODE
 from hardware.buttons.lamp_effects import LampEffect
 from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
+from hardware.buttons.thread_waker import ThreadWaker
 
 log = logging.getLogger(__name__)
 
@@ -92,8 +93,7 @@ class ControllerSource:
         self._known: tuple[Sequence[ButtonBinding], bool] = ((), False)
         self._search_at = clock()
         self._is_closing = False
-        self._wake_read, self._wake_write = socket.socketpair()
-        self._wake_write.setblocking(False)
+        self._thread_waker = ThreadWaker()
         self._thread = threading.Thread(target=self._run, name=SOURCE_NAME, daemon=True)
         self._thread.start()
 
@@ -112,7 +112,7 @@ class ControllerSource:
         """
         with self._lock:
             self._effects = dict(lamps)
-        self._wake_thread()
+        self._thread_waker.send()
 
     def close(self) -> None:
         """Switch the lights off, close all devices and end the thread; may be called twice and raises nothing.
@@ -120,15 +120,9 @@ class ControllerSource:
         Must not be called by `wake`: it waits for the thread.
         """
         self._is_closing = True
-        self._wake_thread()
+        self._thread_waker.send()
         self._thread.join()
-        with self._lock:
-            self._wake_read.close()
-            self._wake_write.close()
-
-    def _wake_thread(self) -> None:
-        with self._lock, suppress(OSError):  # full: it wakes up anyway; closed: it has ended
-            self._wake_write.send(b"!")
+        self._thread_waker.close()
 
     # Run by the thread.
 
@@ -143,7 +137,7 @@ class ControllerSource:
 
     def _turn(self) -> None:
         poll = select.poll()
-        poll.register(self._wake_read, select.POLLIN)
+        poll.register(self._thread_waker.readable, select.POLLIN)
         for controller in self._open.values():
             poll.register(controller.device, select.POLLIN)
         now = self._clock()
@@ -151,7 +145,7 @@ class ControllerSource:
         # A millisecond more: poll's whole milliseconds would wake it up too early, again and again.
         poll.poll(max(0.0, min(times) - now) * 1000.0 + 1.0)
         with suppress(BlockingIOError):
-            self._wake_read.recv(4096, socket.MSG_DONTWAIT)
+            self._thread_waker.readable.recv(4096, socket.MSG_DONTWAIT)
         with self._lock:
             effects = self._effects
         now = self._clock()

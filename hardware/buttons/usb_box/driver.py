@@ -3,7 +3,6 @@
 import logging
 import math
 import random
-import socket
 import threading
 import time
 from collections import deque
@@ -15,6 +14,7 @@ from companion.events import Button, Event
 from companion.lazy_message import LazyMessage
 from hardware.buttons.lamp_effects import LampColour, LampEffect
 from hardware.buttons.source import MAX_UNREAD_EVENTS, Clock
+from hardware.buttons.thread_waker import ThreadWaker
 from hardware.buttons.usb_box.channel import make_channel
 from hardware.buttons.usb_box.messages import BUTTONS
 from hardware.buttons.usb_box.ports import (
@@ -131,8 +131,7 @@ class ButtonBox:
         self._colours: tuple[LampColour, ...] = ()
         self._closing = threading.Event()
         self.status = self._session.get_status(clock())
-        self._wake_read, self._wake_write = socket.socketpair()
-        self._wake_write.setblocking(False)
+        self._thread_waker = ThreadWaker()
         self._thread = threading.Thread(target=self._run, name=SOURCE_NAME, daemon=True)
         self._thread.start()
 
@@ -165,7 +164,7 @@ class ButtonBox:
             if (effects, colours) == (self._effects, self._colours):
                 return
             self._effects, self._colours = effects, colours
-        self._wake_thread()
+        self._thread_waker.send()
 
     @property
     def is_connected(self) -> bool:
@@ -183,15 +182,9 @@ class ButtonBox:
         Waits up to `GOODBYE_SECONDS` for the box to confirm that its lamps are off. Must not be called by `wake`.
         """
         self._closing.set()
-        self._wake_thread()
+        self._thread_waker.send()
         self._thread.join()
-        with self._lock:
-            self._wake_read.close()
-            self._wake_write.close()
-
-    def _wake_thread(self) -> None:
-        with self._lock, suppress(OSError):  # it is full: the thread wakes up anyway; or closed: the thread has ended
-            self._wake_write.send(b"!")
+        self._thread_waker.close()
 
     # Run by the box's thread.
 
@@ -249,7 +242,7 @@ class ButtonBox:
         Raises:
             OSError: the port failed.
         """
-        session, channel, key = self._session, make_channel(opened, self._wake_read), _get_key(port)
+        session, channel, key = self._session, make_channel(opened, self._thread_waker.readable), _get_key(port)
         session.connect(self._clock(), port.byte_seconds)
         unwritten, close_at, opened_at = b"", math.inf, self._clock()
         while True:

@@ -187,7 +187,7 @@ def test_labels_before_and_after_the_games_have_two_words_at_most(part: str, cod
 
 
 def test_a_guide_rings_keys_and_names_what_holding_one_does() -> None:
-    shown = STATES["greeting"]["lesson_undo"]
+    shown = STATES["macroscope"]["lesson_undo"]
     caps = {cap.button: cap for cap in list_key_caps(shown, keyboard=False)}
     assert [button for button, cap in caps.items() if cap.is_ringed] == [Button.NO]
     assert caps[Button.NO].label == next(key.label for key in shown.soft_keys if key.is_hold)
@@ -201,7 +201,7 @@ def test_a_guide_rings_keys_and_names_what_holding_one_does() -> None:
 def test_labels_of_several_words_stand_within_the_ring(code: str) -> None:
     ring_px = get_screen((800, 480)).canvas.px_at_least(max(width for width, _colour in RING_WIDTHS))
     for name in ("lesson_sit", "lesson_answer", "lesson_undo"):
-        shown = build_states(load_sample_builders()["greeting"], code)[name]
+        shown = build_states(load_sample_builders()["macroscope"], code)[name]
         ringed = {cap.button for cap in list_key_caps(shown, keyboard=True) if cap.is_ringed and " " in cap.label}
         for key, part in draw_screen(shown, (800, 480), code).regions.items():
             if key.startswith("keys ") and ringed & {button for _area, button in part.touch_areas}:

@@ -1,4 +1,4 @@
-"""Fixtures for Macroscope tests: states built by hand, moves written as text."""
+"""Fixtures for Macroscope tests: states built by hand, moves written as text, a table with a camera."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from companion.api import IllegalMove, Move, Seat
-from companion.games.macroscope import Macroscope, Settings
+from companion.games.macroscope import GAME, Macroscope, Settings
+from companion.games.macroscope.state import Phase
 
 Play = Callable[..., Macroscope]
 At = Callable[..., Macroscope]
@@ -60,3 +61,17 @@ def refused() -> Callable[[Macroscope, str, str], None]:
             game.play(as_move(text))
 
     return _refused
+
+
+@pytest.fixture
+def macroscope(table: Any) -> Callable[..., Any]:
+    """A table of Ada, Bob and Cleo with a camera, after Ada has rolled 2 and 5 and taken a 2."""
+
+    def make(players: int = 3, **settings: Any) -> Any:
+        made = table(players, definition=GAME, **settings)
+        if made.game.phase is Phase.ROLL:
+            made.roll(2, 5)
+        made.take_token(2)
+        return made
+
+    return make

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from train_memo_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make_flat_die, render_row, render_scene
+from train_symbol_dice.scenes import HELD_BACK_KINDS, RowScene, label_object, make_flat_die, render_row, render_scene
 
 from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance, SimulatedCup, draw_random_die

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import dist
 
-from train_memo_dice.scenes import label_object
+from train_symbol_dice.scenes import label_object
 
 from companion.events import MemoColour
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance

@@ -13,8 +13,10 @@ from unittest.mock import DEFAULT, Mock
 import cv2
 import numpy as np
 import pytest
-from train_dice.scenes import CLEAR, render_scene
-from train_dice.solids import DieAppearance, DistantLight, RandomCamera, draw_die, random_appearance, recolour
+from train_dice.appearance import DieAppearance, random_appearance, recolour
+from train_dice.labels import CLEAR
+from train_dice.scenes import render_scene
+from train_dice.solids import DistantLight, RandomCamera, draw_die
 
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice import reader as reader_module

@@ -23,9 +23,9 @@ from companion.vision.dice.crops import (
     STRIDE_EDGE_LIMITS_PX,
     get_reference_edge,
 )
+from train_dice.labels import IGNORED
 from train_dice.photo_variations import vary_photograph
 from train_dice.samples import PATCH_SIDE_PX, ScenePixels, SceneShards, draw_crop, draw_patch, draw_turn
-from train_dice.scenes import IGNORED
 
 Labels = tuple[npt.NDArray[np.float32] | npt.NDArray[np.int64], ...]
 

@@ -28,9 +28,11 @@ from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
 from companion.vision.dice.reader import DiceReader
 from companion.vision.reading import Die, Image
+from train_dice.labels import CLEAR, IGNORED, UNREADABLE, DieTruth
 from train_dice.make import MODELS
-from train_dice.scenes import CLEAR, IGNORED, UNREADABLE, DieTruth, render_scene
-from train_dice.styles import HELD_BACK_STYLES, HELD_BACK_UNREADABLE
+from train_dice.scenes import render_scene
+from train_dice.styles import HELD_BACK_STYLES
+from train_dice.unreadable import HELD_BACK_UNREADABLE
 
 RIGHT, ASKED, WRONG = "right", "asked", "wrong"
 _SAME_DIE_EDGES = 0.5

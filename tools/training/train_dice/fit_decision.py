@@ -35,11 +35,11 @@ from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
 from train_dice.evaluate import PACKAGED, Nets
+from train_dice.labels import IGNORED
 from train_dice.make import LEFT_OUT, MODELS, RENDERED_DECISION
 from train_dice.photo_scenes import place_dice, place_unboxed_dice
 from train_dice.photographs import Photograph, list_photographs
 from train_dice.samples import Dice
-from train_dice.scenes import IGNORED
 
 Matrix = npt.NDArray[np.float64]
 

@@ -16,7 +16,8 @@ rendered scenes. Then the decision is fitted to photographs of other sources.
 
 Each learning rate rises once and falls to nothing; what is kept is the running mean of the weights. The same seed gives
 the same models on the same machine, with any number of jobs; dice_models.json names the options, and the SHA-256 of
-the data, of the base and of each model. Held-back families of dice and grounds (styles.py) are in none of the scenes.
+the data, of the base and of each model. Held-back families of dice and grounds (styles.py, unreadable.py) are in none
+of the scenes.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ class ReaderNet(nn.Module):
     """Network from crops (n, 3, 64, 64) to (n, 15): logits of four states and of the values 1 to 6, then five measures.
 
     States: no top face; flat; leaning; partly hidden or moving. Measures: offset of the face's centre, right and down,
-    in edges of the crop's face; log of its edge over the crop's; direction of its normal (scenes.DieTruth.lean_x,
+    in edges of the crop's face; log of its edge over the crop's; direction of its normal (labels.DieTruth.lean_x,
     lean_y).
 
     Args:

@@ -30,11 +30,11 @@ from companion.vision.dice.views import average_views
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Image
 from train_dice.evaluate import PACKAGED, Nets
+from train_dice.labels import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
 from train_dice.mine import MIN_HEAT
 from train_dice.photographs import OTHER, LabelledBox, Photograph, list_photographs
 from train_dice.render import write_shard
 from train_dice.samples import Dice, DieInScene, Spots
-from train_dice.scenes import CLEAR, IGNORED, SCENE_SIDE_PX, UNREADABLE
 
 _MAX_CANDIDATES = 40
 """Most candidates of a photograph. More: more of its scenery is seen in training."""
@@ -214,8 +214,7 @@ def make_scenes(photograph: Photograph, nets: Nets) -> list[ScenePart]:
         # A cut-out of one die: give it surroundings.
         height, width = image.shape[:2]
         image = np.asarray(cv2.copyMakeBorder(image, height, height, width, width, cv2.BORDER_REPLICATE), np.uint8)
-        moved = np.array([width, height, width, height])
-        boxes = tuple(LabelledBox(*(np.array(box[:4]) + moved).tolist(), box.value) for box in boxes)
+        boxes = tuple(LabelledBox(x0 + width, y0 + height, x1 + width, y1 + height, n) for x0, y0, x1, y1, n in boxes)
     candidates = [*find_candidates(image, nets), *guess_candidates(boxes)]
     faces = _load_nets(nets)[1].read_faces(image, candidates)
     found = [(face.candidate.x, face.candidate.y, face.candidate.edge) for face in faces]

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 
 from companion.vision.reading import Image
+from train_dice.labels import IGNORED, SCENE_SIDE_PX
 from train_dice.samples import Dice, Scene, Spots
-from train_dice.scenes import IGNORED, SCENE_SIDE_PX
 
 _MIN_READABLE_EDGE_PX = 14.0
 """Least edge to which a die is reduced, in pixels: pips of smaller ones cannot be counted."""

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from companion.vision.dice.crops import CROP_SIDE_PX, PADDING_LEVEL, locate_crop
 from companion.vision.dice.orientation import OBLIQUE_SINE
-from train_dice.scenes import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX, UNREADABLE
+from train_dice.labels import CLEAR, COCKED, DOUBTFUL, IGNORED, SCENE_SIDE_PX, UNREADABLE
 
 PATCH_SIDE_PX = 224
 NONE, FLAT, LEANING, HIDDEN = 0, 1, 2, 3
@@ -259,7 +259,7 @@ def draw_patch(turned: TurnedScene, rng: np.random.Generator) -> tuple[SquareReg
 
 Measures = tuple[float, float, float, float, float]
 """Offset of a face's centre from the crop's, right and down, in edges of the crop's face; log of its edge over the
-crop's; direction of its normal, right and down (scenes.DieTruth.lean_x, lean_y)."""
+crop's; direction of its normal, right and down (labels.DieTruth.lean_x, lean_y)."""
 
 Label = tuple[int, int, Measures]
 """State; value less one, which counts where the state is `FLAT` or `LEANING`; the reader's five measures."""

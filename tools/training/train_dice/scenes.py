@@ -3,80 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from train_dice.appearance import Array, DieAppearance, random_appearance, recolour
+from train_dice.clutter import add_clutter, add_dust, draw_beside_dice, draw_tray
+from train_dice.degradation import NATURAL_WEAR, ROUGH_WEAR, add_camera_shake, photograph_scene
+from train_dice.labels import (
+    CLEAR,
+    COCKED,
+    DOUBTFUL,
+    IGNORED,
+    SCENE_SIDE_PX,
+    UNREADABLE,
+    DieTruth,
+    label_die,
+    list_side_decoys,
+)
 from train_dice.solid_objects import add_solids
-from train_dice.solids import (
-    CORNERS,
-    SOLID_RADIUS,
-    Array,
-    DieAppearance,
-    DistantLight,
-    RandomCamera,
-    compute_lean,
-    draw_die,
-    find_top_face,
-    random_appearance,
-    recolour,
-)
-from train_dice.styles import (
-    HELD_BACK_UNREADABLE,
-    draw_from_family,
-    draw_style,
-    draw_unreadable,
-)
-from train_dice.tables import add_clutter, add_dust, draw_beside_dice, draw_table, draw_tray, make_noise, random_colour
-
-SCENE_SIDE_PX = 448
-"""Edge of a scene in pixels."""
-
-CLEAR, DOUBTFUL, IGNORED, COCKED, UNREADABLE = 0, 1, 2, 3, 4
-"""States of a die: readable; partly hidden or moving; either answer is right; leaning; without pips."""
-
-
-@dataclass(frozen=True)
-class DieTruth:
-    """Label of one die: centre and edge of its top face in pixels, its value, its state, and the direction of the face.
-
-    `lean_x`, `lean_y`: the face's unit normal in the camera's view, right and down. Its length is the sine of the angle
-    between the normal and the line of sight: 0 for a face that points at the camera.
-    """
-
-    x: float
-    y: float
-    edge: float
-    value: int
-    state: int
-    lean_x: float = 0.0
-    lean_y: float = 0.0
-
-
-def label_die(
-    quad: Array, value: int, left: float, lean: tuple[float, float], *, moving: bool = False, leaning: bool = False
-) -> DieTruth:
-    """Label a die whose top face has the corners `quad`, (4, 2) in pixels, with the share `left` of it visible."""
-    middle = quad.mean(0)
-    edge = float(np.linalg.norm(quad - np.roll(quad, 1, 0), axis=1).mean())
-    whole = bool(((quad > -0.04 * edge) & (quad < SCENE_SIDE_PX + 0.04 * edge)).all())
-    inside = bool(((middle > 0) & (middle < SCENE_SIDE_PX)).all())
-    if not inside or left < 0.3:
-        state = IGNORED
-    elif moving or left < 0.85 or not whole:
-        state = DOUBTFUL
-    elif left <= 0.97:
-        state = IGNORED
-    else:
-        state = COCKED if leaning else CLEAR
-    return DieTruth(float(middle[0]), float(middle[1]), edge, value, state, *lean)
-
-
-def list_side_decoys(truth: DieTruth, sides: Array) -> list[tuple[float, float, float]]:
-    """List decoys (x, y, edge) at the centres of a die's sides, pixels (n, 2), that do not touch its top face."""
-    far = np.hypot(sides[:, 0] - truth.x, sides[:, 1] - truth.y) > 0.4 * truth.edge
-    return [(float(x), float(y), truth.edge) for x, y in sides[far]]
+from train_dice.solids import CORNERS, SOLID_RADIUS, DistantLight, RandomCamera, compute_lean, draw_die, find_top_face
+from train_dice.styles import draw_from_family, draw_style
+from train_dice.tables import draw_table, make_noise, random_colour
+from train_dice.unreadable import HELD_BACK_UNREADABLE, draw_unreadable
 
 
 def _rotation(axis: Array, angle: float) -> Array:
@@ -172,13 +122,6 @@ def _pixel(point: Array) -> tuple[int, int]:
     return int(point[0]), int(point[1])
 
 
-def _draw_light_spot(rng: np.random.Generator, low: float, high: float, beyond: float) -> Array:
-    """Draw a soft round spot of light, (SIZE, SIZE, 1), peak 1, in the picture or up to `beyond` outside it."""
-    y, x = np.mgrid[:SCENE_SIDE_PX, :SCENE_SIDE_PX].astype(np.float32) / SCENE_SIDE_PX
-    cx, cy = rng.uniform(-beyond, 1 + beyond, 2)
-    return np.exp(-((x - cx) ** 2 + (y - cy) ** 2) / rng.uniform(low, high))[..., None]
-
-
 def _hand(rng: np.random.Generator, x: float, y: float, unit: float) -> tuple[Array, Array]:
     """Draw a hand or another object that hides part of the scene around (x, y): its colours and its mask."""
     mask = np.zeros((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32)
@@ -211,139 +154,6 @@ def _hand(rng: np.random.Generator, x: float, y: float, unit: float) -> tuple[Ar
         box = cv2.boxPoints((tuple(c.tolist()), sides, rng.uniform(0, 360)))
         cv2.fillPoly(mask, [box.astype(np.int32)], (1.0,), cv2.LINE_AA)
     return np.clip(paint, 0, 1), np.clip(mask, 0, 1)
-
-
-def _camera_shake(image: Array, rng: np.random.Generator, length: float) -> Array:
-    k = max(3, int(length) * 2 + 1)
-    kernel = np.zeros((k, k), np.float32)
-    v = np.array([np.cos(a := rng.uniform(0, np.pi)), np.sin(a)]) * length / 2
-    c = k / 2 - 0.5
-    cv2.line(kernel, (round(c - v[0]), round(c - v[1])), (round(c + v[0]), round(c + v[1])), (1.0,), 1, cv2.LINE_AA)
-    return cv2.filter2D(image, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
-
-
-@dataclass(frozen=True)
-class _DegradationRanges:
-    """Ranges of the degradation by light, lens, sensor and file format."""
-
-    shade: float
-    gain: tuple[float, float]
-    cast: float
-    gamma: float
-    gray: float
-    haze: float
-    coarse: float
-    grain: float
-    hard_shadow: float
-    clipped: float
-
-
-_NATURAL = _DegradationRanges(
-    shade=0.25,
-    gain=(0.75, 1.2),
-    cast=0.1,
-    gamma=0.18,
-    gray=0.06,
-    haze=0.05,
-    coarse=0.06,
-    grain=0.02,
-    hard_shadow=0.08,
-    clipped=0.05,
-)
-_ROUGH = _DegradationRanges(
-    shade=0.35,
-    gain=(0.45, 1.35),
-    cast=0.25,
-    gamma=0.4,
-    gray=0.18,
-    haze=0.25,
-    coarse=0.14,
-    grain=0.05,
-    hard_shadow=0.2,
-    clipped=0.12,
-)
-
-
-def _draw_hard_shadow(rng: np.random.Generator) -> Array:
-    """Draw the shadow of a lamp, hand or frame with a sharp edge: factors of the light, (SIZE, SIZE, 1)."""
-    dark = np.ones((SCENE_SIDE_PX, SCENE_SIDE_PX), np.float32)
-    corners = rng.uniform(-0.4, 1.4, (int(rng.integers(3, 6)), 2)) * SCENE_SIDE_PX
-    hull = cv2.convexHull(corners.astype(np.float32)).astype(np.int32)
-    cv2.fillConvexPoly(dark, hull, (float(rng.uniform(0.2, 0.6)),), cv2.LINE_AA)
-    return cv2.GaussianBlur(dark, (0, 0), float(rng.uniform(0.4, 2.5)))[..., None]
-
-
-def _photograph(image: Array, rng: np.random.Generator, unit: float, wear: _DegradationRanges) -> np.ndarray:
-    """Apply light, lens, sensor and file format: shadows, colour casts, blur, noise, JPEG. Returns uint8."""
-    if rng.random() < wear.shade:
-        edge = np.clip(
-            (make_noise(rng, SCENE_SIDE_PX, 3, 3) + rng.uniform(-0.5, 0.5)) * np.exp(rng.uniform(0, 4)) + 0.5, 0, 1
-        )
-        image = image * (1 - rng.uniform(0.2, 0.7) * edge[..., None])
-    if rng.random() < wear.hard_shadow:
-        image = image * _draw_hard_shadow(rng)
-    if rng.random() < 0.4:
-        image = image * (1 + rng.uniform(-0.7, 0.8) * (_draw_light_spot(rng, 0.1, 0.9, 0.3) - 0.5))
-    if rng.random() < 0.12:
-        image = image + rng.uniform(0.1, 0.6) * _draw_light_spot(rng, 0.01, 0.2, 0.0)
-    image = image * rng.uniform(*wear.gain)
-    if rng.random() < wear.clipped:
-        image = image * rng.uniform(1.4, 2.2)
-    if rng.random() < 0.5:
-        image = image * (1 + rng.uniform(-wear.cast, wear.cast, 3))
-    image = np.clip(image, 0, 1) ** np.exp(rng.uniform(-wear.gamma, wear.gamma * 0.9))
-    if rng.random() < wear.gray:
-        weights = rng.dirichlet([1, 1, 1]) if rng.random() < 0.5 else np.full(3, 1 / 3)  # infrared mixes them otherwise
-        image = np.repeat((image @ weights)[..., None], 3, 2)
-    elif rng.random() < 0.3:
-        gray = image.mean(2, keepdims=True)
-        image = gray + (image - gray) * rng.uniform(0.2, 1.6)
-    if rng.random() < wear.haze:
-        image = image * (w := rng.uniform(0.4, 1)) + (1 - w) * rng.random()
-    image = image.astype(np.float32)
-    if rng.random() < 0.5:
-        soft = unit * np.exp(rng.uniform(np.log(0.006), np.log(0.07)))
-        image = cv2.GaussianBlur(image, (0, 0), float(np.clip(soft, 0.3, 9)))
-    elif rng.random() < 0.15:
-        image = _out_of_focus(image, unit * np.exp(rng.uniform(np.log(0.03), np.log(0.1))))
-    if rng.random() < wear.coarse:  # a coarse sensor, or made small and large again: a face of some 9 to 22 pixels
-        image = reduce_resolution(image, rng, min(1.0, rng.uniform(9, 22) / unit))
-    if rng.random() < 0.2:
-        k = rng.uniform(0.4, 0.9)
-        small = cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA)
-        image = cv2.resize(small, (SCENE_SIDE_PX, SCENE_SIDE_PX), interpolation=cv2.INTER_LINEAR)
-    if rng.random() < 0.3:
-        image = image + rng.uniform(0.3, 2.0) * (image - cv2.GaussianBlur(image, (0, 0), rng.uniform(0.8, 2.5)))
-    if rng.random() < 0.65:
-        grain = rng.standard_normal(image.shape if rng.random() < 0.5 else (SCENE_SIDE_PX, SCENE_SIDE_PX, 1)).astype(
-            np.float32
-        )
-        if rng.random() < 0.4:
-            grain = cv2.GaussianBlur(grain, (0, 0), 0.8).reshape(SCENE_SIDE_PX, SCENE_SIDE_PX, -1) * 1.6
-        image = image + grain * (0.003 + wear.grain * rng.random() ** 2)
-    out = (np.clip(image, 0, 1) * 255).astype(np.uint8)
-    if rng.random() < 0.7:
-        file = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))])[1]
-        out = cv2.imdecode(file, cv2.IMREAD_COLOR)
-    return out
-
-
-def _out_of_focus(image: Array, radius: float) -> Array:
-    """Spread each point over a disc of `radius` pixels, as a defocused lens does."""
-    n = max(3, 2 * int(radius) + 1)
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (n, n)).astype(np.float32)
-    return np.asarray(cv2.filter2D(image, -1, disc / disc.sum(), borderType=cv2.BORDER_REPLICATE), np.float32)
-
-
-def reduce_resolution(image: Array, rng: np.random.Generator, k: float) -> Array:
-    """Scale the picture by `k` and back, like cheap cameras and careless programs."""
-    n = max(16, round(SCENE_SIDE_PX * k))
-    way = rng.choice([cv2.INTER_AREA, cv2.INTER_LINEAR, cv2.INTER_NEAREST], p=[0.6, 0.25, 0.15])
-    small = cv2.resize(image, (n, n), interpolation=int(way))
-    if rng.random() < 0.6:
-        small = small + rng.uniform(0.3, 1.5) * (small - cv2.GaussianBlur(small, (0, 0), rng.uniform(0.6, 1.2)))
-    way = rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST], p=[0.4, 0.4, 0.2])
-    return np.asarray(cv2.resize(small, (SCENE_SIDE_PX, SCENE_SIDE_PX), interpolation=int(way)), np.float32)
 
 
 def _list_exposure_poses(rng: np.random.Generator, center: Array, turn: Array, how: str) -> list[tuple[Array, Array]]:
@@ -390,7 +200,8 @@ def render_scene(
     if rng.random() < 0.25:
         add_dust(image, rng)
     if rng.random() < 0.3:
-        draw_tray(image, rng, *(rng.uniform(0.3, 0.7, 2) * SCENE_SIDE_PX), unit)
+        x, y = rng.uniform(0.3, 0.7, 2) * SCENE_SIDE_PX
+        draw_tray(image, rng, x, y, unit)
     room = (SCENE_SIDE_PX / unit) ** 2
     count = 0 if rng.random() < 0.05 else int(min(rng.integers(2, 13), max(2, room / 4)))
     if family:
@@ -488,12 +299,12 @@ def render_scene(
             sides = list_side_centers(find_top_face(turn)[0] // 2)
             decoys += list_side_decoys(truth, camera.project(np.array([turn @ v + center for v in sides], np.float32)))
     if rng.random() < 0.08 and unit > 20 and not family:
-        image = _camera_shake(image, rng, unit * rng.uniform(0.3, 0.8))
+        image = add_camera_shake(image, rng, unit * rng.uniform(0.3, 0.8))
         truths = [replace(t, state=t.state if t.state == IGNORED else DOUBTFUL) for t in truths]
-    wear = _NATURAL if family or rng.random() < 0.5 else _ROUGH
+    wear = NATURAL_WEAR if family or rng.random() < 0.5 else ROUGH_WEAR
     if small:
         wear = replace(wear, coarse=0.35, gray=0.3)
-    return _photograph(image, rng, unit, wear), truths, decoys
+    return photograph_scene(image, rng, unit, wear), truths, decoys
 
 
 def _draw_look(rng: np.random.Generator, family: str) -> DieAppearance:

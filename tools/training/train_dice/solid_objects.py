@@ -8,6 +8,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from train_dice.clutter import scatter_objects
 from train_dice.tables import (
     LETTERS,
     Array,
@@ -16,7 +17,6 @@ from train_dice.tables import (
     paste,
     random_colour,
     random_paint,
-    scatter_objects,
     write_text,
 )
 

@@ -1,4 +1,4 @@
-"""Families of dice that people own, and solids with other faces; some families are held back from training.
+"""Families of dice that people own; some families are held back from training.
 
 The held-back families, and the grounds of `tables.HELD_BACK_GROUNDS`, are never drawn for training: how well they are
 read tells how strangers' dice will be read, and nets, thresholds and mixtures are chosen by that alone.
@@ -8,22 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import pi
 
-import cv2
 import numpy as np
 
-from train_dice.solids import Array, DieAppearance, compare_colours, draw_bright_colour, random_appearance
-from train_dice.tables import FONTS
+from train_dice.appearance import Array, DieAppearance, compare_colours, draw_bright_colour, random_appearance
+from train_dice.prints import PRINT_CELLS, Rng, draw_sign, draw_text
 
-Rng = np.random.Generator
 Style = Callable[[Rng, DieAppearance], DieAppearance]
 
-_PRINT_CELLS = 96
 _MIN_CONTRAST = 30.0
-"""Least difference of pips and body (`solids.compare_colours`), as in `solids.random_appearance`."""
-
-# Styles ------------------------------------------------------------------------------------------------------------
+"""Least difference of pips and body (`appearance.compare_colours`), as in `appearance.random_appearance`."""
 
 
 def _set_lattice(
@@ -136,7 +130,7 @@ def _casino(rng: Rng, look: DieAppearance) -> DieAppearance:
 def _printed_casino(rng: Rng, look: DieAppearance) -> DieAppearance:
     """Casino dice with rings for pips, and a name and a number printed on their faces."""
     look = _casino(rng, look)
-    prints = np.zeros((6, _PRINT_CELLS, _PRINT_CELLS), np.float32)
+    prints = np.zeros((6, PRINT_CELLS, PRINT_CELLS), np.float32)
     for number in range(6):
         if rng.random() < 0.6:
             text = "".join(rng.choice(list("ABCDEFGHKLMNORST0123456789"), int(rng.integers(4, 9))))
@@ -148,14 +142,14 @@ def _printed_casino(rng: Rng, look: DieAppearance) -> DieAppearance:
 
 def _sign_beside_one(rng: Rng, look: DieAppearance) -> DieAppearance:
     """A maker's name beside the pip of the one."""
-    prints = np.zeros((6, _PRINT_CELLS, _PRINT_CELLS), np.float32)
+    prints = np.zeros((6, PRINT_CELLS, PRINT_CELLS), np.float32)
     prints[look.faces.index(1)] = draw_text("LOGO", (0.5, float(rng.choice([0.2, 0.8]))), 0.6, rng)
     return replace(look, prints=prints, ink=look.one)
 
 
 def _sign_for_one(rng: Rng, look: DieAppearance) -> DieAppearance:
     """An emblem in place of the one."""
-    prints = np.zeros((6, _PRINT_CELLS, _PRINT_CELLS), np.float32)
+    prints = np.zeros((6, PRINT_CELLS, PRINT_CELLS), np.float32)
     prints[look.faces.index(1)] = draw_sign(rng, float(rng.uniform(0.5, 0.75)))
     return replace(look, prints=prints, ink=look.pip, without_pips=(1,))
 
@@ -241,10 +235,10 @@ def _oval_pips(rng: Rng, look: DieAppearance) -> DieAppearance:
 
 def _framed(rng: Rng, look: DieAppearance) -> DieAppearance:
     """A line around every face."""
-    y, x = np.abs((np.mgrid[:_PRINT_CELLS, :_PRINT_CELLS].astype(np.float32) + 0.5) / _PRINT_CELLS - 0.5)
+    y, x = np.abs((np.mgrid[:PRINT_CELLS, :PRINT_CELLS].astype(np.float32) + 0.5) / PRINT_CELLS - 0.5)
     far = np.maximum(x, y) if rng.random() < 0.7 else np.hypot(x, y)
     inner, width = float(rng.uniform(0.36, 0.43)), float(rng.uniform(0.012, 0.035))
-    line = np.clip((width - np.abs(far - inner)) * _PRINT_CELLS, 0, 1)
+    line = np.clip((width - np.abs(far - inner)) * PRINT_CELLS, 0, 1)
     look = _set_lattice(rng, look, min(look.spread, 0.6 * inner), look.six_spread)
     ink = look.pip if rng.random() < 0.5 else _draw_contrasting(rng, look.body)
     return replace(look, prints=np.repeat(line[None], 6, axis=0), ink=ink)
@@ -319,131 +313,3 @@ def _draw_contrasting(rng: Rng, other: Array) -> Array:
         colour = draw_bright_colour(rng, 0.1) if rng.random() < 0.7 else np.full(3, rng.random(), np.float32)
         if compare_colours(colour, other) > _MIN_CONTRAST:
             return np.asarray(colour, np.float32)
-
-
-# Prints ------------------------------------------------------------------------------------------------------------
-
-
-def draw_text(text: str, at: tuple[float, float], width: float, rng: Rng) -> Array:
-    """Draw a text onto a face, its middle `at`, 0 to 1 each way, `width` in edges: (cells, cells), 0 to 1."""
-    board = np.zeros((4 * _PRINT_CELLS, 4 * _PRINT_CELLS), np.uint8)
-    font, cells = int(rng.choice(FONTS)), 4 * _PRINT_CELLS
-    (w, h), _ = cv2.getTextSize(text, font, 1.0, 2)
-    scale = min(width * cells / w, 0.75 * cells / h)
-    origin = (int(at[0] * cells - w * scale / 2), int(at[1] * cells + h * scale / 2))
-    cv2.putText(board, text, origin, font, scale, 255, max(1, round(2.2 * scale)), cv2.LINE_AA)
-    small = cv2.resize(board, (_PRINT_CELLS, _PRINT_CELLS), interpolation=cv2.INTER_AREA)
-    turned = np.rot90(small, int(rng.integers(4)))
-    return np.asarray(np.ascontiguousarray(turned, np.float32) / 255, np.float32)
-
-
-def draw_sign(rng: Rng, width: float) -> Array:
-    """Draw an emblem in the middle of a face, `width` in edges: a star, blossom, crescent, cross, heart or letter."""
-    cells = _PRINT_CELLS
-    y, x = (np.mgrid[:cells, :cells].astype(np.float32) + 0.5) / cells * 2 - 1
-    radius, angle = np.hypot(x, y), np.arctan2(y, x) + rng.uniform(0, 2 * pi)
-    kind = int(rng.integers(6))
-    if kind == 0:
-        inside = radius < width * (0.62 + 0.38 * np.cos(rng.integers(4, 9) * angle))
-    elif kind == 1:
-        inside = radius < width * np.abs(np.cos(rng.integers(2, 5) * angle / 2 * 2)) ** 0.5
-    elif kind == 2:
-        inside = (radius < width) & (np.hypot(x - 0.45 * width, y) > 0.8 * width)
-    elif kind == 3:
-        inside = ((np.abs(x) < 0.25 * width) | (np.abs(y) < 0.25 * width)) & (np.maximum(abs(x), abs(y)) < width)
-    elif kind == 4:
-        u, v = x / width * 1.2, -y / width * 1.2
-        inside = (u**2 + v**2 - 0.6) ** 3 - u**2 * v**3 < 0
-    else:
-        return draw_text(str(rng.choice(list("ABEFGKRSWX&$%?!"))), (0.5, 0.5), width, rng)
-    if rng.random() < 0.4:  # only its outline
-        line = cv2.morphologyEx(inside.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((9, 9), np.uint8))
-        inside = line > 0
-    return np.asarray(cv2.GaussianBlur(inside.astype(np.float32), (0, 0), 0.8), np.float32)
-
-
-# Dice that cannot be read as pips -------------------------------------------------------------------------------------
-
-
-def _list_sides(count: int) -> Array:
-    """Return the outward unit normals of a solid with 4, 8, 10, 12 or 20 equal faces, (count, 3)."""
-    golden = (1 + 5**0.5) / 2
-    sides: list[tuple[float, ...]]
-    if count == 4:
-        sides = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
-    elif count == 8:
-        sides = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
-    elif count == 10:
-        sides = [
-            (float(np.cos((2 * i + (z > 0)) * pi / 5)), float(np.sin((2 * i + (z > 0)) * pi / 5)), z * 0.75)
-            for z in (-1, 1)
-            for i in range(5)
-        ]
-    elif count == 12:
-        sides = [tuple(np.roll((0, a, b * golden), k)) for k in range(3) for a in (-1, 1) for b in (-1, 1)]
-    else:
-        sides = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
-        sides += [tuple(np.roll((0, a / golden, b * golden), k)) for k in range(3) for a in (-1, 1) for b in (-1, 1)]
-    normals = np.array(sides, np.float32)
-    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float32)
-
-
-def _make_solid(rng: Rng, count: int) -> DieAppearance:
-    """Make a solid with numerals on its faces."""
-    look = random_appearance(rng)
-    width = {4: 0.4, 8: 0.3, 10: 0.28, 12: 0.26, 20: 0.2}[count]
-    first = 0 if count == 10 else 1
-    prints = [draw_text(str(first + number), (0.5, 0.5), width, rng) for number in range(count)]
-    return replace(look, sides=_list_sides(count), prints=np.stack(prints), ink=look.pip, ghost=0.0, tones=None)
-
-
-def _make_printed_cube(look: DieAppearance, prints: list[Array]) -> DieAppearance:
-    return replace(look, prints=np.stack(prints), ink=look.pip, without_pips=(1, 2, 3, 4, 5, 6), ghost=0.0)
-
-
-def _blank(rng: Rng) -> DieAppearance:
-    return replace(random_appearance(rng), blank=True, ghost=0.0)
-
-
-def _numerals(rng: Rng) -> DieAppearance:
-    width = float(rng.uniform(0.3, 0.6))
-    return _make_printed_cube(random_appearance(rng), [draw_text(str(n), (0.5, 0.5), width, rng) for n in range(1, 7)])
-
-
-def _poker(rng: Rng) -> DieAppearance:
-    return _make_printed_cube(
-        random_appearance(rng), [draw_text(t, (0.5, 0.5), 0.5, rng) for t in ["A", "K", "Q", "J", "10", "9"]]
-    )
-
-
-def _emblems(rng: Rng) -> DieAppearance:
-    return _make_printed_cube(random_appearance(rng), [draw_sign(rng, rng.uniform(0.4, 0.8)) for _ in range(6)])
-
-
-def _letters(rng: Rng) -> DieAppearance:
-    letters = rng.choice(list("ABCDEFGHIKLMNOPRSTUWZ"), 6)
-    return _make_printed_cube(random_appearance(rng), [draw_text(str(c), (0.5, 0.5), 0.6, rng) for c in letters])
-
-
-UNREADABLE: dict[str, Callable[[Rng], DieAppearance]] = {
-    "blank": _blank,
-    "numerals": _numerals,
-    "poker": _poker,
-    "d8": lambda rng: _make_solid(rng, 8),
-    "d10": lambda rng: _make_solid(rng, 10),
-    "d12": lambda rng: _make_solid(rng, 12),
-}
-"""Dice without pips for training, by name: they are seen and never read."""
-
-HELD_BACK_UNREADABLE: dict[str, Callable[[Rng], DieAppearance]] = {
-    "emblems": _emblems,
-    "letters": _letters,
-    "d4": lambda rng: _make_solid(rng, 4),
-    "d20": lambda rng: _make_solid(rng, 20),
-}
-"""Dice without pips for evaluation alone, by name."""
-
-
-def draw_unreadable(rng: Rng) -> DieAppearance:
-    """Draw a die without pips from the families for training."""
-    return UNREADABLE[str(rng.choice(list(UNREADABLE)))](rng)

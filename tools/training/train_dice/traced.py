@@ -20,22 +20,16 @@ from ray_tracer.sensor import Sensor, develop
 from ray_tracer.shapes import BoxShape, Cylinder, Ellipsoid, make_capsule_between, normalize, rotate_about
 from ray_tracer.textures import compute_placement, srgb_to_linear
 
+from train_dice.appearance import DieAppearance, recolour
+from train_dice.clutter import add_clutter
+from train_dice.degradation import reduce_resolution
+from train_dice.labels import CLEAR, SCENE_SIDE_PX, DieTruth, label_die, list_side_decoys
 from train_dice.samples import Spots
-from train_dice.scenes import (
-    CLEAR,
-    SCENE_SIDE_PX,
-    DieTruth,
-    draw_flat_turn,
-    draw_places,
-    label_die,
-    list_side_centers,
-    list_side_decoys,
-    reduce_resolution,
-)
+from train_dice.scenes import draw_flat_turn, draw_places, list_side_centers
 from train_dice.solid_objects import draw_card, draw_number_token, draw_scrap, draw_tag
-from train_dice.solids import CORNERS, DieAppearance, compute_lean, compute_surface, find_top_face, recolour
+from train_dice.solids import CORNERS, compute_lean, compute_surface, find_top_face
 from train_dice.styles import draw_style
-from train_dice.tables import add_clutter, draw_table, random_colour, random_paint
+from train_dice.tables import draw_table, random_colour, random_paint
 
 Rng = np.random.Generator
 

@@ -78,11 +78,13 @@ def list_limits() -> list[Limit]:
             if not (isinstance(statement, ast.Assign) and isinstance(after, ast.Expr)):
                 continue
             meaning = " ".join(str(ast.literal_eval(after.value)).split())
-            target = statement.targets[0]
+            target, content = statement.targets[0], statement.value
             names = target.elts if isinstance(target, ast.Tuple) else [target]
-            values = statement.value.elts if isinstance(target, ast.Tuple) else [statement.value]
+            values = content.elts if isinstance(content, ast.Tuple) and len(names) > 1 else [content]
             for name, value in zip(names, values, strict=True):
-                if isinstance(value, ast.Constant) and isinstance(value.value, int | float):
+                if not isinstance(name, ast.Name) or not isinstance(value, ast.Constant):
+                    continue
+                if isinstance(value.value, int | float):
                     found.append(Limit(module, name.id, value.value, meaning.split(". ")[0].rstrip(".")))
     return [limit for limit in found if limit.name not in _NOT_LIMITS]
 

@@ -1,6 +1,6 @@
 """Train the network that classifies the object at a place and locates it.
 
-    python -m train_memo_dice.train OUT.onnx SECONDS TRAIN.npz... --held HELD.npz
+    python -m train_symbol_dice.train OUT.onnx SECONDS TRAIN.npz... --held HELD.npz
 
 Needs torch and onnx (train_dice/requirements.txt); the companion loads the finished model with OpenCV.
 """
@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, smooth_l1_loss
 
-from train_memo_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
+from train_symbol_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
 
 INPUT_SIDE_PX = 48
 """Side of the network's input in pixels; an object's nominal size is half of it."""

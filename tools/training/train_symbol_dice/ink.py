@@ -1,6 +1,6 @@
 """Fit the weights that classify a symbol's colour: logistic regression on rendered dice.
 
-python -m train_memo_dice.ink OUT.txt TRAIN.npz... --held HELD.npz...
+python -m train_symbol_dice.ink OUT.txt TRAIN.npz... --held HELD.npz...
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.vision.cups.symbol_colour import _compute_quadratic_terms, measure_ink
-from train_memo_dice.samples import OBJECT_SIZE_PX, PATCH_SIDE_PX
+from train_symbol_dice.samples import OBJECT_SIZE_PX, PATCH_SIDE_PX
 
 RED_DIE, BLACK_DIE = 5, 7
 WEIGHT_DECAY = 3e-4
@@ -53,7 +53,7 @@ def main() -> None:
         momentum, square = 0.9 * momentum + 0.1 * slope, 0.99 * square + 0.01 * slope**2
         weights -= 0.02 * (momentum / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
     with args.out.open("w", encoding="ascii") as out:
-        out.write("# train_memo_dice.ink: mean, spread, then a row of three weights for each product\n")
+        out.write("# train_symbol_dice.ink: mean, spread, then a row of three weights for each product\n")
         for row in (mean, spread, *weights):
             out.write(" ".join(f"{v:.6g}" for v in row) + "\n")
     for name, (a, b) in (("trained on", (x, y)), ("held back", measure_inks(args.held, rng, 2))):

@@ -1,6 +1,6 @@
 """Patches for the network: an object in the middle of its surroundings, or a place without one.
 
-python -m train_memo_dice.samples OUT.npz FIRST COUNT   (scenes FIRST to FIRST + COUNT - 1)
+python -m train_symbol_dice.samples OUT.npz FIRST COUNT   (scenes FIRST to FIRST + COUNT - 1)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import cv2
 import numpy as np
 
-from train_memo_dice.scenes import RowScene, render_scene
+from train_symbol_dice.scenes import RowScene, render_scene
 
 PATCH_SIDE_PX = 136
 """Side of a stored patch in pixels."""

@@ -1,6 +1,6 @@
 """Count the readings of held-back patches: right, asked and wrong, with their confidence.
 
-python -m train_memo_dice.calibrate HELD.npz...
+python -m train_symbol_dice.calibrate HELD.npz...
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.cups.classifier import Classifier, SearchSpot
-from train_memo_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
+from train_symbol_dice.samples import CLASSES, OBJECT_SIZE_PX, PATCH_SIDE_PX
 
 MIN_PRESENCE = 0.8
 

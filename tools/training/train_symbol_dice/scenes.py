@@ -22,7 +22,6 @@ from companion.games.memo_dice.simulator.objects import (
 from companion.games.memo_dice.simulator.raytrace import Field, compute_bounding_box, draw_object
 from companion.games.memo_dice.simulator.render import (
     WHOLE_FRAME,
-    Box,
     HandPainter,
     Image,
     develop_image,
@@ -34,7 +33,8 @@ from companion.games.memo_dice.simulator.symbols import SYMBOL_KINDS
 from companion.simulation.actions import SimulatedHand
 from companion.simulation.dice import rotate_about
 from companion.simulation.optics import FRAME_SIZE_PX
-from tools.training.train_memo_dice.appearance import draw_random_appearance
+from companion.simulation.render_dice import Box
+from train_symbol_dice.appearance import draw_random_appearance
 
 TRAINING_KINDS = range(20)
 """Kinds of symbols for training."""

@@ -1,0 +1,211 @@
+"""The camera reads too late or not for certain: presses wait for it, and what it has missed is asked about."""
+
+import pytest
+
+from companion.api import LATE_PRESS_SECONDS, Correction
+from companion.events import Button, CameraState, CameraStateChanged, DiceRead, LidRead, TokenTaken
+from companion.games.macroscope.state import AskingReason, Phase
+
+B = Button
+
+
+# Presses before the camera has read what they are about --------------------------------------------------------
+
+
+@pytest.fixture
+def hand_over_the_lid(macroscope):
+    """Ada's turn has ended by Bob's throw; Bob's hand is over the lid. Returned: the table, and how the hand leaves."""
+    table = macroscope()
+    table.roll(3, 4)
+
+    def leave(*readings):
+        table.send(*readings, CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    return table, leave
+
+
+def test_a_guess_before_the_token_is_read_is_not_taken_for_one_before_the_throw(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    assert (table.game.phase, table.state.notice) == (Phase.OPEN, "The camera waits for the hand to leave")
+    table.wait(LATE_PRESS_SECONDS)
+    leave(LidRead(10, (2, 1, 1, 2, 2, 2), table.clock.now), TokenTaken(3, 3, 0.99, table.clock.now))
+    assert (table.game.guessers, table.game.frozen_value) == ((1,), 10)
+
+
+def test_without_a_token_it_is_the_guess_before_the_throw(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    table.wait(LATE_PRESS_SECONDS)
+    leave()
+    assert (table.game.phase, table.game.wishes, table.game.active_seat) == (Phase.ASKING, (1,), 0)
+
+
+def test_a_guess_waits_for_the_answer_about_the_token(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    leave(TokenTaken(3, None, 0.5, table.clock.now))
+    table.press(B.SEAT3)
+    assert (table.game.guessers, table.game.taken_tokens) == ((1,), (3,))
+
+
+def test_others_wait_for_no_hand(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2, B.SEAT3)
+    leave()
+    assert table.game.wishes == (2,), "Bob's press was about his own turn, which is taken back"
+
+
+def test_undo_takes_back_a_press_that_waits(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.SEAT2)
+    table.hold(B.NO)
+    leave()
+    assert (table.game.phase, table.game.wishes) == (Phase.ROLL, ())
+
+
+def test_a_stop_before_the_token_is_read_waits_and_so_does_who_answers_it(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.OK, B.SEAT1)
+    assert table.state.notice == "The camera waits for the hand to leave"
+    leave(TokenTaken(3, 3, 0.99, table.clock.now))
+    assert (table.game.asking_reason, table.game.wishes, table.game.totals) == (AskingReason.DECLINED, (0,), (3, 3, 2))
+
+
+def test_ok_once_more_is_not_meant_for_the_next_token(macroscope):
+    table = macroscope()
+    table.press(B.OK)
+    table.roll(3, 4)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.press(B.OK)
+    table.send(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
+
+
+def test_ok_is_not_meant_in_the_turn_of_who_has_thrown_since(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.OK)
+    table.send(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.roll(1, 2)
+    table.send(TokenTaken(4, 1, 0.99, table.clock.now))
+    leave()
+    assert (table.game.active_seat, table.game.phase, table.game.taken_tokens) == (2, Phase.OPEN, (1,))
+
+
+# What the camera has read too late or not for certain -----------------------------------------------------------
+
+
+@pytest.fixture
+def throw_before_the_token_is_read(macroscope):
+    """Ada has rolled 2 and 5, taken a 2, and then a 5, of which the camera learns after Bob has thrown 3 and 4."""
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(3, 4)
+    return table
+
+
+def test_a_token_read_after_the_next_throw_is_asked_about(throw_before_the_token_is_read):
+    table = throw_before_the_token_is_read
+    table.take_token(5, 1)
+    assert table.state.question.title == "Was the 5 taken before that?"
+    assert table.state.question.detail == "Bob rolls 3 and 4"
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (3, 4), ())
+    assert (table.game.crystals, table.game.tokens[4]) == ((4, 2, 2), 1)
+
+
+def test_also_if_the_next_player_may_take_it_or_has_taken_one(macroscope):
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.send(TokenTaken(0, 4, 0.99, table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
+    assert table.state.question.title == "Was the 5 taken before that?"
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice, table.game.taken_tokens) == (1, (4, 5), (4,))
+    assert table.game.crystals == (4, 2, 2)
+
+
+def test_if_it_was_not_the_next_player_has_taken_it(macroscope):
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.take_token(5)
+    table.press(B.NO)
+    assert (table.game.active_seat, table.game.taken_tokens, table.game.crystals) == (1, (5,), (3, 2, 2))
+
+
+def test_with_the_table_at_rest_in_between_it_was_taken_after_the_throw(macroscope):
+    table = macroscope()
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.roll(4, 5)
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(1.0)
+    table.take_token(5)
+    assert (table.game.active_seat, table.game.taken_tokens) == (1, (5,))
+
+
+def test_a_doubtful_token_after_the_stop_is_asked_about_although_somebody_wants_to_guess(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.SEAT2)
+    table.take_token(5, 1, confidence=0.85)
+    assert table.state.question.title == "Was the 5 taken before that?"
+    table.press(B.OK)
+    assert (table.game.phase, table.game.wishes, table.game.crystals) == (Phase.ASKING, (1,), (4, 2, 2))
+
+
+def test_a_lid_that_was_read_before_the_last_token_contradicts_nothing(macroscope):
+    table = macroscope()
+    table.send(LidRead(11, (2, 1, 2, 2, 2, 2), table.clock.now))
+    table.wait(1.0)
+    table.take_token(5, 1, confidence=0.85)
+    table.press(B.SEAT5, B.SEAT1)
+    assert (table.state.question, table.game.frozen_value) == (None, 10)
+
+
+def test_the_lid_covered_before_the_last_tokens_were_read_makes_the_round_void(macroscope):
+    table = macroscope()
+    table.saved_game.correct(Correction("tokens", None, (0, 0, 0, 0, 1, 0)))
+    table.send(LidRead(12, (2, 2, 2, 2, 2, 2), table.clock.now))
+    table.cover()
+    table.put_token(5, 3)
+    assert (table.state.question, table.game.active_seat, table.game.covered_windows) == (None, 1, 12)
+    assert (table.game.phase, table.game.crystals, table.game.cards_used) == (Phase.ROLL, (4, 2, 2), 1)
+
+
+def test_a_token_read_before_the_throw_that_allows_it_waits_for_it(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.OK)
+    table.wait(5.0)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.take_token(3, 1)
+    assert (table.state.notice, table.game.phase) == (None, Phase.ROLL)
+    table.roll(3, 4)
+    assert (table.game.dice, table.game.taken_tokens) == ((3, 4), (3,))
+
+
+@pytest.mark.parametrize("is_thrown", [True, False])
+def test_a_die_that_may_have_fallen_where_an_equal_one_lay_is_asked_about(macroscope, is_thrown):
+    table = macroscope()
+    table.take_token(5, 1)
+    before = table.game
+    table.send(DiceRead((3, 5), 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.question.title == "Thrown again: 3 and 5?"
+    table.press(B.OK if is_thrown else B.NO)
+    if is_thrown:
+        assert (table.game.active_seat, table.game.dice, table.game.crystals) == (1, (3, 5), (4, 2, 2))
+    else:
+        assert table.game == before
+
+
+def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macroscope):
+    table = macroscope()
+    table.press(B.SEAT1)
+    table.cover()
+    table.send(DiceRead((3, 5), 0.99, table.clock.now, lying=(False, True)))
+    assert table.state.question is None
+    table.wait(LATE_PRESS_SECONDS)
+    table.press(B.SEAT1)
+    assert table.state.question is None, "it is the next player's throw, and nothing lay there in this turn"
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 5))
