@@ -262,7 +262,7 @@ class Referee(GameStage):
         if found is None:
             return False
         self._late_chance = None
-        self._early_presses.clear()
+        self._early_presses.note_taken(button, at, is_answer=False)
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)
