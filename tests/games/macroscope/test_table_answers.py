@@ -307,6 +307,8 @@ def hand_over_the_lid(macroscope):
 
     def leave(*readings):
         table.send(*readings, CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+        for _press in range(2):
+            table.wait(0.0)  # one in each turn of the loop
 
     table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
     return table, leave
@@ -388,6 +390,8 @@ def test_who_was_right_waits_while_a_hand_covers_the_lid(hand_covers_the_lid, gu
     table.press(answer)
     assert (table.game, table.state.notice) == (before, "The camera waits for the hand to leave")
     leave()
+    assert table.game.phase is Phase.REVEAL, "the question is seen before it is answered"
+    table.wait(0.0)
     assert table.game.round_number == 2
     assert table.game.totals == scores
 
@@ -397,6 +401,7 @@ def test_who_has_not_guessed_waits_for_no_lid(hand_covers_the_lid):
     table.press(B.SEAT3)
     assert table.state.notice == "The guessing of this round is over"
     leave()
+    table.wait(0.0)
     assert table.game.phase is Phase.REVEAL
 
 
@@ -412,6 +417,7 @@ def test_no_once_more_is_not_meant_for_the_next_token(macroscope):
     table.press(B.NO)
     table.send(TokenTaken(3, 3, 0.99, table.clock.now))
     table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(0.0)
     assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
 
 
@@ -446,6 +452,7 @@ def test_ok_once_more_is_not_meant_for_the_next_token(macroscope):
     table.press(B.OK)
     table.send(TokenTaken(3, 3, 0.99, table.clock.now))
     table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(0.0)
     assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
 
 
