@@ -1,12 +1,17 @@
 """Presses about what the camera has yet to read: they wait until the hand has left the table, or the dice lie."""
 
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 from companion.api import LATE_PRESS_SECONDS, Offer, Seat, SeatPress
 from companion.events import Button
 from companion.journal.saved_game import SavedGame
+from companion.referee.implied_moves import acts_after_table_action
 from companion.referee.rolling import means_the_same
+
+TURN_BUTTONS = frozenset({Button.OK, Button.NO})
+"""They answer for whose turn it is."""
 
 
 class EarlyPress(NamedTuple):
@@ -31,7 +36,8 @@ class EarlyPresses:
     def __init__(self, saved_game: SavedGame) -> None:
         self._saved_game = saved_game
         self._presses: list[EarlyPress] = []
-        self._last_ok_at = -LATE_PRESS_SECONDS
+        self._taken_at: dict[Button, float] = {}
+        """By button: stamp of its last press that has done something."""
 
     def __bool__(self) -> bool:
         """Return whether any press waits."""
@@ -40,22 +46,26 @@ class EarlyPresses:
     def keep(self, button: Button, at: float, buttons: Sequence[Button], offer: Offer | None) -> bool:
         """Keep a press, and return whether it may be about what the camera has yet to read.
 
-        One that does nothing yet may be if it is OK, or the own button of whose turn it is; after OK, which may let the
-        others guess, that of anybody.
+        One that does nothing yet may be if it is OK or NO, the own button of whose turn it is, or one that does
+        something after the next action at the table. After another press that waits, which may let the others guess, it
+        is that of anybody.
 
         Args:
             at: stamp of the press, in seconds on the host's monotonic clock.
             buttons: the players' own buttons by seat.
             offer: what it does, if that counts only after the dice that roll now; None: it does nothing yet.
         """
-        active_seat, waiting = self._saved_game.game.get_active_seat(), {early.button for early in self._presses}
+        active_seat = self._saved_game.game.get_active_seat()
         if offer is not None:
             is_kept = True
-        elif button is Button.OK:
-            is_kept = at - self._last_ok_at >= LATE_PRESS_SECONDS  # an impatient hand does not mean the next throw
+        elif at - self._taken_at.get(button, -inf) < LATE_PRESS_SECONDS:
+            is_kept = False  # an impatient hand does not mean what comes next
+        elif button in buttons:
+            is_active = buttons.index(button) == active_seat
+            is_kept = is_active or bool(self) or acts_after_table_action(self._saved_game, button, buttons)
         else:
-            is_kept = button in buttons and (Button.OK in waiting or buttons.index(button) == active_seat)
-        if is_kept and button not in waiting:
+            is_kept = button in TURN_BUTTONS
+        if is_kept and all(early.button is not button for early in self._presses):
             self._presses.append(EarlyPress(button, at, active_seat, offer))
         return is_kept
 
@@ -71,21 +81,20 @@ class EarlyPresses:
         """Return whether a press that waited was meant as what it does now.
 
         What it did then must still be the same act. If that was nothing, a number key, which an own button may be by
-        now, was not meant, and OK not in the turn of somebody else.
+        now, was not meant, and OK or NO not in the turn of somebody else.
 
         Args:
             offer: what its button does now; None: nothing.
         """
         if early.offer is not None:
             return means_the_same(early.offer, offer)
-        if early.button is Button.OK:
+        if early.button in TURN_BUTTONS:
             return early.active_seat == self._saved_game.game.get_active_seat()
         return offer is None or isinstance(offer.input, SeatPress)
 
     def note_taken(self, button: Button, at: float, *, is_answer: bool) -> None:
         """Note that a press has done something: those before it were about what was before it, unless it answers."""
-        if button is Button.OK:
-            self._last_ok_at = at
+        self._taken_at[button] = at
         if not is_answer:
             self._presses = [early for early in self._presses if early.at > at]
 

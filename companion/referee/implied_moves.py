@@ -3,7 +3,7 @@
 Which move a reading implies: `MoveKind.is_implied` in the `moves.py` of each game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,33 @@ def find_implied_moves(saved_game: SavedGame, action: TableAction) -> tuple[Move
         moves += implied
         game = game.play(implied[0])
     return tuple(moves)
+
+
+def acts_after_table_action(saved_game: SavedGame, button: Button, buttons: Sequence[Button]) -> bool:
+    """Return whether a player's own button does something after the next action at the table, or what that implies.
+
+    Dice are not looked at: what they allow depends on what they show.
+    """
+    definition, names = saved_game.definition, saved_game.players
+
+    def list_offers(game: Any) -> Sequence[Offer]:
+        return definition.list_offers(game, names, Visibility(dice=True, tokens=True))
+
+    def list_actions(game: Any) -> Iterator[tuple[TableAction, Move]]:
+        for offer in list_offers(game):
+            match offer:
+                case Offer(action=Move(value_range=None) as move, input=TableAction(in_menu=False) as action):
+                    yield action, move
+
+    def list_games_after() -> Iterator[Any]:
+        now = saved_game.game
+        yield from (now.play(move) for _action, move in list_actions(now))
+        for implied in (move for move in now.list_moves() if move.value_range is None):
+            after, kind = now.play(implied), now.get_move_kind(implied.kind)
+            yield from (after.play(move) for action, move in list_actions(after) if kind.is_implied(now, action.kind))
+
+    found = (find_offer(list_offers(game), button, buttons) for game in list_games_after())
+    return any(offer is not None and isinstance(offer.input, SeatPress) for offer in found)
 
 
 def ends_chance_of_others(saved_game: SavedGame, offer: Offer) -> bool:

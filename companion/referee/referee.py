@@ -91,6 +91,7 @@ class Referee(GameStage):
             ValueError: dice were read with a value that the game does not have (not 1 to 6).
             Exception: a game of another package may raise any error.
         """
+        self._play_early_press()
         for event in shuffle_ties(self._take_due_events(), self.services.rng):
             self._handle_event(event)
         for button in (Button.NO, Button.OK, *self._deferred_offers):
@@ -103,14 +104,21 @@ class Referee(GameStage):
             else:
                 self.notice = _("Time is up")
         self.mark_clocks()
+        if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
+            self._late_chance = None
+
+    def _play_early_press(self) -> None:
+        """Play the press that waits longest, once the camera has read what it is about.
+
+        That is in the turn of the loop after the reading, and one press in each: people see what led to it.
+        """
         while self._early_presses and not self.camera.is_waiting and self.dialog is None:
             early = self._early_presses.take_first()
             if self._early_presses.is_meant(early, self.find_offer(early.button)):
                 self._handle_press(early.button, early.at)
-            elif early.offer is not None:
+                return
+            if early.offer is not None:
                 self.notice = _("The dice were thrown before that press")
-        if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
-            self._late_chance = None
 
     def _handle_event(self, event: Event) -> None:
         match event:
@@ -262,7 +270,7 @@ class Referee(GameStage):
         if found is None:
             return False
         self._late_chance = None
-        self._early_presses.clear()
+        self._early_presses.note_taken(button, at, is_answer=False)
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)

@@ -90,8 +90,9 @@ class RandomPlayers:
         for i in range(STEPS):
             if self.table.referee.exit:
                 break
-            self._check_moment(f"{self._where}, step {i}")
-            self._do_anything()
+            at = f"{self._where}, step {i}"
+            self._check_moment(at)
+            self._do_anything(at)
         table = self.table
         assert SavedGame(table.journal, table.saved_game.id, table.definition).game == table.game, "the journal differs"
         self._play_to_the_end()
@@ -108,13 +109,13 @@ class RandomPlayers:
 
     # What they do -------------------------------------------------------------------------------------------------
 
-    def _do_anything(self) -> None:
+    def _do_anything(self, at: str) -> None:
         table, random = self.table, self._random
         chance = random.random()
         if chance < 0.04:
-            table.hold(Button.NO)
+            self._check_no_time_comes_back(at, lambda: table.hold(Button.NO))
         elif chance < 0.06 and table.saved_game.can_redo and table.referee.dialog is None:
-            table.correct("Redo")
+            self._check_no_time_comes_back(at, lambda: table.correct("Redo"))
         elif chance < 0.10:
             table.wait(random.choice(WAITS_SECONDS))
         elif chance < 0.13:
@@ -197,6 +198,14 @@ class RandomPlayers:
         for clock in self.table.game.list_clocks():
             assert clock.seconds > 0, at
             assert clock.on_expiry is None or is_legal(self.table.game, clock.on_expiry), (at, clock)
+
+    def _check_no_time_comes_back(self, at: str, do: Callable[[], None]) -> None:
+        """Undo or redo by `do`, and check that every clock has counted at least as much as before."""
+        before = self.table.referee.clocks.counted_seconds()
+        do()
+        after = self.table.referee.clocks.counted_seconds()
+        for name, seconds in before.items():
+            assert after.get(name, seconds) >= seconds - 1e-6, (at, f"'{name}' has its time back")
 
     def _check_corrections(self, at: str) -> None:
         table, names = self.table, self.table.saved_game.players

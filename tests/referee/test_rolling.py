@@ -36,9 +36,10 @@ def become(table: TableUnderTest, state: CameraState) -> None:
 
 
 def land(table: TableUnderTest, *values: int) -> None:
-    """Let the dice come to rest: the camera reads them in the same frame."""
+    """Let the dice come to rest: the camera reads them in the same frame. Presses that waited follow it."""
     now = table.clock.now
     table.send(CameraStateChanged(STEADY, now, lid_known=True), DiceRead(values, 0.99, now))
+    table.wait(0.0)
 
 
 def see(table: TableUnderTest, state: CameraState) -> ScreenState:
@@ -80,6 +81,7 @@ def test_a_press_about_dice_that_were_only_moved_counts_then(sit_down: Tables) -
     become(pig, ROLLING)
     pig.press(B.OK)
     become(pig, STEADY)
+    pig.wait(0.0)
     assert pig.game.totals == (5, 0)
 
 

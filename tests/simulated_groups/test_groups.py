@@ -150,3 +150,10 @@ def test_games_before_a_camera(tmp_path: Path, name: str, seeds: range, is_impat
 def test_a_throw_is_read_although_the_hand_left_in_the_same_frame(tmp_path: Path) -> None:
     """Nothing moved after that frame, and the die lay far from all before: what a hand covers was never looked at."""
     seat_group(tmp_path, "pig", 1, is_impatient=False, is_filmed=True).play(1)
+
+
+def test_a_token_taken_off_a_card_that_has_the_tokens_colour_in_part_is_not_asked_about(tmp_path: Path) -> None:
+    """The rim of that hole looks like a token's in part: the game asked which token was taken."""
+    group = seat_group(tmp_path, "macroscope", 9, is_impatient=False, is_filmed=True)
+    group.play(1)
+    assert not group.questions

@@ -85,9 +85,9 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
             case Phase.CALLED if game.called_seat is not None:
                 return _format_called_prompt(game, names[game.called_seat], names[game.payee])
             case Phase.COVER if not game.guessers:
-                return _("Nobody guessed: three steps, then OK")
+                return _("Nobody guessed: three steps")
             case Phase.COVER:
-                return _("The round ends: three steps, then OK")
+                return _("The round ends: three steps")
             case Phase.REVEAL if len(game.guessers) > 1:
                 return _("Who was right?")
             case Phase.REVEAL:

@@ -5,6 +5,7 @@ A question offers the likeliest answers one press away, and entering by hand.
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import inf
 from typing import Any
@@ -219,7 +220,23 @@ class MacroscopeReadings(DiceRollReadings):
         items = tuple((str(move.value[0]), move) for move in removes)
         return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)
 
+    def _find_missing_number(self) -> int | None:
+        """Return the number of the only token that the game has and the lid, read with the one taken, has not.
+
+        Returns:
+            None: the lid was not read with certainty then, or differs otherwise.
+        """
+        game, lid = self._saved_game.game, self._lid
+        assert isinstance(game, MacroscopeState)
+        if lid is None or sum(lid.numbers) != lid.covered:
+            return None
+        missing = [n for n, (has, seen) in enumerate(zip(game.tokens, lid.numbers, strict=True), 1) if has != seen]
+        return missing[0] if len(missing) == 1 and lid.covered == game.covered_windows - 1 else None
+
     def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
+        if event.confidence < MIN_PLAY_CONFIDENCE or event.number is None:
+            missing = self._find_missing_number()
+            event = event if missing is None else replace(event, number=missing, confidence=1.0)
         number = event.number
         if number is None:
             return ReadingResult(self._ask_which_token("", event.window))

@@ -90,6 +90,10 @@ _MAX_SURE_RIM_SHARE = 0.36
 _MIN_HOLE_RIM_SHARE = 0.7
 """From this share on a window without a digit is surely open. If it grows, more open windows are asked about."""
 
+_MIN_EVENLY_LIT_HOLE_RIM_SHARE = 0.6
+"""The same on a lid that has the same light everywhere, about the middle between tokens and holes: of holes over cards
+that have the tokens' colour only in part the least was 0.667."""
+
 _BLANK_PROBABILITIES = np.array([0.03, *[0.97 / HIGHEST_NUMBER] * HIGHEST_NUMBER], np.float32)
 """Reading of a token that lies blank side up, shape (7,)."""
 
@@ -220,7 +224,8 @@ def read_windows(
         is_even = find_evenly_lit(layout, which, light)
         read = _limit_numbers(read, rims, is_even)
         blank[which] = (read[:, 0] > 0.5) & (rims < _MAX_FOREIGN_RIM_SHARE) & (share[which] > _FULL_TOKEN_COLOUR_SHARE)
-        odds[which] = _weigh_by_rim(read, share[which], rims, is_even)
+        has_hole = rims > (_MIN_EVENLY_LIT_HOLE_RIM_SHARE if light.is_even else _MIN_HOLE_RIM_SHARE)
+        odds[which] = _weigh_by_rim(read, share[which], rims, has_hole, is_even)
         is_sure = blank[which] & is_even & ~is_lit
         if is_sure.any() and is_light_white(layout, light) and are_rims_distinct(layout):
             odds[np.flatnonzero(which)[is_sure]] = _BLANK_PROBABILITIES
@@ -301,20 +306,23 @@ def _limit_numbers(odds: Float32Array, rim: FloatArray, is_even: BoolArray) -> F
     return out
 
 
-def _weigh_by_rim(odds: Float32Array, share: FloatArray, rim: FloatArray, is_even: BoolArray) -> Float32Array:
+def _weigh_by_rim(
+    odds: Float32Array, share: FloatArray, rim: FloatArray, has_hole: BoolArray, is_even: BoolArray
+) -> Float32Array:
     """Tell tokens without a digit from holes, and digits on tokens from print below a hole, by the rim.
 
     Args:
         odds: probabilities, (n, 7).
         share: share of each window's inside that has the tokens' own colour, (n,).
         rim: share of each window's rim that does not look like a token's, (n,).
+        has_hole: whether that is so much that no token lies there, (n,).
         is_even: whether no edge of hard light lies across the window, (n,).
 
     Returns:
         Corrected probabilities, (n, 7).
     """
     out = odds.copy()
-    has_rim, has_hole = rim < _MAX_FOREIGN_RIM_SHARE, rim > _MIN_HOLE_RIM_SHARE
+    has_rim = rim < _MAX_FOREIGN_RIM_SHARE
     out[has_hole & is_even & (odds[:, 0] < 0.5) & (share < _FULL_TOKEN_COLOUR_SHARE)] = _PRINTED_PROBABILITIES
     may_be_token = (odds[:, 0] > 0.5) & ~has_hole & (share > _MIN_TOKEN_COLOUR_SHARE)
     out[may_be_token & has_rim] = _UNREAD_PROBABILITIES

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.api import LATE_PRESS_SECONDS, Correction
-from companion.events import Button, CameraState, CameraStateChanged, DiceRead, LidRead, TokenTaken
+from companion.events import Button, CameraState, CameraStateChanged, DiceRead, LidCovered, LidRead, TokenTaken
 from companion.games.macroscope.state import AskingReason, Phase
 
 B = Button
@@ -20,6 +20,8 @@ def hand_over_the_lid(macroscope):
 
     def leave(*readings):
         table.send(*readings, CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+        for _press in range(2):
+            table.wait(0.0)  # one in each turn of the loop
 
     table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
     return table, leave
@@ -51,10 +53,92 @@ def test_a_guess_waits_for_the_answer_about_the_token(hand_over_the_lid):
 
 
 def test_others_wait_for_no_hand(hand_over_the_lid):
+    table, _leave = hand_over_the_lid
+    table.press(B.SEAT3)
+    assert (table.game.active_seat, table.game.wishes) == (0, (2,))
+
+
+@pytest.mark.parametrize(("is_taken", "expected"), [(True, (1, (1,), (2,))), (False, (0, (), (1, 2)))])
+def test_who_presses_after_one_whose_press_waits_is_heard_after_it(hand_over_the_lid, is_taken, expected):
+    """A token makes Bob's press a guess, which Cleo challenges; without one both guess for the turn before."""
     table, leave = hand_over_the_lid
     table.press(B.SEAT2, B.SEAT3)
+    leave(*[TokenTaken(3, 3, 0.99, table.clock.now)] * is_taken)
+    assert (table.game.active_seat, table.game.guessers, table.game.wishes) == expected
+
+
+@pytest.fixture
+def hand_covers_the_lid(macroscope):
+    """Ada has guessed for 11, and Bob too unless told otherwise; hands cover the windows. Returned as above."""
+
+    def make(*presses):
+        table = macroscope()
+        table.press(*presses)
+        table.wait(2 * LATE_PRESS_SECONDS)
+        table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+
+        def leave(*readings):
+            at = table.clock.now
+            covered = [LidCovered(at), CameraStateChanged(CameraState.STEADY, at, lid_known=True)]
+            table.send(*readings, *covered)
+
+        return table, leave
+
+    return make
+
+
+CHALLENGED = B.SEAT1, B.SEAT2, B.OK, B.SEAT2
+"""Ada guesses, and Bob after her; Cleo still may."""
+
+
+@pytest.mark.parametrize("guesses", [(*CHALLENGED, B.OK), CHALLENGED], ids=["all closed", "Cleo still may guess"])
+@pytest.mark.parametrize(
+    ("answer", "scores"),
+    [(B.SEAT1, (15, 0, 2)), (B.SEAT2, (0, 11, 2)), (B.NO, (0, 0, 2))],
+    ids=["Ada", "Bob", "nobody"],
+)
+def test_who_was_right_waits_while_a_hand_covers_the_lid(hand_covers_the_lid, guesses, answer, scores):
+    table, leave = hand_covers_the_lid(*guesses)
+    before = table.game
+    table.press(answer)
+    assert (table.game, table.state.notice) == (before, "The camera waits for the hand to leave")
     leave()
-    assert table.game.wishes == (2,), "Bob's press was about his own turn, which is taken back"
+    assert table.game.phase is Phase.REVEAL, "the question is seen before it is answered"
+    table.wait(0.0)
+    assert table.game.round_number == 2
+    assert table.game.totals == scores
+
+
+def test_who_has_not_guessed_waits_for_no_lid(hand_covers_the_lid):
+    table, leave = hand_covers_the_lid(*CHALLENGED, B.OK)
+    table.press(B.SEAT3)
+    assert table.state.notice == "The guessing of this round is over"
+    leave()
+    table.wait(0.0)
+    assert table.game.phase is Phase.REVEAL
+
+
+def test_no_once_more_is_not_meant_for_the_next_token(macroscope):
+    """NO has said that nobody was right; after a token it would ask the others."""
+    table = macroscope()
+    table.press(B.SEAT1, B.OK)
+    table.wait(LATE_PRESS_SECONDS)
+    table.cover()
+    table.press(B.NO)
+    table.roll(3, 4)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.press(B.NO)
+    table.send(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(0.0)
+    assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
+
+
+def test_all_are_asked_once_the_token_is_read(hand_over_the_lid):
+    table, leave = hand_over_the_lid
+    table.press(B.NO)
+    leave(TokenTaken(3, 3, 0.99, table.clock.now))
+    assert (table.game.phase, table.game.asking_reason) == (Phase.ASKING, AskingReason.MEANWHILE)
 
 
 def test_undo_takes_back_a_press_that_waits(hand_over_the_lid):
@@ -81,6 +165,7 @@ def test_ok_once_more_is_not_meant_for_the_next_token(macroscope):
     table.press(B.OK)
     table.send(TokenTaken(3, 3, 0.99, table.clock.now))
     table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(0.0)
     assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
 
 

@@ -179,7 +179,7 @@ def test_cover_and_reveal(at, play):
             ("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0", "name 1"),
             "Who else wants to guess? 2 crystals each",
         ),
-        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "The round ends: three steps, then OK"),
+        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "The round ends: three steps"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"), "Was Ada right?"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1", "close 0", "cover"), "Who was right?"),
     ],
@@ -281,7 +281,7 @@ def test_the_card_is_put_away_before_the_deck_is_renewed(at, play, dice, act):
 
 def test_prompts_of_rarer_states(at, play):
     void = play(at((2, 2), tokens=(1, 0, 0, 0, 0, 0)), "roll 0 1 1", "remove 0 1")
-    assert GAME.format_prompt(void, NAMES) == "Nobody guessed: three steps, then OK"
+    assert GAME.format_prompt(void, NAMES) == "Nobody guessed: three steps"
     empty = at((2, 2), {"deck_cards": 4}, cards_used=4)
     assert GAME.format_prompt(empty, NAMES) == "No cards left: renew the deck"
     free = play(at((2, 2), tokens=(0, 2, 2, 2, 2, 2)), "roll 0 1 1")

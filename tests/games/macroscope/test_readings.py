@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from companion.api import Correction, Move
-from companion.events import Button, DiceRead
+from companion.events import Button, DiceRead, LidRead, TokenTaken
 from companion.games.macroscope.state import Phase
 from companion.screen_state import Question
 from companion.testing.table import A, TableUnderTest
@@ -113,6 +113,38 @@ def test_a_token_taken_before_the_roll_goes_back(table: Tables) -> None:
     t = table()
     t.take_token(3)
     assert (t.state.notice, read_question(t)) == ("That was a 3: please put it back", None)
+
+
+@pytest.mark.parametrize(("number", "confidence"), [(None, 0.6), (5, 0.6), (2, 0.85)], ids=str)
+def test_the_token_that_the_lid_lacks_was_taken(table: Tables, number: int | None, confidence: float) -> None:
+    """All that are left were read with certainty: the one that is missing needs not have been readable."""
+    t = table()
+    t.roll(2, 5)
+    t.send(LidRead(11, (2, 2, 2, 2, 1, 2), t.clock.now), TokenTaken(4, number, confidence, t.clock.now))
+    assert (read_question(t), t.played()) == (None, Move("remove", A, (5,)))
+
+
+@pytest.mark.parametrize(
+    ("covered", "numbers"),
+    [(11, (2, 2, 2, 2, 2, 0)), (11, (2, 2, 2, 2, 0, 2)), (11, (2, 2, 1, 3, 1, 2)), (10, (2, 1, 2, 2, 1, 2))],
+    ids=["another one is missing", "one of them is unread", "two differ", "two are missing"],
+)
+def test_a_lid_that_leaves_a_doubt_does_not_say_which_token_was_taken(
+    table: Tables, covered: int, numbers: tuple[int, ...]
+) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.send(LidRead(covered, numbers, t.clock.now), TokenTaken(4, None, 0.6, t.clock.now))
+    assert read_question(t) == ("Which token was taken?", "")
+
+
+def test_a_lid_that_was_read_before_does_not_say_which_token_was_taken(table: Tables) -> None:
+    t = table()
+    t.roll(2, 5)
+    t.send(LidRead(11, (2, 2, 2, 2, 1, 2), t.clock.now))
+    t.wait(1.0)
+    t.take_token(None, window=4)
+    assert read_question(t) == ("Which token was taken?", "")
 
 
 def test_a_reading_at_another_window_does_not_answer_a_question(table: Tables) -> None:
