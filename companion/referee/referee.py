@@ -36,17 +36,9 @@ from companion.journal.entry import SeatChange, describe_for_screen
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer, is_held_step, is_seat_hold
 from companion.referee.commands import execute_command
-from companion.referee.dialogs.amount_input import AmountInput
-from companion.referee.dialogs.base import (
-    NUMBER_KEYS,
-    Dialog,
-    Step,
-    ask_confirmation,
-    ask_yes_or_no,
-    open_numbered_menu,
-)
-from companion.referee.dialogs.inputs import open_values_input
+from companion.referee.dialogs.base import Dialog, Step, ask_confirmation
 from companion.referee.dialogs.large_picture import CameraDialog
+from companion.referee.dialogs.move_input import open_move_input
 from companion.referee.dialogs.name_input import NameInput
 from companion.referee.early_presses import EarlyPresses
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
@@ -308,15 +300,7 @@ class Referee(GameStage):
         action = offer.action
         if not isinstance(action, Move) or action.value_range is None or self.find_timed_clock(action):
             return action
-        values, definition, game = action.value_range, self.saved_game.definition, self.saved_game.game
-        if values.count != 1 or action.seat is None:
-            return open_values_input(offer.label, action)
-        title = definition.format_input_title(game, action, self._names) or self._names[action.seat]
-        if named := definition.label_input_values(game, action):
-            return open_numbered_menu(title, [(name, action.fill(value)) for value, name in named.items()])
-        if 1 <= values.low <= values.high <= NUMBER_KEYS:
-            return open_values_input(offer.label, action)
-        return ask_yes_or_no(title, action) if (values.low, values.high) == (0, 1) else AmountInput(title, action)
+        return open_move_input(offer.label, action, self.saved_game, self._names)
 
     def take_step(self, step: Step) -> None:
         """Take the step of a press, a reading or a clock: change the game, open a dialog or close it (None).
