@@ -1,12 +1,11 @@
 """`companion rules`: print or import house rules; check or import games that files describe."""
 
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import (
     add_data_option,
@@ -34,8 +33,7 @@ _GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", r
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion rules` to its parser; `run` names them."""
     add_data_option(parser)
-    games = registry.list_game_names()
-    parser.add_argument("--game", metavar="GAME", choices=games, help="only the rules of this game")
+    parser.add_argument("--game", metavar="GAME", type=_parse_game_name, help="only the rules of this game")
     add_settings_option(parser)
     # Two groups, since the usage of one is a line that is too long; `run` refuses an option of each.
     read = parser.add_mutually_exclusive_group()
@@ -46,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     read.add_argument("--try", dest="tried", metavar="FILE", type=Path, help="play a game's file once, at random")
     write = parser.add_mutually_exclusive_group()
     write.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
-    write.add_argument("--show", metavar="GAME", choices=games, help="print the file of a game, to copy from it")
+    write.add_argument("--show", metavar="GAME", type=_parse_game_name, help="print the file of a game, to copy from it")
     write.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
 
 
@@ -100,6 +98,8 @@ def run(args: Namespace) -> None:
         return
     if args.file is not None and _is_missing(args.file):
         raise CommandError(f"There is no file {args.file}. Is the name right?", status=2)
+    from companion.api import registry
+
     settings = load_command_settings(args)
     folder = settings.find_data_folder(args.data)
     if args.file is not None and _is_game_file(args.file):
@@ -124,6 +124,20 @@ def run(args: Namespace) -> None:
         games = [registry.find_game(args.game)] if args.game else registry.load_games()
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
     print_problems(house_rules.problem)
+
+
+def _parse_game_name(text: str) -> str:
+    """Parse an argument as the name of a game; a check, which has none, does not look for the games.
+
+    Raises:
+        ArgumentTypeError: there is no such game; the message is that of `choices`.
+    """
+    from companion.api import registry
+
+    names = registry.list_game_names()
+    if text not in names:
+        raise ArgumentTypeError(f"invalid choice: {text!r} (choose from {', '.join(names)})")
+    return text
 
 
 def _is_missing(path: Path) -> bool:
@@ -154,6 +168,8 @@ def _is_game_file(path: Path) -> bool:
 
 
 def _import_rules(house_rules: "HouseRules", imported: Mapping[str, "BaseModel"], folder: Path) -> None:
+    from companion.api import registry
+
     with report_errors():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, rules in imported.items():
