@@ -83,6 +83,18 @@ class GameState(ABC):
         most = max(self.totals)
         return tuple(Seat(q) for q, total in enumerate(self.totals) if total == most)
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """By seat: place now, from 1; by default the leaders' first, then that of the total.
+
+        >>> from companion.games.counting_tray import GAME
+        >>> GAME.create_game(3, Seat(0), GAME.settings_model()).places
+        (1, 1, 1)
+        """
+        leaders, totals = self.leaders, self.totals
+        is_lowest = bool(leaders) and totals[leaders[0]] == min(totals)
+        return number_places([(q not in leaders, n if is_lowest else -n) for q, n in enumerate(totals)])
+
     def list_team(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats whose score is one with that of `seat`, itself included, ascending: by default it alone."""
         return (seat,)
@@ -138,6 +150,11 @@ class GameState(ABC):
     @abstractmethod
     def compute_outcome(self) -> Outcome | None:
         """Return the winners and why the game ended (translated); None while it goes on."""
+
+
+def number_places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
+    """Return the place of each key, from 1; the least key is the best, equal ones share a place, and each counts."""
+    return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
 def check_start(title: str, player_counts: range, player_count: int, first_seat: Seat) -> None:

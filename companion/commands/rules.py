@@ -33,7 +33,7 @@ _GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", r
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion rules` to its parser; `run` names them."""
     add_data_option(parser)
-    parser.add_argument("--game", metavar="GAME", type=_parse_game_name, help="only the rules of this game")
+    parser.add_argument("--game", metavar="GAME", type=_parse_game, help="only the rules of this game")
     add_settings_option(parser)
     # Two groups, since the usage of one is a line that is too long; `run` refuses an option of each.
     read = parser.add_mutually_exclusive_group()
@@ -44,7 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     read.add_argument("--try", dest="tried", metavar="FILE", type=Path, help="play a game's file once, at random")
     write = parser.add_mutually_exclusive_group()
     write.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
-    write.add_argument("--show", metavar="GAME", type=_parse_game_name, help="print the file of a game, to copy from it")
+    write.add_argument("--show", metavar="GAME", type=_parse_game, help="print the file of a game, to copy from it")
     write.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
 
 
@@ -126,7 +126,7 @@ def run(args: Namespace) -> None:
     print_problems(house_rules.problem)
 
 
-def _parse_game_name(text: str) -> str:
+def _parse_game(text: str) -> str:
     """Parse an argument as the name of a game; a check, which has none, does not look for the games.
 
     Raises:

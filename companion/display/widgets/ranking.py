@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.api import Seat
-from companion.api.places import list_teams, rank_teams
+from companion.api.places import compute_places, list_teams, rank_teams
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -101,7 +101,7 @@ def list_state_teams(state: ScreenState) -> list[tuple[Seat, ...]]:
 
 
 def rank_players(state: ScreenState) -> list[RankedTeam]:
-    """Rank the players, or the teams: winners first, then by places or scores; equal ones share a rank.
+    """Rank the players, or the teams, by their places now or at the end; equal ones share a rank.
 
     Args:
         state: gives players and scores; a seat without a score counts as 0 points.
@@ -110,9 +110,10 @@ def rank_players(state: ScreenState) -> list[RankedTeam]:
         Each player or team with rank and score; after two first comes the third.
     """
     scores = (*state.scores, *(0 for _player in state.players[len(state.scores) :]))
+    places = state.view.places if state.outcome is None else compute_places(state.outcome, scores)
     return [
         RankedTeam(rank, tuple(state.players[seat] for seat in seats), score)
-        for rank, seats, score in rank_teams(list_state_teams(state), scores, state.outcome)
+        for rank, seats, score in rank_teams(list_state_teams(state), scores, places)
     ]
 
 
