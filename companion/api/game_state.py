@@ -78,10 +78,15 @@ class GameState(ABC):
         return tuple(Seat(q) for q, is_away in enumerate(self.away) if not is_away)
 
     @property
+    def lowest_wins(self) -> bool:
+        """Whether the fewer points, the better; by default not."""
+        return False
+
+    @property
     def leaders(self) -> tuple[Seat, ...]:
-        """All seats with the highest total, ascending; players who are away included."""
-        most = max(self.totals)
-        return tuple(Seat(q) for q, total in enumerate(self.totals) if total == most)
+        """All seats with the best total, ascending; players who are away included."""
+        best = min(self.totals) if self.lowest_wins else max(self.totals)
+        return tuple(Seat(q) for q, total in enumerate(self.totals) if total == best)
 
     @property
     def places(self) -> tuple[int, ...]:
@@ -91,9 +96,8 @@ class GameState(ABC):
         >>> GAME.create_game(3, Seat(0), GAME.settings_model()).places
         (1, 1, 1)
         """
-        leaders, totals = self.leaders, self.totals
-        is_lowest = bool(leaders) and totals[leaders[0]] == min(totals)
-        return number_places([(q not in leaders, n if is_lowest else -n) for q, n in enumerate(totals)])
+        leaders, sign = self.leaders, 1 if self.lowest_wins else -1
+        return number_places([(q not in leaders, sign * total) for q, total in enumerate(self.totals)])
 
     def list_team(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats whose score is one with that of `seat`, itself included, ascending: by default it alone."""

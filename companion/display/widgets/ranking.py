@@ -74,15 +74,12 @@ class RankingColumns:
 
 
 def is_lowest_best(state: ScreenState) -> bool:
-    """Return whether fewer points are better: the outcome says so, and before it who leads the game.
+    """Return whether fewer points are better.
 
     Args:
         state: a game in play, or one that has ended.
     """
-    if state.outcome is not None:
-        return state.outcome.lowest_wins
-    leaders = state.view.leaders
-    return bool(leaders) and state.scores[leaders[0]] == min(state.scores) < max(state.scores)
+    return state.outcome.lowest_wins if state.outcome is not None else bool(state.view.lowest_wins)
 
 
 def join_names(players: Sequence[Player]) -> str:
