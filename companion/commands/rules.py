@@ -1,8 +1,8 @@
 """`companion rules`: print or import house rules; check or import games that files describe."""
 
 import re
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from collections.abc import Mapping
+from argparse import ArgumentParser, Namespace
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,10 +30,25 @@ DESCRIPTION = (
 _GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", re.MULTILINE)
 
 
+class GameNames(Collection[str]):
+    """The names of all games; they are looked for when one is wanted, which the check of a file does not need."""
+
+    def __iter__(self) -> Iterator[str]:
+        from companion.api import registry
+
+        return iter(registry.list_game_names())
+
+    def __contains__(self, name: object) -> bool:
+        return any(name == each for each in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _name in self)
+
+
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion rules` to its parser; `run` names them."""
     add_data_option(parser)
-    parser.add_argument("--game", metavar="GAME", type=_parse_game, help="only the rules of this game")
+    parser.add_argument("--game", metavar="GAME", choices=GameNames(), help="only the rules of this game")
     add_settings_option(parser)
     # Two groups, since the usage of one is a line that is too long; `run` refuses an option of each.
     read = parser.add_mutually_exclusive_group()
@@ -44,7 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     read.add_argument("--try", dest="tried", metavar="FILE", type=Path, help="play a game's file once, at random")
     write = parser.add_mutually_exclusive_group()
     write.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
-    write.add_argument("--show", metavar="GAME", type=_parse_game, help="print the file of a game, to copy from it")
+    write.add_argument("--show", metavar="GAME", choices=GameNames(), help="print the file of a game, to copy from it")
     write.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
 
 
@@ -124,20 +139,6 @@ def run(args: Namespace) -> None:
         games = [registry.find_game(args.game)] if args.game else registry.load_games()
     print("\n\n".join("\n".join(format_house_rules(game, house_rules.rules_of(game))) for game in games))
     print_problems(house_rules.problem)
-
-
-def _parse_game(text: str) -> str:
-    """Parse an argument as the name of a game; a check, which has none, does not look for the games.
-
-    Raises:
-        ArgumentTypeError: there is no such game; the message is that of `choices`.
-    """
-    from companion.api import registry
-
-    names = registry.list_game_names()
-    if text not in names:
-        raise ArgumentTypeError(f"invalid choice: {text!r} (choose from {', '.join(names)})")
-    return text
 
 
 def _is_missing(path: Path) -> bool:

@@ -141,9 +141,7 @@ def test_the_standings_say_who_leads_and_who_has_overtaken_whom(
 
 def test_the_standings_have_the_places_of_the_game_where_not_the_score_decides_and_say_so() -> None:
     shown = show_scores((9, 5, 3), (9, 6, 8))
-    view: Any = SimpleNamespace(
-        leaders=(Seat(2),), places=(3, 2, 1), lowest_wins=False, list_team=lambda seat: (seat,)
-    )
+    view: Any = SimpleNamespace(leaders=(Seat(2),), places=(3, 2, 1), lowest_wins=False, list_team=lambda seat: (seat,))
     rows = list_standings(replace(shown, view=view))
     assert [row.players[0].seat for row in rows] == [2, 1, 0]
     assert describe_standings(rows, 1.0)[0] == "Maximilianna: now in the lead"
