@@ -76,7 +76,7 @@ def test_the_file_is_right() -> None:
         ("high = 12", "high 12", 17, "not TOML: between a key and its value stands ="),
         ("high = 12", "high = 1,2", 17, "not TOML: nothing follows a value on its line, and a number has digits alone"),
         ("high = 12", "low = 13\nhigh = 12", 17, "low 13 is above high 12"),
-        ('[[points.entries]]\nid = "gifts"', '[points.entries]\nid = "gifts"', 19, "two brackets, as [[points.entries]]"),
+        ('[[points.entries]]\nid = "gifts"', '[points.entries]\nid = "gifts"', 19, "two brackets, as [[points"),
         ("[translations.de]", "[translations.de", 24, "not TOML"),
         ('  "The first rule.",', '  "The first rule,', 6, "not TOML"),
         ("high = 12", f"high = {'9' * 200}", 17, "a key or number of more than 100 characters"),
