@@ -147,9 +147,9 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         if fault["type"] == "wrong_id":
             same = [each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == fault["ctx"]["id"]]
             path = (path, *same)[-1]
-        elif key := re.match(r"\w+", str(fault.get("ctx", {}).get("error", ""))):
+        elif first_word := re.match(r"\w+", str(fault.get("ctx", {}).get("error", ""))):
             # A check of several keys begins with the one to change.
-            path = (*path, key[0])
+            path = (*path, first_word[0])
         raise GameFileError(source, _find_line(lines, path), reason) from error
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here
