@@ -5,6 +5,8 @@ from importlib.metadata import PackageNotFoundError, metadata, version
 
 # pygame greets on stdout when it is imported; commands that print JSON have that to themselves.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+# Pydantic would search all installed packages for plug-ins of its own, which takes a Pi a while.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 # Here too and not in `hardware` alone: vision may import OpenCV before any camera is thought of.
 os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(2**26))

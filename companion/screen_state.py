@@ -251,6 +251,8 @@ class PlayedMove:
     """The player whose name that sentence begins with; None: it was for all."""
     round_start_scores: tuple[int, ...] = ()
     """By seat: the scores before the round that the move has ended; empty: it has ended none."""
+    round_start_places: tuple[int, ...] = ()
+    """By seat: the places then."""
 
 
 @dataclass(frozen=True, slots=True)

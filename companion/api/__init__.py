@@ -60,8 +60,8 @@ from companion.api.offers import (
     TableAction,
     Visibility,
 )
-from companion.api.settings import JOURNAL_ONLY, GameSettings, PlayerCountSettings, list_settings
 from companion.events import DiceRead, Event
+from companion.game_settings import JOURNAL_ONLY, GameSettings, PlayerCountSettings, list_settings
 from companion.i18n import N_, Translator, format_number, join_and, join_or
 
 __all__ = [

@@ -78,10 +78,26 @@ class GameState(ABC):
         return tuple(Seat(q) for q, is_away in enumerate(self.away) if not is_away)
 
     @property
+    def lowest_wins(self) -> bool:
+        """Whether the fewer points, the better; by default not."""
+        return False
+
+    @property
     def leaders(self) -> tuple[Seat, ...]:
-        """All seats with the highest total, ascending; players who are away included."""
-        most = max(self.totals)
-        return tuple(Seat(q) for q, total in enumerate(self.totals) if total == most)
+        """All seats with the best total, ascending; players who are away included."""
+        best = min(self.totals) if self.lowest_wins else max(self.totals)
+        return tuple(Seat(q) for q, total in enumerate(self.totals) if total == best)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """By seat: place now, from 1; by default the leaders' first, then that of the total.
+
+        >>> from companion.games.counting_tray import GAME
+        >>> GAME.create_game(3, Seat(0), GAME.settings_model()).places
+        (1, 1, 1)
+        """
+        leaders, sign = self.leaders, 1 if self.lowest_wins else -1
+        return number_places([(q not in leaders, sign * total) for q, total in enumerate(self.totals)])
 
     def list_team(self, seat: Seat) -> tuple[Seat, ...]:
         """Return the seats whose score is one with that of `seat`, itself included, ascending: by default it alone."""
@@ -138,6 +154,15 @@ class GameState(ABC):
     @abstractmethod
     def compute_outcome(self) -> Outcome | None:
         """Return the winners and why the game ended (translated); None while it goes on."""
+
+
+def number_places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
+    """Return the place of each key, from 1; the least key is the best, equal ones share a place, and each counts.
+
+    >>> number_places([(True, -9), (True, -4), (True, -9)])
+    (1, 3, 1)
+    """
+    return tuple(1 + sum(other < key for other in keys) for key in keys)
 
 
 def check_start(title: str, player_counts: range, player_count: int, first_seat: Seat) -> None:

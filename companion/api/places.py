@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from companion.api.game_state import GameState
+from companion.api.game_state import GameState, number_places
 from companion.api.move import Outcome, Seat
 from companion.i18n import N_, _, join_and
 
@@ -50,37 +50,27 @@ def compute_places(outcome: Outcome, scores: Sequence[int]) -> tuple[int, ...]:
         outcome: how the game ended.
         scores: by seat.
     """
-    return number_places(_list_keys(outcome, scores))
+    keys = outcome.places or [score if outcome.lowest_wins else -score for score in scores]
+    # All winners share the first place.
+    return number_places([(False, 0) if q in outcome.winners else (True, key) for q, key in enumerate(keys)])
 
 
-def number_places(keys: Sequence[tuple[bool, int]]) -> tuple[int, ...]:
-    """Return the place of each key, from 1; the least key is the best, equal ones share a place, and each counts.
-
-    >>> number_places([(True, -9), (True, -4), (True, -9)])
-    (1, 3, 1)
-    """
-    return tuple(1 + sum(other < key for other in keys) for key in keys)
-
-
-def rank_teams(
-    teams: Iterable[tuple[Seat, ...]], scores: Sequence[int], outcome: Outcome | None = None
-) -> list[RankedSeats]:
-    """Rank the teams, best first: winners, then by the places of the outcome if it has any, else by scores.
+def rank_teams(teams: Iterable[tuple[Seat, ...]], scores: Sequence[int], places: Sequence[int]) -> list[RankedSeats]:
+    """Rank the teams, best first.
 
     Equal ones share a rank, in the order of seats; each team counts once: after two first comes the third.
 
-    >>> rank_teams([(0, 2), (1, 3)], (5, 9, 5, 9))
+    >>> rank_teams([(0, 2), (1, 3)], (5, 9, 5, 9), (3, 1, 3, 1))
     [RankedSeats(rank=1, seats=(1, 3), score=9), RankedSeats(rank=2, seats=(0, 2), score=5)]
 
     Args:
         teams: the seats of each (`list_teams`).
         scores: by seat.
-        outcome: how the game ended; None: it goes on, and the highest score is the best one.
+        places: by seat (`GameState.places`, after the end `compute_places`).
     """
-    keys = _list_keys(outcome, scores)
-    ordered = sorted((keys[team[0]], team) for team in teams)
-    ranks = number_places([key for key, _team in ordered])
-    return [RankedSeats(rank, team, scores[team[0]]) for rank, (_key, team) in zip(ranks, ordered, strict=True)]
+    ordered = sorted((places[team[0]], team) for team in teams)
+    first = [place for place, _team in ordered]
+    return [RankedSeats(first.index(place) + 1, team, scores[team[0]]) for place, team in ordered]
 
 
 def is_by_score(places: Sequence[int], scores: Sequence[int], *, lowest_wins: bool) -> bool:
@@ -124,10 +114,3 @@ def format_winners(game: GameState, names: Sequence[str], points: str = "") -> s
         message = N_("{names} win") if is_team else message
     who = join_and([names[q] for q in game.leaders])
     return _(message, names=who, who=who, points=points)
-
-
-def _list_keys(outcome: Outcome | None, scores: Sequence[int]) -> list[tuple[bool, int]]:
-    """Return by seat what orders the places; the least is the best. All winners share the first place."""
-    winners, places, is_lowest = (outcome.winners, outcome.places, outcome.lowest_wins) if outcome else ((), (), False)
-    keys = places or [score if is_lowest else -score for score in scores]
-    return [(False, 0) if seat in winners else (True, key) for seat, key in enumerate(keys)]

@@ -115,6 +115,7 @@ def use_game_folder(folder: Path | None) -> None:
     _game_folder = folder
     _list_game_files.cache_clear()
     _load_game_file.cache_clear()
+    _described_games.clear()
 
 
 def find_game_folder() -> Path | None:
@@ -185,6 +186,8 @@ def _load_game_file(name: str) -> AnyGameDefinition:
 def find_described_game(name: str, settings: Mapping[str, Any]) -> AnyGameDefinition | None:
     """Return the definition of a game from the text of its file in a game's settings (G5), though the file is gone.
 
+    From then on `find_game` returns it too, since the screen and the next game ask for it by its name.
+
     >>> find_described_game("pig", {"file": find_game_file("pig").read_text(encoding="utf-8")}).title
     'Pig'
 
@@ -202,7 +205,14 @@ def find_described_game(name: str, settings: Mapping[str, Any]) -> AnyGameDefini
         )
     except ValueError:
         return None
-    return definition if definition is not None and definition.name == name else None
+    if definition is None or definition.name != name:
+        return None
+    _described_games[name] = definition
+    return definition
+
+
+_described_games: dict[str, AnyGameDefinition] = {}
+"""Games whose files are gone, by name."""
 
 
 def load_games() -> tuple[AnyGameDefinition, ...]:
@@ -301,6 +311,8 @@ def find_game(name: str) -> AnyGameDefinition:
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
     if not points and name in _list_game_files():
         return _load_game_file(name)
+    if not points and name in _described_games:
+        return _described_games[name]
     if not points:
         raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(list_game_names()) or 'none'}")
     check_api_version(points[0])

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName, registry
-from companion.api.registry import UnknownGame, find_game
 from companion.app.session_config import SessionConfig
 from companion.app.stored_data import StoredData
 from companion.app.table_services import TableServices
@@ -14,6 +13,7 @@ from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.import_export import find_definition
 from companion.journal.known_players import KnownPlayers, load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
@@ -342,7 +342,7 @@ class StageFlow:
         self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
         try:
             saved_game = self._load_game(number)
-        except (InvalidSavedGame, UnknownGame, JournalUnwritable) as why:
+        except (InvalidSavedGame, JournalUnwritable) as why:
             self.notice = describe_for_screen(why)
             return self._make_lobby()
         if saved_game.replay.gap is not None:
@@ -354,11 +354,10 @@ class StageFlow:
         """Load a game from the journal.
 
         Raises:
-            InvalidSavedGame: it cannot be read.
-            UnknownGame: its game is not installed.
+            InvalidSavedGame: it cannot be read, or its game is not installed.
         """
         setup = GameSetup.from_json(self._journal.get_game(number).setup_json)
-        return SavedGame(self._journal, number, find_game(setup.game))
+        return SavedGame(self._journal, number, find_definition(setup))
 
     def _resume_unfinished(self, number: int) -> Stage | None:
         """Continue a game that was set aside; None, with a notice, if that is impossible."""
@@ -367,7 +366,7 @@ class StageFlow:
             if saved_game.replay.gap is not None:
                 return self._ask_to_resume(saved_game)
             saved_game.note_resumed()
-        except (InvalidSavedGame, UnknownGame, JournalUnwritable) as why:
+        except (InvalidSavedGame, JournalUnwritable) as why:
             self.notice = _("That game cannot go on: {why}", why=describe_for_screen(why))
             return None
         self.notice = saved_game.problem
@@ -381,7 +380,7 @@ class StageFlow:
         try:
             number = self._journal.find_resumable_game()
             saved_game = None if number is None else self._load_game(number)
-        except (InvalidSavedGame, UnknownGame) as why:
+        except InvalidSavedGame as why:
             self.notice = _("The last game cannot go on: {why}", why=why)
             return self._make_lobby()
         if saved_game is not None:

@@ -78,8 +78,8 @@ class ClubDatabase:
         is_known: it must be there, with a club's tables: nothing is made.
 
     Raises:
-        ClubDatabaseError: the URL is none, its driver is not installed, the database does not answer, or is none of a
-            club though it must be.
+        ClubDatabaseError: the URL is none, its driver is not installed, the database does not answer, is none of a club
+            though it must be, or its tables are those of another version.
     """
 
     def __init__(self, url: str, get_time: Callable[[], float] = time.time, *, is_known: bool = False) -> None:
@@ -88,6 +88,7 @@ class ClubDatabase:
             self._engine = sa.create_engine(url, pool_pre_ping=True)
             if is_known:
                 _check_known(self._engine)
+            _check_columns(self._engine)
             if self._engine.dialect.name == "sqlite":
                 sa.event.listen(self._engine, "connect", _prepare_sqlite)
             METADATA.create_all(self._engine)
@@ -279,6 +280,28 @@ def _check_known(engine: sa.Engine) -> None:
         raise ClubDatabaseError(f"there is no database {name}: {remedy}")
     if not sa.inspect(engine).has_table(PLAYERS.name):  # a journal has sittings, too
         raise ClubDatabaseError(f"the database {name} is not of a club: {remedy}")
+
+
+def _check_columns(engine: sa.Engine) -> None:
+    """Check that the tables that are there have the columns of this version; nothing is changed.
+
+    Raises:
+        ClubDatabaseError: another version of the companion has made them.
+        SQLAlchemyError: it does not answer.
+    """
+    if engine.dialect.name == "sqlite" and not Path(engine.url.database or "").is_file():
+        return  # to look would make the file
+    inspector = sa.inspect(engine)
+    for table in METADATA.sorted_tables:
+        if not inspector.has_table(table.name):
+            continue
+        found, wanted = {column["name"] for column in inspector.get_columns(table.name)}, {*table.columns.keys()}
+        if found != wanted:
+            raise ClubDatabaseError(
+                f"the database {engine.url.database} is of another version of the companion (columns of {table.name}: "
+                f"{', '.join(sorted(found ^ wanted))}). It was left as it is: move it away, or name another one in "
+                "--database, and `companion club run` begins a new one; that version can still read the old one"
+            )
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:

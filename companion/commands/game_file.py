@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import report_errors
 from companion.file_reader import read_file
@@ -66,6 +65,8 @@ def show_game(name: str) -> None:
     Raises:
         CommandError: no file describes it, or it cannot be read (status 2).
     """
+    from companion.api import registry  # a check does not need it
+
     path = registry.find_game_file(name)
     if path is None:
         raise CommandError(f"{name} is written in Python, without such a file. Others: hearts, yacht, go.", status=2)

@@ -2,11 +2,10 @@
 
 import re
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.api import registry
 from companion.commands import CommandError
 from companion.commands.common import (
     add_data_option,
@@ -31,11 +30,25 @@ DESCRIPTION = (
 _GAME_KEY = re.compile(r"^\s*(name|title|players_min|players_max|format)\s*=", re.MULTILINE)
 
 
+class GameNames(Collection[str]):
+    """The names of all games; they are looked for when one is wanted, which the check of a file does not need."""
+
+    def __iter__(self) -> Iterator[str]:
+        from companion.api import registry
+
+        return iter(registry.list_game_names())
+
+    def __contains__(self, name: object) -> bool:
+        return any(name == each for each in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _name in self)
+
+
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the options of `companion rules` to its parser; `run` names them."""
     add_data_option(parser)
-    games = registry.list_game_names()
-    parser.add_argument("--game", metavar="GAME", choices=games, help="only the rules of this game")
+    parser.add_argument("--game", metavar="GAME", choices=GameNames(), help="only the rules of this game")
     add_settings_option(parser)
     # Two groups, since the usage of one is a line that is too long; `run` refuses an option of each.
     read = parser.add_mutually_exclusive_group()
@@ -46,7 +59,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     read.add_argument("--try", dest="tried", metavar="FILE", type=Path, help="play a game's file once, at random")
     write = parser.add_mutually_exclusive_group()
     write.add_argument("--new", metavar="NAME", type=Path, help="ask ten questions and write a game's file")
-    write.add_argument("--show", metavar="GAME", choices=games, help="print the file of a game, to copy from it")
+    write.add_argument("--show", metavar="GAME", choices=GameNames(), help="print the file of a game, to copy from it")
     write.add_argument("--schema", action="store_true", help="print the JSON schema of games' files, for editors")
 
 
@@ -100,6 +113,8 @@ def run(args: Namespace) -> None:
         return
     if args.file is not None and _is_missing(args.file):
         raise CommandError(f"There is no file {args.file}. Is the name right?", status=2)
+    from companion.api import registry
+
     settings = load_command_settings(args)
     folder = settings.find_data_folder(args.data)
     if args.file is not None and _is_game_file(args.file):
@@ -154,6 +169,8 @@ def _is_game_file(path: Path) -> bool:
 
 
 def _import_rules(house_rules: "HouseRules", imported: Mapping[str, "BaseModel"], folder: Path) -> None:
+    from companion.api import registry
+
     with report_errors():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for name, rules in imported.items():

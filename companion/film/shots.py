@@ -120,29 +120,35 @@ class ShotList:
             if self._scene.shows_gain(after.view):
                 yield Shot(replace(after, played=played), AFTER_SECONDS)
             elif moment.kind is not MomentKind.LAST_LEAD:
-                yield self._build_standings(moment.step, after, played, before.scores, AFTER_SECONDS)
+                yield self._build_standings(moment.step, after, played, before, AFTER_SECONDS)
         if moment.kind is MomentKind.LAST_LEAD:
-            scores = self._find_scores_before_lead(moment.step)
-            yield self._build_standings(moment.step, after, played, scores, STANDINGS_SECONDS)
+            earlier = self._find_state_before_lead(moment.step)
+            yield self._build_standings(moment.step, after, played, earlier, STANDINGS_SECONDS)
 
     def _build_standings(
-        self, i: int, after: ScreenState, played: PlayedMove, scores: Sequence[int], seconds: float
+        self, i: int, after: ScreenState, played: PlayedMove, earlier: ScreenState, seconds: float
     ) -> Shot:
-        """Build the shot of the standings after a step: how they have changed since these scores."""
+        """Build the shot of the standings after a step: how they have changed since an earlier state."""
         # The answer of a reveal is over: only the standings are left.
         seen = after.view if self._scene.is_reveal(played.before, after.view) else played.before
-        told = replace(played, number=played.number + 1, before=seen, round_start_scores=tuple(scores))
+        told = replace(
+            played,
+            number=played.number + 1,
+            before=seen,
+            round_start_scores=earlier.scores,
+            round_start_places=earlier.view.places,
+        )
         shown = replace(after, played=told)
         return Shot(shown, seconds, max(1.0, self._measure_acts(shown) / seconds))
 
-    def _find_scores_before_lead(self, i: int) -> Sequence[int]:
-        """Return the scores when somebody else led last: the lead may have changed by small steps before this one."""
+    def _find_state_before_lead(self, i: int) -> ScreenState:
+        """Return the state when somebody else led last: the lead may have changed by small steps before this one."""
         step, leaders = self._replay.steps[i], self._list_facts(i).leaders
         if step.before.leaders != step.after.leaders:
-            return self._build_before(i).scores
+            return self._build_before(i)
         others = (k for k in reversed(range(i)) if len(self._list_facts(k).leaders) == 1)
         other = next(k for k in others if self._list_facts(k).leaders != leaders)
-        return self._build_after(other).scores
+        return self._build_after(other)
 
     def _build_podium(self, moment: Moment) -> Iterator[Shot]:
         """Build the shots of the last move and of the podium that follows."""

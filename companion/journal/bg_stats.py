@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from companion.api import Outcome
+from companion.api.game_state import number_places
 from companion.api.places import compute_places
 from companion.journal.database import GameRecord
 from companion.journal.play_time import compute_play_time, to_local_time
@@ -62,6 +63,7 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
     setup, definition, outcome = replay.setup, replay.definition, get_outcome(replay)
     given_name, totals = definition.get_given_name(setup.settings), replay.game.totals
     places = compute_places(outcome, totals)
+    by_score = number_places([(False, score if outcome.lowest_wins else -score) for score in totals])
     played = compute_play_time(record, [entry for entry, _step in replay.history], clock)
     return {
         "sourceName": SOURCE_NAME,
@@ -82,7 +84,7 @@ def build_play(record: GameRecord, replay: Replay, clock: TimestampClock) -> dic
                 "startPlayer": definition.has_first_player and seat == setup.first,
                 "score": score,
                 "winner": seat in outcome.winners,
-                **({"rank": place} if outcome.places else {}),
+                **({"rank": place} if places != by_score else {}),
             }
             for seat, (name, score, place) in enumerate(zip(replay.players, totals, places, strict=True))
         ],

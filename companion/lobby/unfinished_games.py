@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from companion.api.registry import find_game, list_game_names
 from companion.i18n import MONTH_NAMES, _
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
+from companion.journal.import_export import find_definition
 from companion.journal.play_time import find_begin
 from companion.journal.seating import read_seating
 
@@ -16,8 +16,8 @@ MAX_GAMES_SEARCHED = 40
 def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, str], ...]:
     """List the most recent games that were set aside before their end.
 
-    The last entry of a game shows whether it was set aside; nothing is replayed for this. Games that are not installed,
-    or whose setup or last entry cannot be read, are left out.
+    The last entry of a game shows whether it was set aside; nothing is replayed for this. Games that are not installed
+    and that no file in the journal describes, or whose setup or last entry cannot be read, are left out.
 
     Args:
         journal: the last MAX_GAMES_SEARCHED games in it are searched.
@@ -36,11 +36,12 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
             setup = GameSetup.from_json(record.setup_json)
             names = ", ".join(read_seating(journal, record).players)
             last = journal.read_last_entry(record.id)
+            if last is None or last.what.kind is not EntryKind.SET_ASIDE:
+                continue
+            title = find_definition(setup).format_title(setup.settings)
         except InvalidSavedGame:
             continue
-        if last is not None and last.what.kind is EntryKind.SET_ASIDE and setup.game in list_game_names():
-            title = find_game(setup.game).format_title(setup.settings)
-            found.append((record.id, _format_label(title, find_begin(record, journal.clock, None), names)))
+        found.append((record.id, _format_label(title, find_begin(record, journal.clock, None), names)))
         if len(found) == max_count:
             break
     return tuple(found)

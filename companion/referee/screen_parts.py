@@ -175,17 +175,18 @@ def build_played_move(replay: Replay, number: int, visibility: Visibility) -> Pl
         replay.describe(step),
         choose_prompt(definition, visibility)(before, names),
         definition.get_addressed_seat(before),
-        _find_round_start_scores(replay),
+        *_find_round_start(replay),
     )
 
 
-def _find_round_start_scores(replay: Replay) -> tuple[int, ...]:
-    """Find the scores before the round that the last move has ended; empty: it has ended none."""
+def _find_round_start(replay: Replay) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Find scores and places before the round that the last move has ended; empty: it has ended none."""
     *earlier, last = replay.steps
     number_of = replay.definition.get_round_number
     number = number_of(last.before)
     if number_of(last.after) == number and last.after.compute_outcome() is None:
-        return ()
+        return (), ()
     start = next((step.after for step in reversed(earlier) if number_of(step.before) != number), replay.start)
     # Who joined during the round has won nothing in it.
-    return (*start.totals, *last.after.totals[start.player_count :])
+    joined = slice(start.player_count, None)
+    return (*start.totals, *last.after.totals[joined]), (*start.places, *last.after.places[joined])

@@ -181,6 +181,19 @@ def test_a_file_that_is_no_database_stays_as_it_is(tmp_path: Path) -> None:
     assert file.read_bytes() == b"my letter to the editor " * 200
 
 
+@pytest.mark.parametrize("change", ["DROP COLUMN place", "ADD COLUMN points REAL"])
+def test_a_database_of_another_version_stays_as_it_is(tmp_path: Path, change: str) -> None:
+    file = tmp_path / "club.sqlite3"
+    with ClubDatabase(f"sqlite:///{file}") as database:
+        database.save_results([build_result("00000001")])
+        database.write(sa.text(f"ALTER TABLE sitting_players {change}"))
+    before = file.read_bytes()
+    for is_known in (False, True):
+        with pytest.raises(ClubDatabaseError, match=f"another version.*sitting_players: {change.split()[2]}.*move it"):
+            ClubDatabase(f"sqlite:///{file}", is_known=is_known)
+    assert file.read_bytes() == before
+
+
 def test_a_full_disk_is_temporary(tmp_path: Path) -> None:
     with ClubDatabase(f"sqlite:///{tmp_path}/club.sqlite3") as database:
         database._engine.dispose()

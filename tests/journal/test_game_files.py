@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from companion.api import Move, Seat, registry
-from companion.events import SEAT_BUTTONS
+from companion.display.scenes import load_game_scene
+from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame
 from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import compute_dice_records
 from companion.journal.summary import summarise_game
-from companion.lobby import ResultsCache
+from companion.lobby import ResultsCache, ResumePrompt
+from companion.lobby.unfinished_games import list_unfinished
+from tests.app.session_table import SessionTable
 from tests.games.game_file.own_file import MINE
 
 
@@ -102,6 +105,31 @@ def test_a_game_whose_file_is_gone_is_listed_with_its_result(journal: Journal, t
     assert cache.read_more(reasons=False)
     assert cache.summaries[0]["title"] == "Mine"
     assert compute_dice_records(cache.summaries) == ()
+
+
+@pytest.mark.parametrize("is_set_aside", [True, False])
+def test_a_game_whose_file_is_gone_goes_on_from_the_lobby_and_after_a_start(
+    journal: Journal, tmp_path: Path, is_set_aside: bool
+) -> None:
+    saved_game = begin(journal, tmp_path)
+    enter(saved_game, 20, 30)
+    if is_set_aside:
+        saved_game.set_aside()
+    (tmp_path / "mine.toml").unlink()
+    registry.use_game_folder(tmp_path)
+    table = SessionTable(journal)
+    if is_set_aside:
+        ((number, label),) = list_unfinished(journal)
+        assert (number, label.partition(" ")[0]) == (saved_game.id, "Mine")
+        table.press(Button.MINUS)
+        table.choose(label)
+    else:
+        assert isinstance(table.stage, ResumePrompt)
+        table.press(Button.OK)
+    assert (table.game.game.totals, table.state.scores) == ((20, 30), (20, 30))
+    assert type(load_game_scene("mine")).__name__ == "PointsScene"
+    enter(table.game, 30, 0)
+    assert table.game.game.compute_outcome().winners == (0,)
 
 
 def test_a_text_that_describes_another_game_is_not_used(journal: Journal, tmp_path: Path) -> None:

@@ -52,6 +52,19 @@ def test_places_that_the_scores_do_not_make(journal: Journal) -> None:
     assert [(player["rank"], player["winner"]) for player in play["players"]] == [(1, True), (3, False), (2, False)]
 
 
+def test_a_winner_whom_the_scores_do_not_show_has_a_rank_for_the_app(journal: Journal) -> None:
+    """On the chess clock both have 0 points; who has lost on time has not won."""
+    definition = find_game("chess")
+    settings = definition.settings_model.model_validate({}).model_dump(mode="json")
+    setup = GameSetup(game="chess", players=("Ada", "Bob"), buttons=SEAT_BUTTONS[:2], settings=settings)
+    saved = SavedGame.begin(journal, setup, definition)
+    for move in (Move("take", Seat(0)), Move("pass", Seat(0), (36_000,))):
+        saved.play_move(move)
+    assert saved.game.totals == (0, 0)
+    play = build_play(saved.record, saved.replay, journal.clock)
+    assert [(player["rank"], player["winner"]) for player in play["players"]] == [(2, False), (1, True)]
+
+
 def test_a_game_that_goes_on_has_no_places(journal: Journal) -> None:
     saved = play_phases(journal, is_over=False)
     assert summarise_game(journal, saved.record, find_game, None)["places"] == []

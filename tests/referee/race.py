@@ -23,6 +23,7 @@ from companion.api import (
     ValueRange,
     Visibility,
 )
+from companion.api.game_state import number_places
 from companion.testing.checks import is_legal
 
 
@@ -72,6 +73,10 @@ class Race:
     @property
     def totals(self) -> tuple[int, ...]:
         return self.pressed
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        return number_places([(False, -n) for n in self.pressed])
 
     def compute_outcome(self) -> Outcome | None:
         return Outcome((Seat(0),), self.ended) if self.ended else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from companion.api import Seat
-from companion.api.places import list_teams, rank_teams
+from companion.api.places import compute_places, list_teams, rank_teams
 from companion.display.toolkit import (
     BACKGROUND,
     BUTTON_COLOURS,
@@ -74,15 +74,12 @@ class RankingColumns:
 
 
 def is_lowest_best(state: ScreenState) -> bool:
-    """Return whether fewer points are better: the outcome says so, and before it who leads the game.
+    """Return whether fewer points are better.
 
     Args:
         state: a game in play, or one that has ended.
     """
-    if state.outcome is not None:
-        return state.outcome.lowest_wins
-    leaders = state.view.leaders
-    return bool(leaders) and state.scores[leaders[0]] == min(state.scores) < max(state.scores)
+    return state.outcome.lowest_wins if state.outcome is not None else bool(state.view.lowest_wins)
 
 
 def join_names(players: Sequence[Player]) -> str:
@@ -101,7 +98,7 @@ def list_state_teams(state: ScreenState) -> list[tuple[Seat, ...]]:
 
 
 def rank_players(state: ScreenState) -> list[RankedTeam]:
-    """Rank the players, or the teams: winners first, then by places or scores; equal ones share a rank.
+    """Rank the players, or the teams, by their places now or at the end; equal ones share a rank.
 
     Args:
         state: gives players and scores; a seat without a score counts as 0 points.
@@ -110,9 +107,10 @@ def rank_players(state: ScreenState) -> list[RankedTeam]:
         Each player or team with rank and score; after two first comes the third.
     """
     scores = (*state.scores, *(0 for _player in state.players[len(state.scores) :]))
+    places = state.view.places if state.outcome is None else compute_places(state.outcome, scores)
     return [
         RankedTeam(rank, tuple(state.players[seat] for seat in seats), score)
-        for rank, seats, score in rank_teams(list_state_teams(state), scores, state.outcome)
+        for rank, seats, score in rank_teams(list_state_teams(state), scores, places)
     ]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.api import Seat
+from companion.api.places import is_by_score
 from companion.display.toolkit import (
     BACKGROUND,
     BIG_EM,
@@ -71,26 +72,22 @@ class StandingsRow:
 
 
 def list_standings(state: ScreenState) -> Sequence[StandingsRow]:
-    """List the standings after the round that the last move has ended, best first; equal scores keep their order.
+    """List the standings after the round that the last move has ended, best first; equal places keep their order.
 
     Args:
         state: a game after a move.
 
     Returns:
-        The rows; none if the move ended no round, or if something else than the score makes the order: a table of
-        scores would contradict it.
+        The rows; none if the move ended no round.
     """
     played = state.played
     if played is None or not played.round_start_scores:
         return ()
     teams = list_state_teams(state)
     players = {team: tuple(state.players[seat] for seat in team) for team in teams}
-    sign = 1 if is_lowest_best(state) else -1
-    old = {team: sign * played.round_start_scores[team[0]] for team in teams}
-    new = {team: sign * state.scores[team[0]] for team in teams}
-    leaders, before = state.view.leaders, played.before.totals
-    if any(new[team] != min(new.values()) for team in teams if team[0] in leaders):
-        return ()
+    places, leaders, before = state.view.places, state.view.leaders, played.before.totals
+    old = {team: played.round_start_places[team[0]] for team in teams}
+    new = {team: places[team[0]] for team in teams}
     old_order = sorted(teams, key=lambda team: old[team])
     new_order = sorted(old_order, key=lambda team: new[team])
     return tuple(
@@ -144,8 +141,11 @@ def describe_standings(rows: Sequence[StandingsRow], part: float) -> tuple[str, 
 
 
 def describe_best(state: ScreenState) -> str:
-    """Return the sentence that the lowest score wins, or an empty text."""
-    return _("The lowest score wins") if is_lowest_best(state) else ""
+    """Return the sentence that the lowest score wins, or that not the score alone decides; empty: the highest wins."""
+    is_lowest = is_lowest_best(state)
+    if not is_by_score(state.view.places, state.scores, lowest_wins=is_lowest):
+        return _("Not the score alone decides")
+    return _("The lowest score wins") if is_lowest else ""
 
 
 def describe_next(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> str:

@@ -38,6 +38,9 @@ _COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_DIGITS = tuple("0123456789")
+_MEANT = {"=": "==", "/": "//", "&": "and", "|": "or", "!": "not"}
+"""By a character that is not allowed: what is meant, in the words of this grammar."""
 LIST_NAME = "dice"
 """Name of the values of dice."""
 LIST_PREFIXES = ("all_", "others_", "team_")
@@ -303,7 +306,8 @@ def _split_tokens(text: str) -> list[tuple[str, int]]:
         if found is None:
             column = at + len(text[at:]) - len(text[at:].lstrip()) + 1
             wrong = text[column - 1]
-            raise ExpressionError(column, f"{wrong!r} is not allowed", {"=": "==", "/": "//"}.get(wrong, ""))
+            reason = "numbers are whole ones" if wrong in ".,;" and text[: column - 1].endswith(_DIGITS) else ""
+            raise ExpressionError(column, reason or f"{wrong!r} is not allowed", _MEANT.get(wrong, ""))
         tokens.append((found[0].strip(), found.end() - len(found[0].strip()) + 1))
         at = found.end()
     return [*tokens, ("", len(text) + 1), ("", len(text) + 1)]

@@ -99,7 +99,7 @@ class FileGame(Game):
     def first_score(self) -> int:
         """Score with which a late player begins (G7): that of the last player, or of the start."""
         if self.rules.model.late_joiners == "as_last":
-            return max(self.totals) if self.rules.model.lowest_wins else min(self.totals)
+            return max(self.totals) if self.lowest_wins else min(self.totals)
         return self.start_score
 
     @property
@@ -145,23 +145,21 @@ class FileGame(Game):
         return (GameClock(self.turn_name, seconds),) if seconds and self.has_turns and not self.is_over else ()
 
     @property
-    def leaders(self) -> tuple[Seat, ...]:
-        """All seats with the best total, ascending; players who are away included."""
-        totals = self.totals
-        best = min(totals) if self.rules.model.lowest_wins else max(totals)
-        return tuple(Seat(q) for q, total in enumerate(totals) if total == best)
+    def lowest_wins(self) -> bool:
+        """Whether the fewer points, the better, as the file says."""
+        return bool(self.rules.model.lowest_wins)
 
     def compute_outcome(self) -> Outcome | None:
         """Return who has won (G49, G69; several share the victory), and the reason; None before the end."""
         if not self.is_over:
             return None
         victory = self.explain_victory()
-        return Outcome(self.leaders, victory.reason, lowest_wins=self.rules.model.lowest_wins, places=victory.places)
+        return Outcome(self.leaders, victory.reason, lowest_wins=self.lowest_wins, places=victory.places)
 
     def explain_victory(self) -> Victory:
         """Return by what the winners were found, once the game is over: by default by the score."""
         points = self.totals[self.leaders[0]]
-        if self.rules.model.lowest_wins:
+        if self.lowest_wins:
             reason = _.plural("The lowest score wins: {n} point.", "The lowest score wins: {n} points.", points)
         else:
             reason = _.plural("The highest score wins: {n} point.", "The highest score wins: {n} points.", points)

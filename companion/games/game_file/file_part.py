@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
 from pydantic_core import PydanticCustomError
 
-from companion.api import PlayerCountSettings
+from companion.game_settings import PlayerCountSettings
 from companion.games.game_file.expressions import FUNCTIONS, KEYWORDS, LIST_PREFIXES, MAX_LENGTH
 
 MAX_OPTIONS = 8
@@ -37,7 +37,7 @@ class FilePart(BaseModel):
         pydantic.ValidationError: a name is unknown, or a value is not allowed.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True)
 
 
 def _allow_option_ids(schema: dict[str, Any]) -> None:

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, Field, StringConstraints, model_validator
 
-from companion.api import Translator
 from companion.catalogues import LANGUAGE_CODE
 from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice_model import DiceModel
@@ -14,6 +13,7 @@ from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, NamedPart
 from companion.games.game_file.points.formulas import PointsRules
 from companion.games.game_file.points_model import PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
+from companion.i18n import Translator
 
 _ = Translator("game_file")
 

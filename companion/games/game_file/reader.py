@@ -39,8 +39,11 @@ TOML_REASONS = {
     "Illegal character '\\n'": "the quote at the end of a text is missing",
     "Invalid value": "a text stands in quotes, a number has digits alone, and else there is true or false",
     "Cannot overwrite a value": "this key, or section, is there twice",
+    "Cannot declare": "this section is there twice; one of several stands in two brackets, as [[points.entries]]",
+    "Expected '=' after a key": "between a key and its value stands =",
+    "Expected newline or end of document": "nothing follows a value on its line, and a number has digits alone",
 }
-"""Reasons of the parser in words that say what to do."""
+"""Beginnings of the parser's reasons, and the same in words that say what to do."""
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
 _QUOTE_OR_COMMENT = re.compile(r"\"{3}|'{3}|[\"'#]")
@@ -93,7 +96,7 @@ def parse_game_file(
         found = _TOML_PLACE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1
         reason = _TOML_PLACE.sub("", str(error))
-        reason = TOML_REASONS.get(reason, reason)
+        reason = next((words for start, words in TOML_REASONS.items() if reason.startswith(start)), reason)
         raise GameFileError(source, line, f"not TOML: {reason}") from error
     file = _validate(raw, text, source)
     if options:
@@ -144,6 +147,9 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         if fault["type"] == "wrong_id":
             same = [each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == fault["ctx"]["id"]]
             path = (path, *same)[-1]
+        elif first_word := re.match(r"\w+", str(fault.get("ctx", {}).get("error", ""))):
+            # A check of several keys begins with the one to change.
+            path = (*path, first_word[0])
         raise GameFileError(source, _find_line(lines, path), reason) from error
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here

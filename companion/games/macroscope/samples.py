@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.api import Correction, Move, Seat, Visibility
+from companion.api.game_state import number_places
 from companion.events import (
     SEAT_BUTTONS,
     Button,
@@ -122,7 +123,10 @@ def show_game(
         before = _make_reveal(game.player_count, game.round_number, game.settings)
         last_move = describe_move(GAME, before, LAST_VERDICT, names)
         prompt, start = GAME.format_prompt(before, names), before.crystals_at_round_start
-        played = PlayedMove(game.turn_number, before, last_move, prompt, round_start_scores=start)
+        places = number_places([(False, -crystals) for crystals in start])
+        played = PlayedMove(
+            game.turn_number, before, last_move, prompt, round_start_scores=start, round_start_places=places
+        )
     over = game.compute_outcome() is not None
     more = make_referee_offers(over=over)
     offers = (*GAME.list_offers(game, names, visibility), *(more if can_undo else more[:1]))

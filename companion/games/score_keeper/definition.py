@@ -6,7 +6,8 @@ from companion.api import N_, GameDefinition, Move, PicturedRule, Preset, Seat, 
 from companion.api.places import format_winners
 from companion.games.score_keeper.game import ScoreKeeper
 from companion.games.score_keeper.moves import End, Pass, Point, TakeTurn
-from companion.games.score_keeper.settings import PRESETS, TEAM_PLAYER_COUNTS, Settings
+from companion.games.score_keeper.presets import PRESETS
+from companion.games.score_keeper.settings import TEAM_PLAYER_COUNTS, Settings
 from companion.games.score_keeper.state import Phase, _
 
 

@@ -1,10 +1,11 @@
 """The settings of a game of the score keeper (`docs/rules/score_keeper.md`)."""
 
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from companion.api import JOURNAL_ONLY, N_, PlayerCountSettings, Preset
+from companion.game_settings import JOURNAL_ONLY, PlayerCountSettings
+from companion.i18n import N_
 
 CHOICE_NAMES = (
     *(N_("none"), N_("clockwise"), N_("auction")),
@@ -24,6 +25,8 @@ MAX_NAME_LENGTH = 16
 
 class Settings(PlayerCountSettings):
     """What is played: turns, rounds, the end, teams and clocks."""
+
+    model_config = ConfigDict(defer_build=True)  # the check of another kind of file does not need it
 
     name: str = Field("", max_length=MAX_NAME_LENGTH, pattern=r"^(\S(.*\S)?)?$", json_schema_extra=JOURNAL_ONLY)
     """K18: the name that people gave to the game, such as "Rummy"; empty: none. The lobby stores settings by it."""
@@ -84,30 +87,3 @@ class Settings(PlayerCountSettings):
     def has_rounds(self) -> bool:
         """Whether rounds are counted (K7)."""
         return self.has_turns or self.by_rounds or self.rounds > 0
-
-
-def _make_settings(**values: Any) -> Settings:
-    return Settings.model_validate(values)
-
-
-PRESETS = (
-    Preset(N_("Points only"), _make_settings()),
-    Preset(N_("Turns to a target"), _make_settings(turn_order="clockwise", target_points=100), "target_points"),
-    Preset(
-        N_("Rounds, lowest wins"),
-        _make_settings(by_rounds=True, lowest_wins=True, target_points=100),
-        "target_points",
-    ),
-    Preset(
-        N_("Chess clock"),
-        _make_settings(turn_order="clockwise", clock="chess", bank_seconds=600, overtime_seconds=0),
-        "bank_seconds",
-        is_named=True,
-    ),
-    Preset(N_("Teams of two"), _make_settings(teams=True, by_rounds=True, target_points=500), "target_points"),
-    Preset(N_("Rummy"), _make_settings(by_rounds=True, target_points=500), is_named=True),
-    Preset(N_("Hearts"), _make_settings(by_rounds=True, lowest_wins=True, target_points=100), is_named=True),
-    Preset(N_("Darts"), _make_settings(turn_order="clockwise", rounds=8), is_named=True),
-    Preset(N_("Tichu"), _make_settings(teams=True, by_rounds=True, target_points=1000), is_named=True),
-)
-"""Five kinds of games, in the order of how often they are played; then games by their names."""

@@ -104,6 +104,11 @@ class ScoreKeeperState(Game):
         return Seat(1 - self.first_seat)
 
     @property
+    def lowest_wins(self) -> bool:
+        """K11."""
+        return self.settings.lowest_wins
+
+    @property
     def leaders(self) -> tuple[Seat, ...]:
         """All seats with the best total, ascending (K11), also who is away; not who lost on time (K13)."""
         lost = () if self.lost_on_time is None else self.list_team(self.lost_on_time)

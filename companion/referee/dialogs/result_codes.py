@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import tzinfo
 
 from companion.api import Command, CommandName, ConsolePress, Offer
-from companion.api.places import list_teams, rank_teams
+from companion.api.places import compute_places, list_teams, rank_teams
 from companion.config.settings import ResultCodeKind
 from companion.i18n import _, format_day, format_number, join_and
 from companion.journal.bg_stats import build_play, format_link, get_outcome
@@ -117,7 +117,8 @@ def format_result_lines(replay: Replay) -> list[str]:
     Args:
         replay: the replayed game, which is over.
     """
-    ranked = rank_teams(list_teams(replay.game), replay.game.totals, get_outcome(replay))
+    totals = replay.game.totals
+    ranked = rank_teams(list_teams(replay.game), totals, compute_places(get_outcome(replay), totals))
     return [
         f"{rank}. {join_and([replay.players[seat] for seat in team])}: {format_number(score)}"
         for rank, team, score in ranked

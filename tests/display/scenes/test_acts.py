@@ -12,13 +12,14 @@ import pygame
 import pytest
 
 from companion.api import Correction, Move, Seat
+from companion.api.game_state import number_places
 from companion.display import Screen
 from companion.display.scenes import load_game_scene
 from companion.display.scenes.acts import QUESTION_SECONDS, STANDINGS_SECONDS, WINNER_SECONDS, Act, find_act, plan_acts
 from companion.display.toolkit import Canvas
 from companion.display.toolkit.theme import BUTTON_COLOURS
 from companion.display.widgets.podium import describe_next_step, plan_podium
-from companion.display.widgets.standings import describe_standings, draw_standings, list_standings
+from companion.display.widgets.standings import describe_best, describe_standings, draw_standings, list_standings
 from companion.events import Button, ButtonPressed
 from companion.games.macroscope import GAME
 from companion.games.macroscope.samples import make_game, show_game
@@ -110,7 +111,13 @@ def test_only_a_move_that_was_just_played_has_acts(table: Callable[..., TableUnd
 def show_scores(before: tuple[int, ...], after: tuple[int, ...]) -> ScreenState:
     """Return a screen on which a round has just changed the scores from `before` to `after`."""
     game = replace(make_game(len(after)), crystals=after)
-    return show_game(game, scores=after, played=PlayedMove(1, game, round_start_scores=before))
+    return show_game(game, scores=after, played=end_round(game, before))
+
+
+def end_round(game: Any, scores: tuple[int, ...], sign: int = -1) -> PlayedMove:
+    """Return a move that has ended a round which began with these scores; `sign` 1: the lowest is the best."""
+    places = number_places([(False, sign * score) for score in scores])
+    return PlayedMove(1, game, round_start_scores=scores, round_start_places=places)
 
 
 @pytest.mark.parametrize(
@@ -132,15 +139,20 @@ def test_the_standings_say_who_leads_and_who_has_overtaken_whom(
     assert describe_standings(rows, 0.2) == ("Standings", None), "nothing shows it yet"
 
 
-def test_no_standings_by_scores_where_something_else_decides_who_leads() -> None:
+def test_the_standings_have_the_places_of_the_game_where_not_the_score_decides_and_say_so() -> None:
     shown = show_scores((9, 5, 3), (9, 6, 8))
-    view: Any = SimpleNamespace(leaders=(Seat(2),), list_team=lambda seat: (seat,))
-    assert list_standings(replace(shown, view=view)) == ()
+    view: Any = SimpleNamespace(leaders=(Seat(2),), places=(3, 2, 1), lowest_wins=False, list_team=lambda seat: (seat,))
+    rows = list_standings(replace(shown, view=view))
+    assert [row.players[0].seat for row in rows] == [2, 1, 0]
+    assert describe_standings(rows, 1.0)[0] == "Maximilianna: now in the lead"
+    assert describe_best(replace(shown, view=view)) == "Not the score alone decides"
+    view.places, view.lowest_wins = (1, 3, 2), True
+    assert describe_best(replace(shown, view=view)) == "Not the score alone decides", "though the highest come first"
 
 
 def test_a_team_overtakes_a_team_and_its_row_has_the_colours_of_both() -> None:
     game = add_points(new_keeper(6, teams=True, by_rounds=True), (10, 5, 7, 0, 0, 0))
-    played = PlayedMove(1, game, round_start_scores=(10, 5, 0) * 2)
+    played = end_round(game, (10, 5, 0) * 2)
     shown = replace(show_keeper(game), scores=(10, 5, 7) * 2, played=played)
     rows = list_standings(shown)
     assert describe_standings(rows, 1.0)[0] == "Maximilianna and Zoë: now ahead of Bo and Ferdinand"
@@ -296,7 +308,7 @@ def test_standings_are_left_out_where_a_table_has_just_shown_the_same_scores() -
     scene = load_game_scene("score_keeper")
     entered = add_points(new_keeper(2, by_rounds=True), (3, 5))
     for before, expected in ((entered, []), (new_keeper(2, by_rounds=True), [Act.STANDINGS])):
-        played = PlayedMove(1, before, round_start_scores=(0, 0))
+        played = end_round(before, (0, 0))
         state = replace(show_keeper(entered), scores=entered.totals, played=played)
         assert [act for act, _seconds in plan_acts(scene, state)] == expected
     assert plan_acts(SCENE, show_scores((0, 0), (3, 5))), "the strip's scores are no table"
@@ -316,7 +328,7 @@ def draw_standings_page(size: tuple[int, int], state: ScreenState) -> Screen:
 def test_the_standings_show_what_was_just_seen_and_not_what_the_round_has_changed_besides() -> None:
     before = replace(make_game(3), crystals=(9, 14, 2))
     state = show_scores((11, 10, 2), (0, 14, 2))
-    state = replace(state, played=PlayedMove(1, before, round_start_scores=(11, 10, 2)))
+    state = replace(state, played=end_round(before, (11, 10, 2)))
     assert [(row.players[0].seat, row.change) for row in list_standings(state)] == [(1, 0), (2, 0), (0, -9)]
     texts = {text.text for text in draw_standings_page((800, 480), state).drawn_texts()}
     assert "−9" in texts
@@ -344,7 +356,7 @@ def test_the_standings_say_what_to_do_next_and_that_the_lowest_score_wins() -> N
     assert read_status(state) == "Bo: roll the dice"
     assert read_status(replace(state, prompt="Bo: " + "roll the dice, " * 6)) == "Bo is next", "nothing is cut"
     keeper = add_points(new_keeper(2, by_rounds=True, lowest_wins=True), (5, 3))
-    played = PlayedMove(1, new_keeper(2, by_rounds=True, lowest_wins=True), round_start_scores=(0, 0))
+    played = end_round(new_keeper(2, by_rounds=True, lowest_wins=True), (0, 0), sign=1)
     state = replace(show_keeper(keeper), scores=keeper.totals, played=played, prompt="Enter the points")
     assert read_status(state) == "The lowest score wins · Enter the points"
 

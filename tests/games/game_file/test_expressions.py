@@ -61,6 +61,8 @@ def test_value(text: str, value: int) -> None:
             ("1 < 2 < 3", 7, "join two with 'and'"),
             ("12345678", 1, "7 digits at most"),
             ("a$", 2, "'$' is not allowed"),
+            ("a && b", 3, "'&' is not allowed (did you mean 'and'?)"),
+            ("2.5 * a", 2, "numbers are whole ones"),
         ),
         ("(" * 31 + "1" + ")" * 31, 31, "too many brackets"),
     ],

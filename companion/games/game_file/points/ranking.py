@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from companion.api import Seat, Translator, format_number, replace_at
-from companion.api.places import number_places
+from companion.api.game_state import number_places
 from companion.games.game_file.file_game import Victory
 from companion.games.game_file.points.formulas import PointsRules, RoundInfo, Side
 
@@ -42,6 +42,10 @@ class PointsRanking:
         keys = self.list_keys()
         best = min(keys)
         return tuple(Seat(q) for q, key in enumerate(keys) if key == best)
+
+    def list_places(self) -> tuple[int, ...]:
+        """Return by seat the place, from 1."""
+        return number_places(self.list_keys())
 
     def explain(self, by_score: Victory) -> Victory:
         """Return by what the winners were found, with the places.

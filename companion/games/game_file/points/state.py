@@ -231,6 +231,11 @@ class PointsGameState(FileGame):
         """All seats that are best (G76), ascending; players who are away included, those who are out left out."""
         return self._ranking.list_leaders()
 
+    @property
+    def places(self) -> tuple[int, ...]:
+        """By seat: place now by rank (G76), those who are out last (G77)."""
+        return self._ranking.list_places()
+
     def explain_victory(self) -> Victory:
         return self._ranking.explain(FileGame.explain_victory(self))
 

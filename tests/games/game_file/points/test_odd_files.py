@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.api import BadCorrection, ConsolePress, Move, Seat, Visibility
+from companion.api.places import compute_places
 from companion.events import SEAT_BUTTONS
 from companion.games.game_file.definition import make_definition
 from companion.games.game_file.file_part import MAX_NUMBER
@@ -82,7 +83,10 @@ class OddTable:
         names = self.saved.players
         hash(game)
         moves = game.list_moves()
-        assert bool(moves) == (not game.is_over) == (game.compute_outcome() is None)
+        outcome = game.compute_outcome()
+        assert bool(moves) == (not game.is_over) == (outcome is None)
+        if outcome is not None:
+            assert game.places == compute_places(outcome, game.totals), "standings have the same order"
         assert all(abs(total) <= MAX_NUMBER for total in game.totals)
         prompt = definition.format_prompt(game, names)
         assert prompt

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.api import ConsolePress, IllegalMove, Move, Seat, Visibility
+from companion.api.places import compute_places
 from companion.api.registry import SHIPPED_GAME_FOLDER, find_game
 from companion.games.game_file.definition import make_definition
 from tests.games.game_file.options import draw_options
@@ -62,6 +63,7 @@ def check_scores(name: str, players: int, seed: int) -> None:
     assert outcome is not None
     assert set(outcome.winners) == plain.winners()
     assert outcome.lowest_wins == plain.fewest_win
+    assert game.places == compute_places(outcome, game.totals), "standings before the end have the same order"
     assert not game.list_moves()
 
 

@@ -165,3 +165,11 @@ def test_coins_decide_between_equal_points() -> None:
     assert end == ("Ada wins with 6, Coins 3 to 0", "Equal scores: decided by Coins.", (1, 2, 3))
     end = end_shipped("seven_wonders", 3, (7, 3, *rest), (6, 0, *rest), (1, 0, *rest))
     assert end == ("Ada wins with 8", "The highest score wins: 8 points.", ())
+
+
+def test_places_before_the_end_are_those_that_the_same_scores_have_at_the_end() -> None:
+    leg = ((180,), (60,), (81,), (60,), (40, 1))
+    darts = play(new_game(find_game("darts_501"), 2, goal=301, legs=2), *leg, (180,), (60,))
+    assert (darts.totals, darts.places) == ((241, 121), (1, 2)), "a leg counts more than points"
+    hearts: Any = make_definition(MONSTERS, "monsters.toml")
+    assert play(new_game(hearts, 3), (1, 0), (10, 10), (5, 0)).places == (2, 3, 1), "out with the most points"

@@ -7,6 +7,7 @@ import pygame
 import pytest
 
 from companion.api import Move, Seat
+from companion.api.game_state import number_places
 from companion.display import Screen
 from companion.display.scenes.acts import ANSWER_SECONDS, QUESTION_SECONDS, STANDINGS_SECONDS
 from companion.display.toolkit import Canvas
@@ -137,7 +138,9 @@ VERDICT_ENDS = QUESTION_SECONDS + ANSWER_SECONDS
 def show_answer(game: Macroscope, before: Macroscope = REVEALED) -> ScreenState:
     """Return the screen after the answer who was right."""
     start = before.crystals_at_round_start
-    return show_game(game, played=PlayedMove(9, before, prompt="Was it so?", round_start_scores=start))
+    places = number_places([(False, -crystals) for crystals in start])
+    played = PlayedMove(9, before, prompt="Was it so?", round_start_scores=start, round_start_places=places)
+    return show_game(game, played=played)
 
 
 class Table:

@@ -1,4 +1,7 @@
-"""Base classes of the games' house rules."""
+"""Base classes of the games' house rules, which games import from `companion.api`.
+
+They stand here since the check of a game's file needs them without the rest of the contract.
+"""
 
 from typing import Self
 
