@@ -33,6 +33,15 @@ def test_names_have_one_normal_form(written: str, normal: str) -> None:
     assert normalize_name(normal) == normal
 
 
+@pytest.mark.parametrize("mark", "\u180b\u180f\ufe00\ufe0f\U000e0100\U000e01ef")
+def test_a_mark_that_only_chooses_a_shape_makes_no_other_name(mark: str) -> None:
+    assert normalize_name(f"Ada{mark}") == "Ada"
+
+
+def test_a_letter_beside_those_marks_stays() -> None:
+    assert normalize_name("Ada\ufe10") == "Ada\ufe10"
+
+
 def test_capitals_are_kept_and_not_told_apart() -> None:
     assert normalize_name("ADA") == "ADA"
     assert make_name_key("ZOE\u0308") == make_name_key("zo\u00eb\u200b")

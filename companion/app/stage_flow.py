@@ -12,7 +12,14 @@ from companion.catalogues import find_language_folder
 from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
-from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.entry import (
+    EntryContent,
+    EntryKind,
+    GameSetup,
+    InvalidSavedGame,
+    JournalUnwritable,
+    describe_for_screen,
+)
 from companion.journal.import_export import find_definition
 from companion.journal.known_players import KnownPlayers, load_known_players
 from companion.journal.saved_game import SavedGame
@@ -92,6 +99,8 @@ class StageFlow:
         self._lobby_before_review: tuple[AnyGameDefinition, tuple[tuple[Button, str], ...]] | None = None
         """Game and seats of the lobby while an old result is shown; None otherwise."""
         self._last_game: SavedGame | None = None
+        self._unread_game: int | None = None
+        """Number of the interrupted game that could not be loaded at the start; None: there is none."""
         self._lasting_events: dict[str, Event] = {}
         self.interrupted_game: SavedGame | None = None
         self.notice: str | None = None
@@ -280,6 +289,10 @@ class StageFlow:
             seed=self._config.seed,
         )
         try:
+            if self._unread_game is not None:
+                # Else nobody could ever find it again: a start resumes the last game only.
+                self._journal.append_entry(self._unread_game, EntryContent(kind=EntryKind.SET_ASIDE))
+                self._unread_game = None
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
         except (JournalUnwritable, InvalidSavedGame) as why:
             self._definition, self._seated = draw.definition, _pair_seats(draw.seating, draw.names)
@@ -381,6 +394,7 @@ class StageFlow:
             number = self._journal.find_resumable_game()
             saved_game = None if number is None else self._load_game(number)
         except InvalidSavedGame as why:
+            self._unread_game = self._journal.find_last_game()
             self.notice = _("The last game cannot go on: {why}", why=why)
             return self._make_lobby()
         if saved_game is not None:

@@ -157,6 +157,7 @@ class Receiver:
         self._received: queue.Queue[TableResult | None] = queue.Queue(MAX_QUEUED_RESULTS)
         self._stopping = threading.Event()
         self._logged_at = float("-inf")
+        self._logged_reason = ""
         self._is_refused = False  # the broker has just refused the login, and will end the connection
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
         self._client.on_connect = self._on_connect
@@ -209,6 +210,7 @@ class Receiver:
         # Old results are fetched one by one from the index: all of them at once would overflow the broker's queue.
         new_only = SubscribeOptions(qos=1, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
         client.subscribe(f"{TOPIC_ROOT}/+/result/+", options=new_only)
+        self._logged_reason = ""
         log.info("Connected to the broker %s:%d.", self._broker.host, self._broker.port)
         self._tables.set_connected(True)
         self._fetch_more()
@@ -227,8 +229,12 @@ class Receiver:
         self._tables.set_connected(False)
 
     def _warn(self, failure: "BaseException | ReasonCode | None") -> None:
+        """Log why there is no connection, once until there is one or the reason is another."""
         self._is_refused = isinstance(failure, ReasonCode)
-        log.error("No broker at %s: %s. Trying again.", self._broker.host, describe_failure(self._broker, failure))
+        reason = describe_failure(self._broker, failure)
+        if reason != self._logged_reason:
+            log.error("No broker at %s: %s. Trying again.", self._broker.host, reason)
+        self._logged_reason = reason
 
     def _on_message(self, _client: mqtt.Client, _data: object, message: mqtt.MQTTMessage) -> None:
         try:

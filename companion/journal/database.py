@@ -230,11 +230,29 @@ class Journal(JournalConnection):
         return tuple(_read_entry_row(*row[1:-1]) for row in rows)
 
     @with_repair
-    def find_resumable_game(self) -> int | None:
-        """Return the number of the game that was played last at this table, unless it was set aside. It may have ended.
+    def find_last_game(self) -> int | None:
+        """Return the number of the game that was played last at this table, whatever became of it.
 
         That is the newest one if it has no entry yet, else the one with the latest entry, since an older game may have
         been continued. Imported games do not count.
+
+        Returns:
+            The game's number in the journal; None: no game was played here.
+
+        Raises:
+            JournalUnwritable: the file cannot be read.
+        """
+        (newest,) = self._connection.execute("SELECT max(id) FROM sittings WHERE NOT imported").fetchone()
+        latest = self._connection.execute(
+            "SELECT sitting FROM entries JOIN sittings ON id = sitting WHERE NOT imported "
+            "AND EXISTS (SELECT 1 FROM entries WHERE sitting = ?) ORDER BY entries.rowid DESC LIMIT 1",
+            (newest,),
+        ).fetchone()
+        number: int | None = latest[0] if latest else newest
+        return number
+
+    def find_resumable_game(self) -> int | None:
+        """Return the number of the game that was played last, unless it was set aside. It may have ended.
 
         Returns:
             The game's number in the journal; None: no game was played here, or the last one was set aside.
@@ -243,15 +261,8 @@ class Journal(JournalConnection):
             InvalidSavedGame: this version does not know the last entry.
             JournalUnwritable: the file cannot be read.
         """
-        (newest,) = self._connection.execute("SELECT max(id) FROM sittings WHERE NOT imported").fetchone()
-        if newest is None:
+        if (latest := self.find_last_game()) is None:
             return None
-        latest: int = newest
-        if self.read_last_entry(latest) is not None:
-            (latest,) = self._connection.execute(
-                "SELECT sitting FROM entries JOIN sittings ON id = sitting WHERE NOT imported "
-                "ORDER BY entries.rowid DESC LIMIT 1"
-            ).fetchone()
         last = self.read_last_entry(latest)
         return None if last is not None and last.what.kind is EntryKind.SET_ASIDE else latest
 

@@ -81,6 +81,7 @@ class MqttBridge:
         self._home_assistant, self._page_address = home_assistant, page_address
         self._client: _Client | None = None
         """The client while it is connected, else None."""
+        self._logged_reason = ""
         self._other_heard_at = float("-inf")
         self._state_timer: asyncio.TimerHandle | None = None
         self._last_info: mqtt.MQTTMessageInfo | None = None
@@ -145,6 +146,7 @@ class MqttBridge:
             if code is None or code.is_failure:
                 self._warn(describe_failure(self._access, code))
                 return False
+            self._logged_reason = ""
             log.info("Connected to the broker %s as the table %s.", self._access.host, self._table)
             self._client = client
             # Only what others publish there: it is not read but for the one word.
@@ -164,7 +166,10 @@ class MqttBridge:
                 await asyncio.shield(_end(client, ended))
 
     def _warn(self, reason: str) -> None:
-        log.warning("No broker at %s: %s. Trying again.", self._access.host, reason)
+        """Log why there is no connection, once until there is one or the reason is another."""
+        if reason != self._logged_reason:
+            log.warning("No broker at %s: %s. Trying again.", self._access.host, reason)
+        self._logged_reason = reason
 
     def _take_other_status(self, payload: bytes | bytearray) -> None:
         """Note another table of the same id; "offline" may be the last will of an earlier connection of this one."""

@@ -3,6 +3,7 @@
 import sys
 import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.file_reader import read_kernel_file
@@ -11,6 +12,8 @@ SYNCHRONIZED_FILE = Path("/run/systemd/timesync/synchronized")
 """systemd-timesyncd makes it when the network has set the clock."""
 RTC_FOLDER = Path("/sys/class/rtc")
 """The kernel's battery-backed clocks, a folder each."""
+EARLIEST_WALL = datetime(2026, 11, 1, tzinfo=UTC).timestamp()
+"""Unix seconds before which a wall clock is wrong: this version was made later."""
 MAX_RTC_ERROR_SECONDS = 86_400.0
 """Largest difference between a battery-backed clock that runs and the wall clock: it may be in local time. One without
 a battery (Raspberry Pi 5) starts in 1970."""
@@ -38,6 +41,8 @@ def is_clock_set(wall: float, synchronized_file: Path = SYNCHRONIZED_FILE, rtc_f
     with suppress(OSError):
         if synchronized_file.exists():
             return True
+        if wall < EARLIEST_WALL:
+            return False
         for file in rtc_folder.glob("*/since_epoch"):
             with suppress(OSError, ValueError):
                 if abs(int(read_kernel_file(file)) - wall) <= MAX_RTC_ERROR_SECONDS:

@@ -6,14 +6,21 @@ function formatNumber(number, digits = 0) {
 // Show what the server sends, for as long as the page is seen: a browser has six connections to one server for all of
 // its tabs, so that a seventh would wait for ever.
 function follow(show, reportLoss, showPicture = () => {}) {
-  let source = null, timer = 0;
+  let source = null, timer = 0, silence = 0;
+  const note = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => { reportLoss(); start(); }, SILENCE_SECONDS * 1000);
+  };
   const start = () => {
     clearTimeout(timer);
+    clearTimeout(silence);
     source?.close();
     if (document.hidden) return;
     source = new EventSource("events");
-    source.onmessage = (event) => show(JSON.parse(event.data));
-    source.addEventListener("picture", (event) => showPicture(event.data));
+    note();
+    source.onmessage = (event) => { note(); show(JSON.parse(event.data)); };
+    source.addEventListener("picture", (event) => { note(); showPicture(event.data); });
+    source.addEventListener("alive", note);
     source.onerror = () => {
       reportLoss();
       // A browser tries again after a lost connection, and not after an answer that refuses.

@@ -21,7 +21,9 @@ from companion.web_server.limits import ConnectionLimit, RequestLimit, is_own_ho
 log = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 20.0
-"""Time after which a silent stream gets a comment, so that a browser that went away is noticed."""
+"""Time after which a silent stream says that it is alive, so that a browser that went away is noticed."""
+SILENCE_SECONDS = 50.0
+"""Time without a word after which a page asks again: after a sleep a browser waits at a connection that is no more."""
 SEND_SECONDS = 10.0
 """Time that a browser may take to read what was sent; a slower one is dropped."""
 RETRY_SECONDS = 20.0
@@ -66,7 +68,9 @@ class LivePage(ABC):
     ) -> None:
         follow = files("companion.web_server").joinpath("follow.js").read_text(encoding="utf-8")
         page = files(package).joinpath("page.html").read_text(encoding="utf-8")
-        self._page = page.replace("FOLLOW", follow.replace("RETRY_SECONDS", f"{RETRY_SECONDS:g}"), 1)
+        for name, seconds in (("RETRY_SECONDS", RETRY_SECONDS), ("SILENCE_SECONDS", SILENCE_SECONDS)):
+            follow = follow.replace(name, f"{seconds:g}")
+        self._page = page.replace("FOLLOW", follow, 1)
         self.connections = connections or ConnectionLimit()
         self.connections.note_end = self._note_end
         self._requests = requests or RequestLimit()
@@ -205,7 +209,7 @@ class LivePage(ABC):
         text = f"data: {self.format_content()}\n\n" if version != self.version else ""
         if self.picture_version not in (picture_version, NO_PICTURE):
             text += f"event: picture\ndata: {self.format_picture()}\n\n"
-        return text or ": still here\n\n"
+        return text or "event: alive\ndata: {}\n\n"
 
     async def _wait_for_change(self, request: web.Request, sent: tuple[int, int]) -> None:
         """Return when there is news, the connection has ended, or after a while."""

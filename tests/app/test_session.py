@@ -20,7 +20,9 @@ from companion.events import (
 )
 from companion.journal import schema
 from companion.journal.database import Journal
+from companion.journal.entry import EntryKind
 from companion.lobby import Lobby
+from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
 from companion.screen_state import CameraView, ScreenKind
 from companion.testing.table import TableUnderTest
@@ -100,6 +102,24 @@ def test_a_saved_game_of_a_game_that_is_not_installed_is_reported_and_left_alone
     assert "macroscope" in (after.state.notice or "")
 
 
+def test_a_game_that_could_not_go_on_is_found_again_after_another_was_begun(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after an upgrade that was taken back, or without a package for one evening."""
+    SessionTable(journal).press(*START)
+
+    def nowhere(name: str) -> None:
+        raise UnknownGame(f"there is no game {name!r} here")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.app.stage_flow.find_game", nowhere)
+        SessionTable(journal)
+        assert journal.find_resumable_game() == 1, "the next start asks about it if nothing else is played"
+        SessionTable(journal).press(*START)
+    assert [record.id for record in journal.list_games()] == [1, 2]
+    assert [number for number, _label in list_unfinished(journal)] == [1]
+
+
 def test_last_game_with_an_entry_of_a_newer_version_is_kept_and_said(journal: Journal) -> None:
     SessionTable(journal).press(*START)
     row = schema.add_checksum((1, 1, '{"kind":"swap","seats":[0,1]}', 1e9, 1.0, "boot"))
@@ -112,6 +132,9 @@ def test_last_game_with_an_entry_of_a_newer_version_is_kept_and_said(journal: Jo
     after.press(*START)
     assert isinstance(after.stage, Referee)
     assert [record.id for record in journal.list_games()] == [1, 2]
+    last = journal.read_last_entry(1)
+    assert last is not None
+    assert last.what.kind is EntryKind.SET_ASIDE, "the newer version finds it again"
 
 
 @pytest.mark.parametrize(

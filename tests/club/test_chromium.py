@@ -215,3 +215,38 @@ def test_many_tabs_and_a_refused_page_come_back(
             browser.wait_for_text("hall-1")
     finally:
         browser.driver.quit()
+
+
+@pytest.mark.full
+@needs_chromedriver
+def test_a_page_whose_stream_has_died_without_an_end_comes_back(
+    tables: LiveTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a computer's sleep: the browser waits at a connection of which the server knows nothing any more."""
+    monkeypatch.setattr(page_module, "REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr(live_page, "HEARTBEAT_SECONDS", 0.1)
+    monkeypatch.setattr(live_page, "SILENCE_SECONDS", 3.0)
+    league = {"kind": "places", "rows": []}
+
+    def build() -> dict[str, Any]:
+        states = [{"name": table.table, "online": True, "players": []} for table in tables.list_tables()]
+        return {"connected": True, "tables": states, "recent": [], "league": league, "tournaments": []}
+
+    page = ClubPage(build, tables)
+    streams, wait = iter(range(1000)), page._wait_for_change
+
+    async def fall_silent(request: web.Request, sent: tuple[int, int]) -> None:
+        if "silent" not in request:
+            request["silent"] = next(streams) == 0
+        await (asyncio.Event().wait() if request["silent"] else wait(request, sent))
+
+    monkeypatch.setattr(page, "_wait_for_change", fall_silent)
+    browser = Browser(tmp_path / "profile")
+    try:
+        with serving(page) as url:
+            browser.driver.get(url)
+            browser.wait_for_text("Tables online")
+            tables.update("hall-1", online=True)
+            browser.wait_for_text("hall-1")
+    finally:
+        browser.driver.quit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import resource
 import socket
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -194,6 +195,37 @@ def test_idle_connections_are_limited_and_closed(
 
     run(ClubPage(dict, tables), use)
     assert "Traceback" not in caplog.text
+
+
+def test_too_many_open_files_are_logged_once(
+    tables: LiveTables, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """asyncio itself would fill the disk: 64 tracebacks at each try."""
+    monkeypatch.setattr("asyncio.constants.ACCEPT_RETRY_DELAY", 0.0)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+
+    async def use(_session: aiohttp.ClientSession, url: str) -> None:
+        address = ("127.0.0.1", int(url.rpartition(":")[2]))
+        loop = asyncio.get_running_loop()
+        for time in (1, 2):
+            with socket.socket() as client:
+                client.setblocking(False)
+                resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))  # nothing more can be opened
+                try:
+                    await loop.sock_connect(client, address)
+                    while len(caplog.records) < time:
+                        await asyncio.sleep(0)
+                    for _ in range(100):  # it is tried again meanwhile
+                        await asyncio.sleep(0)
+                finally:
+                    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+                await loop.sock_sendall(client, b"GET /club.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                assert (await loop.sock_recv(client, 1000)).startswith(b"HTTP/1.1 200 OK")
+
+    run(ClubPage(dict, tables), use)
+    assert [record.getMessage() for record in caplog.records] == [
+        "No browser can connect at the moment: Too many open files."
+    ] * 2
 
 
 @pytest.mark.parametrize("path", ["/", "/club.json", "/events"])

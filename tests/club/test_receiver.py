@@ -51,8 +51,8 @@ def join(make_broker: Callable[..., Mosquitto]) -> Iterator[Callable[[Mosquitto,
 
 
 @contextmanager
-def wait_for_log(words: str) -> Iterator[None]:
-    """Wait at the end of the block until a line of the receiver's log has these words."""
+def note_log(words: str) -> Iterator[threading.Event]:
+    """Yield an event that is set once a line of the receiver's log has these words."""
     said = threading.Event()
 
     class Listener(logging.Handler):
@@ -63,8 +63,7 @@ def wait_for_log(words: str) -> Iterator[None]:
     handler = Listener()
     receiver_module.log.addHandler(handler)
     try:
-        yield
-        assert said.wait(SECONDS), words
+        yield said
     finally:
         receiver_module.log.removeHandler(handler)
 
@@ -262,8 +261,8 @@ def test_a_wrong_port_and_tls_at_a_plain_broker_are_named(
         (replace(get_access(broker), tls=True), "does not speak TLS"),
         (replace(get_access(broker), port=1), "nothing listens at port 1"),
     ):
-        with Receiver(access, sqlite_database, LiveTables()), wait_for_log(words):
-            pass
+        with note_log(words) as said, Receiver(access, sqlite_database, LiveTables()):
+            assert said.wait(SECONDS), words
 
 
 def test_a_password_is_asked_for(
@@ -271,10 +270,8 @@ def test_a_password_is_asked_for(
 ) -> None:
     broker, tables = make_broker(settings="allow_anonymous false"), LiveTables()
     access = replace(get_access(broker), user="club", password="wrong")
-    with (
-        Receiver(access, sqlite_database, tables),
-        wait_for_log("the login is refused (Not authorized): check name and password"),
-    ):
-        pass
+    words = "the login is refused (Not authorized): check name and password"
+    with note_log(words) as said, Receiver(access, sqlite_database, tables):
+        assert said.wait(SECONDS), words
     assert not tables.connected
     assert "wrong" not in repr(BrokerAccess("localhost", 1883, password="wrong"))

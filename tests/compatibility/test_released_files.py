@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.lobby.results_cache import RESULTS_FILE
 from tests.compatibility.released_files import EXPORT_FILE, FACTS_FILE, check_same_facts, read_facts, write_files
 
 RELEASED = sorted(facts.parent for facts in (Path(__file__).parent / "data").glob(f"*/{FACTS_FILE}"))
@@ -49,13 +50,21 @@ def test_files_of_this_version_have_the_same_content(todays_files: Path) -> None
     assert facts["house rules in settings"]["macroscope"]["rounds"] == 8
     assert facts["house rules"]["secret_number"]["round_seconds"] == 90
     assert facts["preferences"]["palette"] == "contrast"
+    (won,) = [game for game in facts["games"] if game["over"]]
+    stored, kept = facts["stored results"][won["uid"]], facts["porch"]["results"][won["uid"]]
+    assert stored["scores"] == won["scores"] == [player["score"] for player in kept["players"]]
+    sittings, (tournament,) = facts["club"]
+    assert [player["score"] for player in sittings[won["uid"]]["players"]] == won["scores"]
+    assert tournament["groups"]
+    assert kept["table"] == facts["table id"]
+    assert facts["player names"]["Bob"] == "Robert"
 
 
 def test_a_file_that_is_not_read_any_more_is_noticed(todays_files: Path, tmp_path: Path) -> None:
     facts, copy = read_facts_of_then(todays_files), shutil.copytree(todays_files, tmp_path / "copy")
-    lost = [path.name for path in copy.iterdir() if path.suffix in {".json", ".sqlite3"} and path.name != FACTS_FILE]
-    assert len(lost) == 8
-    for name in [*lost, "faces"]:
+    stores = {path.name for path in copy.iterdir() if path.suffix in {".json", ".sqlite3"}} - {FACTS_FILE}
+    assert len(stores) == 12
+    for name in [*stores, RESULTS_FILE, "faces"]:
         if name == EXPORT_FILE:
             continue
         (copy / name).rename(copy / "renamed")

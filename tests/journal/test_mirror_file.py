@@ -6,9 +6,11 @@ import errno
 import json
 import os
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -20,6 +22,7 @@ from companion.journal.integrity_check import CheckResult, check_journal_file
 from companion.journal.mirror_file import MirrorFile
 from companion.journal.recovery import DAMAGED_MARK
 from companion.journal.saved_game import SavedGame
+from tests.journal.play import FAST
 from tests.journal.toy import GAME, SETUP
 
 ROWS = [schema.add_checksum((1, "0" * 32, "{}", 0, 1.5, 2.0, "Zoë")), schema.add_checksum((1, 1, "{}", 1.0, 1e300, ""))]
@@ -222,6 +225,30 @@ def test_a_large_journal_opens_quickly_after_a_power_cut(tmp_path: Path, monkeyp
         journal._check.wait()
         assert journal.poll_check() is None
     assert mirror.path.read_bytes().replace(b"\n\n", b"\n") == complete
+
+
+def test_opening_reads_no_more_of_many_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes stand for time. Not fewer games: with them all of the file is smaller than what is read of its ends."""
+    monkeypatch.setattr(connection, "MAX_BYTES_CHECKED_AT_OPENING", 0)
+    monkeypatch.setattr(connection, "BackgroundCheck", mock.Mock())
+    with tempfile.TemporaryDirectory(dir=FAST) as folder:
+        few, many = (count_bytes_of_opening(Path(folder) / f"{games}", games) for games in (100, 600))
+    assert 0 < many <= 1.2 * few
+
+
+def count_bytes_of_opening(path: Path, games: int) -> int:
+    """Return how many bytes this process reads when it opens a journal of so many games."""
+    with Journal(path) as journal:
+        for _ in range(games):
+            SavedGame.begin(journal, SETUP, GAME).note_resumed()
+    before = count_bytes_read()
+    Journal(path).close()
+    return count_bytes_read() - before
+
+
+def count_bytes_read() -> int:
+    """Return how many bytes this process has read so far."""
+    return int(Path("/proc/self/io").read_text("ascii").split()[1])
 
 
 def test_a_mirror_that_cannot_be_set_aside_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -370,3 +370,11 @@ def test_the_network_or_a_battery_backed_clock_know_the_date(
         (tmp_path / "rtc" / name).mkdir(parents=True)
         (tmp_path / "rtc" / name / "since_epoch").write_text(text, encoding="ascii")
     assert is_clock_set(MONDAY, tmp_path / "synchronized", tmp_path / "rtc") is is_set
+
+
+def test_a_battery_backed_clock_that_is_wrong_does_not_know_the_date(tmp_path: Path) -> None:
+    """One whose battery is empty begins at the same date at each start, and the wall clock is set by it."""
+    wrong = datetime(2016, 11, 3, 17, 18, tzinfo=UTC).timestamp()
+    (tmp_path / "rtc" / "rtc0").mkdir(parents=True)
+    (tmp_path / "rtc" / "rtc0" / "since_epoch").write_text(str(int(wrong)), encoding="ascii")
+    assert not is_clock_set(wrong, tmp_path / "synchronized", tmp_path / "rtc")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import queue
+import socket
 import ssl
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
@@ -269,6 +270,25 @@ def test_tls_at_a_plain_broker_is_named(
     run(path, BrokerAccess("localhost", plain.port), use)
     plain.close()
     assert f"port {plain.port} does not speak TLS: name the broker's port with TLS, mostly 8883" in caplog.text
+
+
+def test_a_broker_that_is_away_is_named_once(
+    path: Path, publisher: PorchPublisher, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A line for each try would be some 3,000 a day."""
+    monkeypatch.setattr(mqtt_module, "RETRY_SECONDS", (0.0, 0.0))
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        port = closed.getsockname()[1]
+
+    async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
+        tries = []
+        make = bridge._make_client
+        monkeypatch.setattr(bridge, "_make_client", lambda table: tries.append(table) or make(table))
+        while len(tries) < 3:
+            await asyncio.sleep(0)
+
+    run(path, BrokerAccess("127.0.0.1", port, tls=False), use)
+    assert caplog.text.count("No broker at 127.0.0.1") == 1
 
 
 def test_a_certificate_that_is_none_is_named(tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ def test_others_watch_a_table_on_windows(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == {
+        "misled": [False, False],
         "headline": "Choose a card",
         "picture": "WEBP",
         "files": ["porch-picture.pixels", "porch-picture.sock", "porch.sock"],

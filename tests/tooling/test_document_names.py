@@ -21,8 +21,11 @@ CODE = re.compile(r"`([^`\n]+)`")
 FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 PLACEHOLDER = re.compile(r"\bmy_|[A-Z]{4}")
 """In a name that stands for others: `companion/games/my_game`, `tests/compatibility/data/VERSION`."""
-ELSEWHERE = {"companion.service", "companion.hardware", "companion/hardware", "companion/porch.sock", "companion.po"}
-"""A unit of systemd, a socket, a translation, and a name that a decision rejects."""
+ELSEWHERE = {
+    *("companion.service", "companion.hardware", "companion/hardware", "companion/porch.sock", "companion.po"),
+    "tests/test_stone_race.py",
+}
+"""A unit of systemd, a socket, a translation, a name that a decision rejects, and a plug-in's own file."""
 PAGES = sorted(
     page
     for pattern in ("*.md", "docs/**/*.md", "firmware_notes/**/*.md", "tests/**/*.md", "tools/**/*.md")
@@ -104,6 +107,35 @@ def test_names_are_told_apart() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
 def test_documents_name_what_exists(page: Path) -> None:
     assert not find_lost_names(page.read_text(encoding="utf-8"))
+
+
+def find_lost_words(block: str) -> list[str]:
+    """Return the targets of make, the paths, the versions of this project and the pins in shell lines that are none."""
+    lost = []
+    for folder, target in re.findall(r"^ *make(?: -C (\S+))? ([a-z][\w-]*)", block, re.MULTILINE):
+        makefile = (REPOSITORY / folder / "Makefile").read_text("utf-8")
+        lost += [] if re.search(rf"^[\w -]*\b{target}\b[\w -]*:", makefile, re.MULTILINE) else [f"make {target}"]
+    paths = {path.rstrip("./") for path in PATH.findall(block) if "/build/" not in path}
+    lost += [path for path in sorted(paths) if not (REPOSITORY / path).exists()]
+    version = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    lost += [each for each in re.findall(r"board_game_companion-([\d.]+\d)", block) if each != version]
+    lock = (REPOSITORY / "systemd/requirements.txt").read_text("utf-8")
+    return lost + [pin for pin in re.findall(r"\b[\w-]+==[\w.]+", block) if f"{pin} " not in lock]
+
+
+def test_lost_words_of_a_block_are_found() -> None:
+    right = "make run\nmake -C firmware_notes/firmware flash PORT=/dev/ttyUSB0\npython tools/figures.py"
+    assert not find_lost_words(right)
+    wrong = "make ruin\nmake -C firmware_notes/firmware run\ntools/none.py board_game_companion-9.9.9 colorzero==9.9"
+    assert find_lost_words(wrong) == ["make ruin", "make run", "tools/none.py", "9.9.9", "colorzero==9.9"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPOSITORY)))
+def test_blocks_of_documents_name_what_exists(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^ *```(?:sh)?\n(.*?)```", text, re.MULTILINE | re.DOTALL)
+    lost = [word for block in blocks for word in find_lost_words(block)]
+    assert not [word for word in lost if word not in ELSEWHERE and not PLACEHOLDER.search(word)]
 
 
 @pytest.mark.parametrize("page", [ARCHITECTURE, BUTTON], ids=lambda page: page.name)

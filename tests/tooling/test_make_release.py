@@ -10,6 +10,7 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from itertools import chain
 from pathlib import Path
 
 import make_release
@@ -74,13 +75,17 @@ def test_only_images_of_this_commit_are_released(tmp_path: Path, monkeypatch: py
     built, released = tmp_path / "image", tmp_path / "release"
     built.mkdir()
     released.mkdir()
-    names = [f"board-game-companion-{version}-virt.raucb" for version in ("0.1.0+aaaa", "0.1.0+bbbb", "0.1.0", "0.1.1")]
-    for name in names:
-        (built / name).touch()
+    ends = (".img.xz", ".raucb", ".spdx.json", ".files.json")
+    versions = ("0.1.0+aaaa", "0.1.0+bbbb", "0.1.0", "0.1.1")
+    names = {version: [f"board-game-companion-{version}-pi{end}" for end in ends] for version in versions}
+    for name in (*chain(*names.values()), "board-game-companion-0.1.0+bbbb-pi.img"):  # not squeezed, gigabytes
+        (built / name).write_text(name, encoding="ascii")
     monkeypatch.setattr(make_release, "IMAGES", built)
     left_out = list(make_release.copy_images(released, "0.1.0+bbbb"))
-    assert sorted(file.name for file in released.iterdir()) == [names[1], names[2]]
-    assert [line.rpartition(" ")[2] for line in left_out] == [names[0], names[3]]
+    own = [*names["0.1.0+bbbb"], *names["0.1.0"]]
+    assert {file.name: file.read_text("ascii") for file in released.iterdir()} == {name: name for name in own}
+    others = sorted(names["0.1.0+aaaa"] + names["0.1.1"])
+    assert sorted(line.rpartition(" ")[2] for line in left_out) == others
 
 
 def read_wheel(wheel: Path) -> dict[str, bytes]:
