@@ -308,7 +308,9 @@ class Referee(GameStage):
             return open_numbered_menu(title, [(name, action.fill(value)) for value, name in named.items()])
         if 1 <= values.low <= values.high <= NUMBER_KEYS:
             return open_values_input(offer.label, action)
-        return ask_yes_or_no(title, action) if (values.low, values.high) == (0, 1) else AmountInput(title, action)
+        if (values.low, values.high) == (0, 1) and definition.asks_yes_or_no(game, action):
+            return ask_yes_or_no(title, action)
+        return AmountInput(title, action)
 
     def take_step(self, step: Step) -> None:
         """Take the step of a press, a reading or a clock: change the game, open a dialog or close it (None).

@@ -160,7 +160,7 @@ def _format_figure(state: ScreenState, view: DiceGameState) -> tuple[str, str]:
         return _format_last_turn(state, view)
     model = view.rules.model
     if view.has_sheet:
-        return format_number(model.throws - view.throw_count), _("throws left")
+        return _count_throws(model.throws - view.throw_count)
     points = view.best_points
     marked = tuple(view.table[place - 1] for place in state.marked_dice)
     if marked and (scored := view.compute_aside_points((*view.aside, *marked))) is not None:
@@ -171,6 +171,10 @@ def _format_figure(state: ScreenState, view: DiceGameState) -> tuple[str, str]:
     if points < view.least_bank and view.least_bank > 1:
         return format_number(points), _("{n} needed", n=view.least_bank)
     return format_number(points), _("{n} in all", n=view.totals[view.active_seat] + points)
+
+
+def _count_throws(n: int) -> tuple[str, str]:
+    return format_number(n), _.plural("throw left", "throws left", n)
 
 
 def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str]:
@@ -184,7 +188,7 @@ def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str
             return format_signed(ended.points) if ended.points else "0", name
         return "0", f"{name}: {ended.format()}"
     if model.throws > 1:
-        return format_number(model.throws), _("throws left")
+        return _count_throws(model.throws)
     if model.rounds.points or model.target:
         return format_number(model.rounds.points or model.target), _("points to reach")
     return format_number(model.count), _("dice")
