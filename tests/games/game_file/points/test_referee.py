@@ -66,7 +66,7 @@ def test_no_sign_where_no_number_is_negative(table: Tables) -> None:
     hearts = sit_down(table, "hearts", 3)
     hearts.press(Button.SEAT1)
     assert hearts.state.menu is not None
-    assert (hearts.state.menu.title, hearts.state.menu.value) == ("Ada: Points in your tricks", "0")
+    assert (hearts.state.menu.title, hearts.state.menu.value) == ("Ada: points in your tricks", "0")
     keys = list_labels(hearts)
     assert Button.MINUS not in keys
     assert Button.SEAT6 not in keys, "50 points are too many"
