@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from companion.api.registry import find_game, list_game_names
-from companion.i18n import MONTH_NAMES, _
+from companion.i18n import MONTH_NAMES, _, join_label
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
 from companion.journal.play_time import find_begin
@@ -48,7 +48,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
 
 def _format_label(title: str, begun: datetime | None, names: str) -> str:
     if begun is None:
-        return f"{title}: {names}"
+        return join_label(title, names)
     return _(
         "{game} of {day} {month}, {time}: {names}",
         game=title,

@@ -30,6 +30,7 @@ from companion.games.game_file.display.dice_table import (
     draw_tumbling,
 )
 from companion.games.game_file.display.sheet import SheetPage, describe_sheet, draw_sheet
+from companion.i18n import join_label
 
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""
@@ -80,7 +81,7 @@ class DiceGameScene(TurnClockScene[DiceGameState]):
         if view.throw_count:
             yield " ".join(map(str, view.all_dice))
         if view.rules.model.categories:
-            yield f"{state.players[view.active_seat].name}: {describe_sheet(view)}"
+            yield join_label(state.players[view.active_seat].name, describe_sheet(view))
 
     def needs_picture(self, state: ScreenState) -> bool:
         """Return whether the camera cannot read a throw that is to be made now, so that its picture shows why."""
@@ -186,7 +187,7 @@ def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str
         name = state.players[ended.seat].name
         if ended.end is TurnEnd.SCORED:
             return format_signed(ended.points) if ended.points else "0", name
-        return "0", f"{name}: {ended.format()}"
+        return "0", join_label(name, ended.format())
     if model.throws > 1:
         return _count_throws(model.throws)
     if model.rounds.points or model.target:
