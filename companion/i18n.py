@@ -228,6 +228,11 @@ def join_and(items: Sequence[str]) -> str:
     return _join(items, lambda before, last: _("{before} and {last}", before=before, last=last))
 
 
+def join_label(label: str, text: str) -> str:
+    """Join a label, such as a name, with what belongs to it: "Ada: 24". French has a space before the colon."""
+    return _("{label}: {text}", label=label, text=text)
+
+
 def join_or(items: Sequence[str]) -> str:
     """Join alternatives in the current language: "Ada, Bob or Cleo". One item is returned alone; no items give "".
 

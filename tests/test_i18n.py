@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion import catalogues, i18n
-from companion.i18n import Translator, capitalize_first_letter, find_system_language, set_language
+from companion.i18n import Translator, capitalize_first_letter, find_system_language, join_label, set_language
 
 
 @pytest.mark.parametrize("kept_share", [0.0, 0.001, 0.02, 0.5, 0.99])
@@ -73,6 +73,12 @@ def test_a_sentence_begins_with_the_capital_of_its_language(
 ) -> None:
     monkeypatch.setattr(i18n, "_language", language)
     assert capitalize_first_letter(text) == expected
+
+
+@pytest.mark.parametrize(("language", "expected"), [("en", "Ada: 24"), ("fr", "Ada\N{NO-BREAK SPACE}: 24")])
+def test_a_label_has_the_colon_of_its_language(language: str, expected: str) -> None:
+    set_language(language)
+    assert join_label("Ada", "24") == expected
 
 
 @pytest.mark.parametrize(("number", "language"), [(0x0407, "de"), (0x0C07, "de"), (0x0410, "it"), (0xFFFF, "en")])

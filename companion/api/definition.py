@@ -266,6 +266,10 @@ class GameDefinition(ABC, Generic[GameT]):
         """Return the values of an open move with a line for each, to choose from a menu; empty: a number is entered."""
         return {}
 
+    def asks_yes_or_no(self, game: GameT, move: Move) -> bool:
+        """Return whether an open move of 0 or 1 is a question; otherwise it is a number that happens to be small."""
+        return True
+
     def find_next_input(self, game: GameT, move: Move) -> Move | None:
         """Return the open move whose value the player enters next, at once after `move`; None: there is none.
 

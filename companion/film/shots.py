@@ -24,6 +24,7 @@ from companion.film.moments import (
 from companion.i18n import format_day
 from companion.journal.replay import Replay
 from companion.journal.statistics import compute_rounds
+from companion.names import strip_address
 from companion.referee.screen_parts import build_game_state, build_players
 from companion.screen_state import CameraView, PlayedMove, ScreenKind, ScreenState
 
@@ -189,8 +190,9 @@ class ShotList:
         names = step.seating_after.players
         text = definition.describe_step(step.before, step.played, step.after, names)
         for seat in sorted(map(Seat, range(len(names))), key=lambda seat: -len(names[seat])):
-            if text.startswith((f"{names[seat]} ", f"{names[seat]}: ")):
-                return {"prompt": text[len(names[seat]) :].lstrip(": "), "addressed": seat}
+            rest = strip_address(text, names[seat]).removeprefix(f"{names[seat]} ")
+            if rest != text:
+                return {"prompt": rest, "addressed": seat}
         mover = step.played.seat
         return {"prompt": text, "addressed": definition.get_addressed_seat(step.before) if mover is None else mover}
 

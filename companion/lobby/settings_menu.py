@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.api import AnyGameDefinition, Command, CommandName, NumberPress
 from companion.events import SEAT_BUTTONS, Button
-from companion.i18n import LANGUAGES, _
+from companion.i18n import LANGUAGES, _, join_label
 from companion.journal.known_players import KnownPlayers, all_shape_names, shape_name
 from companion.lobby.clock_setting import open_clock_input
 from companion.lobby.game_choice import GameChoice
@@ -65,7 +65,7 @@ class SettingsMenu(GameChoice):
             # People look for the language who cannot read the other lines.
             language = preferences.values.language
             menu = open_language_menu(language, partial(self._choose_language, preferences), self._open_more)
-            items.append((f"{format_language_label()}: {LANGUAGES[language]}", menu))
+            items.append((join_label(format_language_label(), LANGUAGES[language]), menu))
         if not services.is_locked and list_lobby_settings(type(self.settings)):
             items.append(
                 (_("House rules of {game}", game=self.definition.format_title(self.settings)), self._open_rules)

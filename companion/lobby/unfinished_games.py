@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from companion.i18n import MONTH_NAMES, _
+from companion.i18n import MONTH_NAMES, _, join_label
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind, GameSetup, InvalidSavedGame
 from companion.journal.import_export import find_definition
@@ -49,7 +49,7 @@ def list_unfinished(journal: Journal, max_count: int = 5) -> tuple[tuple[int, st
 
 def _format_label(title: str, begun: datetime | None, names: str) -> str:
     if begun is None:
-        return f"{title}: {names}"
+        return join_label(title, names)
     return _(
         "{game} of {day} {month}, {time}: {names}",
         game=title,

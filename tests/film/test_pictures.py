@@ -123,7 +123,10 @@ def test_all_frames_are_drawn_and_the_last_is_the_result(tmp_path: Path) -> None
         assert bottom.std() > 20, "there is no empty bar where the keys are"
 
 
-def test_a_move_that_ends_no_game_is_shown_before_and_after(tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_move_that_ends_no_game_is_shown_before_and_after(tmp_path: Path, language: str) -> None:
+    """French has a space between the name and the colon."""
+    set_language(language)
     with Journal(tmp_path / JOURNAL_FILE) as journal:
         saved_game = begin(journal, "score_keeper")
         while not any(saved_game.game.totals):
@@ -132,6 +135,8 @@ def test_a_move_that_ends_no_game_is_shown_before_and_after(tmp_path: Path) -> N
         assert not any(before.scores)
         assert any(after.scores)
         assert after.addressed is not None
+        assert after.prompt
+        assert not after.prompt.startswith((*NAMES, ":", "\N{NO-BREAK SPACE}"))
 
 
 def test_the_title_names_game_players_and_day_in_the_language_of_the_box(tmp_path: Path) -> None:

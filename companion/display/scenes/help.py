@@ -29,7 +29,7 @@ from companion.display.widgets import clock_content, draw_clock, draw_players, d
 from companion.display.widgets.rule_picture import draw_rule_picture
 from companion.display.widgets.soft_keys import draw_soft_keys
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
-from companion.i18n import _
+from companion.i18n import _, join_label
 from companion.possible_actions import PossibleAction, find_instruction, list_possible_actions
 from companion.screen_state import HelpView, ScreenState, SoftKey
 
@@ -153,7 +153,7 @@ def _join_keys(actions: Sequence[PossibleAction]) -> tuple[_KeyLine, ...]:
         if action.seat is not None:
             owners.setdefault(action.words, []).append(action.place)
     return tuple(
-        _KeyLine(tuple(buttons), f"{owners[text][0]}: {text}" if len(owners.get(text, ())) == 1 else text)
+        _KeyLine(tuple(buttons), join_label(owners[text][0], text) if len(owners.get(text, ())) == 1 else text)
         for text, buttons in buttons_by_text.items()
     )
 

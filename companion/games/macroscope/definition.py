@@ -21,7 +21,7 @@ from companion.events import LidCovered, LidRead, TokenPlaced, TokenTaken
 from companion.games.macroscope.asking import Wish
 from companion.games.macroscope.corrections import LetStand, Presence
 from companion.games.macroscope.game import Macroscope
-from companion.games.macroscope.moves import NOBODY, Guess, RemoveToken, Right
+from companion.games.macroscope.moves import Guess, RemoveToken, Right
 from companion.games.macroscope.settings import Settings
 from companion.games.macroscope.state import AskingReason, Phase, _
 
@@ -127,15 +127,12 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
     def describe_changes(self, what: Move | Correction, after: Macroscope, names: Sequence[str]) -> str:
         """Return the changes of crystals, most gained first; empty: none to report.
 
-        The form is ": Bob +9, Ada −4" after a round is scored, and " (Bob +9, Ada −4)" after other moves; of
-        corrections only LetStand and Presence report changes.
+        The form is " (Bob +9, Ada −4)". Of corrections only LetStand and Presence report changes.
         """
         best_first = sorted(enumerate(after.changes), key=lambda item: -item[1])
         changes = ", ".join(f"{names[q]} {format_number(f'{change:+d}')}" for q, change in best_first if change)
         is_listed = isinstance(what, Move) or what.kind in (LetStand.kind, Presence.kind)
-        if not changes or not is_listed:
-            return ""
-        return f": {changes}" if what.kind in (Right.kind, NOBODY.kind) else f" ({changes})"
+        return f" ({changes})" if changes and is_listed else ""
 
     def get_round_number(self, game: Macroscope) -> int:
         return game.round_number

@@ -36,6 +36,7 @@ from companion.games.starfall.count_lines import (
 from companion.games.starfall.settings import MAX_SYMBOL_COUNT, NEBULA_COLOURS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState
 from companion.games.starfall.tile_texts import format_line
+from companion.i18n import join_label
 
 _ = Translator("starfall")
 
@@ -124,7 +125,7 @@ class PageMove(CountMove):
         return replace(game, symbol_counts=replace_at(game.symbol_counts, seat, page))
 
     def describe(self, before: StarFallState, move: Move, after: StarFallState, names: Sequence[str]) -> str:
-        return f"{names[move.player]}: {_format_line(before.line_index, after, move.player)}"
+        return join_label(names[move.player], _format_line(before.line_index, after, move.player))
 
 
 class NextLine(PageMove):
@@ -159,7 +160,7 @@ class NextLine(PageMove):
         if len(parts) > _MAX_LISTED_PARTS:
             return _("{who} has {n} points", who=who, n=format_number(sum(points)))
         total, listed = format_number(sum(points)), ", ".join(parts) or _("nothing")
-        return f"{who} {total}: {listed}"
+        return join_label(f"{who} {total}", listed)
 
 
 class EnterCount(NextLine):

@@ -15,7 +15,6 @@ from companion.api import (
     CorrectionKind,
     Game,
     GameClock,
-    Move,
     Outcome,
     Reason,
     Seat,
@@ -138,12 +137,6 @@ class StarFall(StarFallState):
         if self.end_reason:
             return END_TEXTS[self.end_reason]
         return Unmet(rule, N_("it is {active}'s turn, not {who}'s"), {"active": self.active_seat})
-
-    def describe(self, what: Move | Correction, after: Self, names: Sequence[str]) -> str:
-        """Return the line of the log, and whether the move ended the game."""
-        line = Game.describe(self, what, after, names)
-        is_end = isinstance(what, Move) and after.end_reason and not self.end_reason
-        return _("{played}, and the game ends", played=line) if is_end else line
 
     def change_active_seat(self, seat: Seat) -> Self:
         """Return the game at the start of another player's turn."""

@@ -39,7 +39,7 @@ class AmountInput(Dialog):
     @property
     def prompt(self) -> str:
         """Main line of the screen: how the number is entered."""
-        return _("Add up the points, then OK")
+        return _("Add up, then OK")
 
     @property
     def value(self) -> int:

@@ -28,4 +28,6 @@ def open_move_input(label: str, move: Move, saved_game: SavedGame, names: Sequen
         return open_numbered_menu(title, [(name, move.fill(value)) for value, name in named.items()])
     if 1 <= values.low <= values.high <= NUMBER_KEYS:
         return open_values_input(label, move)
-    return ask_yes_or_no(title, move) if (values.low, values.high) == (0, 1) else AmountInput(title, move)
+    if (values.low, values.high) == (0, 1) and definition.asks_yes_or_no(game, move):
+        return ask_yes_or_no(title, move)
+    return AmountInput(title, move)

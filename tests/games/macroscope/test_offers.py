@@ -330,10 +330,10 @@ def test_prompts_of_rarer_states(at, play):
             "Bob does not guess after all",
         ),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"), "All windows are covered"),
-        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "nobody"), "Nobody was right: Ada −4"),
+        (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover", "nobody"), "Nobody was right (Ada −4)"),
         (
             ("roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1", "close 0", "cover", "right 1"),
-            "Bob was right: Bob +11, Ada −6",
+            "Bob was right (Bob +11, Ada −6)",
         ),
     ],
 )

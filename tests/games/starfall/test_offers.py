@@ -198,7 +198,7 @@ def test_who_is_addressed() -> None:
         (
             make_position((6, 2), pile_size=0),
             "discover 0 2",
-            "Ada takes the tile on 2 for 2 dust, and the game ends",
+            "Ada takes the tile on 2 for 2 dust",
         ),
         (COUNTING, "six-more 0", "Ada: 6 stars"),
         (replace(COUNTING, line_index=5), "enter 0 2", "Ada has 2 nebulae"),

@@ -18,6 +18,7 @@ from companion.games.game_file.dice.scoring import MAX_POINTS
 from companion.games.game_file.dice.state import MAX_TOTAL, DiceGameState, Phase, _, format_dice
 from companion.games.game_file.dice.turns import pass_turn, settle_throw
 from companion.games.game_file.file_game import KeptNumber, WhoseTurn
+from companion.i18n import join_label
 
 OPEN_BOX = -1
 """Value of an open box in a correction."""
@@ -92,7 +93,7 @@ class Box(CorrectionKind[DiceGameState]):
         return game
 
     def format_label(self, game: DiceGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
-        return f"{names[what.seat or 0]}: {game.rules.label_category(what.index[0] - 1)}"
+        return join_label(names[what.seat or 0], game.rules.label_category(what.index[0] - 1))
 
     def label_values(self, game: DiceGameState, what: Correctable | Correction, names: Sequence[str]) -> Sequence[str]:
         assert isinstance(what, Correctable)

@@ -36,6 +36,7 @@ from companion.api import (
 from companion.games.game_file.dice.scoring import Dice, remove_dice
 from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _, format_dice
 from companion.games.game_file.dice.turns import bank, end_turn, find_claimant, find_next_thrower, throw
+from companion.i18n import join_label
 
 NUMBER_KEYS = 6
 """Highest number that a key enters."""
@@ -83,7 +84,7 @@ class Throw(MoveKind[DiceGameState]):
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
         thrown = _("{who} throws {dice}", who=names[move.player], dice=format_dice(move.value))
         ended = after.ended_turn
-        return thrown if ended is None or ended is before.ended_turn else f"{thrown}: {ended.format()}"
+        return thrown if ended is None or ended is before.ended_turn else join_label(thrown, ended.format())
 
 
 class LaterMove(MoveKind[DiceGameState]):
@@ -207,7 +208,7 @@ class Bank(LaterMove):
 
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
         assert after.ended_turn is not None
-        return f"{names[move.player]}: {after.ended_turn.format()}"
+        return join_label(names[move.player], after.ended_turn.format())
 
 
 class Choose(LaterMove):
@@ -252,7 +253,7 @@ class Choose(LaterMove):
     def describe(self, before: DiceGameState, move: Move, after: DiceGameState, names: Sequence[str]) -> str:
         assert after.ended_turn is not None
         box = before.rules.label_category(move.value[0] - 1)
-        return f"{names[move.player]}: {box}, {format_number(after.ended_turn.points)}"
+        return join_label(names[move.player], f"{box}, {format_number(after.ended_turn.points)}")
 
 
 class Claim(MoveKind[DiceGameState]):
@@ -330,7 +331,7 @@ def _describe_next_throw(before: DiceGameState, seat: Seat, dice: Dice, names: S
         return thrown
     ended = bank(before).ended_turn
     assert ended is not None
-    return f"{names[before.active_seat]}: {ended.format()} · {thrown}"
+    return join_label(names[before.active_seat], f"{ended.format()} · {thrown}")
 
 
 def _offer_next_throw(game: DiceGameState, visibility: Visibility, action: Move | Command) -> Iterator[Offer]:

@@ -30,6 +30,7 @@ from companion.games.game_file.display.dice_table import (
     draw_tumbling,
 )
 from companion.games.game_file.display.sheet import SheetPage, describe_sheet, draw_sheet
+from companion.i18n import join_label
 
 FIGURE_PERCENT = 32
 """Width of the figure beside the dice, in percent of the stage's; upright its height under them."""
@@ -80,7 +81,7 @@ class DiceGameScene(TurnClockScene[DiceGameState]):
         if view.throw_count:
             yield " ".join(map(str, view.all_dice))
         if view.rules.model.categories:
-            yield f"{state.players[view.active_seat].name}: {describe_sheet(view)}"
+            yield join_label(state.players[view.active_seat].name, describe_sheet(view))
 
     def needs_picture(self, state: ScreenState) -> bool:
         """Return whether the camera cannot read a throw that is to be made now, so that its picture shows why."""
@@ -160,7 +161,7 @@ def _format_figure(state: ScreenState, view: DiceGameState) -> tuple[str, str]:
         return _format_last_turn(state, view)
     model = view.rules.model
     if view.has_sheet:
-        return format_number(model.throws - view.throw_count), _("throws left")
+        return _count_throws(model.throws - view.throw_count)
     points = view.best_points
     marked = tuple(view.table[place - 1] for place in state.marked_dice)
     if marked and (scored := view.compute_aside_points((*view.aside, *marked))) is not None:
@@ -173,6 +174,10 @@ def _format_figure(state: ScreenState, view: DiceGameState) -> tuple[str, str]:
     return format_number(points), _("{n} in all", n=view.totals[view.active_seat] + points)
 
 
+def _count_throws(n: int) -> tuple[str, str]:
+    return format_number(n), _.plural("throw left", "throws left", n)
+
+
 def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str]:
     """Return what the last turn brought, and to whom; before the first one what the game is about."""
     model, ended = view.rules.model, view.ended_turn
@@ -182,9 +187,9 @@ def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str
         name = state.players[ended.seat].name
         if ended.end is TurnEnd.SCORED:
             return format_signed(ended.points) if ended.points else "0", name
-        return "0", f"{name}: {ended.format()}"
+        return "0", join_label(name, ended.format())
     if model.throws > 1:
-        return format_number(model.throws), _("throws left")
+        return _count_throws(model.throws)
     if model.rounds.points or model.target:
         return format_number(model.rounds.points or model.target), _("points to reach")
     return format_number(model.count), _("dice")

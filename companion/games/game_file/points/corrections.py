@@ -22,6 +22,7 @@ from companion.games.game_file.file_part import MAX_NUMBER
 from companion.games.game_file.points.formulas import Entered, RoundInfo, Side
 from companion.games.game_file.points.rounds import BeforeTurn, correct_numbers, list_before_turns
 from companion.games.game_file.points.state import PointsGameState, _
+from companion.i18n import join_label
 
 
 class EnteredNumber(CorrectionKind[PointsGameState]):
@@ -79,7 +80,7 @@ class EarlierNumber(CorrectionKind[PointsGameState]):
     def format_label(self, game: PointsGameState, what: Correctable | Correction, names: Sequence[str]) -> str:
         label = super().format_label(game, what, names)
         has_one = len(game.rules.model.entries) == 1
-        return label if has_one else f"{label}: {game.rules.label_entry(what.index[1] - 1)}"
+        return label if has_one else join_label(label, game.rules.label_entry(what.index[1] - 1))
 
 
 class FlagOwner(CorrectionKind[PointsGameState]):

@@ -84,6 +84,10 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         assert move.value_range is not None, "an open move"
         return {c.number: game.rules.translate(c.name) for c in choices if (c.number,) in move.value_range}
 
+    def asks_yes_or_no(self, game: PointsGame, move: Move) -> bool:
+        entry = game.find_next_entry(move.player)
+        return entry is not None and game.is_question(entry)
+
     def find_next_input(self, game: PointsGame, move: Move) -> Move | None:
         if move.kind != EnterNumber.kind or not game.entered[move.player] or game.is_round_played:
             return None

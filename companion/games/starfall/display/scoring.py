@@ -146,12 +146,12 @@ def draw_page(canvas: Canvas, rect: Rect, view: StarFallState, score: PlayerScor
 def _draw_current_line(canvas: Canvas, rect: Rect, line: int, score: PlayerScore) -> None:
     """Draw the symbol that is being counted as a picture with its name, how many there are, and their points."""
     picture, right = split_left(rect, rect.w * 40 // 100, canvas.px(3))
-    label, square = split_bottom(picture, canvas.px(10))
+    label, square = split_bottom(picture, canvas.px(11))
     canvas.draw_art(SYMBOL_ART[min(line, NEBULAE_LINE)], square)
     canvas.draw_text(label, _(LINE_LABELS[line]), TITLE_EM, INK, face=Typeface.DISPLAY, align=0.5)
     is_asked = line == COLOURS_LINE and not score.is_counted
     points = None if is_asked else score_line(score.symbol_counts, line)
-    foot, digits = split_bottom(right, canvas.px(10) if points is not None else 0)
+    foot, digits = split_bottom(right, canvas.px(11) if points is not None else 0)
     canvas.draw_figure(digits, "?" if is_asked else str(get_line_count(score.symbol_counts, line)), INK)
     if points is not None:
         text = _.plural("{points} point", "{points} points", points, points=format_signed(points))

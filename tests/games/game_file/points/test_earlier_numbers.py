@@ -33,7 +33,7 @@ def test_a_missed_moon_of_hearts_is_two_numbers() -> None:
     assert find_game("hearts").format_prompt(game, NAMES) == "Round 1: The points of a hand are 26 together. Correct it"
     game = correct(game, 0, 1, 26)
     assert (game.totals, game.finished[0].points) == ((1, 28, 49), (0, 26, 26))
-    assert find_game("hearts").format_prompt(game, NAMES) == "After the round: Points in your tricks"
+    assert find_game("hearts").format_prompt(game, NAMES) == "After the round: points in your tricks"
 
 
 def test_the_menu_lists_what_was_entered() -> None:

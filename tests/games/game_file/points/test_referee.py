@@ -51,11 +51,22 @@ def test_a_hand_of_hearts(table: Tables) -> None:
     assert hearts.game.entered == ((6,), (), (20,))
 
 
+def test_a_number_that_happens_to_be_0_or_1_is_no_question(table: Tables) -> None:
+    """The first round of Wizard has one trick."""
+    wizard = sit_down(table, "wizard", 3)
+    wizard.press(Button.SEAT2)
+    assert wizard.state.question is None
+    assert wizard.state.menu is not None
+    assert wizard.state.menu.value == "0"
+    wizard.press(Button.SEAT1, Button.OK)
+    assert wizard.game.entered == ((), (1,), ())
+
+
 def test_no_sign_where_no_number_is_negative(table: Tables) -> None:
     hearts = sit_down(table, "hearts", 3)
     hearts.press(Button.SEAT1)
     assert hearts.state.menu is not None
-    assert (hearts.state.menu.title, hearts.state.menu.value) == ("Ada: Points in your tricks", "0")
+    assert (hearts.state.menu.title, hearts.state.menu.value) == ("Ada: points in your tricks", "0")
     keys = list_labels(hearts)
     assert Button.MINUS not in keys
     assert Button.SEAT6 not in keys, "50 points are too many"

@@ -4,6 +4,7 @@ screen's state, think of numbers that can be, and enter them on the keys.
 They have no table to act on: in every game the companion gets presses of buttons only.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -42,7 +43,8 @@ class PointsPlayers(VirtualPlayers[PlayedTable]):
             return self.rng.choice([offer for offer in offers if isinstance(offer.input, NumberPress)])
         if state.menu is not None:
             if state.menu.title != self._title:  # also of a page that opened by itself, after the one before
-                own = (player.seat for player in state.players if state.menu.title.startswith(f"{player.name}: "))
+                # French has a space before the colon.
+                own = (p.seat for p in state.players if re.match(rf"{re.escape(p.name)}\s?:", state.menu.title))
                 self._title, self._amount = state.menu.title, think_of_number(state.view, next(own), self.rng)
             return choose_amount_key(state.menu.value or "0", self._amount, {offer.input: offer for offer in offers})
         moves = [offer for offer in offers if isinstance(offer.action, Move) and offer.action.kind != End.kind]

@@ -13,11 +13,15 @@ from companion.events import CameraState
 from companion.games.game_file.dice.samples import build_samples
 from companion.games.game_file.display.dice import DiceGameScene
 from companion.games.game_file.display.dice_table import draw_dice, place_dice
-from companion.screen_state import CameraView
+from companion.screen_state import CameraView, ScreenState
 
 
 def list_texts(name: str, size: tuple[int, int] = (1920, 1080)) -> list[str]:
-    canvas, state = Canvas(size), build_samples()[name]
+    return list_drawn(build_samples()[name], size)
+
+
+def list_drawn(state: ScreenState, size: tuple[int, int] = (1920, 1080)) -> list[str]:
+    canvas = Canvas(size)
     with canvas.frame():
         DiceGameScene().draw(canvas, state)
     return [drawn.text for drawn in canvas.drawn_texts()]
@@ -58,6 +62,12 @@ def test_figure_beside_the_dice(name: str, figure: str, caption: str) -> None:
     texts = list_texts(name)
     assert texts.count(figure) >= 1
     assert caption in texts
+
+
+@pytest.mark.parametrize(("thrown", "caption"), [(1, "throws left"), (2, "throw left")])
+def test_one_throw_is_left(thrown: int, caption: str) -> None:
+    state = build_samples()["yacht_decide"]
+    assert caption in list_drawn(replace(state, view=replace(state.view, throw_count=thrown)))
 
 
 @pytest.mark.parametrize(
