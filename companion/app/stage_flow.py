@@ -12,15 +12,8 @@ from companion.catalogues import find_language_folder
 from companion.events import Button, Event
 from companion.i18n import _
 from companion.journal.database import Journal
-from companion.journal.entry import (
-    EntryContent,
-    EntryKind,
-    GameSetup,
-    InvalidSavedGame,
-    JournalUnwritable,
-    describe_for_screen,
-)
-from companion.journal.import_export import find_definition
+from companion.journal.entry import GameSetup, InvalidSavedGame, JournalUnwritable, describe_for_screen
+from companion.journal.import_export import load_saved_game
 from companion.journal.known_players import KnownPlayers, load_known_players
 from companion.journal.saved_game import SavedGame
 from companion.journal.usb_export import export_today, find_usb_sticks
@@ -291,7 +284,7 @@ class StageFlow:
         try:
             if self._unread_game is not None:
                 # Else nobody could ever find it again: a start resumes the last game only.
-                self._journal.append_entry(self._unread_game, EntryContent(kind=EntryKind.SET_ASIDE))
+                self._journal.set_aside(self._unread_game)
                 self._unread_game = None
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
         except (JournalUnwritable, InvalidSavedGame) as why:
@@ -354,7 +347,7 @@ class StageFlow:
         """Show the result of a past game; the seats of the lobby are restored afterwards."""
         self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
         try:
-            saved_game = self._load_game(number)
+            saved_game = load_saved_game(self._journal, number)
         except (InvalidSavedGame, JournalUnwritable) as why:
             self.notice = describe_for_screen(why)
             return self._make_lobby()
@@ -363,19 +356,10 @@ class StageFlow:
         self._lobby_before_review = (self._definition, self._seated)
         return self._make_referee(saved_game)
 
-    def _load_game(self, number: int) -> SavedGame:
-        """Load a game from the journal.
-
-        Raises:
-            InvalidSavedGame: it cannot be read, or its game is not installed.
-        """
-        setup = GameSetup.from_json(self._journal.get_game(number).setup_json)
-        return SavedGame(self._journal, number, find_definition(setup))
-
     def _resume_unfinished(self, number: int) -> Stage | None:
         """Continue a game that was set aside; None, with a notice, if that is impossible."""
         try:
-            saved_game = self._load_game(number)
+            saved_game = load_saved_game(self._journal, number)
             if saved_game.replay.gap is not None:
                 return self._ask_to_resume(saved_game)
             saved_game.note_resumed()
@@ -392,7 +376,7 @@ class StageFlow:
         """
         try:
             number = self._journal.find_resumable_game()
-            saved_game = None if number is None else self._load_game(number)
+            saved_game = None if number is None else load_saved_game(self._journal, number)
         except InvalidSavedGame as why:
             self._unread_game = self._journal.find_last_game()
             self.notice = _("The last game cannot go on: {why}", why=why)

@@ -132,6 +132,14 @@ class Journal(JournalConnection):
         self.clock.note_boot()
         return entry
 
+    def set_aside(self, game_id: int) -> None:
+        """Write that a game is not to be resumed at the next start, also if it cannot be loaded (`SavedGame.set_aside`).
+
+        Raises:
+            JournalUnwritable: nothing was written.
+        """
+        self.append_entry(game_id, EntryContent(kind=EntryKind.SET_ASIDE))
+
     @with_repair
     def list_games(self, newest: int | None = None) -> tuple[GameRecord, ...]:
         """Return all games by their numbers in the journal, lowest first; empty: there are none.

@@ -17,6 +17,7 @@ from companion.journal.database import Journal
 from companion.journal.die_pictures import MAX_PICTURES_PER_GAME, DiePictures, PictureUnwritable, is_valid_picture
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalEntry, JournalModel, Timestamp
 from companion.journal.replay import Replay
+from companion.journal.saved_game import SavedGame
 from companion.system.atomic_file import write_atomic
 
 FORMAT_VERSION = 1
@@ -114,6 +115,18 @@ def find_definition(
         if definition is None:
             raise InvalidSavedGame(str(error)) from error
         return definition
+
+
+def load_saved_game(journal: Journal, game_id: int) -> SavedGame:
+    """Load a game from the journal by its number, of whatever game it is.
+
+    Raises:
+        InvalidSavedGame: it cannot be read, or its game is not installed.
+        JournalUnwritable: the journal cannot be read.
+        Exception: as `find_definition`.
+    """
+    setup = GameSetup.from_json(journal.get_game(game_id).setup_json)
+    return SavedGame(journal, game_id, find_definition(setup))
 
 
 def build_export(journal: Journal, game_id: int) -> ExportedGame:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import random
 from pathlib import Path
 
 import pytest
 
-from companion.api import LATE_PRESS_SECONDS, registry
+from companion.api import LATE_PRESS_SECONDS, AnyGameDefinition, registry
 from companion.api.registry import UnknownGame
 from companion.events import (
     SEAT_BUTTONS,
@@ -18,7 +19,7 @@ from companion.events import (
     CameraStateChanged,
     DeviceLost,
 )
-from companion.journal import schema
+from companion.journal import import_export, schema
 from companion.journal.database import Journal
 from companion.journal.entry import EntryKind
 from companion.lobby import Lobby
@@ -88,15 +89,22 @@ def test_a_finished_game_can_be_undone_after_a_restart(journal: Journal) -> None
     assert after.state.kind is ScreenKind.PLAY
 
 
+def remove_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no game be installed when a saved one is loaded."""
+
+    def find_nothing(name: str) -> AnyGameDefinition:
+        raise UnknownGame(f"there is no game {name!r} here")
+
+    find = functools.partial(import_export.find_definition, find_game=find_nothing)
+    monkeypatch.setattr(import_export, "find_definition", find)
+
+
 def test_a_saved_game_of_a_game_that_is_not_installed_is_reported_and_left_alone(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     SessionTable(journal).press(*START)
 
-    def nowhere(name: str) -> None:
-        raise UnknownGame(f"there is no game {name!r} here")
-
-    monkeypatch.setattr("companion.app.stage_flow.find_game", nowhere)
+    remove_all_games(monkeypatch)
     after = SessionTable(journal)
     assert isinstance(after.stage, Lobby)
     assert "macroscope" in (after.state.notice or "")
@@ -108,11 +116,8 @@ def test_a_game_that_could_not_go_on_is_found_again_after_another_was_begun(
     """As after an upgrade that was taken back, or without a package for one evening."""
     SessionTable(journal).press(*START)
 
-    def nowhere(name: str) -> None:
-        raise UnknownGame(f"there is no game {name!r} here")
-
     with monkeypatch.context() as patch:
-        patch.setattr("companion.app.stage_flow.find_game", nowhere)
+        remove_all_games(patch)
         SessionTable(journal)
         assert journal.find_resumable_game() == 1, "the next start asks about it if nothing else is played"
         SessionTable(journal).press(*START)

@@ -39,6 +39,7 @@ class Movement(NamedTuple):
 class GameScene(ABC, Generic[View]):
     """Base class for the drawing of a game. Only `draw_game` is required; the other methods have defaults.
 
+    >>> from companion.screen_state import ScreenKind
     >>> class Silhouettes(GameScene[Any]):
     ...     ACCENT = (64, 130, 140)
     ...     def draw_game(self, canvas, layout, state, view):

@@ -64,6 +64,7 @@ MIN_PLAYERS = 2
 class StarFall(StarFallState):
     """A game of StarFall (`companion.api.game.Game`).
 
+    >>> from companion.api import Move
     >>> game = StarFall.create(2, Seat(0), Settings()).play(Move("add", Seat(0), (0,)))
     >>> game.play(Move("discover", Seat(1), (9,))).dust
     (32, 23)
