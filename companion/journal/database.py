@@ -133,7 +133,7 @@ class Journal(JournalConnection):
         return entry
 
     def set_aside(self, game_id: int) -> None:
-        """Write that a game is not to be resumed at the next start, also if it cannot be loaded (`SavedGame.set_aside`).
+        """Write that a game is not to be resumed at the next start; it need not be loaded (`SavedGame.set_aside` does).
 
         Raises:
             JournalUnwritable: nothing was written.
