@@ -9,7 +9,7 @@ import pytest
 from companion.api import BadCorrection
 from companion.events import SEAT_BUTTONS
 from companion.journal.entry import GameSetup, InvalidSavedGame, SeatChange
-from companion.journal.player_names import NAMES_FILE, PlayerNames
+from companion.journal.renamed_players import NAMES_FILE, PlayerNames
 from companion.journal.seating import Seating
 from companion.names import has_name, make_name_key, normalize_name, resolve_names
 from companion.system import font_files

@@ -54,7 +54,7 @@ from companion.app.resilient_window import ResilientWindow
 from companion.app.session import Session, SessionConfig
 from companion.app.table_services import TableServices
 from companion.app.window import Window
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.camera.worker import CameraWorker
 from companion.display.screen import Screen

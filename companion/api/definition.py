@@ -121,8 +121,8 @@ class GameDefinition(ABC, Generic[GameT]):
     """How it is shown in the demo: a `companion.simulation.demo_script.DemoScript`, as "package.module:name". The first
     game of the lobby's menu that has one is played there; empty: it is not."""
     lesson: str = ""
-    """How it teaches the table to newcomers: a `companion.lobby.lesson.LessonScript`, as "package.module:name". The
-    first game of the lobby's menu that has one is played there; empty: it is not."""
+    """How it teaches the table to newcomers: a `companion.lobby.lesson_stage.LessonScript`, as "package.module:name".
+    The first game of the lobby's menu that has one is played there; empty: it is not."""
     has_first_player: bool = True
     """Whether one player begins; else all play at the same time."""
     piece_colours: tuple[str, ...] = ()

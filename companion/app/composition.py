@@ -288,7 +288,7 @@ def make_camera_reader(
     Returns:
         The reader. A camera is opened when it is first read; a missing one is reported as an event, not raised.
     """
-    from companion.camera.layout_cache import LayoutCache
+    from companion.camera.learnt_layouts import LayoutCache
     from companion.camera.reader import CameraReader, WatchedTable, make_watcher
     from companion.vision.table.watcher import DiceAndLidWatcher
     from companion.vision.view_check.monitor import ViewMonitor

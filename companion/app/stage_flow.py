@@ -30,7 +30,7 @@ from companion.lobby import (
     ResumePrompt,
     SetupWizard,
 )
-from companion.lobby.clock_setting import ClockSetting
+from companion.lobby.date_and_time import ClockSetting
 from companion.lobby.first_player_draw import draw_first_player
 from companion.lobby.unfinished_games import list_unfinished
 from companion.lobby_views import WizardPage

@@ -7,7 +7,7 @@ from companion.app.table_identity import TableIdentity
 from companion.config.json_store import JsonStore
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
-from companion.journal.player_names import PlayerNames
+from companion.journal.renamed_players import PlayerNames
 from companion.lobby import HouseRules, Preferences
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from companion.api import CameraUse
 from companion.backoff import Backoff
 from companion.camera.camera_use import DEFAULT_CAMERA_USE
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reports import CAMERA_NAME, NO_PICTURES_MESSAGE, STARTING_VIEW
 from companion.events import CameraState, CameraStateChanged, DeviceLost, DeviceRestored, Event
 from companion.lazy_message import LazyMessage

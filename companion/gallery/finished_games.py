@@ -17,11 +17,11 @@ from companion.i18n import _
 from companion.journal.database import GameRecord
 from companion.journal.entry import GameSetup, Timestamp
 from companion.journal.highlights import describe_game
+from companion.journal.history_table import summarise_result
 from companion.journal.luck import describe_luck
-from companion.journal.player_names import PlayerNames
+from companion.journal.renamed_players import PlayerNames
 from companion.journal.replay import PlayedStep, Replay
 from companion.journal.statistics import add_counts, compute_rounds, has_rolls
-from companion.journal.summary import summarise_result
 from companion.journal.timestamps import TimestampClock
 from companion.lobby import history
 from companion.lobby.history import translate_title

@@ -21,7 +21,6 @@ from companion.journal.integrity_check import (
     is_damage_or_read_error,
 )
 from companion.journal.mirror_file import MIRROR_SUFFIX, MirrorFile
-from companion.journal.player_names import PlayerNames
 from companion.journal.recovery import (
     NEW_SUFFIX,
     JournalDamage,
@@ -31,6 +30,7 @@ from companion.journal.recovery import (
     open_where_nothing_can_be_written,
     to_unwritable_error,
 )
+from companion.journal.renamed_players import PlayerNames
 from companion.journal.timestamps import TimestampClock
 from companion.log import log
 from companion.os_compat import lock_file

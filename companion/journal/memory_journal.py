@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.journal import schema
 from companion.journal.database import Journal
 from companion.journal.mirror_file import MirrorFile
-from companion.journal.player_names import PlayerNames
+from companion.journal.renamed_players import PlayerNames
 from companion.journal.timestamps import TimestampClock
 
 

@@ -4,7 +4,7 @@ from companion.lobby.first_player_draw import FirstPlayerDraw
 from companion.lobby.greeting import Greeting
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.idle_timer import IdleTimer
-from companion.lobby.lesson import Lesson
+from companion.lobby.lesson_stage import Lesson
 from companion.lobby.lobby import Lobby
 from companion.lobby.pre_game_stage import PreGameStage
 from companion.lobby.preferences import Preferences

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TaughtButtons
 from companion.journal.database import Journal
-from companion.journal.player_names import PlayerNames
-from companion.lobby.clock_setting import ClockSetting
+from companion.journal.renamed_players import PlayerNames
+from companion.lobby.date_and_time import ClockSetting
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.preferences import Preferences
 from companion.lobby.results_cache import ResultsCache

@@ -8,7 +8,7 @@ from companion.api import AnyGameDefinition, Command, CommandName, NumberPress
 from companion.events import SEAT_BUTTONS, Button
 from companion.i18n import LANGUAGES, _, join_label
 from companion.journal.known_players import KnownPlayers, all_shape_names, shape_name
-from companion.lobby.clock_setting import open_clock_input
+from companion.lobby.date_and_time import open_clock_input
 from companion.lobby.game_choice import GameChoice
 from companion.lobby.history import open_page
 from companion.lobby.house_rules_menu import list_lobby_settings

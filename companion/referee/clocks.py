@@ -1,6 +1,6 @@
 """The clocks that games ask for, run on an injected monotonic clock.
 
-What a bank or overtime means: `companion/games/score_keeper/turns.py`. What a power cut leaves of a clock:
+What a bank or overtime means: `companion/games/score_keeper/clock.py`. What a power cut leaves of a clock:
 `GameStage.mark_clocks`.
 """
 

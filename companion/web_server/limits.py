@@ -1,6 +1,6 @@
 """Limits of a web server: connections, how long one may take to ask for something, and requests of each address.
 
-How many browsers may watch a page: `live_page.py`.
+How many browsers may watch a page: `MAX_WATCHERS` in `companion/porch/service.py` and `companion/club/page.py`.
 """
 
 import asyncio

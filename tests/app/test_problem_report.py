@@ -16,7 +16,7 @@ from companion.config.taught_dice import TaughtDice
 from companion.events import Button
 from companion.i18n import set_language
 from companion.journal.database import Journal
-from companion.journal.player_names import NAMES_FILE
+from companion.journal.renamed_players import NAMES_FILE
 from companion.lobby import HouseRules, Lobby, Preferences, ProblemReport, ResumePrompt, SetupWizard
 from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE

@@ -18,7 +18,7 @@ from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE
 from companion.config.taught_dice import TAUGHT_DICE_FILE
 from companion.games.macroscope import GAME
 from companion.journal.database import Journal
-from companion.journal.player_names import NAMES_FILE
+from companion.journal.renamed_players import NAMES_FILE
 from companion.lobby import Preferences
 from companion.lobby.house_rules import HOUSE_RULES_FILE, NAMED_GAMES_FILE
 from companion.lobby.preferences import PREFERENCES_FILE

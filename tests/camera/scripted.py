@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable
 from companion.events import CameraState, Event, VisionEvent
 from companion.vision.reading import Image, Lid, Reading

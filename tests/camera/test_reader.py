@@ -11,7 +11,7 @@ import pytest
 
 from companion.api import CameraUse, registry
 from companion.camera.camera_use import DEFAULT_CAMERA_USE, find_camera_use
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reader import REOPEN_SECONDS, CameraReader, WatchedTable, make_watcher
 from companion.camera.reports import STARTING_VIEW
 from companion.events import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable
 from companion.events import CameraState, CameraStateChanged, DeviceLost, LidCovered
 from companion.vision.reading import Reading

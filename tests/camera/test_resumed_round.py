@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.camera.camera_use import DEFAULT_CAMERA_USE
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reader import CameraReader, WatchedTable, make_watcher
 from companion.events import CameraState, CameraStateChanged, Event, TokenPlaced, TokenTaken
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance

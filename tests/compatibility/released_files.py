@@ -20,7 +20,7 @@ import numpy as np
 
 from companion.api import Move, registry
 from companion.app.table_identity import TableIdentity
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.club.database import ClubDatabase
 from companion.club.messages import parse_result
 from companion.club.tournaments import create_tournament, draw_round, list_tournaments, read_tournament
@@ -32,9 +32,9 @@ from companion.events import SEAT_BUTTONS, Button, ControllerId
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup
+from companion.journal.history_table import summarise_game
 from companion.journal.import_export import export_game, import_game
 from companion.journal.saved_game import SavedGame
-from companion.journal.summary import summarise_game
 from companion.lobby.house_rules import HouseRules
 from companion.lobby.preferences import Preferences
 from companion.lobby.results_cache import RESULTS_FILE, ResultsCache

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.config.json_store import COPY_SUFFIX
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
 from companion.config.taught_dice import TAUGHT_DICE_FILE, TaughtDice

@@ -10,7 +10,7 @@ import os
 import sys
 from pathlib import Path
 
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.games.secret_number import GAME
 from companion.journal.boot_notes import BootNote, BootNotes
 from companion.journal.database import JOURNAL_FILE

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from companion.api import registry
 from companion.camera.camera_use import find_camera_use
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.camera.reader import make_watcher
 from companion.commands.history import format_games
 from companion.commands.replay import build_replay, format_lines
@@ -35,9 +35,9 @@ from companion.events import SEAT_BUTTONS
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
+from companion.journal.history_table import summarise_game
 from companion.journal.import_export import build_export, export_game, import_game, read_exported_game
 from companion.journal.saved_game import SavedGame
-from companion.journal.summary import summarise_game
 from companion.lobby import HouseRules
 from companion.referee.referee import Referee
 from companion.referee.services import GameServices

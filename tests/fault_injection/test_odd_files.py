@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.cli import main
 from companion.commands.doctor.check import CheckMark
 from companion.commands.doctor.system_checks import check_journal

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.camera.layout_cache import LayoutCache
+from companion.camera.learnt_layouts import LayoutCache
 from companion.journal.boot_notes import BootNotes
 from companion.journal.database import JOURNAL_FILE
 from companion.journal.die_pictures import DiePictures

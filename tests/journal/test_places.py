@@ -12,8 +12,8 @@ from companion.events import SEAT_BUTTONS
 from companion.journal.bg_stats import build_play
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
+from companion.journal.history_table import summarise_game
 from companion.journal.saved_game import SavedGame
-from companion.journal.summary import summarise_game
 from companion.porch.table_result import build_table_result
 from companion.referee.dialogs.result_codes import format_result_lines
 

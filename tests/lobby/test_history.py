@@ -12,9 +12,9 @@ from companion.api import registry
 from companion.events import SEAT_BUTTONS, Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
+from companion.journal.history_table import summarise_result
 from companion.journal.known_players import load_known_players
 from companion.journal.saved_game import SavedGame
-from companion.journal.summary import summarise_result
 from companion.lobby import Lobby, history, player_rename
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby.services import LobbyServices

@@ -10,7 +10,7 @@ import pytest
 
 from companion.api import Command, CommandName, ConsolePress, NumberPress
 from companion.i18n import set_language
-from companion.journal.player_names import PlayerNames
+from companion.journal.renamed_players import PlayerNames
 from companion.lobby.history import START_PAGE, HistoryPage, PagePath, build_page, list_ended_games
 from companion.lobby.results_cache import ResultsCache
 from companion.lobby_views import HistoryRow

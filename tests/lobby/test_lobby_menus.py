@@ -15,7 +15,7 @@ from companion.games.macroscope.settings import Settings
 from companion.games.pictomania.settings import Settings as PictomaniaSettings
 from companion.i18n import set_language
 from companion.journal.known_players import KnownPlayers
-from companion.journal.player_names import PlayerNames
+from companion.journal.renamed_players import PlayerNames
 from companion.lobby import FirstPlayerDraw, HouseRules, Lobby
 from companion.lobby.house_rules import HOUSE_RULES_FILE
 from companion.lobby.services import LobbyServices

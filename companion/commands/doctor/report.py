@@ -27,7 +27,7 @@ from companion.file_reader import read_file, read_kernel_file
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup, InvalidSavedGame, JournalError
 from companion.journal.known_players import all_shape_names
-from companion.journal.player_names import PlayerNames
+from companion.journal.renamed_players import PlayerNames
 from companion.journal.seating import read_seating
 from companion.vision.frames.image_io import MAX_IMAGE_FILE_BYTES
 

@@ -30,7 +30,7 @@ from companion.config.settings_file import SettingsError, find_settings_file, lo
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.display.sound.speech import SPEECH_PROGRAM
-from companion.journal.player_names import PlayerNames
+from companion.journal.renamed_players import PlayerNames
 from companion.lobby import HouseRules, Preferences
 from hardware.cameras.sources import Clock
 from hardware.display import silence_wayland

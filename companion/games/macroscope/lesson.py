@@ -2,7 +2,7 @@
 
 from companion.api import N_, Move
 from companion.games.macroscope.moves import NOBODY, CoverWindows, Guess, RemoveToken, Right, Roll
-from companion.lobby.lesson import LessonScript, LessonStep
+from companion.lobby.lesson_stage import LessonScript, LessonStep
 
 LESSON = LessonScript(
     settings={"variant": "easy"},

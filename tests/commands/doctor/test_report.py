@@ -25,7 +25,7 @@ from companion.config.settings import Settings, TableSettings
 from companion.events import Button
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import EntryContent, EntryKind, GameSetup, SeatChange
-from companion.journal.player_names import NAMES_FILE
+from companion.journal.renamed_players import NAMES_FILE
 
 NAMES = ("Adalgisa", "Jo", "Circle", "X")
 SETUP = GameSetup(game="macroscope", players=NAMES, buttons=(Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4))

@@ -16,7 +16,7 @@ from companion.gallery.finished_games import build_samples
 from companion.guide import Guide
 from companion.i18n import LANGUAGES, current_language, set_language
 from companion.lobby.first_player_draw import FirstPlayerView
-from companion.lobby.lesson import LessonView
+from companion.lobby.lesson_stage import LessonView
 from companion.lobby_views import HistoryRow, HistoryTable, WizardPage, WizardView
 from companion.screen_state import (
     HelpView,

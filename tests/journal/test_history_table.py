@@ -14,6 +14,7 @@ import pytest
 from companion.api import CommonCorrection, Correctable, Correction, GameDefinition, Move, Seat, ValueRange
 from companion.journal.database import GameRecord, Journal
 from companion.journal.entry import Timestamp
+from companion.journal.history_table import CSV_COLUMNS, summarise_game, summarise_record, write_csv
 from companion.journal.replay import Replay
 from companion.journal.saved_game import SavedGame
 from companion.journal.statistics import (
@@ -22,7 +23,6 @@ from companion.journal.statistics import (
     compute_rounds,
     list_score_changes,
 )
-from companion.journal.summary import CSV_COLUMNS, summarise_game, summarise_record, write_csv
 from companion.journal.timestamps import TimestampClock
 from companion.screen_state import ScoreLine
 from tests.definitions import change

@@ -23,7 +23,7 @@ from companion.events import (
 from companion.games.macroscope.lesson import LESSON
 from companion.journal.memory_journal import MemoryJournal
 from companion.lobby import Lesson
-from companion.lobby.lesson import HOLD_LONGER, VERDICT_SECONDS, WRONG_KEY, WRONG_PLACE
+from companion.lobby.lesson_stage import HOLD_LONGER, VERDICT_SECONDS, WRONG_KEY, WRONG_PLACE
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.screen_state import CameraView, ScreenKind, ScreenState
 from companion.testing.table import ManualClock

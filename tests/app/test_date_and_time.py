@@ -14,7 +14,7 @@ from companion.games.macroscope import GAME
 from companion.journal.boot_notes import FILE_SUFFIX
 from companion.journal.database import Journal
 from companion.journal.entry import GameSetup
-from companion.lobby.clock_setting import WAIT_SECONDS
+from companion.lobby.date_and_time import WAIT_SECONDS
 from companion.system.appliance import SET_CLOCK_FILE, Appliance
 from companion.testing.table import ManualClock
 from tests.app.session_table import SessionTable
