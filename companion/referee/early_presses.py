@@ -56,15 +56,16 @@ class EarlyPresses:
             offer: what it does, if that counts only after the dice that roll now; None: it does nothing yet.
         """
         active_seat = self._saved_game.game.get_active_seat()
+        # An impatient hand does not mean what comes next.
+        is_again = at - self._taken_at.get(button, -inf) < LATE_PRESS_SECONDS
         if offer is not None:
             is_kept = True
-        elif at - self._taken_at.get(button, -inf) < LATE_PRESS_SECONDS:
-            is_kept = False  # an impatient hand does not mean what comes next
-        elif button in buttons:
-            is_active = buttons.index(button) == active_seat
-            is_kept = is_active or bool(self) or acts_after_table_action(self._saved_game, button, buttons)
+        elif button not in buttons:
+            is_kept = button in TURN_BUTTONS and not is_again
+        elif buttons.index(button) == active_seat:
+            is_kept = True  # who was right takes the first token of the next turn at once, and may guess
         else:
-            is_kept = button in TURN_BUTTONS
+            is_kept = not is_again and (bool(self) or acts_after_table_action(self._saved_game, button, buttons))
         if is_kept and all(early.button is not button for early in self._presses):
             self._presses.append(EarlyPress(button, at, active_seat, offer))
         return is_kept

@@ -157,6 +157,19 @@ def test_a_stop_before_the_token_is_read_waits_and_so_does_who_answers_it(hand_o
     assert (table.game.asking_reason, table.game.wishes, table.game.totals) == (AskingReason.DECLINED, (0,), (3, 3, 2))
 
 
+def test_who_was_right_may_guess_at_once_with_the_next_token(hand_covers_the_lid):
+    table, leave = hand_covers_the_lid(*CHALLENGED)
+    leave()
+    table.press(B.SEAT2)
+    table.roll(1, 2)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.press(B.SEAT2)
+    table.send(TokenTaken(3, 1, 0.99, table.clock.now))
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(0.0)
+    assert (table.game.active_seat, table.game.guessers) == (1, (1,))
+
+
 def test_ok_once_more_is_not_meant_for_the_next_token(macroscope):
     table = macroscope()
     table.press(B.OK)
