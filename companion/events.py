@@ -182,6 +182,8 @@ class DiceRead:
         lying_confidence: that `lying` is right, 0 to 1.
         doubtful: for each of `values`, whether `lying` is in doubt: an equal die may have been thrown to that place;
             empty: nothing is in doubt.
+        known_confidence: that an uncertain reading is right if as many dice are known to lie there (see `Die`); less
+            than `confidence`: not known.
         clear_values: of an uncertain reading with something that only looks a little like a die, the values of the dice
             that are certain (`vision.table.settling.find_clear_dice`), sorted; empty: there is no such thing.
         uncertain_faces: for each of `values`, the top face as PNG (`vision.dice.taught_dice.encode_face`) of a die that
@@ -195,6 +197,7 @@ class DiceRead:
     lying: tuple[bool, ...] = ()
     lying_confidence: float = 1.0
     doubtful: tuple[bool, ...] = ()
+    known_confidence: float = 0.0
     clear_values: tuple[int, ...] = ()
     uncertain_faces: tuple[bytes, ...] = field(default=(), compare=False, repr=False)
 

@@ -39,7 +39,7 @@ from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image
 from companion.vision.table.dice_area import drop_side_faces
-from companion.vision.table.settling import find_clear_dice
+from companion.vision.table.settling import compute_known_confidence, find_clear_dice
 
 LEFT_OUT_FILE = Path(__file__).resolve().parent / "training" / "train_dice" / LEFT_OUT
 OVERHEAD = "overhead"
@@ -49,7 +49,7 @@ def judge_known_count(dice: Sequence[Die], values: Sequence[int]) -> str:
     """Judge a reading where the number of dice is known: another number is asked about, unless as many are clear."""
     if len(dice) > len(values) == len(clear := find_clear_dice(dice)):
         dice = clear
-    if len(dice) != len(values) or any(die.tilted or die.confidence < MIN_KNOWN_COUNT_CONFIDENCE for die in dice):
+    if len(dice) != len(values) or compute_known_confidence(dice) < MIN_KNOWN_COUNT_CONFIDENCE:
         return ASKED
     return RIGHT if sorted(die.value for die in dice) == sorted(values) else WRONG
 

@@ -207,9 +207,9 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
     Args:
-        reading: the dice in the tray, each 1 to 6, with a confidence from 0 to 1; from
-            `MIN_KNOWN_COUNT_CONFIDENCE` (0.7) on, and with as many dice as were to be thrown, it is the roll; so are as
-            many certain ones beside something that only looks a little like a die.
+        reading: the dice in the tray, each 1 to 6, with confidences from 0 to 1. As many as were to be thrown are the
+            roll from `MIN_KNOWN_COUNT_CONFIDENCE` (0.7) on; so are as many certain ones beside something that only
+            looks a little like a die.
         target: the open roll (a move with a `value_range`), or the roll that was entered already. An equal roll is
             asked about too: the caller leaves it out.
 
@@ -246,7 +246,7 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
             (ConsolePress.OK, _("Keep {roll}", roll=rolled), None),
             (ConsolePress.PLUS, _("Take {roll}", roll=roll), target.make_correction(*reading.values)),
         ]
-    elif reading.confidence >= MIN_KNOWN_COUNT_CONFIDENCE:
+    elif max(reading.confidence, reading.known_confidence) >= MIN_KNOWN_COUNT_CONFIDENCE:
         return target.fill(*reading.values)
     else:
         question = Question(_("Is it {roll}?", roll=roll), _("The dice cannot be read for sure"))

@@ -43,6 +43,8 @@ class Die:
         confidence: that the value is right, 0 to 1.
         alternative: the next most likely value, 1 to 6, for the question on the screen; None: unknown.
         tilted: whether the die leans against something (a cocked die).
+        known_confidence: that the value is right if a die is known to lie here, because a game knows how many were
+            thrown; less than `confidence`: not known.
         picture: its face in grey as `tray.face_picture.cut_face_picture` cuts it; None: not needed, or not kept.
     """
 
@@ -51,6 +53,7 @@ class Die:
     confidence: float
     alternative: int | None = None
     tilted: bool = False
+    known_confidence: float = 0.0
     picture: npt.NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
     @property

@@ -258,7 +258,17 @@ def _find_leaning(faces: Sequence[FaceReading], tilts: Sequence[float | None]) -
 
 def _doubt_leaning(die: Die) -> Die:
     """Return a leaning die, about which the companion asks."""
-    return replace(die, confidence=min(die.confidence, MAX_DOUBTFUL_CONFIDENCE), tilted=True)
+    return replace(doubt(die), tilted=True)
+
+
+def doubt(die: Die) -> Die:
+    """Return the die with confidences so low that the companion asks about it.
+
+    >>> doubt(Die(5, (100, 80, 140, 120), 0.97, known_confidence=0.99)).known_confidence
+    0.5
+    """
+    limited, known = (min(one, MAX_DOUBTFUL_CONFIDENCE) for one in (die.confidence, die.known_confidence))
+    return replace(die, confidence=limited, known_confidence=known)
 
 
 def _make_die(face: FaceReading, tilt_deg: float | None) -> Die:
@@ -273,14 +283,15 @@ def _make_die(face: FaceReading, tilt_deg: float | None) -> Die:
     is_tilted = tilted > flat if tilt_deg is None else tilt_deg > _TILTED_DEG
     is_flat = tilted < CERTAIN_FACE_CONFIDENCE if tilt_deg is None else tilt_deg < FLAT_DEG
     readable = flat + tilted if is_flat else min(MAX_DOUBTFUL_CONFIDENCE, flat) if is_tilted else flat
-    readable *= face.die_probability / max(1e-6, flat + tilted + hidden)
+    known = float(readable / max(1e-6, flat + tilted + hidden) * face.value_probabilities[first])
     at, half = face.candidate, face.candidate.edge / 2
     return Die(
         value=int(first) + 1,
         box=(at.x - half, at.y - half, at.x + half, at.y + half),
-        confidence=min(1.0, float(readable * face.value_probabilities[first])),
+        confidence=min(1.0, face.die_probability * known),
         alternative=int(second) + 1,
         tilted=is_tilted,
+        known_confidence=known,
     )
 
 

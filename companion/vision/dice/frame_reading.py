@@ -1,18 +1,23 @@
 """The dice and faces of one frame, and what candidates say about each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE, MIN_KNOWN_COUNT_CONFIDENCE
+from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE
 from companion.vision.dice.assembly import MIN_TOP_FACE_DISTANCE_EDGES, NO_FACE, FaceReading
-from companion.vision.dice.detector import Candidate
+from companion.vision.dice.detector import Candidate, is_near
 from companion.vision.dice.orientation import have_common_plane, is_impossible_top, is_oblique, turn_die
 from companion.vision.reading import Die, Image
 
 NOT_FACE_REFINED = 0.8
 """P(not a face), after position and size were refined, from which no further view is read. Larger: slower."""
+
+_MIN_DISPUTED_SCORE = 0.6
+"""Detector score, 0 to 1, from which a place of a die's size is asked about although the reader sees no face there.
+
+Larger: fewer questions about scenery, more dice missed without a question."""
 
 _MAX_SIZE_RATIO = 2.5
 """Greatest ratio of the sides of two dice in one frame; beyond it one is a pip of another, or print, and all are asked
@@ -76,6 +81,19 @@ class FrameReading:
         return [turn_die(die, 4 - self.turns, self.image.shape) for die in dice]
 
 
+def find_disputed(faces: Sequence[FaceReading]) -> list[FaceReading]:
+    """Find rejected faces that the detector takes for dice: of a size with one that is not rejected, and beside all."""
+    likely = [face.candidate for face in faces if not face.is_rejected]
+
+    def may_be_die(at: Candidate) -> bool:
+        ratios = [max(at.edge / other.edge, other.edge / at.edge) for other in likely]
+        # Sides of a die lie nearer than one edge.
+        return min(ratios, default=np.inf) <= _MAX_SIZE_RATIO and not any(is_near(at, other, 1.0) for other in likely)
+
+    rejected = [face for face in faces if face.is_rejected and face.candidate.score >= _MIN_DISPUTED_SCORE]
+    return [face for face in rejected if may_be_die(face.candidate)]
+
+
 def cover_all(dice: Sequence[Die], others: Sequence[Die]) -> bool:
     """Return whether each of `others` may be another face of one of the dice: none lies by itself.
 
@@ -98,17 +116,8 @@ def have_like_sizes(dice: Sequence[Die]) -> bool:
     >>> have_like_sizes([large]), have_like_sizes([large, pip])
     (True, False)
     """
-    sides = [die.side for die in dice if die.confidence >= MIN_KNOWN_COUNT_CONFIDENCE]
+    sides = [die.side for die in dice if max(die.confidence, die.known_confidence) >= MIN_KNOWN_COUNT_CONFIDENCE]
     return not sides or max(sides) <= _MAX_SIZE_RATIO * min(sides)
-
-
-def limit_confidence(die: Die) -> Die:
-    """Return the die with a confidence so low that the companion asks about it.
-
-    >>> limit_confidence(Die(5, (100, 80, 140, 120), 0.97)).confidence
-    0.5
-    """
-    return replace(die, confidence=min(die.confidence, MAX_DOUBTFUL_CONFIDENCE))
 
 
 def _measure_distance(candidate: Candidate, die: Die) -> float:

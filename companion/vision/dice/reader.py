@@ -19,6 +19,7 @@ from companion.vision.dice.assembly import (
     NO_FACE,
     FaceReading,
     assemble_dice,
+    doubt,
     is_certain_die,
     is_tray,
 )
@@ -29,9 +30,9 @@ from companion.vision.dice.frame_reading import (
     NOT_FACE_REFINED,
     FrameReading,
     cover_all,
+    find_disputed,
     have_like_sizes,
     is_at_any,
-    limit_confidence,
 )
 from companion.vision.dice.orientation import (
     count_turns_to_upright,
@@ -172,11 +173,11 @@ class DiceReader:
         else:
             reading = self._read_upright(image, box, lid)
         dice = self._taught_dice.add_known(reading.image, reading.found, reading.dice)
-        dice = [limit_confidence(die) if is_at_any(reading.impossible, die) else die for die in dice]
+        dice = [doubt(die) if is_at_any(reading.impossible, die) else die for die in dice]
         dice = reading.turn_back(dice)
         self.was_limited = reading.was_limited
         if self.was_limited or not have_like_sizes(dice):
-            dice = [limit_confidence(die) for die in dice]
+            dice = [doubt(die) for die in dice]
         return tuple(sorted(dice, key=lambda die: die.box))
 
     def _read_upright(self, image: Image, box: BoundingBox, lid: Lid | None) -> FrameReading:
@@ -220,6 +221,8 @@ class DiceReader:
             found = [c for c in found if all(cv2.pointPolygonTest(cover, (c.x, c.y), False) < 0 for cover in covers)]
             faces = self._decide(image, self._read_candidates(image, found, table, reading.faces))
             likely = [face for face in faces if not face.is_rejected]
+            if not self._crowded:
+                likely += find_disputed(faces)
             dice = assemble_dice(likely, table, image.shape, crowded=self._crowded)
             dice = [replace(die, confidence=self._decision.calibrate(die.confidence)) for die in dice]
             reading = FrameReading(image, 0, dice, faces, found)

@@ -211,7 +211,10 @@ class DiceSettler:
         lying = tuple(id(die) in still for die in sorted(dice, key=lambda die: die.value)) if still else ()
         clear = [sort_values(find_clear_dice(reading)) for reading in readings]
         clear_values = clear[-1] if is_unsure and all(values == clear[-1] for values in clear) else ()
-        event = DiceRead(sort_values(dice), confidence, at, alternatives, lying, clear_values=clear_values)
+        values = sort_values(dice)
+        agrees = all(sort_values(reading) == values for reading in readings)
+        known = min(map(compute_known_confidence, readings)) if is_unsure and agrees else 0.0
+        event = DiceRead(values, confidence, at, alternatives, lying, known_confidence=known, clear_values=clear_values)
         return SettledReading(event, is_unsure)
 
 
@@ -242,6 +245,16 @@ def compute_confidence(dice: Iterable[Die]) -> float:
     return min(
         (min(die.confidence, MAX_DOUBTFUL_CONFIDENCE) if die.tilted else die.confidence for die in dice), default=1.0
     )
+
+
+def compute_known_confidence(dice: Iterable[Die]) -> float:
+    """Return the confidence of a reading whose number of dice is known to be right, as `compute_confidence` does.
+
+    >>> casino_die = Die(6, (100, 80, 140, 120), 0.4, known_confidence=0.96)
+    >>> compute_confidence([casino_die]), compute_known_confidence([casino_die])
+    (0.4, 0.96)
+    """
+    return compute_confidence(replace(die, confidence=max(die.confidence, die.known_confidence)) for die in dice)
 
 
 def find_clear_dice(dice: Sequence[Die]) -> tuple[Die, ...]:

@@ -77,6 +77,17 @@ def test_as_many_clear_dice_as_are_thrown_are_the_roll_whatever_else_looks_like_
     assert (t.played(), read_question(t) is None) == (Move("roll", A, (2, 3)) if is_played else None, is_played)
 
 
+@pytest.mark.parametrize(
+    ("values", "known", "is_played"), [((2, 3), 0.7, True), ((2, 3), 0.69, False), ((2,), 1, False)]
+)
+def test_where_as_many_dice_lie_as_are_thrown_only_their_values_may_be_in_doubt(
+    table: Tables, values: tuple[int, ...], known: float, is_played: bool
+) -> None:
+    t = table()
+    t.send(DiceRead(values, 0.4, t.clock.now, known_confidence=known))
+    assert (t.played(), read_question(t) is None) == (Move("roll", A, values) if is_played else None, is_played)
+
+
 def test_dice_that_moved_are_asked_about_once_the_roll_is_entered(table: Tables) -> None:
     for button, dice in ((OK, (2, 5)), (PLUS, (2, 6))):
         t = table()

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
-from companion.vision.dice.assembly import FaceReading, assemble_dice
+from companion.vision.dice.assembly import FaceReading, assemble_dice, doubt
 from companion.vision.dice.detector import Candidate
+from companion.vision.dice.frame_reading import find_disputed
 from companion.vision.dice.views import average_views, can_stop_early
 from companion.vision.reading import Die
 
@@ -83,6 +84,21 @@ def test_which_faces_are_dice_and_whether_they_are_played(
     assert are_playable(dice) == playable
 
 
+@pytest.mark.parametrize(
+    ("rejected", "is_asked"),
+    [
+        (face(300, 100, 2, not_face=0.97, heat=0.7), True),
+        (face(300, 100, 2, not_face=0.97, heat=0.5), False),
+        (face(300, 100, 2, not_face=0.97, heat=0.7, edge=120), False),
+        (face(130, 100, 2, not_face=0.97, heat=0.7), False),
+    ],
+    ids=["a place that the detector takes for a die", "less surely", "of another size", "a side of the die"],
+)
+def test_a_place_about_which_the_networks_disagree_is_disputed(rejected: FaceReading, is_asked: bool) -> None:
+    assert find_disputed([face(100, 100, 5), rejected]) == ([rejected] if is_asked else [])
+    assert find_disputed([rejected]) == [], "there is no die to compare it with"
+
+
 @pytest.mark.parametrize("beside", [(0.0, 26.0), (26.0, 0.0), (0.0, -26.0)])
 def test_of_two_faces_of_one_die_the_surer_one_counts(beside: tuple[float, float]) -> None:
     rival = face(100 + beside[0], 100 + beside[1], 2, not_face=0.1, confidence=0.9)
@@ -123,3 +139,12 @@ def test_views_that_agree_or_are_unreadable_end_the_reading() -> None:
     assert not can_stop_early([make_output(0.9, 4, 0.99), make_output(0.95, 5, 0.98)])
     assert not can_stop_early([make_output(0.9, 4, 0.99), make_output(0.6, 4, 0.9)])
     assert can_stop_early([make_output(0.3, 4, 0.99), make_output(0.4, 4, 0.9)])
+
+
+def test_where_a_die_is_known_to_lie_only_its_value_is_in_doubt() -> None:
+    (die,) = read(face(100, 100, 6, not_face=0.6))
+    assert die.confidence < 0.5
+    assert die.known_confidence >= 0.9
+    (vague,) = read(face(100, 100, 6, not_face=0.6, confidence=0.5))
+    assert vague.known_confidence < 0.6
+    assert doubt(die).known_confidence <= 0.5

@@ -69,6 +69,19 @@ class TestDice:
         assert result.event is not None
         assert (result.event.values, result.event.clear_values) == ((3, 4, 6), clear)
 
+    @pytest.mark.parametrize(("values", "known"), [((6, 6, 6, 6), 0.96), ((6, 5, 6, 6), 0.0)])
+    def test_where_a_die_is_known_to_lie_it_is_confident_if_all_readings_agree(
+        self, values: tuple[int, ...], known: float
+    ) -> None:
+        settler = make_settler()
+        settler.reset()
+        faint = [replace(die(value, 150, sure=0.4), known_confidence=0.96) for value in values]
+        results = (settler.add_reading((one, die(3, 250)), float(at)) for at, one in enumerate(faint))
+        result = next(one for one in results if one is not None)
+        assert result.event is not None
+        assert (result.event.values, result.event.confidence) == ((3, 6), 0.4)
+        assert result.event.known_confidence == known
+
     def test_dice_are_not_clear_if_readings_disagree(self) -> None:
         settler = make_settler()
         settler.reset()
