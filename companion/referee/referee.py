@@ -99,18 +99,22 @@ class Referee(GameStage):
         if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
             self._late_chance = None
 
-    def _play_early_press(self) -> None:
-        """Play the press that waits longest, once the camera has read what it is about.
+    def _play_early_press(self) -> bool:
+        """Play the press that waits longest, once the camera has read what it is about; return whether one was played.
 
-        That is in the turn of the loop after the reading, and one press in each: people see what led to it.
+        That is in the turn of the loop after the reading, and one press in each: people see what led to it. A new press
+        does not wait for this.
         """
         while self._early_presses and not self.camera.is_waiting and self.dialog is None:
             early = self._early_presses.take_first()
             if self._early_presses.is_meant(early, self.find_offer(early.button)):
                 self._handle_press(early.button, early.at)
-                return
+                # Only now can people read what they would press for again.
+                self.double_press_guard.accept_press(early.button, self._monotonic(), None)
+                return True
             if early.offer is not None:
                 self.notice = _("The dice were thrown before that press")
+        return False
 
     def _handle_event(self, event: Event) -> None:
         match event:
@@ -118,6 +122,8 @@ class Referee(GameStage):
                 self._tie_message.begin_tie(event, self._buttons, self._names)
             # NO held is undo, so NO itself counts when it is released.
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
+                while self._play_early_press():
+                    pass  # what was pressed before counts before
                 if not self._defer_press(button):
                     self._handle_press(button, at)
             case ButtonReleased(button=button, at=at):

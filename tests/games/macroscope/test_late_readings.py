@@ -3,7 +3,7 @@
 import pytest
 
 from companion.api import LATE_PRESS_SECONDS, Correction
-from companion.events import Button, CameraState, CameraStateChanged, DiceRead, LidCovered, LidRead, TokenTaken
+from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, DiceRead, LidCovered, LidRead, TokenTaken
 from companion.games.macroscope.state import AskingReason, Phase
 
 B = Button
@@ -294,3 +294,22 @@ def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macrosc
     table.press(B.SEAT1)
     assert table.state.question is None, "it is the next player's throw, and nothing lay there in this turn"
     assert (table.game.active_seat, table.game.dice) == (1, (3, 5))
+
+def test_a_press_after_the_reading_comes_after_those_that_waited(hand_over_the_lid):
+    """OK ends the chance to challenge, but Cleo has pressed before it."""
+    table, _leave = hand_over_the_lid
+    table.press(B.SEAT2, B.SEAT3)
+    at = table.clock.now
+    table.send(TokenTaken(3, 3, 0.99, at), CameraStateChanged(CameraState.STEADY, at, lid_known=True))
+    table.send(ButtonPressed(B.OK, at + 0.02))
+    assert (table.game.guessers, table.game.wishes) == ((1,), (2,))
+
+
+def test_ok_once_more_right_after_the_reading_asks_nobody_in_vain(hand_over_the_lid):
+    """It has waited for the token, and nobody can have read yet what OK means by now."""
+    table, leave = hand_over_the_lid
+    table.press(B.OK)
+    table.wait(LATE_PRESS_SECONDS)
+    leave(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.send(ButtonPressed(B.OK, table.clock.now + 0.1))
+    assert (table.game.phase, table.game.active_seat) == (Phase.ASKING, 1)
