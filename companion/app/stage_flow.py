@@ -282,15 +282,24 @@ class StageFlow:
             seed=self._config.seed,
         )
         try:
-            if self._unread_game is not None:
-                # Else nobody could ever find it again: a start resumes the last game only.
-                self._journal.set_aside(self._unread_game)
-                self._unread_game = None
+            self._set_unread_game_aside()
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
         except (JournalUnwritable, InvalidSavedGame) as why:
             self._definition, self._seated = draw.definition, _pair_seats(draw.seating, draw.names)
             self.notice = describe_for_screen(why)
             return self._make_lobby()
+
+    def _set_unread_game_aside(self) -> None:
+        """Set aside the game that could not be loaded at the start, before an entry is written to another one.
+
+        Else nobody could ever find it again: a start resumes the last game only.
+
+        Raises:
+            JournalUnwritable: nothing was written.
+        """
+        if self._unread_game is not None:
+            self._journal.set_aside(self._unread_game)
+            self._unread_game = None
 
     def _make_lobby(self) -> Lobby:
         guests = self._services.is_locked
@@ -348,6 +357,7 @@ class StageFlow:
         self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
         try:
             saved_game = load_saved_game(self._journal, number)
+            self._set_unread_game_aside()  # the last move of a result can be undone
         except (InvalidSavedGame, JournalUnwritable) as why:
             self.notice = describe_for_screen(why)
             return self._make_lobby()
@@ -360,6 +370,7 @@ class StageFlow:
         """Continue a game that was set aside; None, with a notice, if that is impossible."""
         try:
             saved_game = load_saved_game(self._journal, number)
+            self._set_unread_game_aside()
             if saved_game.replay.gap is not None:
                 return self._ask_to_resume(saved_game)
             saved_game.note_resumed()
