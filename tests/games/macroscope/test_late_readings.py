@@ -3,7 +3,16 @@
 import pytest
 
 from companion.api import LATE_PRESS_SECONDS, Correction
-from companion.events import Button, ButtonPressed, CameraState, CameraStateChanged, DiceRead, LidCovered, LidRead, TokenTaken
+from companion.events import (
+    Button,
+    ButtonPressed,
+    CameraState,
+    CameraStateChanged,
+    DiceRead,
+    LidCovered,
+    LidRead,
+    TokenTaken,
+)
 from companion.games.macroscope.state import AskingReason, Phase
 
 B = Button
@@ -294,6 +303,7 @@ def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macrosc
     table.press(B.SEAT1)
     assert table.state.question is None, "it is the next player's throw, and nothing lay there in this turn"
     assert (table.game.active_seat, table.game.dice) == (1, (3, 5))
+
 
 def test_a_press_after_the_reading_comes_after_those_that_waited(hand_over_the_lid):
     """OK ends the chance to challenge, but Cleo has pressed before it."""
