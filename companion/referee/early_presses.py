@@ -92,11 +92,16 @@ class EarlyPresses:
             return early.active_seat == self._saved_game.game.get_active_seat()
         return offer is None or isinstance(offer.input, SeatPress)
 
-    def note_taken(self, button: Button, at: float, *, is_answer: bool) -> None:
-        """Note that a press has done something: those before it were about what was before it, unless it answers."""
+    def note_taken(self, button: Button, at: float, *, ends_waiting: bool) -> None:
+        """Note that a press has done something.
+
+        Args:
+            at: stamp of the press, in seconds on the host's monotonic clock.
+            ends_waiting: the presses that still wait came before it, and were about what was before it.
+        """
         self._taken_at[button] = at
-        if not is_answer:
-            self._presses = [early for early in self._presses if early.at > at]
+        if ends_waiting:
+            self._presses.clear()
 
     def clear(self) -> None:
         """Forget the presses that wait."""

@@ -108,7 +108,7 @@ class Referee(GameStage):
         while self._early_presses and not self.camera.is_waiting and self.dialog is None:
             early = self._early_presses.take_first()
             if self._early_presses.is_meant(early, self.find_offer(early.button)):
-                self._handle_press(early.button, early.at)
+                self._handle_press(early.button, early.at, has_waited=True)
                 # Only now can people read what they would press for again.
                 self.double_press_guard.accept_press(early.button, self._monotonic(), None)
                 return True
@@ -157,7 +157,7 @@ class Referee(GameStage):
         if is_deferred:
             self._deferred_offers.pop(button, None)
 
-    def _handle_press(self, button: Button, at: float) -> None:
+    def _handle_press(self, button: Button, at: float, *, has_waited: bool = False) -> None:
         offers = self.list_offers()
         offer = find_offer(offers, button, self._buttons)
         if offer is not None and is_seat_hold(offer.input):
@@ -173,7 +173,7 @@ class Referee(GameStage):
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
             return
-        if offer is None and self._take_back(button, at):
+        if offer is None and self._take_back(button, at, ends_waiting=not has_waited):
             return
         if offer is None:
             self._explain_refusal(button)
@@ -183,7 +183,8 @@ class Referee(GameStage):
             self.notice = _(HOLD_NOTICE)
             return
         self.notice = self._late_chance = None
-        self._early_presses.note_taken(button, at, is_answer=self.dialog is not None)
+        ends_waiting = not has_waited and self.dialog is None  # an answer is about what they wait for
+        self._early_presses.note_taken(button, at, ends_waiting=ends_waiting)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
@@ -253,7 +254,7 @@ class Referee(GameStage):
         self._late_chance = LateChance(first, first + count, at + LATE_PRESS_SECONDS)
         self.take_step(step)
 
-    def _take_back(self, button: Button, at: float) -> bool:
+    def _take_back(self, button: Button, at: float, *, ends_waiting: bool) -> bool:
         """Take back the moves that the table implied, if this press was possible before them, and play it.
 
         What the camera has read since is kept, and read again when its turn comes.
@@ -268,7 +269,7 @@ class Referee(GameStage):
         if found is None:
             return False
         self._late_chance = None
-        self._early_presses.note_taken(button, at, is_answer=False)
+        self._early_presses.note_taken(button, at, ends_waiting=ends_waiting)
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)

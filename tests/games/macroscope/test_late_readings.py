@@ -11,6 +11,7 @@ from companion.events import (
     DiceRead,
     LidCovered,
     LidRead,
+    PressTie,
     TokenTaken,
 )
 from companion.games.macroscope.state import AskingReason, Phase
@@ -303,6 +304,22 @@ def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macrosc
     table.press(B.SEAT1)
     assert table.state.question is None, "it is the next player's throw, and nothing lay there in this turn"
     assert (table.game.active_seat, table.game.dice) == (1, (3, 5))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("apart_seconds", [0.0, 0.002])
+def test_of_two_presses_in_a_tie_none_is_lost(hand_over_the_lid, seed, apart_seconds):
+    """Their order is drawn by lot, and so it may not be that of their stamps."""
+    table, leave = hand_over_the_lid
+    table.referee.services.rng.seed(seed)
+    table.press(B.OK)
+    at = table.clock.now
+    presses = ButtonPressed(B.SEAT1, at), ButtonPressed(B.SEAT3, at + apart_seconds)
+    table.clock.now += apart_seconds
+    table.send(PressTie(presses, 0.005, at), *presses)
+    leave(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.wait(0.0)
+    assert sorted(table.game.wishes) == [0, 2]
 
 
 def test_a_press_after_the_reading_comes_after_those_that_waited(hand_over_the_lid):
