@@ -102,8 +102,7 @@ class Referee(GameStage):
     def _play_early_press(self) -> bool:
         """Play the press that waits longest, once the camera has read what it is about; return whether one was played.
 
-        That is in the turn of the loop after the reading, and one press in each: people see what led to it. A new press
-        does not wait for this.
+        That is in the turn of the loop after the reading, and one press in each: people see what led to it.
         """
         while self._early_presses and not self.camera.is_waiting and self.dialog is None:
             early = self._early_presses.take_first()
@@ -116,14 +115,18 @@ class Referee(GameStage):
                 self.notice = _("The dice were thrown before that press")
         return False
 
+    def _play_early_presses(self) -> None:
+        """Play all presses that waited, before a new one: it would drop them."""
+        while self._play_early_press():
+            pass
+
     def _handle_event(self, event: Event) -> None:
         match event:
             case PressTie():
                 self._tie_message.begin_tie(event, self._buttons, self._names)
             # NO held is undo, so NO itself counts when it is released.
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
-                while self._play_early_press():
-                    pass  # what was pressed before counts before
+                self._play_early_presses()
                 if not self._defer_press(button):
                     self._handle_press(button, at)
             case ButtonReleased(button=button, at=at):
@@ -152,8 +155,10 @@ class Referee(GameStage):
         is_deferred = button in self._deferred_offers
         if seconds is not None and seconds >= HOLD_SECONDS:
             self._handle_hold(button)  # press and release came in the same turn of the loop
-        elif seconds is not None and (button is Button.NO or self._is_still_offered(button)):
-            self._handle_press(button, at)
+        elif seconds is not None and (button is Button.NO or is_deferred):
+            self._play_early_presses()
+            if button is Button.NO or self._is_still_offered(button):
+                self._handle_press(button, at)
         if is_deferred:
             self._deferred_offers.pop(button, None)
 

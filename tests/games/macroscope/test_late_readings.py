@@ -6,6 +6,7 @@ from companion.api import LATE_PRESS_SECONDS, Correction
 from companion.events import (
     Button,
     ButtonPressed,
+    ButtonReleased,
     CameraState,
     CameraStateChanged,
     DiceRead,
@@ -322,13 +323,16 @@ def test_of_two_presses_in_a_tie_none_is_lost(hand_over_the_lid, seed, apart_sec
     assert sorted(table.game.wishes) == [0, 2]
 
 
-def test_a_press_after_the_reading_comes_after_those_that_waited(hand_over_the_lid):
-    """OK ends the chance to challenge, but Cleo has pressed before it."""
+@pytest.mark.parametrize("button", [B.OK, B.NO])
+def test_a_press_after_the_reading_comes_after_those_that_waited(hand_over_the_lid, button):
+    """It would end the turn or ask all others, but Bob has guessed before it, and Cleo too."""
     table, _leave = hand_over_the_lid
     table.press(B.SEAT2, B.SEAT3)
     at = table.clock.now
+    if button is B.NO:
+        table.send(ButtonPressed(B.NO, at))  # it counts when it is released
     table.send(TokenTaken(3, 3, 0.99, at), CameraStateChanged(CameraState.STEADY, at, lid_known=True))
-    table.send(ButtonPressed(B.OK, at + 0.02))
+    table.send((ButtonReleased if button is B.NO else ButtonPressed)(button, at + 0.02))
     assert (table.game.guessers, table.game.wishes) == ((1,), (2,))
 
 
