@@ -221,10 +221,9 @@ class StageFlow:
                 return None
 
     def _make_referee(self, saved_game: SavedGame) -> Referee:
-        preferences = self._services.preferences
-        if preferences is None:
+        if self._services.preferences is None:
             return Referee(saved_game, self._services)
-        values = preferences.values
+        values = self._services.preferences.values
         services = replace(
             self._services, learns_corrections=values.corrections_teach, waits_for_ok=values.waits_for_ok
         )
@@ -290,13 +289,7 @@ class StageFlow:
             return self._make_lobby()
 
     def _set_unread_game_aside(self) -> None:
-        """Set aside the game that could not be loaded at the start, before an entry is written to another one.
-
-        Else nobody could ever find it again: a start resumes the last game only.
-
-        Raises:
-            JournalUnwritable: nothing was written.
-        """
+        """Let people find the game again that could not be loaded: a start resumes only the last one played."""
         if self._unread_game is not None:
             self._journal.set_aside(self._unread_game)
             self._unread_game = None
