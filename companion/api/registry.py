@@ -184,7 +184,7 @@ def _load_game_file(name: str) -> AnyGameDefinition:
 
 
 def find_described_game(name: str, settings: Mapping[str, Any]) -> AnyGameDefinition | None:
-    """Return the definition of a game from the text of its file in a game's settings (G5), though the file is gone.
+    """Return the definition of a game from the text of its file in a game's settings (G5): the file is gone, or wrong.
 
     From then on `find_game` returns it too, since the screen and the next game ask for it by its name.
 
@@ -212,7 +212,7 @@ def find_described_game(name: str, settings: Mapping[str, Any]) -> AnyGameDefini
 
 
 _described_games: dict[str, AnyGameDefinition] = {}
-"""Games whose files are gone, by name."""
+"""Games whose files are gone or wrong, by name."""
 
 
 def load_games() -> tuple[AnyGameDefinition, ...]:
@@ -309,10 +309,10 @@ def find_game(name: str) -> AnyGameDefinition:
         Exception: a game of another package may raise any error while it is imported.
     """
     points: tuple[EntryPoint, ...] = tuple(_read_entry_points().select(name=name))
-    if not points and name in _list_game_files():
-        return _load_game_file(name)
     if not points and name in _described_games:
         return _described_games[name]
+    if not points and name in _list_game_files():
+        return _load_game_file(name)
     if not points:
         raise UnknownGame(f"there is no game {name!r} here; there are: {', '.join(list_game_names()) or 'none'}")
     check_api_version(points[0])

@@ -221,10 +221,9 @@ class StageFlow:
                 return None
 
     def _make_referee(self, saved_game: SavedGame) -> Referee:
-        preferences = self._services.preferences
-        if preferences is None:
+        if self._services.preferences is None:
             return Referee(saved_game, self._services)
-        values = preferences.values
+        values = self._services.preferences.values
         services = replace(
             self._services, learns_corrections=values.corrections_teach, waits_for_ok=values.waits_for_ok
         )
@@ -282,15 +281,18 @@ class StageFlow:
             seed=self._config.seed,
         )
         try:
-            if self._unread_game is not None:
-                # Else nobody could ever find it again: a start resumes the last game only.
-                self._journal.set_aside(self._unread_game)
-                self._unread_game = None
+            self._set_unread_game_aside()
             return self._make_referee(SavedGame.begin(self._journal, setup, draw.definition))
         except (JournalUnwritable, InvalidSavedGame) as why:
             self._definition, self._seated = draw.definition, _pair_seats(draw.seating, draw.names)
             self.notice = describe_for_screen(why)
             return self._make_lobby()
+
+    def _set_unread_game_aside(self) -> None:
+        """Let people find the game again that could not be loaded: a start resumes only the last one played."""
+        if self._unread_game is not None:
+            self._journal.set_aside(self._unread_game)
+            self._unread_game = None
 
     def _make_lobby(self) -> Lobby:
         guests = self._services.is_locked
@@ -348,6 +350,7 @@ class StageFlow:
         self._definition, self._seated = lobby.definition, _pair_seats(lobby.seating, lobby.seated)
         try:
             saved_game = load_saved_game(self._journal, number)
+            self._set_unread_game_aside()  # the last move of a result can be undone
         except (InvalidSavedGame, JournalUnwritable) as why:
             self.notice = describe_for_screen(why)
             return self._make_lobby()
@@ -360,6 +363,7 @@ class StageFlow:
         """Continue a game that was set aside; None, with a notice, if that is impossible."""
         try:
             saved_game = load_saved_game(self._journal, number)
+            self._set_unread_game_aside()
             if saved_game.replay.gap is not None:
                 return self._ask_to_resume(saved_game)
             saved_game.note_resumed()

@@ -89,6 +89,7 @@ class ClubDatabase:
             if is_known:
                 _check_known(self._engine)
             _check_columns(self._engine)
+            self._engine.dispose()  # the checks' connection is not prepared
             if self._engine.dialect.name == "sqlite":
                 sa.event.listen(self._engine, "connect", _prepare_sqlite)
             METADATA.create_all(self._engine)

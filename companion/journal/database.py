@@ -239,7 +239,7 @@ class Journal(JournalConnection):
 
     @with_repair
     def find_last_game(self) -> int | None:
-        """Return the number of the game that was played last at this table, whatever became of it.
+        """Return the number of the game that was played last at this table, also if it was set aside.
 
         That is the newest one if it has no entry yet, else the one with the latest entry, since an older game may have
         been continued. Imported games do not count.

@@ -118,7 +118,7 @@ def find_definition(
 
 
 def load_saved_game(journal: Journal, game_id: int) -> SavedGame:
-    """Load a game from the journal by its number, of whatever game it is.
+    """Load a saved game from the journal by its number.
 
     Raises:
         InvalidSavedGame: it cannot be read, or its game is not installed.

@@ -11,7 +11,7 @@ from companion.referee.implied_moves import acts_after_table_action
 from companion.referee.rolling import means_the_same
 
 TURN_BUTTONS = frozenset({Button.OK, Button.NO})
-"""They answer for whose turn it is."""
+"""They act for the player whose turn it is."""
 
 
 class EarlyPress(NamedTuple):
@@ -46,9 +46,9 @@ class EarlyPresses:
     def keep(self, button: Button, at: float, buttons: Sequence[Button], offer: Offer | None) -> bool:
         """Keep a press, and return whether it may be about what the camera has yet to read.
 
-        One that does nothing yet may be if it is OK or NO, the own button of whose turn it is, or one that does
-        something after the next action at the table. After another press that waits, which may let the others guess, it
-        is that of anybody.
+        One that does nothing yet may be if it is OK or NO, the button of the player whose turn it is, or one that does
+        something after the next action at the table. While another press waits anybody's may be, since the one that
+        waits may let the others guess.
 
         Args:
             at: stamp of the press, in seconds on the host's monotonic clock.
@@ -82,7 +82,7 @@ class EarlyPresses:
         """Return whether a press that waited was meant as what it does now.
 
         What it did then must still be the same act. If that was nothing, a number key, which an own button may be by
-        now, was not meant, and OK or NO not in the turn of somebody else.
+        now, was not meant. Nor was OK or NO, if it is somebody else's turn by now.
 
         Args:
             offer: what its button does now; None: nothing.
@@ -93,11 +93,16 @@ class EarlyPresses:
             return early.active_seat == self._saved_game.game.get_active_seat()
         return offer is None or isinstance(offer.input, SeatPress)
 
-    def note_taken(self, button: Button, at: float, *, is_answer: bool) -> None:
-        """Note that a press has done something: those before it were about what was before it, unless it answers."""
+    def note_taken(self, button: Button, at: float, *, ends_waiting: bool) -> None:
+        """Note that a press has done something.
+
+        Args:
+            at: stamp of the press, in seconds on the host's monotonic clock.
+            ends_waiting: the presses that still wait came before it, and were about what was before it.
+        """
         self._taken_at[button] = at
-        if not is_answer:
-            self._presses = [early for early in self._presses if early.at > at]
+        if ends_waiting:
+            self._presses.clear()
 
     def clear(self) -> None:
         """Forget the presses that wait."""

@@ -1,4 +1,4 @@
-"""What leads people who are new to a game, each through the own first turn: rings around all that is waited for."""
+"""What leads people who are new to a game, each through their first turn: rings around all that is waited for."""
 
 from collections.abc import Sequence
 from itertools import groupby

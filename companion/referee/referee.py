@@ -99,18 +99,26 @@ class Referee(GameStage):
         if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
             self._late_chance = None
 
-    def _play_early_press(self) -> None:
-        """Play the press that waits longest, once the camera has read what it is about.
+    def _play_early_press(self) -> bool:
+        """Play the press that waits longest, once the camera has read what it is about; return whether one was played.
 
         That is in the turn of the loop after the reading, and one press in each: people see what led to it.
         """
         while self._early_presses and not self.camera.is_waiting and self.dialog is None:
             early = self._early_presses.take_first()
             if self._early_presses.is_meant(early, self.find_offer(early.button)):
-                self._handle_press(early.button, early.at)
-                return
+                self._handle_press(early.button, early.at, has_waited=True)
+                # Only now can people read what they would press for again.
+                self.double_press_guard.accept_press(early.button, self._monotonic(), None)
+                return True
             if early.offer is not None:
                 self.notice = _("The dice were thrown before that press")
+        return False
+
+    def _play_early_presses(self) -> None:
+        """Play all presses that waited, before a new one: it would drop them."""
+        while self._play_early_press():
+            pass
 
     def _handle_event(self, event: Event) -> None:
         match event:
@@ -118,6 +126,7 @@ class Referee(GameStage):
                 self._tie_message.begin_tie(event, self._buttons, self._names)
             # NO held is undo, so NO itself counts when it is released.
             case ButtonPressed(button=button, at=at) if self.exit is None and button is not Button.NO:
+                self._play_early_presses()
                 if not self._defer_press(button):
                     self._handle_press(button, at)
             case ButtonReleased(button=button, at=at):
@@ -146,12 +155,14 @@ class Referee(GameStage):
         is_deferred = button in self._deferred_offers
         if seconds is not None and seconds >= HOLD_SECONDS:
             self._handle_hold(button)  # press and release came in the same turn of the loop
-        elif seconds is not None and (button is Button.NO or self._is_still_offered(button)):
-            self._handle_press(button, at)
+        elif seconds is not None and (button is Button.NO or is_deferred):
+            self._play_early_presses()
+            if button is Button.NO or self._is_still_offered(button):
+                self._handle_press(button, at)
         if is_deferred:
             self._deferred_offers.pop(button, None)
 
-    def _handle_press(self, button: Button, at: float) -> None:
+    def _handle_press(self, button: Button, at: float, *, has_waited: bool = False) -> None:
         offers = self.list_offers()
         offer = find_offer(offers, button, self._buttons)
         if offer is not None and is_seat_hold(offer.input):
@@ -167,7 +178,7 @@ class Referee(GameStage):
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
             return
-        if offer is None and self._take_back(button, at):
+        if offer is None and self._take_back(button, at, ends_waiting=not has_waited):
             return
         if offer is None:
             self._explain_refusal(button)
@@ -177,7 +188,8 @@ class Referee(GameStage):
             self.notice = _(HOLD_NOTICE)
             return
         self.notice = self._late_chance = None
-        self._early_presses.note_taken(button, at, is_answer=self.dialog is not None)
+        ends_waiting = not has_waited and self.dialog is None  # an answer is about what they wait for
+        self._early_presses.note_taken(button, at, ends_waiting=ends_waiting)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
@@ -247,7 +259,7 @@ class Referee(GameStage):
         self._late_chance = LateChance(first, first + count, at + LATE_PRESS_SECONDS)
         self.take_step(step)
 
-    def _take_back(self, button: Button, at: float) -> bool:
+    def _take_back(self, button: Button, at: float, *, ends_waiting: bool) -> bool:
         """Take back the moves that the table implied, if this press was possible before them, and play it.
 
         What the camera has read since is kept, and read again when its turn comes.
@@ -262,7 +274,7 @@ class Referee(GameStage):
         if found is None:
             return False
         self._late_chance = None
-        self._early_presses.note_taken(button, at, is_answer=False)
+        self._early_presses.note_taken(button, at, ends_waiting=ends_waiting)
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)

@@ -21,7 +21,8 @@ from companion.events import (
 )
 from companion.journal import import_export, schema
 from companion.journal.database import Journal
-from companion.journal.entry import EntryKind
+from companion.journal.entry import EntryKind, InvalidSavedGame
+from companion.journal.saved_game import SavedGame
 from companion.lobby import Lobby
 from companion.lobby.unfinished_games import list_unfinished
 from companion.referee.referee import Referee
@@ -123,6 +124,28 @@ def test_a_game_that_could_not_go_on_is_found_again_after_another_was_begun(
         SessionTable(journal).press(*START)
     assert [record.id for record in journal.list_games()] == [1, 2]
     assert [number for number, _label in list_unfinished(journal)] == [1]
+
+
+def test_a_game_that_could_not_go_on_is_found_again_after_an_older_one_went_on(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    SessionTable(journal).press(*START)
+    SessionTable(journal).press(Button.NO, *START)  # put it away, and play another
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.app.stage_flow.load_saved_game", refuse_game_2)
+        table = SessionTable(journal)
+        table.press(Button.MINUS)
+        table.press(*[Button.MINUS] * (len(table.menu.items) - 1), Button.OK)
+        assert table.game.id == 1
+        table.game.set_aside()
+    assert [number for number, _label in list_unfinished(journal)] == [2, 1]
+
+
+def refuse_game_2(journal: Journal, number: int) -> SavedGame:
+    """Load a game, but for the second, as if its package were gone."""
+    if number == 2:
+        raise InvalidSavedGame("there is no such game here")
+    return import_export.load_saved_game(journal, number)
 
 
 def test_last_game_with_an_entry_of_a_newer_version_is_kept_and_said(journal: Journal) -> None:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from companion.club.database import ClubDatabase, ClubDatabaseError
 from companion.club.messages import MAX_REVISION
+from companion.club.schema import PLAYERS
 from tests.club.build import END, build_result
 from tests.club.conftest import get_time
 
@@ -192,6 +193,16 @@ def test_a_database_of_another_version_stays_as_it_is(tmp_path: Path, change: st
         with pytest.raises(ClubDatabaseError, match=f"another version.*sitting_players: {change.split()[2]}.*move it"):
             ClubDatabase(f"sqlite:///{file}", is_known=is_known)
     assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_a_database_that_is_opened_again_keeps_its_references(tmp_path: Path, is_known: bool) -> None:
+    url = f"sqlite:///{tmp_path}/club.sqlite3"
+    with ClubDatabase(url) as database:
+        database.save_results([build_result()])
+    with ClubDatabase(url, is_known=is_known) as database:
+        database.write(sa.text("DELETE FROM sittings"))
+        assert database.read(sa.select(PLAYERS)) == []
 
 
 def test_a_full_disk_is_temporary(tmp_path: Path) -> None:

@@ -107,16 +107,21 @@ def test_a_game_whose_file_is_gone_is_listed_with_its_result(journal: Journal, t
     assert compute_dice_records(cache.summaries) == ()
 
 
+@pytest.mark.parametrize("is_gone", [True, False])
 @pytest.mark.parametrize("is_set_aside", [True, False])
-def test_a_game_whose_file_is_gone_goes_on_from_the_lobby_and_after_a_start(
-    journal: Journal, tmp_path: Path, is_set_aside: bool
+def test_a_game_whose_file_is_gone_or_wrong_goes_on_from_the_lobby_and_after_a_start(
+    journal: Journal, tmp_path: Path, is_set_aside: bool, is_gone: bool
 ) -> None:
     saved_game = begin(journal, tmp_path)
     enter(saved_game, 20, 30)
     if is_set_aside:
         saved_game.set_aside()
-    (tmp_path / "mine.toml").unlink()
+    if is_gone:
+        (tmp_path / "mine.toml").unlink()
+    else:
+        (tmp_path / "mine.toml").write_text("title = ", encoding="utf-8")
     registry.use_game_folder(tmp_path)
+    load_game_scene.cache_clear()
     table = SessionTable(journal)
     if is_set_aside:
         ((number, label),) = list_unfinished(journal)

@@ -9,6 +9,7 @@ import pytest
 from companion.api import Move, Seat
 from companion.api.registry import find_game
 from companion.events import SEAT_BUTTONS
+from companion.i18n import set_language
 from companion.journal.bg_stats import build_play
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.entry import GameSetup
@@ -50,6 +51,8 @@ def test_places_that_the_scores_do_not_make(journal: Journal) -> None:
     assert [(player["place"], player["won"]) for player in published["players"]] == [(1, True), (3, False), (2, False)]
     play = build_play(saved.record, saved.replay, journal.clock)
     assert [(player["rank"], player["winner"]) for player in play["players"]] == [(1, True), (3, False), (2, False)]
+    set_language("fr")
+    assert format_result_lines(saved.replay)[0] == "1. Ada\N{NO-BREAK SPACE}: 55"
 
 
 def test_a_winner_whom_the_scores_do_not_show_has_a_rank_for_the_app(journal: Journal) -> None:

@@ -141,10 +141,10 @@ def describe_standings(rows: Sequence[StandingsRow], part: float) -> tuple[str, 
 
 
 def describe_best(state: ScreenState) -> str:
-    """Return the sentence that the lowest score wins, or that not the score alone decides; empty: the highest wins."""
+    """Return the sentence that the lowest score wins, or that more than the score decides; empty: the highest wins."""
     is_lowest = is_lowest_best(state)
     if not is_by_score(state.view.places, state.scores, lowest_wins=is_lowest):
-        return _("Not the score alone decides")
+        return _("More than the score decides")
     return _("The lowest score wins") if is_lowest else ""
 
 

@@ -9,7 +9,7 @@ from datetime import tzinfo
 from companion.api import Command, CommandName, ConsolePress, Offer
 from companion.api.places import compute_places, list_teams, rank_teams
 from companion.config.settings import ResultCodeKind
-from companion.i18n import _, format_day, format_number, join_and
+from companion.i18n import _, format_day, format_number, join_and, join_label
 from companion.journal.bg_stats import build_play, format_link, get_outcome
 from companion.journal.database import GameRecord
 from companion.journal.play_time import find_begin
@@ -120,7 +120,7 @@ def format_result_lines(replay: Replay) -> list[str]:
     totals = replay.game.totals
     ranked = rank_teams(list_teams(replay.game), totals, compute_places(get_outcome(replay), totals))
     return [
-        f"{rank}. {join_and([replay.players[seat] for seat in team])}: {format_number(score)}"
+        join_label(f"{rank}. {join_and([replay.players[seat] for seat in team])}", format_number(score))
         for rank, team, score in ranked
     ]
 

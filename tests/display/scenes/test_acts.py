@@ -145,9 +145,9 @@ def test_the_standings_have_the_places_of_the_game_where_not_the_score_decides_a
     rows = list_standings(replace(shown, view=view))
     assert [row.players[0].seat for row in rows] == [2, 1, 0]
     assert describe_standings(rows, 1.0)[0] == "Maximilianna: now in the lead"
-    assert describe_best(replace(shown, view=view)) == "Not the score alone decides"
+    assert describe_best(replace(shown, view=view)) == "More than the score decides"
     view.places, view.lowest_wins = (1, 3, 2), True
-    assert describe_best(replace(shown, view=view)) == "Not the score alone decides", "though the highest come first"
+    assert describe_best(replace(shown, view=view)) == "More than the score decides", "though the highest come first"
 
 
 def test_a_team_overtakes_a_team_and_its_row_has_the_colours_of_both() -> None:

@@ -3,7 +3,18 @@
 import pytest
 
 from companion.api import LATE_PRESS_SECONDS, Correction
-from companion.events import Button, CameraState, CameraStateChanged, DiceRead, LidCovered, LidRead, TokenTaken
+from companion.events import (
+    Button,
+    ButtonPressed,
+    ButtonReleased,
+    CameraState,
+    CameraStateChanged,
+    DiceRead,
+    LidCovered,
+    LidRead,
+    PressTie,
+    TokenTaken,
+)
 from companion.games.macroscope.state import AskingReason, Phase
 
 B = Button
@@ -307,3 +318,42 @@ def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macrosc
     table.press(B.SEAT1)
     assert table.state.question is None, "it is the next player's throw, and nothing lay there in this turn"
     assert (table.game.active_seat, table.game.dice) == (1, (3, 5))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("apart_seconds", [0.0, 0.002])
+def test_of_two_presses_in_a_tie_none_is_lost(hand_over_the_lid, seed, apart_seconds):
+    """Their order is drawn by lot, and so it may not be that of their stamps."""
+    table, leave = hand_over_the_lid
+    table.referee.services.rng.seed(seed)
+    table.press(B.OK)
+    at = table.clock.now
+    presses = ButtonPressed(B.SEAT1, at), ButtonPressed(B.SEAT3, at + apart_seconds)
+    table.clock.now += apart_seconds
+    table.send(PressTie(presses, 0.005, at), *presses)
+    leave(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.wait(0.0)
+    assert sorted(table.game.wishes) == [0, 2]
+
+
+@pytest.mark.parametrize("button", [B.OK, B.NO])
+def test_a_press_after_the_reading_comes_after_those_that_waited(hand_over_the_lid, button):
+    """It would end the turn or ask all others, but Bob has guessed before it, and Cleo too."""
+    table, _leave = hand_over_the_lid
+    table.press(B.SEAT2, B.SEAT3)
+    at = table.clock.now
+    if button is B.NO:
+        table.send(ButtonPressed(B.NO, at))  # it counts when it is released
+    table.send(TokenTaken(3, 3, 0.99, at), CameraStateChanged(CameraState.STEADY, at, lid_known=True))
+    table.send((ButtonReleased if button is B.NO else ButtonPressed)(button, at + 0.02))
+    assert (table.game.guessers, table.game.wishes) == ((1,), (2,))
+
+
+def test_ok_once_more_right_after_the_reading_asks_nobody_in_vain(hand_over_the_lid):
+    """It has waited for the token, and nobody can have read yet what OK means by now."""
+    table, leave = hand_over_the_lid
+    table.press(B.OK)
+    table.wait(LATE_PRESS_SECONDS)
+    leave(TokenTaken(3, 3, 0.99, table.clock.now))
+    table.send(ButtonPressed(B.OK, table.clock.now + 0.1))
+    assert (table.game.phase, table.game.active_seat) == (Phase.ASKING, 1)
