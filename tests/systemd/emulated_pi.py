@@ -12,6 +12,7 @@ import re
 import socket
 import subprocess
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -52,16 +53,16 @@ class EmulatedPi(EmulatedCard):
     Args:
         disk: the image, of a size that is a power of two; it is written to.
         folder: for the control sockets, the log and the parts of the slot.
-        words: further words of the kernel's command line.
+        drop_ins: further drop-ins of units, by unit.
     """
 
     target = TARGETS["pi"]
     has_screen = False
     patience_seconds = 3600.0 * PATIENCE
 
-    def __init__(self, disk: Path, folder: Path, words: str = "") -> None:
+    def __init__(self, disk: Path, folder: Path, drop_ins: Mapping[str, str] | None = None) -> None:
         super().__init__(disk, folder)
-        self._words = words
+        self._drop_ins = SLOW | dict(drop_ins or {})
         self._sticks: tuple[Path, ...] = ()
         self._pins: socket.socket | None = None
 
@@ -69,10 +70,10 @@ class EmulatedPi(EmulatedCard):
         """Start the machine as its firmware would, with these USB sticks in it; its log begins again."""
         self.log.unlink(missing_ok=True)
         self._sticks = sticks
-        self._start_slot(self.read_slots()[0])
+        self.start_slot(self.read_slots()[0])
 
-    def _start_slot(self, slot: str) -> None:
-        """Start a slot, A or B."""
+    def start_slot(self, slot: str) -> None:
+        """Start a slot, A or B, as the firmware would."""
         self._take_files(slot)
         (self.folder / "qtest").unlink(missing_ok=True)
         self._launch(self._build_command(self._sticks))
@@ -94,13 +95,13 @@ class EmulatedPi(EmulatedCard):
             subprocess.run(["fdtput", "-p", "-t", "x", tree, path, name, value], check=True)
 
     def _build_command(self, sticks: tuple[Path, ...]) -> list[str]:
-        words = [(self.folder / "cmdline.txt").read_text().strip(), "console=ttyS1,115200", self._words]
+        words = [(self.folder / "cmdline.txt").read_text().strip(), "console=ttyS1,115200"]
         # qemu has no video processor: vchiq then crashes now and then, and the screen's driver is waited for in vain.
         words.append("module_blacklist=vchiq,vc4,hci_uart")
         # qemu restarts the machine as soon as the watchdog is switched on.
         words += ["systemd.journald.forward_to_console=1", "systemd.watchdog_sec=off"]
         words += [f"systemd.default_{what}_sec={SLOW_MINUTES}min" for what in ("device_timeout", "timeout_start")]
-        for unit, text in SLOW.items():
+        for unit, text in self._drop_ins.items():
             coded = base64.b64encode(text.encode()).decode()
             words.append(f"systemd.set_credential_binary=systemd.unit-dropin.{unit}:{coded}")
         command = ["qemu-system-aarch64", "-M", "raspi3b", "-m", "1G", "-display", "none", "-no-reboot"]
@@ -120,7 +121,7 @@ class EmulatedPi(EmulatedCard):
                 return True
             tries = TRYBOOT_TAG in (self.folder / "qemu.log").read_text(errors="replace")
             self.cut_power()
-            self._start_slot(self._read_slots_of_firmware()[tries])
+            self.start_slot(self._read_slots_of_firmware()[tries])
         # qemu's pins have no pull-ups: left alone, every button would be held down.
         self._release_buttons()
         return False

@@ -153,6 +153,7 @@ def add_image_files(recipe: Recipe) -> None:
     copies = {
         "fstab": "etc/fstab",
         "rauc.conf": "etc/rauc/system.conf",
+        "rauc-slot.conf": "etc/systemd/system/rauc.service.d/slot.conf",
         "companion.conf": "etc/systemd/system/companion.service.d/image.conf",
         "tmpfiles.conf": "usr/lib/tmpfiles.d/companion-image.conf",
         "upgrade.conf": "etc/systemd/system/companion-stick@.service.d/upgrade.conf",
