@@ -125,10 +125,13 @@ class Decline(FreeMove):
     def make_offers(
         self, game: MacroscopeState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
-        # While the others are asked, OK says that nobody guesses. NO, which has just asked them, does not turn into a
-        # stop below the finger: who wants to stop says first that nobody guesses.
-        if game.phase is not Phase.ASKING:
-            yield Offer(moves[0], ConsolePress.OK, _("Stop: +{n}", n=game.stop_crystals))
+        (stop,) = moves
+        words = _("Stop: +{n}", n=game.stop_crystals)
+        if game.phase is Phase.ASKING:
+            # NO has just asked the others, and OK says that nobody guesses: no second press in haste ends the turn.
+            yield Offer(stop, ConsolePress.NO, words, shown_seconds=LATE_PRESS_SECONDS)
+        else:
+            yield Offer(stop, ConsolePress.OK, words)
 
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
         return stop_turn(game)
