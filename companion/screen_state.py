@@ -335,6 +335,8 @@ class ScreenState:
     """A text is being entered: what is typed on a keyboard goes into it."""
     notice: str | None = None
     """One line: a problem and what to do about it (camera unplugged), or what was just undone."""
+    notice_warns: bool = True
+    """Whether the notice is a warning; else it says what can still be done."""
     last_move: str | None = None
     """Description of the last move."""
     played: PlayedMove | None = None

@@ -291,6 +291,8 @@ class GameStage(Stage):
             Exception: a game of another package may raise any error.
         """
         saved_game, dialog, offers = self.saved_game, self.dialog, self.list_lit_offers()
+        warning = self.notice or self.describe_problem()
+        late_chance = None if warning else self.describe_late_chance()
         ended = saved_game.game.compute_outcome() is not None
         details, rounds = (
             summarise_ended_game(saved_game, saved_game.last_seq, current_language()) if ended else ((), ())
@@ -305,7 +307,8 @@ class GameStage(Stage):
             question=dialog.question if dialog else None,
             asks_for_text=isinstance(dialog, NameInput),
             menu=dialog.menu if dialog else None,
-            notice=self.notice or self.describe_problem(),
+            notice=warning or late_chance,
+            notice_warns=late_chance is None,
             last_move=saved_game.last_move_text,
             played=describe_played_move(saved_game, saved_game.last_seq, current_language(), self.camera.seen),
             pressed_buttons=self.press_feedback.recent_presses(),
@@ -338,6 +341,10 @@ class GameStage(Stage):
         """Find the button that is held and will do something; None: there is none."""
 
     # Changes ---------------------------------------------------------------------------------------------------
+
+    def describe_late_chance(self) -> str | None:
+        """Say which press still counts although the game went on; None: there is no such press."""
+        return None
 
     def change_game(self, change: Callable[[], str | None], message: str = "{what}") -> None:
         """Change the game. A change that cannot be journalled has not happened, and the screen says why.

@@ -49,7 +49,7 @@ from companion.referee.readings import ReadingResult
 from companion.referee.services import GameServices
 from companion.screen_state import HoldProgress
 
-LATE_NOTICE = N_("Not finished? Press your own button now")
+LATE_NOTICE = N_("Your own button still counts for {n} seconds")
 """Shown for `LATE_PRESS_SECONDS` after moves that nobody has pressed."""
 
 
@@ -290,9 +290,9 @@ class Referee(GameStage):
         late = (chance.find_offer(self.saved_game, button, self._buttons) for button in free)
         return [*offers, *(found[1] for found in late if found is not None)]
 
-    def describe_problem(self) -> str | None:
-        """Describe a problem, or else that a press still counts which the table has made needless."""
-        return super().describe_problem() or (_(LATE_NOTICE) if self._late_chance is not None else None)
+    def describe_late_chance(self) -> str | None:
+        """Say that a press still counts which the table has made needless."""
+        return None if self._late_chance is None else _(LATE_NOTICE, n=round(LATE_PRESS_SECONDS))
 
     # Steps -----------------------------------------------------------------------------------------------------
 

@@ -146,8 +146,9 @@ class MacroscopeGroup(Group):
         if is_covered:
             self._cover()
             self.hands.rest()  # who wants to guess presses again when the screen calls
-            self.scorer.happen("close")
-        elif self.scorer.wishes:
+            if not self.scorer.called:
+                self.scorer.happen("close")
+        elif self.scorer.wishes and not self.scorer.called:
             self._press(Button.OK)
             self.scorer.happen("close")
         while self.scorer.called:

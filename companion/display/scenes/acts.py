@@ -19,7 +19,7 @@ from companion.screen_state import ScreenKind, ScreenState
 if TYPE_CHECKING:
     from companion.display.scenes.base import GameScene
 
-QUESTION_SECONDS = 0.9
+QUESTION_SECONDS = 0.6
 """A breath between the press that answers a question and the answer on the stage."""
 ANSWER_SECONDS = 2.3
 """Time for which the stage shows who was right, while points go to their players."""

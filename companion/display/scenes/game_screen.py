@@ -27,6 +27,7 @@ from companion.display.widgets.standings import (
     list_standings,
 )
 from companion.display.widgets.status_line import has_status_line
+from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
 
 if TYPE_CHECKING:
@@ -70,7 +71,9 @@ def draw_act(canvas: Canvas, scene: "GameScene[Any]", state: ScreenState, moment
     )
     match moment.act:
         case Act.QUESTION:
-            _draw_state(canvas, scene, before)
+            # Without keys, the question alone looks as if the screen had stopped.
+            wait = _("The result follows") if state.kind is ScreenKind.RESULT else None
+            _draw_state(canvas, scene, replace(before, last_move=wait))
         case Act.ANSWER:
             prompt, addressed = scene.describe_answer(state)
             # The answer is given: the line on the move may say it too.
@@ -150,7 +153,10 @@ def _draw_state(
     draw_status_line(canvas, layout, state)
     strip, notice = layout.players, state.notice
     if has_strip and canvas.is_far and notice is not None:
-        canvas.draw_region("players", strip, notice, lambda: draw_notice(canvas, strip, notice))
+        content = notice, state.notice_warns
+        canvas.draw_region(
+            "players", strip, content, lambda: draw_notice(canvas, strip, notice, warns=state.notice_warns)
+        )
     elif has_strip:
         # A state that is shown as text has no view.
         seats = tuple(player.seat for player in state.players)

@@ -73,7 +73,8 @@ def draw_header(
         sentence = sentence.removeprefix(f"{player.name} ")  # "Bo wins with 19": the name stands beside it
     rect, notice = layout.header, state.notice
     if canvas.is_far and notice is not None and not has_strip:
-        canvas.draw_region("header", rect, notice, lambda: draw_notice(canvas, rect, notice))
+        content = notice, state.notice_warns
+        canvas.draw_region("header", rect, content, lambda: draw_notice(canvas, rect, notice, warns=state.notice_warns))
         return
     name, button = (player.name, player.button) if player else ("", None)
     sentence = sentence or ("" if player else state.title)

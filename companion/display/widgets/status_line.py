@@ -10,6 +10,7 @@ from companion.display.toolkit import (
     BUTTON_COLOURS,
     INK,
     MUTED,
+    RAISED,
     SEAT_SHAPES,
     TEXT_EM,
     WARN,
@@ -29,13 +30,19 @@ NOTICE_MARGINS = 12
 """Width of what stands beside a notice on its ground, in units."""
 
 
-def draw_notice(canvas: Canvas, rect: Rect, notice: str, max_lines: int = 2) -> None:
-    """Draw a notice on a ground that warns, while a region is painted.
+def draw_notice(canvas: Canvas, rect: Rect, notice: str, max_lines: int = 2, *, warns: bool = True) -> None:
+    """Draw a notice, while a region is painted.
 
     Args:
         notice: the text.
+        warns: on a ground that warns, and with its icon.
         max_lines: its lines at most.
     """
+    if not warns:
+        canvas.draw_panel(rect, RAISED)
+        words = rect.inflate(-2 * canvas.px(1.5), 0)
+        canvas.draw_text(words, notice, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
+        return
     canvas.draw_panel(rect, WARN)
     line = canvas.draw_icon_left(rect, "bang", canvas.px(ICON_SIZE), BACKGROUND, margin=1.5, gap=1)
     canvas.draw_text(line, notice, TEXT_EM, BACKGROUND, face=Typeface.DISPLAY, max_lines=max_lines)
@@ -99,14 +106,14 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
             hint = canvas.draw_icon_left(hint, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[held.button], gap=1)
             canvas.draw_text(hint, held.label, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=max_lines)
         if notice is not None:
-            draw_notice(canvas, room, notice, max_lines)
+            draw_notice(canvas, room, notice, max_lines, warns=state.notice_warns)
         elif state.last_move:
             text = state.last_move
             if width_of(text) > room.w:
                 text = _remove_points(text)  # they stand on the stage
             canvas.draw_text(room, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
 
-    content: Hashable = (notice, state.last_move, held, camera)
+    content: Hashable = (notice, state.notice_warns, state.last_move, held, camera)
     canvas.draw_region("status", rect, content, paint)
 
 

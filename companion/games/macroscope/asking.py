@@ -64,7 +64,9 @@ class Wish(OthersMove):
         return Key(SeatPress, N_("I guess"), awaited=asks_all)
 
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
-        return update_queue(replace(game, wishes=(*game.wishes, move.player)))
+        game = update_queue(replace(game, wishes=(*game.wishes, move.player)))
+        # If nobody else could wish, there is no order to wait for.
+        return call_next(game) if game.eligible_seats == (move.player,) else game
 
 
 class Pick(MoveKind[MacroscopeState]):
@@ -110,7 +112,7 @@ class WisherMove(OthersMove):
 class GuessWhenCalled(WisherMove):
     """M33: the called player guesses."""
 
-    kind, key, log = "name", Key(SeatPress, N_("I guess"), awaited=True), N_("{who} guesses for {n}")
+    kind, key, log = "name", Key(SeatPress, N_("Said it"), awaited=True), N_("{who} guesses for {n}")
 
     def needs(self, game: MacroscopeState, move: Move) -> Iterator[Reason]:
         yield from super().needs(game, move)

@@ -73,7 +73,7 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
             case Phase.OPEN:
                 return _format_open_prompt(game, active)
             case Phase.ASKING:
-                return _format_asking_prompt(game, active)
+                return _format_asking_prompt(game, names[game.payee])
             case Phase.PICK:
                 tied = join_or([names[q] for q in game.first_in_queue])
                 asked = (
@@ -171,10 +171,10 @@ class MacroscopeDefinition(GameDefinition[Macroscope]):
         )
 
     def explain_ending(self, settings: Settings) -> str:
-        """Return M60 and M61."""
+        """Return what the game is about, M60 and M61."""
         return _.plural(
-            "After {n} round whoever has the most crystals wins.",
-            "After {n} rounds whoever has the most crystals wins.",
+            "Peep through windows, say what the picture below shows. After {n} round the most crystals win.",
+            "Peep through windows, say what the picture below shows. After {n} rounds the most crystals win.",
             settings.rounds,
         )
 
@@ -246,20 +246,30 @@ def _format_called_prompt(game: Macroscope, who: str, payee: str) -> str:
     return paid if n else free
 
 
-def _format_asking_prompt(game: Macroscope, active: str) -> str:
-    """M23, M30: with the price, where there is one (V5)."""
+def _format_asking_prompt(game: Macroscope, payee: str) -> str:
+    """M23, M30: with the price and who gets it, where there is one (V5)."""
     n = game.guess_cost
     if game.asking_reason is AskingReason.CHALLENGE:
-        free = _("Who challenges {who}?", who=active)
+        free = _("Another guess?")
         paid = _.plural(
-            "Who challenges {who}? It costs {n} crystal", "Who challenges {who}? It costs {n} crystals", n, who=active
+            "Another guess? Pay {payee} {n} crystal", "Another guess? Pay {payee} {n} crystals", n, payee=payee
         )
     elif game.guessers:
         free = _("Who else wants to guess?")
-        paid = _.plural("Who else wants to guess? {n} crystal each", "Who else wants to guess? {n} crystals each", n)
+        paid = _.plural(
+            "Who else wants to guess? Pay {payee} {n} crystal",
+            "Who else wants to guess? Pay {payee} {n} crystals",
+            n,
+            payee=payee,
+        )
     else:
         free = _("Who wants to guess?")
-        paid = _.plural("Who wants to guess? {n} crystal each", "Who wants to guess? {n} crystals each", n)
+        paid = _.plural(
+            "Who wants to guess? Pay {payee} {n} crystal",
+            "Who wants to guess? Pay {payee} {n} crystals",
+            n,
+            payee=payee,
+        )
     return paid if n else free
 
 

@@ -24,7 +24,6 @@ from companion.api import (
     Reason,
     Seat,
     SeatPress,
-    SimpleMove,
     TableAction,
     Unmet,
     ValueRange,
@@ -127,8 +126,12 @@ class Decline(FreeMove):
         self, game: MacroscopeState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility
     ) -> Iterator[Offer]:
         (stop,) = moves
-        free_press = ConsolePress.NO if game.phase is Phase.ASKING else ConsolePress.OK
-        yield Offer(stop, free_press, _("Stop: +{n}", n=game.stop_crystals))
+        words = _("Stop: +{n}", n=game.stop_crystals)
+        if game.phase is Phase.ASKING:
+            # NO has just asked the others, and OK says that nobody guesses: no second press in haste ends the turn.
+            yield Offer(stop, ConsolePress.NO, words, shown_seconds=LATE_PRESS_SECONDS)
+        else:
+            yield Offer(stop, ConsolePress.OK, words)
 
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
         return stop_turn(game)
@@ -160,7 +163,7 @@ class Ask(MoveKind[MacroscopeState]):
     """M30: between the first and the second token the active player asks the others whether they guess."""
 
     kind, rule, phases = "ask", "M30", (Phase.OPEN,)
-    key, log, bot_weight = Key(ConsolePress.NO, N_("Ask all")), N_("{who} asks the others"), 0.4
+    key, log, bot_weight = Key(ConsolePress.NO, N_("Ask others")), N_("{who} asks the others"), 0.4
 
     def needs(self, game: MacroscopeState, move: Move) -> Iterator[Reason]:
         if game.settings.is_easy:
@@ -278,14 +281,17 @@ class Right(MoveKind[MacroscopeState]):
         return score_round(game, move.player)
 
 
-NOBODY = SimpleMove[MacroscopeState](  # M42: nobody was right
-    "nobody",
-    lambda game: score_round(game, None),
-    phases=Right.phases,
-    otherwise=("M40", N_("nothing is to be revealed now")),
-    key=Key(ConsolePress.NO, N_("Nobody")),
-    log=N_("Nobody was right"),
-)
+class NobodyRight(MoveKind[MacroscopeState]):
+    """M42: nobody was right."""
+
+    kind, who, phases, log = "nobody", Who.TABLE, Right.phases, N_("Nobody was right")
+    otherwise = "M40", N_("nothing is to be revealed now")
+
+    def get_key(self, game: MacroscopeState) -> Key:
+        return Key(ConsolePress.NO, N_("Nobody") if len(game.guessers) > 1 else N_("Was wrong"))
+
+    def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
+        return score_round(game, None)
 
 
 class Renew(MoveKind[MacroscopeState]):
@@ -311,6 +317,6 @@ class Renew(MoveKind[MacroscopeState]):
 MOVES: tuple[MoveKind[MacroscopeState], ...] = (
     *(Roll(), Guess(), Decline(), StopForAll(), Ask(), RemoveToken()),
     *(Wish(), Pick(), GuessWhenCalled(), Withdraw(), Close()),
-    *(CoverWindows(), Right(), NOBODY, Renew()),
+    *(CoverWindows(), Right(), NobodyRight(), Renew()),
 )
 """In the order in which they are offered."""

@@ -213,7 +213,7 @@ def _build_guess_samples() -> dict[str, ScreenState]:
         "asking_meanwhile": show_game(opened, "ask 0"),
         "pick": show_game(wished, "wish 4", "close 0"),
         "called": show_game(wished, "wish 4", "close 0", "pick 0 2"),
-        "called_two": show_game(two_players, "guess 0", "wish 1", "close 0"),
+        "called_two": show_game(two_players, "guess 0", "wish 1"),
     }
 
 

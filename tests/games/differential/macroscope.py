@@ -102,6 +102,8 @@ class CrystalTable:
     def _wish(self, seat: int) -> None:
         assert self.may_guess(seat), "M23"
         self.wishes.add(seat)
+        if [other for other in range(self.seats) if self.may_guess(other)] == [seat]:
+            self._call()  # M33: there is nobody else to wait for
 
     def _withdraw(self, seat: int) -> None:
         self.wishes.remove(seat)

@@ -129,7 +129,7 @@ def test_a_corrected_total_can_break_or_make_a_tie(at, play):
 
 
 def test_a_total_corrected_while_others_are_asked_between_the_tokens(at, play):
-    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", "close 0")
+    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1")
     game = corrected(game, "crystals", 0, seat=Seat(1))
     assert (game.phase, game.active_seat, game.opened_windows) == (Phase.OPEN, 0, 1)
 

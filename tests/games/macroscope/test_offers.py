@@ -62,7 +62,7 @@ def test_after_the_first_token(at, play, move):
     blind = {
         SeatPress(0): "I guess*",
         ConsolePress.OK: "Stop: +1",
-        ConsolePress.NO: "Ask all",
+        ConsolePress.NO: "Ask others",
         ConsolePress.PLUS: "Open a 5",
     }
     assert table(game) == blind
@@ -123,7 +123,7 @@ def test_pick(at, play, move):
 def test_called(at, play, move):
     game = play(at((2, 4, 5, 6)), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0")
     assert table(game) == {
-        SeatPress(1): "I guess*",
+        SeatPress(1): "Said it*",
         SeatPress(2): "I pass",
         SeatPress(3): "I guess",
         ConsolePress.NO: "Says nothing",
@@ -138,18 +138,18 @@ def test_called_and_pick_between_the_tokens(at, play, move):
     game = play(game, "pick 0 2")
     assert table(game) == active | {
         SeatPress(1): "I pass",
-        SeatPress(2): "I guess*",
+        SeatPress(2): "Said it*",
         ConsolePress.NO: "Says nothing",
     }
 
 
 def test_a_called_player_pays_nothing_in_the_easier_variant(at, play):
-    game = play(at((0, 0), {"variant": "easy"}), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0")
-    assert table(game)[SeatPress(1)] == "I guess*"
+    game = play(at((0, 0), {"variant": "easy"}), "roll 0 2 5", "remove 0 2", "stop 0", "wish 1")
+    assert table(game)[SeatPress(1)] == "Said it*"
 
 
 def test_cover_and_reveal(at, play):
-    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1")
+    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "name 1")
     assert table(game) == {ConsolePress.OK: "Covered*"}
     assert table(game, SEES) == {ConsolePress.OK: "Covered*", TableAction("cover"): "Cover all windows*"}
     game = play(game, "cover")
@@ -158,6 +158,8 @@ def test_cover_and_reveal(at, play):
         SeatPress(1): "Was right*",
         ConsolePress.NO: "Nobody",
     }
+    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover")
+    assert table(game) == {SeatPress(0): "Was right*", ConsolePress.NO: "Was wrong"}
 
 
 @pytest.mark.parametrize(
@@ -167,8 +169,8 @@ def test_cover_and_reveal(at, play):
         (("roll 0 2 5",), "Ada: open a 2 or a 5"),
         (("roll 0 2 5", "remove 0 2"), "Ada: guess, stop, or open a 5"),
         (("roll 0 2 5", "remove 0 2", "remove 0 5"), "Ada: guess or stop?"),
-        (("roll 0 2 5", "remove 0 2", "guess 0"), "Who challenges Ada? It costs 2 crystals"),
-        (("roll 0 2 5", "remove 0 2", "stop 0"), "Who wants to guess? 2 crystals each"),
+        (("roll 0 2 5", "remove 0 2", "guess 0"), "Another guess? Pay Ada 2 crystals"),
+        (("roll 0 2 5", "remove 0 2", "stop 0"), "Who wants to guess? Pay Ada 2 crystals"),
         (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "wish 2", "close 0"), "Ada: who goes first, Bob or Cleo?"),
         (("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0"), "Bob: say what you see, pay Ada 2 crystals"),
         (
@@ -177,7 +179,7 @@ def test_cover_and_reveal(at, play):
         ),
         (
             ("roll 0 2 5", "remove 0 2", "stop 0", "wish 1", "close 0", "name 1"),
-            "Who else wants to guess? 2 crystals each",
+            "Who else wants to guess? Pay Ada 2 crystals",
         ),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0"), "The round ends: three steps"),
         (("roll 0 2 5", "remove 0 2", "guess 0", "close 0", "cover"), "Was Ada right?"),

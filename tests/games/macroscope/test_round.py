@@ -193,7 +193,7 @@ def test_a13_the_ledger_goes_on_beyond_the_box(at, play):
 
 
 def test_changes_are_the_last_moves(at, play):
-    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1")
+    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "name 1")
     assert game.changes == (2, -2)
     assert play(game, "cover").changes == (0, 0)
 

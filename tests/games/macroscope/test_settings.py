@@ -44,7 +44,7 @@ def test_start_crystals():
 def test_challenge_cost(at, play):
     game = play(at((2, 3, 2), {"challenge_cost": 3}), "roll 0 2 5", "remove 0 2", "guess 0")
     assert game.list_seats("wish") == (1,)
-    assert play(game, "wish 1", "close 0", "name 1").crystals == (5, 0, 2)
+    assert play(game, "wish 1", "name 1").crystals == (5, 0, 2)
 
 
 def test_rounds(at, play):

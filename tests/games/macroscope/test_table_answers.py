@@ -56,7 +56,7 @@ def test_who_presses_within_three_seconds_still_may_guess_and_the_throw_is_kept(
     table = macroscope()
     table.roll(3, 4)
     table.take_token(3)
-    assert table.state.notice == "Not finished? Press your own button now"
+    assert table.state.notice == "Your own button still counts for 3 seconds"
     table.press(B.SEAT3)
     assert (table.game.phase, table.game.wishes, table.game.active_seat) == (Phase.ASKING, (2,), 0)
     assert table.game.covered_windows == 11, "Bob's token counts after the asking"
@@ -79,7 +79,7 @@ def test_who_presses_ok_twice_takes_nobodys_chance_away(macroscope, presses, rea
     table.press(*presses)
     table.send(ButtonPressed(B.OK, table.clock.now))  # half a second after the first one
     assert table.game.phase is (Phase.COVER if reason == "challenge" else Phase.ROLL)
-    assert table.state.notice == "Not finished? Press your own button now"
+    assert table.state.notice == "Your own button still counts for 3 seconds"
     table.press(B.SEAT3)
     assert (table.game.phase, table.game.asking_reason, table.game.wishes) == (Phase.ASKING, reason, (2,))
 
@@ -105,7 +105,7 @@ def test_nobody_is_asked_for_a_late_press_where_the_buttons_take_tokens(macrosco
     table = macroscope()
     table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=False))
     table.press(B.OK, B.OK)
-    assert table.state.notice == "Not finished? Press your own button now"
+    assert table.state.notice == "Your own button still counts for 3 seconds"
     table.roll(3, 4)
     assert (table.game.dice, table.state.notice) == ((3, 4), None)
 

@@ -194,7 +194,10 @@ def test_m24_open_until_nobody_else_wants(at, play):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "guess 0", "wish 1", "close 0", "name 1")
     assert (game.phase, seats(game, "wish")) == (Phase.ASKING, [2])
     assert play(game, "close 0").phase is Phase.COVER
-    assert play(game, "wish 2", "close 0", "name 2").phase is Phase.COVER, "nobody is left to ask"
+    game = play(game, "wish 2")
+    assert (game.phase, game.called_seat) == (Phase.CALLED, 2), "there is nobody else to wait for (M33)"
+    assert play(game, "withdraw 2").phase is Phase.ASKING
+    assert play(game, "name 2").phase is Phase.COVER, "nobody is left to ask"
 
 
 def test_m24_a14_order_uses_totals_after_payments(at, play):
@@ -220,7 +223,7 @@ def test_m30_after_the_last_token(at, play, refused):
     refused(game, "guess 0", "M31")
     refused(game, "remove 0 5", "M30")
     refused(game, "wish 2", "M23")
-    game = play(game, "wish 1", "close 0", "name 1")
+    game = play(game, "wish 1", "name 1")
     assert game.crystals == (5, 0, 1)
 
 
@@ -242,7 +245,7 @@ def test_m30_between_the_tokens_somebody_guesses(at, play, refused):
     assert (game.asking_reason, game.guess_value) == (AskingReason.DECLINED, 11)
     refused(game, "remove 0 5", "M21")
     refused(game, "guess 0", "M31")
-    game = play(game, "wish 2", "close 0", "name 2")
+    game = play(game, "wish 2", "name 2")
     assert game.crystals == (7, 1, 1), "the window is paid once"
 
 

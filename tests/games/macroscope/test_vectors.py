@@ -15,7 +15,7 @@ def test_t1_the_rulebooks_example(at, play):
     assert game.crystals == (4, 2)
     game = play(game, "roll 1 3 6", "remove 1 3", "guess 1")
     assert game.guess_value == 9
-    game = play(game, "wish 0", "close 1", "name 0")
+    game = play(game, "wish 0", "name 0")
     assert game.crystals == (2, 4)
     game = play(game, "cover", "right 0")
     assert game.crystals == (11, 0)
@@ -48,7 +48,7 @@ def test_t4_who_can_pay_for_a_challenge(at, play, move):
     game = play(at((5, 1, 2)), "roll 0 1 2", "remove 0 1", "guess 0")
     with pytest.raises(IllegalMove, match=r"^M23: a challenge costs 2 crystals, seat 1 has 1$"):
         game.play(move("wish 1"))
-    game = play(game, "wish 2", "close 0", "name 2")
+    game = play(game, "wish 2", "name 2")
     assert game.crystals == (7, 1, 0)
     assert play(game, "cover", "right 0").crystals == (18, 1, 0)
 

@@ -50,8 +50,10 @@ COVER_STEPS = (
     N_("3. Look at its picture, not at its back"),
 )
 """What is done when a card is revealed (M40). It is put away when the round is scored (M45, M46)."""
-COVER_TABLE = N_("Cover all windows: touch the lid, or press OK")
-"""What is done instead at a simulated table, which does the rest."""
+COVER_TABLE = N_("First a hand covers the lid, then you see the picture")
+"""What a simulated table does instead, by itself."""
+COVER_VOID_TABLE = N_("A hand covers the lid, and a new picture comes")
+"""The same after a round without a guess (M50)."""
 VOID_ROUND_STEPS = (*COVER_STEPS[:2], N_("3. Card in the box unseen, marker stays"))
 """What is done after a round without a guess (M50)."""
 RENEWAL_STEPS = (

@@ -39,6 +39,7 @@ from companion.events import CameraState
 from companion.games.macroscope.display.lid import (
     COVER_STEPS,
     COVER_TABLE,
+    COVER_VOID_TABLE,
     RENEWAL_STEPS,
     VOID_ROUND_STEPS,
     draw_instructions,
@@ -179,7 +180,9 @@ def _draw_stage(
     match view.phase:
         case Phase.COVER:
             if state.is_table_virtual:
-                words = _("Cover all windows") if state.is_demo else _(COVER_TABLE)
+                words = (
+                    _("Cover all windows") if state.is_demo else _(COVER_TABLE if view.guessers else COVER_VOID_TABLE)
+                )
                 canvas.draw_text(rect, words, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3, align=0.5)
             else:
                 draw_instructions(canvas, rect, COVER_STEPS if view.guessers else VOID_ROUND_STEPS)

@@ -186,7 +186,7 @@ def draw_guess_order(canvas: Canvas, rect: Rect, groups: Sequence[Group], player
 def draw_guessers(
     canvas: Canvas, rect: Rect, view: MacroscopeState, players: Sequence[Player], reveal: float = 1.0
 ) -> None:
-    """Draw the guessers in order, each with what they win: one of them may be right. Without guessers draw nothing.
+    """Draw the guessers in order, each with what they win or lose: one may be right. Without guessers draw nothing.
 
     Args:
         reveal: share of them that has appeared, 0 to 1.
@@ -204,7 +204,7 @@ def draw_guessers(
     for player, cell in list(zip(guessers, cells, strict=False))[:shown]:
         canvas.draw_panel(cell, BUTTON_COLOURS[player.button], radius=2.4)
         inner = cell.inflate(-2 * canvas.px(2), -2 * canvas.px(1))
-        value = format_signed(view.guess_value)
+        value = f"±{view.guess_value}"  # a plus alone would say that all were right
         if rows > 1:
             place = canvas.draw_badge_left(inner, player.button, min(canvas.px(9), inner.h), BACKGROUND, gap=1.5)
             drawn = canvas.draw_text(place, value, TITLE_EM, BACKGROUND, face=Typeface.DISPLAY, align=1.0)

@@ -30,15 +30,15 @@ class LidBoard:
     removed_tokens: tuple[SimulatedToken, ...] = ()
     """The tokens beside the lid, in the order in which they were taken."""
     card_number: int = 0
-    """Seed of the picture under the windows: equal numbers give equal pictures."""
+    """Number of the picture under the windows (`draw_card`)."""
 
     @staticmethod
     def create_shuffled(rng: random.Random) -> LidBoard:
-        """Create a board with all twelve windows covered at random (M1) and a random card."""
+        """Create a board with all twelve windows covered at random (M1)."""
         numbers = list(TOKEN_NUMBERS)
         rng.shuffle(numbers)
         windows = tuple(SimulatedToken(number, rng.uniform(0.0, 360.0)) for number in numbers)
-        return LidBoard(windows, (), rng.getrandbits(31))
+        return LidBoard(windows)
 
     @property
     def numbers(self) -> tuple[int | None, ...]:

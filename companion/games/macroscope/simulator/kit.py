@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from companion.api import Game
+from companion.api import LATE_PRESS_SECONDS, Game
 from companion.games.macroscope.simulator.appearance import MacroscopeAppearance
 from companion.games.macroscope.simulator.board import TOKEN_NUMBERS
 from companion.games.macroscope.simulator.cards import draw_card
@@ -73,16 +73,25 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
         table.lay_tokens(board)
 
     def follow(self, table: MacroscopeTable, state: ScreenState) -> None:
-        """Note how many dice the mouse throws, lay the card of the round, and cover the lid at the reveal."""
+        """Note how many dice the mouse throws, lay the card of the round, and cover the lid at the round's end.
+
+        A hand does so once nobody can guess late any more: a press for it would decide nothing.
+        """
         throw = find_throw(state)
         if throw is not None and throw.value_range is not None:
             table.dice_count = throw.value_range.count
         view = state.view if state.kind is ScreenKind.PLAY else None
         table.is_to_be_covered = isinstance(view, MacroscopeState) and view.phase is Phase.COVER
+        if not table.is_to_be_covered or all(table.board.windows):
+            table.covers_at = None
+        elif table.covers_at is None:
+            table.covers_at = table.now + LATE_PRESS_SECONDS
         if state.kind is ScreenKind.FIRST:
             table.shuffle_cards()
-        elif isinstance(view, MacroscopeState):
-            table.lay_card(view.round_number)
+        elif isinstance(view, MacroscopeState) and view.phase is not Phase.OVER:
+            # The card of a void round (M50) lies below the windows until they are covered.
+            is_void = view.phase is Phase.COVER and not view.guessers
+            table.lay_card(view.cards_used - is_void)
             if view.phase is Phase.REVEAL:
                 table.cover_at_once()
 
@@ -129,12 +138,22 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
             return _("Touch the tray: roll the dice")
         kinds = {move.kind for move in view.list_moves()}
         if isinstance(view, MacroscopeState) and (view.phase is Phase.ASKING or "guess" in kinds):
-            return _.plural(
-                "Know the picture? Press your key and say it: right wins {n} crystal, wrong costs as many",
-                "Know the picture? Press your key and say it: right wins {n} crystals, wrong costs as many",
+            price = view.guess_cost if view.phase is Phase.ASKING else 0
+            paid = _(
+                "Know the picture? Press your key and say it: pay {payee} {cost}, then win or lose {n}",
+                payee=state.players[view.payee].name,
+                cost=price,
+                n=view.guess_value,
+            )
+            free = _.plural(
+                "Know the picture? Press your key and say it: win or lose {n} crystal",
+                "Know the picture? Press your key and say it: win or lose {n} crystals",
                 view.guess_value,
             )
+            return paid if price else free
         if TAKE_TOKEN in kinds:
+            if all(table.board.windows):
+                return _("Touch a token: it comes off, and you see a bit of the picture to guess")
             return _("Touch a token: it comes off. Touch an open window: it goes back")
         return ""
 
@@ -156,9 +175,10 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
         return [TouchablePlace("token", square) for square in squares]
 
     def find_close_up(self, table: MacroscopeTable, state: ScreenState) -> int | None:
-        """Return the number of the card, turned up at the reveal (M40); None before."""
+        """Return the number of the card, turned up at the reveal (M40) and beside the result; None before."""
         view = state.view
-        return table.board.card_number if isinstance(view, MacroscopeState) and view.phase is Phase.REVEAL else None
+        is_turned_up = isinstance(view, MacroscopeState) and view.phase in {Phase.REVEAL, Phase.OVER}
+        return table.board.card_number if is_turned_up else None
 
     def draw_close_up(self, close_up: Any, height: int) -> npt.NDArray[np.uint8]:
         """Draw the card."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.games.macroscope.simulator.board import LidBoard
+from companion.games.macroscope.simulator.cards import shuffle_deck
 from companion.games.macroscope.simulator.lid import LAYOUTS, LidPlacement, LidShape
 from companion.games.macroscope.simulator.tray import TRAY_CENTER_MM, throw_dice
 from companion.simulation.actions import HandAction, SimulatedTable, ease_in_out
@@ -52,6 +53,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         board: the current tokens and card.
         dice_count: number of dice in a throw without given values.
         is_to_be_covered: whether the game waits for all windows to be covered.
+        covers_at: time in seconds from which a hand covers them, if nobody has done so before; None: never.
 
     Raises:
         KeyError: There is no such layout.
@@ -64,11 +66,17 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self.die_size = die_size
         self.dice_count = 2
         self.is_to_be_covered = False
+        self.covers_at: float | None = None
         self.lid = LID_HOME
-        self.board = LidBoard.create_shuffled(rng)
-        self._rng = rng
+        self._deck_rng = random.Random(rng.getrandbits(32))
+        self._deck: list[int] = []
+        """Numbers of the cards that were not laid yet."""
         self._cards: dict[int, int] = {}
-        """Numbers of the cards that were laid, by the round."""
+        """Numbers of the cards that were laid in this game, by their place in it."""
+        self._card_number: int | None = None
+        """Number of the card drawn last."""
+        self.board = replace(LidBoard.create_shuffled(rng), card_number=self._draw_card())
+        self._rng = rng
         self._throws: tuple[DieThrow, ...] = ()
         self._planned = self.board
         self._planned_lid = self.lid
@@ -127,7 +135,7 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
 
     def pull_card(self, now: float) -> None:
         """Pull the top card, so that another picture lies under the windows."""
-        self._planned = LidBoard(self._planned.windows, self._planned.removed_tokens, self._rng.getrandbits(31))
+        self._planned = replace(self._planned, card_number=self._draw_card())
         edge = self._planned_lid.to_table((0.0, self.shape.size[1] / 2))
         self._queue_action(now, _MacroscopeAction(edge, 0.4, 0.6, 0.9, board=self._planned))
 
@@ -140,11 +148,17 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Forget which cards were laid: another game begins."""
         self._cards.clear()
 
-    def lay_card(self, round_number: int) -> None:
-        """Lay the card of a round at once, without a hand, as soon as nothing moves; after an undo the same again."""
-        number = self._cards.setdefault(round_number, self._rng.getrandbits(31))
-        if number != self.board.card_number and not self.is_moving:
-            self.lay_tokens(replace(self.board, card_number=number))
+    def lay_card(self, index: int) -> None:
+        """Lay the card `index` of this game at once, without a hand, as soon as nothing moves.
+
+        After an undo it is the same again. No picture comes back, in the next game neither, before all were seen.
+        """
+        if self.is_moving:
+            return
+        if index not in self._cards:
+            self._cards[index] = self._draw_card()
+        if self._cards[index] != self.board.card_number:
+            self.lay_tokens(replace(self.board, card_number=self._cards[index]))
 
     def cover_at_once(self) -> None:
         """Cover the open windows (M40), as soon as nothing moves: also where people told the game so by a key."""
@@ -204,6 +218,9 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         """Advance the table to the time `now`, in seconds; a time before the last step changes nothing."""
         was_rolling, version = any(self.now < die.ended_at for die in self._throws), self.version
         super().step(now)
+        if self.covers_at is not None and self.now >= self.covers_at and not self.is_moving:
+            self.covers_at = None
+            self.cover_all(self._rng, self.now)
         if was_rolling and self.version == version:
             self.version += 1
 
@@ -231,6 +248,11 @@ class MacroscopeTable(SimulatedTable[_MacroscopeAction]):
         self.board = action.board or self.board
         if action.dice is not None:
             self._throws = tuple(die.from_hand(start + action.acts_after) for die in action.dice)
+
+    def _draw_card(self) -> int:
+        self._deck = self._deck or shuffle_deck(self._deck_rng, self._card_number)
+        self._card_number = self._deck.pop(0)
+        return self._card_number
 
     def _locate_window(self, window: int | None) -> Point:
         return self._planned_lid.to_table((0.0, 0.0) if window is None else self.shape.windows[window])

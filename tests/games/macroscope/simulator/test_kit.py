@@ -1,0 +1,100 @@
+"""The simulated table follows the game: a picture for each card, and a hand that covers the lid at the round's end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from companion.api import LATE_PRESS_SECONDS, Seat
+from companion.gallery.fixtures import show_game
+from companion.games.macroscope import GAME, Macroscope, Settings
+from companion.games.macroscope.samples import make_game
+from companion.games.macroscope.simulator.cards import PICTURES
+from companion.games.macroscope.simulator.kit import KIT
+from companion.games.macroscope.simulator.table import MacroscopeTable
+from companion.games.macroscope.state import Phase
+from companion.screen_state import ScreenKind, ScreenState
+from tests.games.macroscope.conftest import as_move
+
+ROUND = ("roll {0} 2 5", "remove {0} 2", "guess {0}", "close {0}", "cover", "nobody")
+
+
+@pytest.fixture
+def table() -> MacroscopeTable:
+    return MacroscopeTable(random.Random(1))
+
+
+def follow(table: MacroscopeTable, game: Macroscope) -> int:
+    """Return the picture below the windows."""
+    KIT.follow(table, show_game(GAME, game, ("Ada", "Bo")))
+    return table.board.card_number % len(PICTURES)
+
+
+def play(game: Macroscope, moves: Sequence[str]) -> Macroscope:
+    for text in moves:
+        game = game.play(as_move(text.format(game.active_seat)))
+    return game
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_picture_comes_back_within_a_game_and_the_next_one(seed: int) -> None:
+    table, pictures = MacroscopeTable(random.Random(seed)), []
+    for _game in range(2):
+        KIT.follow(table, ScreenState(ScreenKind.FIRST))
+        game = Macroscope.create(2, Seat(0), Settings(variant="easy"))
+        while game.phase is not Phase.OVER:
+            pictures.append(follow(table, game))
+            before, game = game, play(game, [move for move in ROUND if not move.startswith("close")])
+            assert follow(table, before) == pictures[-1], "the same again after an undo"
+    assert len(pictures) == 20
+    assert len(set(pictures)) == 20
+
+
+def test_the_card_of_a_void_round_lies_there_until_all_is_covered_and_then_another(table: MacroscopeTable) -> None:
+    game = replace(make_game(2), tokens=(0, 1, 0, 0, 0, 0))
+    seen = follow(table, game)
+    void = play(game, ("roll {0} 2 5", "remove {0} 2"))
+    assert (void.phase, follow(table, void)) == (Phase.COVER, seen)
+    assert follow(table, play(void, ("cover",))) != seen
+
+
+def run(table: MacroscopeTable, seconds: float) -> None:
+    for _step in range(round(seconds * 10)):
+        table.step(table.now + 0.1)
+
+
+@pytest.fixture
+def guessed(table: MacroscopeTable) -> Macroscope:
+    """A game in which a window is open, also on the table."""
+    game = play(make_game(2), ROUND[:3])
+    table.take_token(0, 0.0)
+    run(table, 2.0)
+    follow(table, game)
+    return game
+
+
+def test_a_hand_covers_the_lid_once_no_press_is_late_any_more(table: MacroscopeTable, guessed: Macroscope) -> None:
+    run(table, 2 * LATE_PRESS_SECONDS)
+    assert not all(table.board.windows), "others may still guess"
+    follow(table, play(guessed, ("close {0}",)))
+    run(table, LATE_PRESS_SECONDS - 0.2)
+    assert not all(table.board.windows)
+    run(table, 3.0)
+    assert all(table.board.windows)
+
+
+def test_the_hand_does_not_come_if_somebody_guesses_late(table: MacroscopeTable, guessed: Macroscope) -> None:
+    follow(table, play(guessed, ("close {0}",)))
+    run(table, 1.0)
+    follow(table, guessed)
+    run(table, 2 * LATE_PRESS_SECONDS)
+    assert not all(table.board.windows)
+
+
+def test_the_card_stays_turned_up_beside_the_result(table: MacroscopeTable) -> None:
+    game = play(make_game(2, round_number=10), ROUND[:5])
+    shown = [KIT.find_close_up(table, show_game(GAME, state, ("Ada", "Bo"))) for state in (game, play(game, ROUND[5:]))]
+    assert shown == [table.board.card_number] * 2
