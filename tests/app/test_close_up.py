@@ -46,7 +46,7 @@ def test_the_die_that_lies_open_is_shown_close_up() -> None:
 
 def test_the_die_whose_cup_was_lifted_is_shown_close_up_until_the_answer() -> None:
     table = MemoDiceTable(random.Random(3), MemoDiceAppearance())
-    table.lay_cups((MemoColour.RED, MemoColour.RED, MemoColour.RED, MemoColour.GOLD), random.Random(4))
+    table.lay_cups((MemoColour.RED, MemoColour.RED, MemoColour.RED, MemoColour.GOLD))
     asked = make_memo_dice(2, "RRRR", "+")
     lifted = asked.play(Move("lift", asked.active_seat))
     table.lift(0, 0.0)

@@ -330,11 +330,11 @@ def test_without_a_game_of_its_kind_a_table_is_as_at_the_start() -> None:
     assert lay_out_memo_dice(Macroscope.create(2, Seat(0), Settings())).row == ()
 
 
-def test_a_resumed_row_has_the_cups_that_nobody_has_won() -> None:
+def test_a_resumed_row_has_the_cups_that_nobody_has_won_and_the_open_dice_of_the_others() -> None:
     """Memo Dice D22: who names the symbol gets the cup."""
     cups = (Cup(MemoColour.RED), Cup(MemoColour.BLUE, owner=Seat(1)), Cup(MemoColour.GOLD))
     table = lay_out_memo_dice(replace(new_memo_dice(), cup_row=cups))
-    assert [slot.cup for slot in table.row] == [MemoColour.RED, MemoColour.GOLD]
+    assert [slot.cup for slot in table.row] == [MemoColour.RED, None, MemoColour.GOLD]
 
 
 @pytest.mark.parametrize("tokens", [(2, 0, 1, 2, 2, 2), (0, 0, 0, 0, 0, 0), (2, 2, 2, 2, 2, 2)])

@@ -127,7 +127,12 @@ class MemoDiceDefinition(GameDefinition[MemoDice]):
 
     def explain_ending(self, settings: Settings) -> str:
         """Return D30 to D32."""
-        return _("Cups move you on. Somebody on square {n}? Whoever is in front wins.", n=settings.target_square)
+        return _(
+            "Each cup moves you on by {cup}, the golden one by {gold}. Square {n} ends it: whoever is in front wins.",
+            cup=settings.cup_value,
+            gold=settings.gold_value,
+            n=settings.target_square,
+        )
 
     def list_setup_steps(self, settings: Settings, player_count: int) -> Sequence[str]:
         return (

@@ -141,11 +141,12 @@ class MemoDiceReadings(GameReadings):
         first, *others = (event.colour, *(c for c in event.alternatives if c != event.colour))
         if event.confidence >= MIN_PLAY_CONFIDENCE or all(shows[colour] == shows[first] for colour in others):
             return ReadingResult(shows[first], notice)
+        # Each answer once, and where the colours' keys always are: OK confirms what was read.
         answers: list[tuple[Input, str, LazyStep]] = [(ConsolePress.OK, _(COLOUR_LABELS[first]), shows[first])]
-        answers += [(ConsolePress.PLUS, _(COLOUR_LABELS[colour]), shows[colour]) for colour in others[:1]]
         answers += [
             (NumberPress(COLOUR_NUMBERS[MemoColour(colour)]), _(COLOUR_LABELS[colour]), move)
             for colour, move in shows.items()
+            if colour != first
         ]
         answers.append((ConsolePress.NO, _("No die"), None))
         question = Question(_(ASK_COLOUR[first]), _("The symbol's colour cannot be read for sure"))
@@ -247,17 +248,16 @@ class MemoDiceReadings(GameReadings):
 
     @property
     def die_picture(self) -> DiePicture | None:
-        """Picture of the die whose cup was lifted last, read from its file when it is first needed.
+        """Picture of the die whose cup is lifted, until it is answered; read from its file when it is first needed.
 
         None: no cup is lifted, its die was knocked over, or no picture of it was taken or can be read.
         """
         game = self._saved_game.game
-        if not isinstance(game, MemoDiceState) or game.stage not in (Phase.UNCOVER, Phase.SCORED):
+        if not isinstance(game, MemoDiceState) or not game.cup_lifted or game.next_cup_index is None:
             return None
-        following = len(game.cup_row) if game.next_cup_index is None else game.next_cup_index
-        index = following if game.cup_lifted else following - 1
-        cup = game.cup_row[index] if index >= 0 else None
-        if cup is None or not cup.picture_number or cup.is_die_unknown:
+        index = game.next_cup_index
+        cup = game.cup_row[index]
+        if not cup.picture_number or cup.is_die_unknown:
             return None
         name = _picture_name(game.round_number, cup.picture_number)
         if self._loaded_picture is None or self._loaded_picture[0] != name:

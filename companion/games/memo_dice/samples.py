@@ -207,6 +207,7 @@ def _build_cover_samples() -> dict[str, ScreenState]:
 def _build_uncover_samples() -> dict[str, ScreenState]:
     """Cups are lifted and their dice guessed (D20 to D25)."""
     four = make_game(2, "RRRR", "+")
+    four_lifted = four.play(Move("lift", four.active_seat))
     knocked = make_game(3, "RBKRBKRR", "+")
     for cup in (2, 5):
         knocked = knocked.correct(Correction("unknown", None, (1,), (cup,)))
@@ -222,8 +223,7 @@ def _build_uncover_samples() -> dict[str, ScreenState]:
         "uncover_clock": show_game(timed, seconds_left=4.2),
         "uncover_called": show_game(timed.play(Move("call", timed.active_seat))),
         "uncover_lifted": show_game(lifted, die_picture=DiePicture(4, DIE_PICTURE), camera_view=STEADY_VIEW),
-        "uncover_face_of_the_last": show_game(four, die_picture=DiePicture(1, DIE_PICTURE), camera_view=STEADY_VIEW),
-        "uncover_damaged_face": show_game(four, die_picture=DiePicture(1, b"torn"), camera_view=STEADY_VIEW),
+        "uncover_damaged_face": show_game(four_lifted, die_picture=DiePicture(2, b"torn"), camera_view=STEADY_VIEW),
     }
 
 

@@ -37,6 +37,21 @@ def _unite(areas: Iterable[FrameArea]) -> FrameArea:
     return left, top, max(edge[2] for edge in edges) - left, max(edge[3] for edge in edges) - top
 
 
+def _list_cups(game: MemoDiceState) -> list[MemoColour | None]:
+    """List the cup of each slot of the game's row; None: its die lies open."""
+    lifted = game.next_cup_index if game.cup_lifted else None
+    cups = [
+        None if cup.owner is not None or index == lifted else MemoColour(cup.colour)
+        for index, cup in enumerate(game.cup_row)
+    ]
+    return cups if game.open_colour is None else [*cups, None]
+
+
+def _measure_progress(game: MemoDiceState) -> tuple[int, int, int]:
+    """Return the round, its covered dice and its open ones: less than before after an undo."""
+    return game.round_number, len(game.cup_row), int(game.open_colour is not None)
+
+
 class MemoDiceKit(TableKit[MemoDiceTable]):
     """The table with nine dice and ten cups."""
 
@@ -48,14 +63,57 @@ class MemoDiceKit(TableKit[MemoDiceTable]):
         return create_memo_dice_table(MemoDiceAppearance(), rng)
 
     def lay_out(self, table: MemoDiceTable, game: Game, rng: random.Random) -> None:
-        """Lay the cups that nobody has won in an interrupted game."""
-        if isinstance(game, MemoDiceState):
-            table.lay_cups(tuple(MemoColour(cup.colour) for cup in game.cup_row if cup.owner is None), rng)
+        """Lay the row of an interrupted game: dice whose cups are won lie open."""
+        if isinstance(game, MemoDiceState) and game.stage is not Phase.SCORED:
+            table.lay_cups(_list_cups(game))
 
     def follow(self, table: MemoDiceTable, state: ScreenState) -> None:
-        """Note whether the round is over."""
-        view = state.view if state.kind is ScreenKind.PLAY else None
-        table.is_round_over = isinstance(view, MemoDiceState) and view.stage is Phase.SCORED
+        """Do on the table what a key did in the game: nobody can reach into a simulated one.
+
+        Dice and cups that the table is ahead of the game stay: the camera is to read them.
+        """
+        view = state.view
+        if state.kind is not ScreenKind.PLAY or not isinstance(view, MemoDiceState):
+            return
+        is_over = view.stage is Phase.SCORED
+        if is_over and not table.is_round_over:
+            table.is_row_scored = bool(table.row)
+        table.is_round_over, table.next_cup = is_over, view.next_cup_index
+        if table.is_busy(table.now) or (is_over and not table.is_row_scored):
+            return
+        before, table.followed = table.followed, _measure_progress(view)
+        cups, row = _list_cups(view), table.row
+        if table.is_row_scored and not is_over:
+            table.clear(table.now)
+        elif table.followed < before and not is_over:
+            table.lay_cups(cups)  # an undo, or another game
+        elif len(row) < len(cups):
+            self._add_dice(table, view, cups)
+        else:
+            self._match_cups(table, view)
+
+    @staticmethod
+    def _add_dice(table: MemoDiceTable, view: MemoDiceState, cups: Sequence[MemoColour | None]) -> None:
+        """Add the dice that were entered by keys: a single one is rolled, so that all see it."""
+        if view.phase in COVERING_PHASES and len(table.row) == len(cups) - 1:
+            table.roll(table.rng, table.now, colour=cups[-1] if view.open_colour is None else view.open_colour)
+        else:
+            table.lay_cups(cups)
+
+    @staticmethod
+    def _match_cups(table: MemoDiceTable, view: MemoDiceState) -> None:
+        """Lift or place the first cup that is not as in the game; the one that is asked for is the players' to lift."""
+        for index, (slot, cup) in enumerate(zip(table.row, view.cup_row, strict=False)):
+            wanted = None if cup.owner is not None else MemoColour(cup.colour)
+            if slot.cup is wanted or index == table.next_cup:
+                continue
+            if wanted is None:
+                table.lift(index, table.now)
+            elif slot.cup is None and wanted in table.free_cups:
+                table.cover(wanted, table.now, index)
+            else:
+                table.lay_cups(_list_cups(view))
+            return
 
     def arrange(self, table: MemoDiceTable, size: tuple[int, int]) -> TableArrangement:
         """Show the row of cups and the dice above it as wide as the panel, and the bar below."""
@@ -66,10 +124,11 @@ class MemoDiceKit(TableKit[MemoDiceTable]):
         view = state.view
         if state.kind is not ScreenKind.PLAY or not isinstance(view, MemoDiceState):
             return ""
-        if table.is_round_over and table.row:
+        if table.is_row_scored and table.row:
             return _("Touch the table: all dice and cups go back")
-        if view.phase is Phase.UNCOVER:
-            return _("Touch the cup: lift it")
+        if view.next_cup_index is not None:
+            is_covered = any(slot.cup is not None for slot in table.row[view.next_cup_index : view.next_cup_index + 1])
+            return _("Touch the cup: lift it") if is_covered else ""
         if table.open_die is not None:
             return _("Touch the open die: its cup covers it")
         return _("Touch the table: roll a die into the row")
@@ -92,10 +151,10 @@ class MemoDiceKit(TableKit[MemoDiceTable]):
         if table.open_die is not None and row and row[-1].cup is None:
             x, y = row[-1].placed_die.center[:2]
             return (TouchablePlace("die", optics.find_square((x, y), 0.7 * look.die_size_mm, look.die_size_mm)),)
-        if table.is_round_over and row:
+        if table.is_row_scored and row:
             squares = (optics.find_square(table.locate_slot(k), look.mouth_radius_mm, 0.0) for k in (0, len(row) - 1))
             return (TouchablePlace("row", _unite(squares)),)
-        dice = [die.center[:2] for die in table.unused_dice]
+        dice = [die.center[:2] for die in table.unused_dice.values()]
         squares = (optics.find_square(place, 0.7 * look.die_size_mm, look.die_size_mm) for place in dice)
         return (TouchablePlace("dice", _unite(squares)),) if dice else ()
 
@@ -108,9 +167,10 @@ class MemoDiceKit(TableKit[MemoDiceTable]):
         view = state.view
         if not isinstance(view, MemoDiceState):
             return None
-        lifted = view.next_cup_index if view.cup_lifted else None
-        index = len(table.row) - 1 if view.phase in COVERING_PHASES else lifted
-        is_open = index is not None and 0 <= index < len(table.row) and table.row[index].cup is None
+        index = view.next_cup_index if view.cup_lifted else None
+        if view.phase in COVERING_PHASES and not table.is_row_scored and len(table.row) > len(view.cup_row):
+            index = len(table.row) - 1
+        is_open = index is not None and index < len(table.row) and table.row[index].cup is None
         return table.row[index].placed_die.top if is_open and index is not None else None
 
     def draw_close_up(self, close_up: Any, height: int) -> npt.NDArray[np.uint8]:

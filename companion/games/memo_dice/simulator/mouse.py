@@ -16,7 +16,9 @@ class MemoDiceMouse(TableMouse[MemoDiceTable]):
     def list_controls(self) -> Sequence[TableControl]:
         """List the controls that do something now."""
         table = self._table
-        return (*((AGAIN,) if table.open_die is not None else ()), *((CLEAR,) if table.row else ()))
+        if table.is_row_scored:
+            return (CLEAR,)
+        return (AGAIN,) if table.open_die is not None and table.next_cup is None else ()
 
     def use_control(self, control: TableControl, now: float) -> None:
         """Do what a control says."""
@@ -29,22 +31,33 @@ class MemoDiceMouse(TableMouse[MemoDiceTable]):
         self._table.clear(now)
 
     def _press(self, button: MouseButton, now: float) -> None:
-        index = self._find_under()
-        row = self._table.row
-        if self._table.is_round_over and row and button is MouseButton.LEFT:
-            self._clear(now)
+        table, index = self._table, self._find_under()
+        is_left = button is MouseButton.LEFT
+        if table.is_row_scored and table.row:
+            if is_left:
+                self._clear(now)
+        elif index is not None and table.row[index].cup is not None:
+            if is_left:
+                table.lift(index, now)
+        elif table.next_cup is not None:
+            if is_left:
+                table.lift(table.next_cup, now)
         elif index is None:
-            if button is MouseButton.LEFT:
-                self._table.roll(self._rng, now)
-        elif row[index].cup is not None:
-            if button is MouseButton.LEFT:
-                self._table.lift(index, now)
-        elif index == len(row) - 1:
-            fitting = self._table.fitting_cup
-            if button is MouseButton.RIGHT:
-                self._table.roll_again(self._rng, now)
-            elif button is MouseButton.LEFT and fitting is not None:
-                self._table.cover(fitting, now)
+            if is_left:
+                table.roll(self._rng, now, die=self._find_unused_die())
+        elif index == len(table.row) - 1:
+            fitting = table.fitting_cup
+            if not is_left:
+                table.roll_again(self._rng, now)
+            elif fitting is not None:
+                table.cover(fitting, now)
+
+    def _find_unused_die(self) -> int | None:
+        """Return the number of the unused die under the mouse."""
+        size = self._table.appearance.die_size_mm
+        at = self._optics.to_table(self._at, size)
+        near = (die for die, spare in self._table.unused_dice.items() if math.dist(at, spare.center[:2]) <= 0.8 * size)
+        return next(near, None)
 
     def _find_under(self) -> int | None:
         """Return the index of the row's slot under the mouse."""

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 
 from companion.api import ConsolePress, Correction, Move, NumberPress, Offer, TableAction
 from companion.events import Event, MemoColour
-from companion.games.memo_dice.simulator.table import MemoDiceTable
+from companion.games.memo_dice.simulator.table import CLEARING_SECONDS, MemoDiceTable
 from companion.games.memo_dice.state import COLOUR_NUMBERS
 from companion.screen_state import ScreenState
 from companion.simulation.players.base import VirtualPlayers, is_unused
-
-CLEARING_SECONDS = 2.5
-"""Seconds between clearing the row and the next roll; the larger, the longer the camera sees an empty row."""
 
 
 @dataclass(slots=True)

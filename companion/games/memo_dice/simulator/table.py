@@ -6,6 +6,7 @@ renderer and the simulated players read this state: the game receives camera fra
 """
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -38,6 +39,8 @@ _LEAVES_SECONDS = 0.45
 """Seconds from the start of an action until the hand begins to leave."""
 _ENDS_SECONDS = 0.75
 """Seconds from the start of an action until the next one may start."""
+CLEARING_SECONDS = 2.5
+"""As `_ENDS_SECONDS`, for clearing the row: else the camera would miss the empty row, and with it the next round."""
 
 _FACE_ROTATIONS = (
     np.eye(3),
@@ -86,13 +89,19 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         appearance: sizes of dice and cups.
 
     Attributes:
-        is_round_over: whether the game waits for all dice and cups to be put back.
+        is_round_over: whether the game waits for the next round.
+        is_row_scored: whether the row is that of a round that is over: all of it goes back.
+        next_cup: index in the row of the cup that the game asks for; None: for none.
+        followed: round, covered dice and open dice (0 or 1) of the game as of the last look at it.
     """
 
     def __init__(self, rng: random.Random, appearance: MemoDiceAppearance) -> None:
         super().__init__()
         self.appearance = appearance
-        self.is_round_over = False
+        self.is_round_over = self.is_row_scored = False
+        self.next_cup: int | None = None
+        self.followed = 1, 0, 0
+        self.rng = rng
         self._faces: tuple[tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace], ...] = tuple(
             draw_random_die(rng) for _ in range(DIE_COUNT)
         )
@@ -125,9 +134,9 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         return row[-1].placed_die.top.colour if row and row[-1].cup is None else None
 
     @property
-    def unused_dice(self) -> tuple[SymbolDie, ...]:
-        """The dice outside the row."""
-        return tuple(self._spare[die] for die in self._state.supply)
+    def unused_dice(self) -> dict[int, SymbolDie]:
+        """The dice outside the row, by number."""
+        return {die: self._spare[die] for die in self._state.supply}
 
     def locate_slot(self, index: int) -> Point:
         """Return the centre of the row's slot `index` (from 0) on the table in mm."""
@@ -135,20 +144,28 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
 
     # Actions.
 
-    def roll(self, rng: random.Random, now: float) -> MemoColour:
-        """Roll a random unused die to the end of the row and return the colour of its symbol.
+    def roll(
+        self, rng: random.Random, now: float, *, die: int | None = None, colour: MemoColour | None = None
+    ) -> MemoColour:
+        """Roll an unused die to the end of the row and return the colour of its symbol.
+
+        Args:
+            rng: random generator that chooses the die and its upper face.
+            die: number of the die; None: any that is unused.
+            colour: colour of the symbol that comes up; None or golden: any.
 
         Raises:
-            ImpossibleAction: No die is left, or the row's last die will be open.
+            ImpossibleAction: The die or all dice are in the row, or the row's last die will be open.
         """
         state = self._planned
-        if not state.supply:
-            raise ImpossibleAction("all dice are in the row")
+        if not state.supply or (die is not None and die not in state.supply):
+            raise ImpossibleAction("the die is in the row, or all are")
         if state.row and state.row[-1].cup is None:
             raise ImpossibleAction("a die lies open")
-        die = rng.choice(state.supply)
+        if die is None:
+            die = rng.choice(state.supply)
         supply = tuple(other for other in state.supply if other != die)
-        return self._place_die(die, _State(state.row, supply), rng, now)
+        return self._place_die(die, _State(state.row, supply), rng, now, colour)
 
     def roll_again(self, rng: random.Random, now: float) -> MemoColour:
         """Roll the open die once more and return the colour of its symbol.
@@ -161,19 +178,20 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
             raise ImpossibleAction("no die lies open")
         return self._place_die(state.row[-1].die, _State(state.row[:-1], state.supply), rng, now)
 
-    def cover(self, colour: MemoColour, now: float) -> None:
-        """Place a cup over the row's last die.
+    def cover(self, colour: MemoColour, now: float, index: int = -1) -> None:
+        """Place a cup over the die in the row's slot `index`, by default over the last one.
 
         Raises:
             ImpossibleAction: The die will not be open, or no cup of the colour will be left.
         """
         state = self._planned
-        if not state.row or state.row[-1].cup is not None:
+        if not state.row or state.row[index].cup is not None:
             raise ImpossibleAction("no die lies open")
         if colour not in self.free_cups:
             raise ImpossibleAction(f"no {colour.name.lower()} cup is left")
-        row = (*state.row[:-1], replace(state.row[-1], cup=colour))
-        self._queue_change(self.locate_slot(len(row) - 1), _State(row, state.supply), now)
+        slots = list(state.row)
+        slots[index] = replace(slots[index], cup=colour)
+        self._queue_change(self.locate_slot(index % len(slots)), _State(tuple(slots), state.supply), now)
 
     def lift(self, index: int, now: float) -> None:
         """Lift the cup off the row's slot `index` (from 0).
@@ -189,7 +207,8 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
 
     def clear(self, now: float) -> None:
         """Put all dice and cups back (D33)."""
-        self._queue_change(self.locate_slot(4), _State(), now)
+        self.is_row_scored = False
+        self._queue_change(self.locate_slot(4), _State(), now, CLEARING_SECONDS)
 
     @property
     def free_cups(self) -> tuple[MemoColour, ...]:
@@ -205,29 +224,41 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
             return None
         return open_die if open_die in self.free_cups and self._planned.supply else MemoColour.GOLD
 
-    def lay_cups(self, cups: tuple[MemoColour, ...], rng: random.Random) -> None:
-        """Set the row at once, without a hand, to dice under these cups: for a table in the middle of a game.
+    def lay_cups(self, cups: Sequence[MemoColour | None]) -> None:
+        """Set the row at once, without a hand: for a table in the middle of a game, or after an undo.
 
-        Only the first nine cups are used.
+        Dice that are in the row stay; one that is missing gets a symbol of its cup's colour.
+
+        Args:
+            cups: the cup of each slot; None: its die lies open. Only the first nine are used.
         """
-        row = tuple(
-            RowSlot(die, self._create_die(die, self.locate_slot(die), rng.uniform(0.0, 360.0), rng.randrange(6)), cup)
-            for die, cup in enumerate(cups[:DIE_COUNT])
-        )
-        self._state = self._planned = _State(row, tuple(range(len(row), DIE_COUNT)))
+        slots = list(self._planned.row[: len(cups)])
+        unused = [die for die in range(DIE_COUNT) if die not in {slot.die for slot in slots}]
+        for cup in cups[len(slots) : DIE_COUNT]:
+            slots.append(RowSlot(unused[0], self._turn_die(unused.pop(0), self.locate_slot(len(slots)), self.rng, cup)))
+        row = tuple(replace(slot, cup=cup) for slot, cup in zip(slots, cups, strict=False))
+        self._state = self._planned = _State(row, tuple(unused))
         self.version += 1
 
     def _advance_action(self, start: float, action: _MemoDiceAction) -> None:
         if self.now - start >= action.acts_after and not self._acted:
             self._state, self._acted = action.after, True
 
-    def _place_die(self, die: int, state: _State, rng: random.Random, now: float) -> MemoColour:
+    def _place_die(
+        self, die: int, state: _State, rng: random.Random, now: float, colour: MemoColour | None = None
+    ) -> MemoColour:
         index = len(state.row)
         x, y = self.locate_slot(index)
         place = x + rng.uniform(-3.0, 3.0), y + rng.uniform(-3.0, 3.0)
-        placed_die = self._create_die(die, place, rng.uniform(0.0, 360.0), rng.randrange(6))
+        placed_die = self._turn_die(die, place, rng, colour)
         self._queue_change(place, _State((*state.row, RowSlot(die, placed_die)), state.supply), now)
         return placed_die.top.colour
+
+    def _turn_die(self, die: int, at: Point, rng: random.Random, colour: MemoColour | None) -> SymbolDie:
+        """Turn a die at random, with a symbol of `colour` up; None or golden: with any."""
+        yaw = rng.uniform(0.0, 360.0)
+        turned = [self._create_die(die, at, yaw, up) for up in range(len(_FACE_ROTATIONS))]
+        return rng.choice([one for one in turned if colour in (None, MemoColour.GOLD, one.top.colour)])
 
     def _create_die(self, die: int, at: Point, yaw: float, up: int) -> SymbolDie:
         return SymbolDie(
@@ -238,9 +269,9 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
     def _locate_spare_die(die: int) -> Point:
         return _SUPPLY_START_MM[0] + 44.0 * die, _SUPPLY_START_MM[1]
 
-    def _queue_change(self, target: Point, after: _State, now: float) -> None:
+    def _queue_change(self, target: Point, after: _State, now: float, seconds: float = _ENDS_SECONDS) -> None:
         self._planned = after
-        self._queue_action(now, _MemoDiceAction(target, _ACTS_SECONDS, _LEAVES_SECONDS, _ENDS_SECONDS, after))
+        self._queue_action(now, _MemoDiceAction(target, _ACTS_SECONDS, _LEAVES_SECONDS, seconds, after))
 
 
 class MemoDiceRenderer:
