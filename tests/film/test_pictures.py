@@ -192,7 +192,7 @@ def test_what_a_count_brings_is_shown_by_the_standings() -> None:
     assert all(played.round_start_scores == played.before.totals for played in told)
 
 
-@pytest.mark.parametrize("seed", [5, 19])
+@pytest.mark.parametrize("seed", [2, 18])
 def test_the_last_change_of_the_lead_is_seen_although_small_steps_made_it(seed: int, tmp_path: Path) -> None:
     """The standings begin when somebody else led: in Macroscope what dice cost comes between two reveals."""
     rng = Random(seed)

@@ -64,7 +64,7 @@ def test_the_screen_says_who_begins_when_the_light_stands_still(clock: ManualClo
     clock.now = 10.0
     settled = stage.build_screen_state(CameraView())
     assert (settled.prompt, settled.addressed) == ("Bob: you begin", 1)
-    goal = "After 10 rounds whoever has the most crystals wins."
+    goal = "Peep through windows, say what the picture below shows. After 10 rounds the most crystals win."
     assert settled.view == FirstPlayerView(Seat(1), True, first_step=0, end_step=3, page=1, page_count=2, goal=goal)
     assert [(player.name, player.button) for player in settled.players] == list(zip(NAMES, BUTTONS, strict=True))
     assert settled.details == tuple(GAME.list_setup_steps(GAME.settings_model(), 3)) != ()

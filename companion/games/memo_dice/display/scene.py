@@ -137,12 +137,14 @@ class MemoDiceScene(GameScene[MemoDiceState]):
         return view.active_seat
 
     def list_changes(self, view: MemoDiceState) -> Sequence[int]:
-        """Return the points of the cups that each player has won in this round: they count once it is scored (D31).
+        """Return the points that the last move gave or took: those of the round just scored, else none.
+
+        Points of cups won in the round in play are not in the scores yet.
 
         Returns:
-            Points by seat, 0 for a player without a cup.
+            Points by seat, 0 for a player without a change; empty: nothing is drawn beside the scores.
         """
-        return view.round_points
+        return view.round_points if view.stage is Phase.SCORED else ()
 
     def choose_sound(self, before: MemoDiceState, after: MemoDiceState) -> SoundEffect | None:
         """Return the sound of a prize if the golden cup was won; else None."""
