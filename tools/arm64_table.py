@@ -27,7 +27,7 @@ def throw_and_read() -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
     for number in range(FRAMES):
         now += 1 / FRAMES_PER_SECOND
         if number == THROW_AT_FRAME:
-            thrown = table.throw_dice(None, rng, now)
+            thrown = tuple(sorted(table.throw_dice(None, rng, now)))
         frame = camera.read()
         if frame is not None:
             events = watcher.process_frame(frame.image, frame.at)

@@ -47,7 +47,7 @@ def test_the_log_has_every_write(folder: Path) -> None:
 
 @pytest.mark.full
 def test_any_disk_call_may_fail(folder: Path) -> None:
-    counts = failed(folder, seed=1, turns=30)
+    counts = failed(folder, seed=1, turns=45)
     assert counts["refused"] > 20
     assert counts["picture not kept"] > 20
     assert counts["result not kept"] > 3

@@ -204,7 +204,7 @@ def test_the_row_is_put_back_and_another_begins(film_with_cup: TableFilm) -> Non
     film.table.lift(0, film.now)
     film.film(1.4)
     film.table.clear(film.now)
-    assert film.film(1.5) == []
+    assert film.film(2.6) == []
     assert film.watcher.row.places == ()
     assert film.roll().place == 0
 
