@@ -23,6 +23,15 @@ B = Button
 # Presses before the camera has read what they are about --------------------------------------------------------
 
 
+def press_under_hand(table, button, token):
+    """Press a button while a hand is over the lid; then it leaves, and the camera reads the token that it took."""
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    table.press(button)
+    table.send(TokenTaken(3, token, 0.99, table.clock.now))
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(0.0)
+
+
 @pytest.fixture
 def hand_over_the_lid(macroscope):
     """Ada's turn has ended by Bob's throw; Bob's hand is over the lid. Returned: the table, and how the hand leaves."""
@@ -137,11 +146,7 @@ def test_no_once_more_is_not_meant_for_the_next_token(macroscope):
     table.cover()
     table.press(B.NO)
     table.roll(3, 4)
-    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
-    table.press(B.NO)
-    table.send(TokenTaken(3, 3, 0.99, table.clock.now))
-    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
-    table.wait(0.0)
+    press_under_hand(table, B.NO, token=3)
     assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
 
 
@@ -173,11 +178,7 @@ def test_who_was_right_may_guess_at_once_with_the_next_token(hand_covers_the_lid
     leave()
     table.press(B.SEAT2)
     table.roll(1, 2)
-    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
-    table.press(B.SEAT2)
-    table.send(TokenTaken(3, 1, 0.99, table.clock.now))
-    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
-    table.wait(0.0)
+    press_under_hand(table, B.SEAT2, token=1)
     assert (table.game.active_seat, table.game.guessers) == (1, (1,))
 
 
@@ -185,11 +186,7 @@ def test_ok_once_more_is_not_meant_for_the_next_token(macroscope):
     table = macroscope()
     table.press(B.OK)
     table.roll(3, 4)
-    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
-    table.press(B.OK)
-    table.send(TokenTaken(3, 3, 0.99, table.clock.now))
-    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
-    table.wait(0.0)
+    press_under_hand(table, B.OK, token=3)
     assert (table.game.phase, table.game.taken_tokens) == (Phase.OPEN, (3,))
 
 
