@@ -224,6 +224,8 @@ class MacroscopeGroup(Group):
         if title.startswith("Are "):  # the lid and the game differ
             lid = int(title.split()[1])
             return Button.OK if lid == sum(self.scorer.tokens.values()) else Button.MINUS
+        if title.startswith("Thrown again"):
+            return Button.OK  # nobody knocks dice over
         if "back on the lid" in title:
             return Button.OK if self._is_put_back else Button.NO
         return None

@@ -148,11 +148,25 @@ def test_a_throw_before_the_windows_are_covered_is_kept_for_the_round_that_follo
     assert (table.game.round_number, table.game.dice) == (2, (3, 4))
 
 
-def test_one_die_that_was_knocked_over_is_no_throw(macroscope):
+@pytest.mark.parametrize(
+    ("button", "seat", "dice"),
+    [(B.OK, 1, (2, 4)), (B.NO, 0, (2, 5)), (B.PLUS, 0, (2, 4))],
+    ids=["thrown", "kept", "taken"],
+)
+def test_one_die_that_lies_otherwise_was_thrown_or_knocked_over(macroscope, button, seat, dice):
+    """Seed 63 of the filmed games: the other die of the next player's throw fell where an equal one had lain."""
     table = macroscope()
     table.send(DiceRead((2, 4), 0.99, table.clock.now, lying=(True, False)))
-    assert table.state.question.title == "Dice moved: 2 and 4?"
-    table.press(B.OK)
+    question = table.state.question
+    assert (question.title, question.detail) == ("Thrown again: 2 and 4?", "2 and 5 was rolled")
+    table.press(button)
+    assert (table.game.active_seat, table.game.dice) == (seat, dice)
+
+
+def test_dice_that_were_only_touched_ask_nothing(macroscope):
+    table = macroscope()
+    table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=(True, False)))
+    assert table.state.question is None
     assert (table.game.active_seat, table.game.dice) == (0, (2, 5))
 
 
