@@ -116,6 +116,20 @@ class GameReadings:
     def note_motion(self, is_moving: bool, at: float) -> None:
         """Note whether anything moves on the table, since `at`: what is read after a rest has happened after it."""
 
+    def is_counting(self, move: Move) -> bool:
+        """Return whether a move makes what lies on the lid count: a press of it waits until that was read.
+
+        False always in this base class.
+        """
+        return False
+
+    def follows_presses(self, event: Event) -> bool:
+        """Return whether people press what they have to say before they do what a reading shows.
+
+        False always in this base class.
+        """
+        return False
+
     def find_contradiction(self, move: Move) -> Step:
         """Ask about what the camera sees otherwise than the game has it, before `move` makes it count.
 

@@ -219,7 +219,7 @@ class MacroscopeGroup(Group):
         return [self._dice]
 
     def _answer(self, title: str) -> Button | None:
-        if title == "Which token was taken?":
+        if title.startswith("Which token was taken"):
             return self._find_missing_token()
         if title.startswith("Are "):  # the lid and the game differ
             lid = int(title.split()[1])
