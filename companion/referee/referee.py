@@ -275,12 +275,9 @@ class Referee(GameStage):
         self.take_step(step)
 
     def _take_back(self, button: Button, at: float, *, ends_waiting: bool) -> bool:
-        """Take back the moves that the table implied, if this press was possible before them, and play it.
+        """Take back the moves that the table implied and play this press, if it was possible before them; return that.
 
         What the camera has read since is kept, and read again when its turn comes.
-
-        Returns:
-            Whether it was.
         """
         chance, found = self._late_chance, self._find_late_offer(button, at)
         if chance is None or found is None:
