@@ -35,6 +35,9 @@ class DiceRollReadings(GameReadings):
         super().__init__(saved_game)
         self.is_throw_kept = False
         """Whether dice were thrown that count when somebody's turn to throw comes."""
+        self._last_reading: DiceRead | None = None
+        self._values_before: tuple[int, ...] = ()
+        """What the dice showed before the last reading, which may be read again."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: DICE for dice, else None."""
@@ -61,11 +64,16 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
+        if event is not self._last_reading:
+            self._values_before = () if self._last_reading is None else self._last_reading.values
+            self._last_reading = event
         throw = find_move(offers, THROW)
         is_partial = 0 < len(event.thrown_values) < len(event.values)
         if throw is None and self._is_early_throw(event):
             result = self._handle_early_throw(event)
-        elif throw is None and is_partial and (asked := self._ask_thrown(event)):
+        elif (
+            is_partial and (throw is None or event.values == self._values_before) and (asked := self._ask_thrown(event))
+        ):
             result = asked
         else:
             result = ReadingResult(self._decide_throw(event, throw))
@@ -113,14 +121,12 @@ class DiceRollReadings(GameReadings):
         throw = find_move(definition.list_offers(game, names, Visibility(dice=True, tokens=True)), THROW)
         if throw is None or reading.values not in (throw.value_range or ()):
             return ReadingResult(read_again=game.compute_outcome() is None) if standing is None else None
-        if standing is not None and tuple(sorted(standing.current_value)) == reading.values:
-            return None  # they were only touched
         roll, detail = format_values(reading.values), ""
         answers: list[tuple[ConsolePress, str, LazyStep]] = [
             (ConsolePress.OK, _("Thrown"), (*implied, throw.fill(*reading.values))),
             (ConsolePress.NO, _("Only moved"), None),
         ]
-        if standing is not None:
+        if standing is not None and tuple(sorted(standing.current_value)) != reading.values:
             detail = _("{roll} was rolled", roll=format_values(standing.current_value))
             take = standing.make_correction(*reading.values)
             answers.append((ConsolePress.PLUS, _("Take {roll}", roll=roll), take))

@@ -163,11 +163,25 @@ def test_one_die_that_lies_otherwise_was_thrown_or_knocked_over(macroscope, butt
     assert (table.game.active_seat, table.game.dice) == (seat, dice)
 
 
-def test_dice_that_were_only_touched_ask_nothing(macroscope):
+@pytest.mark.parametrize("is_thrown", [True, False])
+def test_a_die_far_away_that_shows_the_same_may_be_a_throw(macroscope, is_thrown):
+    """Seed 4 of the filmed games: one of two equal dice fell just where it had lain, and the throw was lost."""
     table = macroscope()
     table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=(True, False)))
-    assert table.state.question is None
-    assert (table.game.active_seat, table.game.dice) == (0, (2, 5))
+    assert (table.state.question.title, table.state.question.detail) == ("Thrown again: 2 and 5?", "")
+    table.press(B.OK if is_thrown else B.NO)
+    assert (table.game.active_seat, table.game.dice) == (int(is_thrown), (2, 5))
+
+
+@pytest.mark.parametrize("is_thrown", [True, False])
+def test_a_die_far_away_that_shows_the_same_may_be_the_throw_that_is_awaited(macroscope, is_thrown):
+    table = macroscope()
+    table.press(B.OK, B.OK)
+    assert table.game.phase is Phase.ROLL
+    table.send(DiceRead((2, 5), 0.99, table.clock.now, lying=(True, False)))
+    assert table.state.question.title == "Thrown again: 2 and 5?"
+    table.press(B.OK if is_thrown else B.NO)
+    assert (table.game.active_seat, table.game.dice) == (1, (2, 5) if is_thrown else ())
 
 
 def test_an_uncertain_throw_ends_no_turn(macroscope):
