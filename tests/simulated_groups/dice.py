@@ -39,7 +39,7 @@ class FilmedDiceHands(FilmedHands, DiceHands):
 
     def throw(self, dice: Dice, *, is_cocked: bool = False) -> None:
         self.things.throw_dice(len(dice), self.random, self.table.clock.now, values=dice, cocked=int(is_cocked))
-        self.table.wait_for_hands()
+        self.table.wait_for_dice()
 
     def set_aside(self, dice: Dice, lying: Dice) -> None:
         taken: list[TrayDie] = []

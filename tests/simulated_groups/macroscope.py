@@ -53,7 +53,7 @@ class FilmedMacroscopeHands(FilmedHands, MacroscopeHands):
     def throw(self, dice: Dice, *, is_cocked: bool = False) -> None:
         landing = [LandingPlace.COCKED if is_cocked else LandingPlace.TRAY, LandingPlace.TRAY]
         self.things.throw_dice(dice, self.random, self.table.clock.now, landing)
-        self.table.wait_for_hands()
+        self.table.wait_for_dice()
 
     def take(self, number: int, tokens: tuple[int, ...]) -> None:
         self._window = self.random.choice(self.things.board.find_windows(number))

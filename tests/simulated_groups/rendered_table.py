@@ -63,6 +63,13 @@ class RenderedTable(TableUnderTest):
         self._seen_at = now
         return True
 
+    def wait_for_dice(self) -> None:
+        """Let dice come to rest, and be looked at.
+
+        A camera of 15 frames a second reads them in the third of a second in which this one has drawn a single frame.
+        """
+        self.wait_for_hands(SECONDS_PER_FRAME)
+
     def wait_for_hands(self, seconds: float = 0.0) -> None:
         """Let people finish what they do on the table, and then wait."""
         while self.things.is_busy(self.clock.now) or self.things.is_moving:
