@@ -345,11 +345,17 @@ class CupLifted:
 
 @dataclass(frozen=True, slots=True)
 class CameraStateChanged:
-    """The camera's state changed. `lid_known`: the lid is known, so tokens taken off it will be seen."""
+    """The camera's state changed.
+
+    Attributes:
+        lid_known: the lid is known, so tokens taken off it will be seen.
+        lid_hidden: a hand is over the table, and the lid is to be read again when it leaves.
+    """
 
     state: CameraState
     at: float
     lid_known: bool = False
+    lid_hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

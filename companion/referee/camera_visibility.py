@@ -26,18 +26,20 @@ class CameraVisibility:
     Attributes:
         seen: whether the camera sees dice and tokens now; nothing before its first state is received.
         is_waiting: something moves in this game's picture, so the camera has yet to read what people have done.
+        is_lid_hidden: that may have been done on the lid.
         is_live_wanted: the players want the plain picture beside the game; it is shown while the game has a use for it.
     """
 
     def __init__(self, saved_game: SavedGame, *, has_camera: bool, is_table_virtual: bool = False) -> None:
         self._saved_game, self._has_camera = saved_game, has_camera
         self.seen = Visibility(is_table_virtual=is_table_virtual)
-        self.is_waiting = self.is_live_wanted = False
+        self.is_waiting = self.is_lid_hidden = self.is_live_wanted = False
 
     def note_state(self, event: CameraStateChanged) -> None:
         """Note a new state of the camera, and whether it knows where the lid lies."""
         can_see = event.state in SEEING_STATES
         self.is_waiting = self._saved_game.definition.uses_camera and event.state in MOVING_STATES
+        self.is_lid_hidden = self.is_waiting and event.lid_hidden
         self.seen = replace(self.seen, dice=can_see, tokens=can_see and event.lid_known)
 
     @property

@@ -18,7 +18,7 @@ from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import LazyStep, ListMenu, ask_question
+from companion.referee.dialogs.base import LazyStep, ListMenu, Step, ask_question
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values, play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
@@ -150,10 +150,8 @@ class DiceReadings(DiceRollReadings):
                     return question
             if early is not None and is_early:
                 return self._handle_next_throw(replace(event, lying=()), early, throw, find_move(offers, RETURN))
-            again = self._find_throw_of_all(sort(thrown), throw, find_move(offers, RETURN))
-            if again and event.confidence >= MIN_PLAY_CONFIDENCE:
-                return ReadingResult(again)
-            return self._fill_throw(event, thrown, throw)
+            again = self._ask_throw_of_all(event, sort(thrown), throw, find_move(offers, RETURN))
+            return ReadingResult(again) if again else self._fill_throw(event, thrown, throw)
         if event.doubtful_values:
             answers = self._list_answers(_list_splits(event), offers, throw)
             if len(answers) > 1 and event.confidence >= MIN_PLAY_CONFIDENCE and self._asked is not event:
@@ -188,27 +186,35 @@ class DiceReadings(DiceRollReadings):
         self, event: DiceRead, early: Move, throw: Move | None, give_back: Move | None
     ) -> ReadingResult:
         """Play a throw of all dice that is the next player's; ask, if dice set aside may have been thrown again."""
-        step = play_or_ask(event, early)
-        if throw is None or give_back is None or not isinstance(step, Move):
-            game: Any = self._saved_game.game
-            ends_turn = isinstance(step, Move) and game.play(step).active_seat != game.active_seat
-            return ReadingResult(step, ends_turn=ends_turn)
-        names = self._saved_game.players
-        own = replace(throw, value=step.value, value_range=None)
-        question = Question(_("Whose throw is {dice}?", dice=format_values(step.value)), _("All dice were thrown"))
-        answers: list[tuple[ConsolePress, str, LazyStep]] = [
-            (ConsolePress.OK, names[early.player], step),
-            (ConsolePress.NO, names[throw.player], (give_back, own)),
-        ]
-        return ReadingResult(ask_question(question, *answers, subject=DICE))
+        game: Any = self._saved_game.game
 
-    def _find_throw_of_all(self, dice: Values, throw: Move | None, give_back: Move | None) -> tuple[Move, ...]:
-        """Return the moves of who has put back the dice set aside and thrown all; empty: that is not possible now."""
-        game = self._saved_game.game
-        if throw is None or give_back is None:
-            return ()
-        own = replace(throw, value=dice, value_range=None)
-        return (give_back, own) if game.play(give_back).find_refusal(own) is None else ()
+        def ask_whose(move: Move) -> Step:
+            if throw is None or give_back is None:
+                return move
+            names, dice = self._saved_game.players, format_values(move.value)
+            own = replace(throw, value=move.value, value_range=None)
+            return ask_question(
+                Question(_("Whose throw is {dice}?", dice=dice), _("All dice were thrown")),
+                (ConsolePress.OK, names[early.player], move),
+                (ConsolePress.NO, names[throw.player], (give_back, own)),
+                subject=DICE,
+            )
+
+        step = play_or_ask(event, early, ask_whose)
+        ends_turn = isinstance(step, Move) and game.play(step).active_seat != game.active_seat
+        return ReadingResult(step, ends_turn=ends_turn)
+
+    def _ask_throw_of_all(self, event: DiceRead, dice: Values, throw: Move | None, give_back: Move | None) -> Step:
+        """Return the moves of who has put back the dice set aside and thrown all, or ask; None: not possible now."""
+        if throw is None or throw.value_range is None or give_back is None:
+            return None
+        wanted = replace(throw.value_range, count=len(dice))
+        all_dice = replace(throw, value_range=wanted)
+        if dice not in wanted or self._saved_game.game.play(give_back).find_refusal(all_dice.fill(*dice)):
+            return None
+        if event.confidence < MIN_PLAY_CONFIDENCE:  # another number of dice was to be thrown: none is known
+            event = replace(event, confidence=min(event.confidence, MAX_DOUBTFUL_CONFIDENCE), known_confidence=0.0)
+        return play_or_ask(replace(event, values=dice, lying=()), all_dice, lambda move: (give_back, move))
 
     def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:
         """Ask whether dice were thrown again, so that others were set aside before, or only moved."""

@@ -43,6 +43,15 @@ class EarlyPresses:
         """Return whether any press waits."""
         return bool(self._presses)
 
+    @property
+    def first(self) -> EarlyPress:
+        """The press that waits longest.
+
+        Raises:
+            IndexError: none waits.
+        """
+        return self._presses[0]
+
     def keep(self, button: Button, at: float, buttons: Sequence[Button], offer: Offer | None) -> bool:
         """Keep a press, and return whether it may be about what the camera has yet to read.
 
@@ -53,7 +62,8 @@ class EarlyPresses:
         Args:
             at: stamp of the press, in seconds on the host's monotonic clock.
             buttons: the players' own buttons by seat.
-            offer: what it does, if that counts only after the dice that roll now; None: it does nothing yet.
+            offer: what it does, if that counts only after the dice that roll now, or for the lid as it is now; None: it
+                does nothing yet.
         """
         active_seat = self._saved_game.game.get_active_seat()
         # An impatient hand does not mean what comes next.

@@ -1,6 +1,6 @@
 """Camera readings of a game: base class of what turns them into moves and questions, one class per camera game."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.api import (
@@ -116,6 +116,20 @@ class GameReadings:
     def note_motion(self, is_moving: bool, at: float) -> None:
         """Note whether anything moves on the table, since `at`: what is read after a rest has happened after it."""
 
+    def is_counting(self, move: Move) -> bool:
+        """Return whether a move makes what lies on the lid count: a press of it waits until that was read.
+
+        False always in this base class.
+        """
+        return False
+
+    def follows_presses(self, event: Event) -> bool:
+        """Return whether people press what they have to say before they do what a reading shows.
+
+        False always in this base class.
+        """
+        return False
+
     def find_contradiction(self, move: Move) -> Step:
         """Ask about what the camera sees otherwise than the game has it, before `move` makes it count.
 
@@ -203,7 +217,9 @@ def format_values(values: Sequence[int]) -> str:
     return join_and([str(v) for v in values])
 
 
-def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
+def play_or_ask(
+    reading: DiceRead, target: Move | Correctable, ask_about: Callable[[Move], Step] = lambda move: move
+) -> Step:
     """Decide what dice at rest mean: the roll if the reading is certain and fits, else a question.
 
     Args:
@@ -212,10 +228,11 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
             looks a little like a die.
         target: the open roll (a move with a `value_range`), or the roll that was entered already. An equal roll is
             asked about too: the caller leaves it out.
+        ask_about: makes the step of a move whose value is certain, or was answered or entered.
 
     Returns:
-        The move, or the dialog with the question; None if the tray is empty, or if it does not hold as many dice as the
-        roll that was entered.
+        The step of the move, or the dialog with the question; None if the tray is empty, or if it does not hold as many
+        dice as the roll that was entered.
 
     Raises:
         ValueError: as many dice as wanted, but a value outside the target's range (`BadCorrection` for an entered
@@ -228,9 +245,10 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
     if not count or (count != wanted.count and isinstance(target, Correctable)):
         return None
     if isinstance(target, Move) and count > wanted.count == len(reading.clear_values):
-        return target.fill(*reading.clear_values)
+        return ask_about(target.fill(*reading.clear_values))
     roll = format_values(reading.values)
-    by_hand, roll_again = (_("By hand"), DigitsInput(_("Enter the roll"), target)), (_("Roll again"), None)
+    by_hand = _("By hand"), DigitsInput(_("Enter the roll"), target, ask_about=ask_about)
+    roll_again = _("Roll again"), None
     answers: list[tuple[Input, str, LazyStep]]
     if count != wanted.count:
         question = Question(
@@ -247,12 +265,12 @@ def play_or_ask(reading: DiceRead, target: Move | Correctable) -> Step:
             (ConsolePress.PLUS, _("Take {roll}", roll=roll), target.make_correction(*reading.values)),
         ]
     elif max(reading.confidence, reading.known_confidence) >= MIN_KNOWN_COUNT_CONFIDENCE:
-        return target.fill(*reading.values)
+        return ask_about(target.fill(*reading.values))
     else:
         question = Question(_("Is it {roll}?", roll=roll), _("The dice cannot be read for sure"))
-        answers = [(ConsolePress.OK, roll, target.fill(*reading.values))]
+        answers = [(ConsolePress.OK, roll, ask_about(target.fill(*reading.values)))]
         second = next((values for values in reading.alternatives if values in wanted), None)
         if second is not None:
-            answers.append((ConsolePress.PLUS, format_values(second), target.fill(*second)))
+            answers.append((ConsolePress.PLUS, format_values(second), ask_about(target.fill(*second))))
         answers += [(ConsolePress.MINUS, *by_hand), (ConsolePress.NO, *roll_again)]
     return ask_question(question, *answers, subject=DICE)

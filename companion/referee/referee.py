@@ -15,11 +15,9 @@ from companion.api import (
     Command,
     ConsolePress,
     Correction,
-    IllegalMove,
     Move,
     NumberPress,
     Offer,
-    Seat,
 )
 from companion.events import (
     Button,
@@ -32,7 +30,7 @@ from companion.events import (
     PressTie,
 )
 from companion.i18n import N_, _
-from companion.journal.entry import SeatChange, describe_for_screen
+from companion.journal.entry import SeatChange
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer, is_held_step, is_seat_hold
 from companion.referee.commands import execute_command
@@ -46,6 +44,7 @@ from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
 from companion.referee.press_ties import TieMessage, shuffle_ties
 from companion.referee.readings import ReadingResult
+from companion.referee.refusals import describe_refusal
 from companion.referee.services import GameServices
 from companion.screen_state import HoldProgress
 
@@ -99,25 +98,34 @@ class Referee(GameStage):
         if not self._early_presses and self._late_chance is not None and self._monotonic() > self._late_chance.until:
             self._late_chance = None
 
-    def _play_early_press(self) -> bool:
+    def _play_early_press(self, *, is_over: bool = False) -> bool:
         """Play the press that waits longest, once the camera has read what it is about; return whether one was played.
 
         That is in the turn of the loop after the reading, and one press in each: people see what led to it.
+
+        Args:
+            is_over: what it is about will not be read any more.
         """
-        while self._early_presses and not self.camera.is_waiting and self.dialog is None:
+        while self._early_presses and self.dialog is None:
+            button = self._early_presses.first.button
+            offer = self.find_offer(button)
+            if self._must_wait(offer) and not (is_over and offer):
+                return False
             early = self._early_presses.take_first()
-            if self._early_presses.is_meant(early, self.find_offer(early.button)):
-                self._handle_press(early.button, early.at, has_waited=True)
+            if self._early_presses.is_meant(early, offer) or (
+                offer is None and self._find_late_offer(button, early.at)
+            ):
+                self._handle_press(button, early.at, has_waited=True)
                 # Only now can people read what they would press for again.
-                self.double_press_guard.accept_press(early.button, self._monotonic(), None)
+                self.double_press_guard.accept_press(button, self._monotonic(), None)
                 return True
             if early.offer is not None:
                 self.notice = _("The dice were thrown before that press")
         return False
 
-    def _play_early_presses(self) -> None:
-        """Play all presses that waited, before a new one: it would drop them."""
-        while self._play_early_press():
+    def _play_early_presses(self, *, is_over: bool = False) -> None:
+        """Play all presses that waited, before a new one, which would drop them, or what follows them at the table."""
+        while self._play_early_press(is_over=is_over):
             pass
 
     def _handle_event(self, event: Event) -> None:
@@ -141,6 +149,8 @@ class Referee(GameStage):
             case _:
                 use = self.saved_game.definition.camera
                 if use and isinstance(event, use.events):
+                    if self.readings.follows_presses(event):
+                        self._play_early_presses(is_over=True)
                     self._handle_reading(event)
 
     def _type_character(self, character: str) -> None:
@@ -170,10 +180,10 @@ class Referee(GameStage):
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
-        is_waiting = self.camera.is_waiting and self.dialog is None
-        may_wait = is_waiting and (offer is None or self.is_overtaken(offer))
+        may_wait = not has_waited and self.dialog is None and self._must_wait(offer)
         if may_wait and self._early_presses.keep(button, at, self._buttons, offer):
-            self.notice = self.notice if offer else _("The camera waits for the hand to leave")
+            if offer is None or not self.is_overtaken(offer):
+                self.notice = _("The camera waits for the hand to leave")
             return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
@@ -198,13 +208,18 @@ class Referee(GameStage):
             self.take_step(self._find_step(offer))
         self.notice = self.notice or tie_message
 
+    def _must_wait(self, offer: Offer | None) -> bool:
+        """Return whether a press that does this, or None yet, may be about what the camera has yet to read."""
+        if offer is None or self.is_overtaken(offer):
+            return self.camera.is_waiting
+        return self.camera.is_lid_hidden and isinstance(offer.action, Move) and self.readings.is_counting(offer.action)
+
     def _handle_hold(self, button: Button) -> None:
         """Do what a held button does: NO undoes; OK and a seat button take the offer that stood there when pressed."""
-        if self._is_still_offered(button):
-            held = find_hold_offer(self.list_offers(), button, self._buttons)
-            if held is not None and self.exit is None:
-                self.notice = None
-                self.take_step(self._find_move_step(held))
+        held = find_hold_offer(self.list_offers(), button, self._buttons) if self._is_still_offered(button) else None
+        if held is not None and self.exit is None:
+            self.notice = None
+            self.take_step(self._find_move_step(held))
         if button not in (Button.NO, Button.OK):
             return
         offer, self._held_offer = self._held_offer, None
@@ -260,18 +275,12 @@ class Referee(GameStage):
         self.take_step(step)
 
     def _take_back(self, button: Button, at: float, *, ends_waiting: bool) -> bool:
-        """Take back the moves that the table implied, if this press was possible before them, and play it.
+        """Take back the moves that the table implied and play this press, if it was possible before them; return that.
 
         What the camera has read since is kept, and read again when its turn comes.
-
-        Returns:
-            Whether it was.
         """
-        chance = self._late_chance
-        if chance is None or at > chance.until or self.dialog is not None:
-            return False
-        found = chance.find_offer(self.saved_game, button, self._buttons)
-        if found is None:
+        chance, found = self._late_chance, self._find_late_offer(button, at)
+        if chance is None or found is None:
             return False
         self._late_chance = None
         self._early_presses.note_taken(button, at, ends_waiting=ends_waiting)
@@ -280,6 +289,12 @@ class Referee(GameStage):
         assert isinstance(offer.action, Move)
         self.take_step((*[UNDO] * count, offer.action))
         return True
+
+    def _find_late_offer(self, button: Button, at: float) -> tuple[int, Offer] | None:
+        """Find what this press would have done before the moves that the table implied: see `LateChance.find_offer`."""
+        if self._late_chance is None or at > self._late_chance.until or self.dialog is not None:
+            return None
+        return self._late_chance.find_offer(self.saved_game, button, self._buttons)
 
     def list_lit_offers(self) -> Sequence[Offer]:
         """List also what the players' own buttons would have done before moves that nobody has pressed."""
@@ -378,22 +393,6 @@ class Referee(GameStage):
             self.dialog = step if isinstance(step, Dialog) else None
 
     def _explain_refusal(self, button: Button) -> None:
-        """Show why a press of a number key, or of a player's own button, did nothing.
-
-        A seat without a player, or a console button, does nothing. In a dialog only numbers that stand for moves are
-        explained.
-        """
-        saved_game, number = self.saved_game, button.seat_number
-        move = None
-        if number is not None and any(
-            isinstance(offer.input, NumberPress) and isinstance(offer.action, Move | Correction)
-            for offer in self.list_offers()
-        ):
-            move = saved_game.definition.get_number_move(saved_game.game, number)
-        if move is None and self.dialog is None and button in self._buttons:
-            move = saved_game.definition.get_default_move(saved_game.game, Seat(self._buttons.index(button)))
-        if move is not None:
-            try:
-                saved_game.game.play(move)
-            except IllegalMove as error:
-                self.notice = describe_for_screen(error, self._names)
+        """Show why a press did nothing."""
+        buttons = self._buttons if self.dialog is None else ()
+        self.notice = describe_refusal(self.saved_game, button, self.list_offers(), buttons) or self.notice

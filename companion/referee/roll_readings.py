@@ -7,7 +7,7 @@ from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Dialog, Step, Subject, ask_question
+from companion.referee.dialogs.base import Dialog, LazyStep, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import (
@@ -35,6 +35,9 @@ class DiceRollReadings(GameReadings):
         super().__init__(saved_game)
         self.is_throw_kept = False
         """Whether dice were thrown that count when somebody's turn to throw comes."""
+        self._last_reading: DiceRead | None = None
+        self._values_before: tuple[int, ...] = ()
+        """What the dice showed before the last reading, which may be read again."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: DICE for dice, else None."""
@@ -61,12 +64,17 @@ class DiceRollReadings(GameReadings):
         """
         if not isinstance(event, DiceRead):
             return ReadingResult()
+        if event is not self._last_reading:
+            self._values_before = () if self._last_reading is None else self._last_reading.values
+            self._last_reading = event
         throw = find_move(offers, THROW)
         is_partial = 0 < len(event.thrown_values) < len(event.values)
         if throw is None and self._is_early_throw(event):
             result = self._handle_early_throw(event)
-        elif throw is None and is_partial and self._find_standing_throw() is None:
-            result = self._ask_thrown(event)
+        elif (
+            is_partial and (throw is None or event.values == self._values_before) and (asked := self._ask_thrown(event))
+        ):
+            result = asked
         else:
             result = ReadingResult(self._decide_throw(event, throw))
         self.is_throw_kept = result.read_again
@@ -97,28 +105,33 @@ class DiceRollReadings(GameReadings):
         notice = _("{dice} thrown: kept for the next turn", dice=format_values(reading.values))
         return ReadingResult(notice=notice, read_again=True)
 
-    def _ask_thrown(self, reading: DiceRead) -> ReadingResult:
+    def _ask_thrown(self, reading: DiceRead) -> ReadingResult | None:
         """Ask whether all dice were thrown, of which some may have come to rest where an equal one lay before.
 
         If a press must come first, that is asked after it.
+
+        Returns:
+            None: nobody can throw now, so that a die was knocked over.
         """
         implied = find_implied_moves(self._saved_game, THROW_DICE)
-        game = self._saved_game.game
+        standing, game = self._find_standing_throw(), self._saved_game.game
         for move in implied:
             game = game.play(move)
         definition, names = self._saved_game.definition, self._saved_game.players
         throw = find_move(definition.list_offers(game, names, Visibility(dice=True, tokens=True)), THROW)
         if throw is None or reading.values not in (throw.value_range or ()):
-            return ReadingResult(read_again=game.compute_outcome() is None)
-        question = Question(_("Thrown again: {dice}?", dice=format_values(reading.values)), "")
-        return ReadingResult(
-            ask_question(
-                question,
-                (ConsolePress.OK, _("Thrown"), (*implied, throw.fill(*reading.values))),
-                (ConsolePress.NO, _("Only moved"), None),
-                subject=DICE,
-            )
-        )
+            return ReadingResult(read_again=game.compute_outcome() is None) if standing is None else None
+        roll, detail = format_values(reading.values), ""
+        answers: list[tuple[ConsolePress, str, LazyStep]] = [
+            (ConsolePress.OK, _("Thrown"), (*implied, throw.fill(*reading.values))),
+            (ConsolePress.NO, _("Only moved"), None),
+        ]
+        if standing is not None and tuple(sorted(standing.current_value)) != reading.values:
+            detail = _("{roll} was rolled", roll=format_values(standing.current_value))
+            take = standing.make_correction(*reading.values)
+            answers.append((ConsolePress.PLUS, _("Take {roll}", roll=roll), take))
+        question = Question(_("Thrown again: {dice}?", dice=roll), detail)
+        return ReadingResult(ask_question(question, *answers, subject=DICE))
 
     def _decide_throw(self, reading: DiceRead, throw: Move | None) -> Step:
         """Return the throw or a question; without an open move, the question whether dice were knocked over."""

@@ -43,7 +43,7 @@ class TableWatcher(ABC, Generic[TableEventT]):
         self._motion = MotionDetector()
         self._frame_size: tuple[int, ...] = ()  # height and width; restored, so that the first frame is not resized
         self._changed_at = -np.inf
-        self._is_blind = False
+        self._is_blind = self._is_lid_hidden = False
         self.state = CameraState.SEARCHING
         self.reading: Reading | None = None
 
@@ -117,9 +117,10 @@ class TableWatcher(ABC, Generic[TableEventT]):
     def _process_change(self, image: Image, change: FrameChange, at: float) -> list[TableEventT | CameraStateChanged]:
         """Process a frame that can be compared with the one before."""
 
-    def _set_state(self, state: CameraState, at: float) -> list[CameraStateChanged]:
+    def _set_state(self, state: CameraState, at: float, *, lid_hidden: bool = False) -> list[CameraStateChanged]:
         """Set the state; return the event if it changed."""
-        if state is self.state:
+        if (state, lid_hidden) == (self.state, self._is_lid_hidden):
             return []
-        self.state = state
-        return [CameraStateChanged(state, at, self.reading is not None and self.reading.lid is not None)]
+        self.state, self._is_lid_hidden = state, lid_hidden
+        lid_known = self.reading is not None and self.reading.lid is not None
+        return [CameraStateChanged(state, at, lid_known, lid_hidden)]

@@ -219,11 +219,13 @@ class MacroscopeGroup(Group):
         return [self._dice]
 
     def _answer(self, title: str) -> Button | None:
-        if title == "Which token was taken?":
+        if title.startswith("Which token was taken"):
             return self._find_missing_token()
         if title.startswith("Are "):  # the lid and the game differ
             lid = int(title.split()[1])
             return Button.OK if lid == sum(self.scorer.tokens.values()) else Button.MINUS
+        if title.startswith("Thrown again"):
+            return Button.OK  # nobody knocks dice over
         if "back on the lid" in title:
             return Button.OK if self._is_put_back else Button.NO
         return None

@@ -6,6 +6,7 @@ A question offers the likeliest answers one press away, and entering by hand.
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 from math import inf
 from typing import Any
@@ -139,21 +140,39 @@ class MacroscopeReadings(DiceRollReadings):
         """
         return self._ask_which_token("", TOKEN)
 
+    def is_counting(self, move: Move) -> bool:
+        """Return whether the number of covered, or of opened, windows counts from a move on (M16, M21, M31)."""
+        game = self._saved_game.game
+        assert isinstance(game, MacroscopeState)
+        return move.kind in COUNTING_MOVES and game.frozen_value is None
+
+    def follows_presses(self, event: Event) -> bool:
+        """Return whether all windows are covered: nobody covers them before the guess is said (M40)."""
+        return isinstance(event, LidCovered)
+
     def find_contradiction(self, move: Move) -> Step:
-        """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31)."""
+        """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31).
+
+        Where all are covered again, a token may have been taken that it has never seen gone.
+        """
         game, lid = self._saved_game.game, self._lid
         assert isinstance(game, MacroscopeState)
         counted = game.covered_windows
-        if move.kind not in COUNTING_MOVES or game.frozen_value is not None or lid is None:
-            return None
-        if lid.covered == counted or self._accepted == (lid, counted):
+        if not self.is_counting(move) or lid is None or lid.covered == counted or self._accepted == (lid, counted):
             return None
 
-        def accept() -> Step:
-            self._accepted = lid, counted
-            return move
+        def accept(*taken: Move) -> Step:
+            self._accepted = lid, counted - len(taken)
+            return (*taken, move)
 
-        return ask_covered_windows(game, lid, move, accept)
+        if lid.covered < game.settings.windows:
+            return ask_covered_windows(game, lid, move, accept)
+        takes = [take for take in game.list_moves() if take.kind == RemoveToken.kind]
+        if not takes:
+            return None
+        question = Question(_("Which token was taken last?"), _("The windows were covered before the camera saw it"))
+        numbers = [(NumberPress(take.value[0]), str(take.value[0]), partial(accept, take)) for take in takes]
+        return ask_question(question, *numbers, (ConsolePress.NO, _("No other"), accept))
 
     def note_motion(self, is_moving: bool, at: float) -> None:
         self._is_moving = is_moving

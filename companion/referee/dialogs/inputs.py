@@ -187,6 +187,8 @@ class DigitsInput(Dialog):
     title: str
     target: Move | Correctable
     entered_numbers: tuple[int, ...] = ()
+    ask_about: Callable[[Move], Step] = lambda move: move
+    """Makes the step of the completed move."""
 
     @property
     def value_range(self) -> ValueRange:
@@ -231,7 +233,9 @@ class DigitsInput(Dialog):
         if len(entered) < self.value_range.count:
             return replace(self, entered_numbers=entered)
         target = self.target
-        return target.make_correction(*entered) if isinstance(target, Correctable) else target.fill(*entered)
+        if isinstance(target, Correctable):
+            return target.make_correction(*entered)
+        return self.ask_about(target.fill(*entered))
 
 
 @dataclass(frozen=True, slots=True)

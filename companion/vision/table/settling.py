@@ -37,6 +37,11 @@ In sides of a die. Larger: throws are missed; smaller: bumped dice are reported 
 _PUSHED_SIDES = 0.5
 """Dice that show the same values as before and moved less than this were pushed, not thrown. In sides of a die."""
 
+_FAR_SIDES = 2.0
+"""A die that moved farther than this was hardly pushed, even if another one lies where it lay. In sides of a die.
+
+Larger: a throw is missed that shows the same as before; smaller: people who push dice aside are asked more often."""
+
 _MAX_VIEW_TURN = 0.25
 """Greatest rotation (in radians) and change of size (as a share) of a handheld camera's view between two throws."""
 
@@ -322,7 +327,8 @@ def _is_same_throw(before: Sequence[Die], now: Sequence[Die]) -> bool:
     pairs = pair_dice(before, now, by_value=True)
     shifts = [a.distance_to(b) for a, b in pairs]
     # A throw moves every die; one that kept its place was there when the other was pushed.
-    return max(shifts) <= _PUSHED_SIDES or min(shifts) <= SAME_PLACE_SIDES or _have_moved_as_one(pairs)
+    is_pushed = min(shifts) <= SAME_PLACE_SIDES and max(shifts) <= _FAR_SIDES
+    return max(shifts) <= _PUSHED_SIDES or is_pushed or _have_moved_as_one(pairs)
 
 
 def _have_moved_as_one(pairs: Sequence[tuple[Die, Die]]) -> bool:

@@ -204,7 +204,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         self._has_hand = bool((blocks.hands | moving).any()) and not is_fixture
         if not (self._must_read_dice or self._must_read_lid or self._has_hand):
             self._set_table(self._motion.make_reference(), self._table if blocks.hands.any() else None)
-        return [*events, *self._set_state(self._judge_state(blocks, at), at)]
+        state = self._judge_state(blocks, at)
+        lid_hidden = state is CameraState.HAND and self._lid is not None and self._must_read_lid
+        return [*events, *self._set_state(state, at, lid_hidden=lid_hidden)]
 
     def _map_blocks(self, image: Image, moving: BlockMask, at: float) -> BlockMap:
         """Find what changed, where the lid is and where hands are."""

@@ -72,6 +72,73 @@ def test_a_guess_waits_for_the_answer_about_the_token(hand_over_the_lid):
     assert (table.game.guessers, table.game.taken_tokens) == ((1,), (3,))
 
 
+@pytest.fixture
+def hidden_lid(macroscope):
+    """Ada has taken a 2; her hand is over the lid again. Returned: the table, and how the hand leaves."""
+    table = macroscope()
+    table.wait(2 * LATE_PRESS_SECONDS)
+
+    def leave(*readings):
+        at = table.clock.now
+        table.send(*readings, CameraStateChanged(CameraState.STEADY, at, lid_known=True))
+        table.wait(0.0)
+
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True, lid_hidden=True))
+    return table, leave
+
+
+def test_a_guess_below_a_hand_waits_for_the_second_token(hidden_lid):
+    """Seed 130 of the filmed games: it froze V before the token was read, and the round was scored with that."""
+    table, leave = hidden_lid
+    table.press(B.SEAT1)
+    assert (table.game.guessers, table.state.notice) == ((), "The camera waits for the hand to leave")
+    leave(TokenTaken(0, 5, 0.99, table.clock.now))
+    assert (table.game.guessers, table.game.taken_tokens, table.game.frozen_value) == ((0,), (2, 5), 10)
+
+
+@pytest.mark.parametrize(
+    ("button", "value"), [(B.SEAT5, 10), (B.NO, 11)], ids=["a token that nobody saw", "no other token"]
+)
+def test_where_all_is_covered_before_a_guess_could_be_read_the_last_token_is_asked_about(hidden_lid, button, value):
+    table, leave = hidden_lid
+    table.press(B.SEAT1)
+    leave(LidRead(12, (2,) * 6, table.clock.now), LidCovered(table.clock.now))
+    question = table.state.question
+    assert question.title == "Which token was taken last?"
+    assert [key.label for key in table.state.soft_keys if key.label][:2] == ["5", "No other"]
+    table.press(button)
+    assert (table.game.guessers, table.game.frozen_value) == ((0,), value)
+    assert table.game.phase is Phase.REVEAL, "that all is covered was kept"
+
+
+def test_a_guess_before_the_throw_of_the_same_hand_is_heard_before_it(hidden_lid):
+    table, leave = hidden_lid
+    table.press(B.SEAT1)
+    table.roll(3, 4)
+    leave()
+    assert (table.game.guessers, table.game.active_seat, table.game.frozen_value) == ((0,), 0, 11)
+
+
+def test_ok_below_a_hand_waits_and_the_throw_of_the_next_player_says_the_same(hidden_lid):
+    table, leave = hidden_lid
+    table.press(B.OK)
+    assert table.game.phase is Phase.OPEN
+    table.roll(3, 4)
+    leave()
+    assert (table.game.active_seat, table.game.dice) == (1, (3, 4))
+
+
+def test_a_challenge_below_a_hand_waits_for_nothing(hidden_lid):
+    """V is frozen by then (M21)."""
+    table, leave = hidden_lid
+    table.press(B.SEAT1)
+    leave()
+    assert table.game.guessers == (0,)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True, lid_hidden=True))
+    table.press(B.SEAT2)
+    assert table.game.wishes == (1,)
+
+
 def test_others_wait_for_no_hand(hand_over_the_lid):
     table, _leave = hand_over_the_lid
     table.press(B.SEAT3)

@@ -99,6 +99,11 @@ class TestDice:
     def test_pushed_dice_are_no_throw_and_thrown_ones_with_the_same_faces_are(self) -> None:
         settler = make_settler(die(1, 100), die(2, 300))
         assert get_values(rest(settler, die(1, 100), die(2, 340))) is None
+        far = rest(settler, die(1, 100), die(2, 460))
+        assert far is not None
+        assert far.event is not None
+        assert (far.event.values, far.event.lying) == ((1, 2), (True, False))
+        assert get_values(rest(settler, die(1, 100), die(2, 460))) is None
         assert get_values(rest(settler, die(1, 200), die(2, 100, 200))) == (1, 2)
 
     def test_uncertain_dice_are_reported_after_the_last_reading(self) -> None:

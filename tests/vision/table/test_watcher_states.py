@@ -11,6 +11,7 @@ from companion.events import CameraState, CameraStateChanged, DiceRead, VisionEv
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from tests.vision.watching import (
     FPS,
+    OVER_LID,
     OVER_TRAY,
     REST,
     THROW,
@@ -49,6 +50,20 @@ def test_each_state_is_reported_once_and_a_hand_is_no_throw(film: WatcherFilm) -
     assert film.watcher.state is CameraState.HAND
     film.table.hand = None
     assert film.collect_actions(REST) == []
+    assert film.watcher.state is CameraState.STEADY
+
+
+def test_a_hand_hides_the_lid_until_it_is_read_again(film: WatcherFilm) -> None:
+    film.throw(*THROW)
+    film.show_table(REST)
+    film.table.hand = OVER_LID
+    said = film.show_table(3)
+    assert [(e.state, e.lid_hidden) for e in said if isinstance(e, CameraStateChanged)] == [(CameraState.HAND, True)]
+    film.table.hand = OVER_TRAY
+    said = film.show_table(REST)
+    assert (CameraState.HAND, False) in [(e.state, e.lid_hidden) for e in said if isinstance(e, CameraStateChanged)]
+    film.table.hand = None
+    film.show_table(REST)
     assert film.watcher.state is CameraState.STEADY
 
 

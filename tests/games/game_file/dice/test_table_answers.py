@@ -232,13 +232,19 @@ def test_yacht_an_uncertain_throw_before_the_box_is_asked_about(sit_down: Tables
     assert yacht.game.next_throw == (1, 2, 3, 4, 6)
 
 
+@pytest.mark.parametrize("way", ["certain", "answered", "by hand"])
 @pytest.mark.parametrize(("button", "active"), [(B.OK, 1), (B.NO, 0)])
-def test_yacht_all_dice_thrown_while_some_are_aside(sit_down: Tables, button: Button, active: int) -> None:
+def test_yacht_all_dice_thrown_while_some_are_aside(sit_down: Tables, button: Button, active: int, way: str) -> None:
     yacht = sit_down("yacht")
     yacht.roll(3, 3, 3, 2, 1)
     yacht.send(DiceRead((1, 2), 0.99, yacht.clock.now, lying=(True, True)))
     assert sorted(yacht.game.aside) == [3, 3, 3]
-    yacht.roll(1, 2, 3, 4, 6)
+    yacht.roll(1, 2, 3, 4, 6, confidence=0.99 if way == "certain" else 0.5)
+    if way != "certain":
+        assert yacht.state.question.title == "Is it 1, 2, 3, 4 and 6?"
+        yacht.press(B.OK if way == "answered" else B.MINUS)
+    if way == "by hand":
+        yacht.press(B.SEAT1, B.SEAT2, B.SEAT3, B.SEAT4, B.SEAT6)
     assert yacht.state.question.title == "Whose throw is 1, 2, 3, 4 and 6?"
     yacht.press(button)
     assert bool(yacht.game.next_throw) == bool(active)
@@ -278,6 +284,10 @@ def test_yacht_all_dice_thrown_again_while_nobody_follows(table: Tables, confide
     yacht.roll(1, 2, 3, 4, 6, confidence=confidence)
     assert yacht.game.throw_count == throws
     assert (yacht.state.question is None) == (throws == 2), "the number of dice is in doubt"
+    if throws == 1:
+        assert yacht.state.question.title == "Is it 1, 2, 3, 4 and 6?"
+        yacht.press(B.OK)
+    assert (yacht.game.table, yacht.game.aside, yacht.game.throw_count) == ((1, 2, 3, 4, 6), (), 2)
 
 
 def test_the_question_whose_throw_it_was_knows_a_new_name(sit_down: Tables) -> None:
