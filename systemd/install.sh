@@ -220,8 +220,8 @@ build() {
             companion-power-off.path companion-set-clock.service companion-set-clock.path companion-stick@.service \
             companion-porch.service network-camera.conf companion.sysusers companion.tmpfiles companion.modules \
             70-companion.rules
-        do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb set-clock companion.sh run-unprivileged copy-journal \
-            companion-backup install.sh
+        do_it install -m 755 -t "$new/systemd" restart-backoff mount-usb set-clock companion.sh run-unprivileged \
+            copy-journal-before-upgrade companion-backup install.sh
         cd -- "$source/docs"
         do_it install -d -m 755 "$new/doc/build"
         do_it install -m 644 -t "$new/doc" ./*.md
@@ -462,7 +462,7 @@ keep_journal() {
     if [ "$old" = "$new" ] || [ -z "$old" ] || [ -n "$dry" ]; then return; fi
     failed=""
     # Its output goes through a pipe: root's terminal is no business of the service's user.
-    output=$(as_companion "$new/systemd/copy-journal" "$data" "before-${new##*/}" 2>&1) || failed=yes
+    output=$(as_companion "$new/systemd/copy-journal-before-upgrade" "$data" "before-${new##*/}" 2>&1) || failed=yes
     [ -z "$output" ] || say "$output"
     [ -z "$failed" ]
 }

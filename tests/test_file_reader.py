@@ -105,7 +105,7 @@ EXCEPTIONS = {
     "companion/system/font_files.py": "open: installed fonts, of which only some tables are read",
     "companion/system/library_output.py": "open, os.fdopen: a pipe of its own, and the error output, to write",
     "companion/testing/translations.py": "open: the packaged catalogues",
-    "companion/vision/dice/decision.py": "read_text: packaged",
+    "companion/vision/dice/die_probability.py": "read_text: packaged",
     "companion/vision/cups/symbol_colour.py": "read_text: packaged",
     "companion/vision/onnx.py": "read_bytes: the packaged networks",
     "companion/web_server/live_page.py": "read_text: a packaged page",

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import bench_photographs
 from bench_plot import count_confident, draw_reliability, judge_readings
-from bench_score import (
+from bench_reading import (
     BASELINE_COMMAND,
     SEE_COMMAND,
     SHARED,

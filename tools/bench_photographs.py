@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import cv2
 import numpy as np
 from bench_plot import JudgedReading, count_confident, draw_reliability
-from bench_score import SHARED, BenchRow, HitCount, print_table
+from bench_reading import SHARED, BenchRow, HitCount, print_table
 from train_dice.evaluate import ASKED, DISTORTIONS, PACKAGED, RIGHT, WRONG
 from train_dice.fit_decision import judge_dice
 from train_dice.make import LEFT_OUT
@@ -33,8 +33,8 @@ from train_dice.photographs import Photograph, list_photographs
 from train_dice.vary_limits import judge_values
 
 from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE
-from companion.vision.dice.decision import Decision, parse_decision
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES
+from companion.vision.dice.die_probability import Decision, parse_decision
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image

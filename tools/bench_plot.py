@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import dist, inf
 from pathlib import Path
 
-from bench_score import HitCount
+from bench_reading import HitCount
 from svg_sheet import MUTED, SvgSheet
 
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE

@@ -7,7 +7,7 @@ from statistics import median
 
 import cv2
 from bench_nano import NanoNetwork
-from bench_score import BenchRow
+from bench_reading import BenchRow
 from bench_watch import measure_ms, measure_watch_costs
 
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES

@@ -240,7 +240,7 @@ def make_display_preferences(values: PreferenceValues, table: str) -> DisplayPre
         values.palette,
         values.turned,
         values.mirrored,
-        values.motion,
+        values.animations,
         values.touch_seats,
         table != "real",
         is_far=table != "virtual" and needs_far(values.screen_inches, values.distance_m),

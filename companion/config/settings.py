@@ -84,7 +84,7 @@ class PictureSettings(Section):
     """Degrees clockwise by which the picture is rotated, for a screen that is mounted rotated."""
     mirrored: bool = False
     """Soft keys at the left side, for left-handed people."""
-    motion: bool = True
+    animations: bool = True
     """Animate what happens."""
     touch_seats: bool = False
     """Use areas along the edges of a touch screen as the seats' buttons."""

@@ -7,15 +7,9 @@ from typing import Any
 
 from companion.api import AnyGameDefinition, Seat, registry
 from companion.events import SEAT_BUTTONS, Button, CameraState
+from companion.gallery.camera_views import STEADY_VIEW, list_view_problems
 from companion.gallery.finished_games import SampleResultsCache, play_to_end
-from companion.gallery.fixtures import (
-    NEXT_VERSION,
-    PLAYER_NAMES,
-    STEADY_VIEW,
-    ButtonPresser,
-    list_sample_games,
-    list_view_problems,
-)
+from companion.gallery.fixtures import NEXT_VERSION, PLAYER_NAMES, ButtonPresser, list_sample_games
 from companion.i18n import _, current_language, format_day_of_year
 from companion.journal.known_players import KnownPlayers
 from companion.lobby import FirstPlayerDraw, Lobby, LobbyServices, Preferences, ResumePrompt

@@ -6,7 +6,8 @@ from companion.api import registry
 from companion.config.taught_buttons import TaughtButtons
 from companion.config.taught_dice import TaughtDice
 from companion.events import Button, ControllerId, ControlPressed, FacesShown
-from companion.gallery.fixtures import STEADY_VIEW, ButtonPresser, show_dice
+from companion.gallery.camera_views import STEADY_VIEW, show_dice
+from companion.gallery.fixtures import ButtonPresser
 from companion.i18n import current_language
 from companion.lobby import ButtonTeaching, DiceTeaching, Lobby, LobbyServices, Preferences, ProblemReport, SetupWizard
 from companion.lobby.demo_title import build_demo_title

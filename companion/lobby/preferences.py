@@ -247,7 +247,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
             partial(choose, "turned", next_value(now.turned, ROTATIONS_DEG)),
         ),
         (_("Soft keys on the left: {yes}", yes=_format_yes_no(now.mirrored)), switch("mirrored")),
-        (_("Animations: {yes}", yes=_format_yes_no(now.motion)), switch("motion")),
+        (_("Animations: {yes}", yes=_format_yes_no(now.animations)), switch("animations")),
         (_("Seats at the screen's edges: {yes}", yes=_format_yes_no(now.touch_seats)), switch("touch_seats")),
         (
             _("Screen: {size}", size=format_screen_size(now.screen_inches)),
@@ -286,7 +286,7 @@ def open_preferences_menu(preferences: Preferences, choose: Callable[[str, Any],
 
 
 MENU_LINES = (
-    *("palette", "turned", "mirrored", "motion", "touch_seats", "screen_inches", "distance_m"),
+    *("palette", "turned", "mirrored", "animations", "touch_seats", "screen_inches", "distance_m"),
     *("volume", "speech", "corrections_teach", "waits_for_ok"),
 )
 """Names of the preferences in the order of the menu's lines."""

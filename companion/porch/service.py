@@ -23,8 +23,9 @@ from companion.porch.score_history import list_evening
 from companion.porch.table_feed import TableFeed
 from companion.system.systemd_notify import SystemdNotifier
 from companion.system.termination import handle_signals_in_loop
-from companion.web_server.limits import RequestLimit, is_loopback
+from companion.web_server.limits import RequestLimit
 from companion.web_server.live_page import HEADERS, NO_PICTURE, LivePage
+from companion.web_server.own_host import is_loopback
 from companion.web_server.serving import serve_page
 
 MAX_WATCHERS = 60

@@ -20,25 +20,13 @@ from companion.events import (
     LampState,
 )
 from companion.i18n import N_, _
-from companion.lazy_message import LazyMessage
 from companion.referee.button_mapping import find_hold_offer, find_offer, format_button_name, is_held_step
 from companion.referee.double_press import DoublePressGuard
 from companion.referee.held_buttons import PressFeedback
 from companion.referee.lamps import map_lamps
+from companion.referee.missing_devices import describe_missing_device
 from companion.referee.stuck_buttons import StuckButtonFilter
 from companion.screen_state import CameraView, HoldProgress, ScreenState
-
-CAMERA = "camera"
-POWER = "power supply"
-WITHOUT_BUTTONS = N_("The keyboard works meanwhile.")
-"""Added to the message that buttons are missing."""
-DEVICE_LOST_MESSAGES = {
-    CAMERA: N_("The camera is gone: plug it in again"),
-    "button box": N_("The button box is gone: plug it in again"),
-    "GPIO": N_("The buttons on the pins are gone: see that they are plugged in"),
-}
-"""By the device's name; a device that knows why it is missing reports that instead."""
-SENTENCE_ENDS = (".", "?", "!")
 
 
 class Stage(ABC):
@@ -210,14 +198,8 @@ class Stage(ABC):
             else:
                 text = N_("{button} stays down: stuck, or wired to N.C. instead of N.O.")
             return _(text, button=format_button_name(button, self._buttons, self._names))
-        return next((self._describe_missing(*item) for item in self.missing_devices.items()), None)
-
-    def _describe_missing(self, device: str, why: str) -> str:
-        """Describe it in the current language: the device may have gone before that was chosen."""
-        said = _(why.template, **why.values) if isinstance(why, LazyMessage) else why
-        text = said or _(DEVICE_LOST_MESSAGES.get(device) or N_("{device} is gone: plug it in again"), device=device)
-        advice = {CAMERA: self.WITHOUT_CAMERA, POWER: ""}.get(device, WITHOUT_BUTTONS)
-        return f"{text if text.endswith(SENTENCE_ENDS) else f'{text}.'} {_(advice)}" if advice else text
+        missing = self.missing_devices.items()
+        return next((describe_missing_device(name, why, self.WITHOUT_CAMERA) for name, why in missing), None)
 
     def _take_due_events(self) -> list[Event]:
         """Return the events received since the last call, earliest first."""

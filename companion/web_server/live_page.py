@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from companion.web_server.limits import ConnectionLimit, RequestLimit, is_own_host
+from companion.web_server.limits import ConnectionLimit, RequestLimit
+from companion.web_server.own_host import is_own_host
 
 log = logging.getLogger(__name__)
 

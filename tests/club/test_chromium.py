@@ -52,22 +52,32 @@ def serving(page: ClubPage) -> Iterator[str]:
         loop.close()
 
 
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[Browser]:
+    made = Browser(tmp_path / "profile")
+    yield made
+    made.driver.quit()
+
+
+def list_plain_tables(tables: LiveTables) -> dict[str, Any]:
+    """Return the overview of a club that has nothing but tables."""
+    league = {"kind": "places", "rows": []}
+    states = [{"name": table.table, "online": True, "players": []} for table in tables.list_tables()]
+    return {"connected": True, "tables": states, "recent": [], "league": league, "tournaments": []}
+
+
 @needs_chromedriver
 def test_a_browser_shows_texts_of_strangers_as_texts(
-    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
+    tables: LiveTables, sqlite_database: ClubDatabase, browser: Browser
 ) -> None:
     sqlite_database.save_results([build_result(scores=((EVIL, 9), ("Bob", 7)), ended=END.isoformat(), title=EVIL)])
     tables.update("hall-1", online=True, state=build_state(table_name=EVIL, headline=f"{EVIL}: roll"))
     page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.STRENGTH), tables)
-    browser = Browser(tmp_path / "profile")
-    try:
-        with serving(page) as url:
-            browser.driver.get(url)
-            browser.wait_for_text("Round 2/10")
-            assert browser.driver.title == "Club night", "no script of a stranger has run"
-            document = browser.driver.page_source
-    finally:
-        browser.driver.quit()
+    with serving(page) as url:
+        browser.driver.get(url)
+        browser.wait_for_text("Round 2/10")
+        assert browser.driver.title == "Club night", "no script of a stranger has run"
+        document = browser.driver.page_source
     shown = document[document.index("<main>") : document.index("</main>")]
     assert "<img" not in shown
     assert shown.count("&lt;/script&gt;&lt;img src=x") == 5, "name of the table, headline, league, title and result"
@@ -92,7 +102,7 @@ def test_a_browser_shows_losses_with_a_minus_sign(
 @pytest.mark.full
 @needs_chromedriver
 def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
-    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path
+    tables: LiveTables, sqlite_database: ClubDatabase, browser: Browser
 ) -> None:
     players = tuple((f"Wilhelmina-Maximilianna {n}", n) for n in range(6))
     sqlite_database.save_results(build_result(f"{n:08x}", players, title="Macroscope") for n in range(6))
@@ -105,23 +115,19 @@ def test_the_page_follows_on_phones_and_desktops_and_is_accessible(
         tables.update(f"hall-{n}", online=n > 0, state=build_state(f"hall-{n}", kind=kind, players=shown))
     tables.set_connected(True)
     page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END), tables)
-    browser = Browser(tmp_path / "profile")
     faults = []
-    try:
-        with serving(page) as url:
-            browser.driver.get(url)
-            browser.wait_for_text("Tables online: 4")
-            tables.update("hall-1", state=build_state("hall-1", headline="Bob: open a window"))
-            browser.wait_for_text("Bob: open a window")  # without loading the page again
-            browser.wait_for_text("Games this evening: 7")
-            for size_name, size in SIZES.items():
-                for colours in ("light", "dark"):
-                    browser.set_up(size, colours)
-                    browser.take_picture(f"club, {size_name}, {colours}")
-                    faults += [f"{size_name}, {colours}: {fault}" for fault in browser.find_faults()]
-        browser.wait_for_text("does not answer")
-    finally:
-        browser.driver.quit()
+    with serving(page) as url:
+        browser.driver.get(url)
+        browser.wait_for_text("Tables online: 4")
+        tables.update("hall-1", state=build_state("hall-1", headline="Bob: open a window"))
+        browser.wait_for_text("Bob: open a window")  # without loading the page again
+        browser.wait_for_text("Games this evening: 7")
+        for size_name, size in SIZES.items():
+            for colours in ("light", "dark"):
+                browser.set_up(size, colours)
+                browser.take_picture(f"club, {size_name}, {colours}")
+                faults += [f"{size_name}, {colours}: {fault}" for fault in browser.find_faults()]
+    browser.wait_for_text("does not answer")
     assert not faults
 
 
@@ -155,7 +161,7 @@ return [document.documentElement.scrollHeight, columns.every((each) => each.scro
 @needs_chromedriver
 @pytest.mark.parametrize("tournaments", [0, 1])
 def test_a_television_shows_eight_tables_of_six_long_names_without_scrolling(
-    tables: LiveTables, sqlite_database: ClubDatabase, tmp_path: Path, tournaments: int
+    tables: LiveTables, sqlite_database: ClubDatabase, browser: Browser, tournaments: int
 ) -> None:
     names = [f"Wilhelmina-Maximilianna {n}" for n in range(48)]
     groups = [names[6 * n : 6 * n + 6] for n in range(8)]
@@ -168,16 +174,12 @@ def test_a_television_shows_eight_tables_of_six_long_names_without_scrolling(
         create_tournament(sqlite_database, f"Winter {n}", "", range(3, 5), names, END)
         draw_round(sqlite_database, f"Winter {n}", Random(1))
     page = ClubPage(lambda: build_overview(sqlite_database, tables, LeagueKind.PLACES, get_time=lambda: END), tables)
-    browser = Browser(tmp_path / "profile")
-    try:
-        with serving(page) as url:
-            browser.set_up(SIZES["television"], "light")
-            browser.driver.get(url)
-            browser.wait_for_text("Games this evening: 8")
-            height, is_whole, has_all_names, letters = browser.driver.execute_script(IS_WHOLE)
-            browser.take_picture(f"club, eight tables, {tournaments} tournaments")
-    finally:
-        browser.driver.quit()
+    with serving(page) as url:
+        browser.set_up(SIZES["television"], "light")
+        browser.driver.get(url)
+        browser.wait_for_text("Games this evening: 8")
+        height, is_whole, has_all_names, letters = browser.driver.execute_script(IS_WHOLE)
+        browser.take_picture(f"club, eight tables, {tournaments} tournaments")
     assert (height, is_whole, has_all_names) == (1080, True, True)
     assert letters > 12
 
@@ -185,54 +187,39 @@ def test_a_television_shows_eight_tables_of_six_long_names_without_scrolling(
 @pytest.mark.full
 @needs_chromedriver
 def test_many_tabs_and_a_refused_page_come_back(
-    tables: LiveTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tables: LiveTables, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A browser has six connections to one server, and none to a stream that was refused."""
     monkeypatch.setattr(page_module, "REFRESH_SECONDS", 0.0)
     monkeypatch.setattr(live_page, "RETRY_SECONDS", 0.1)
     monkeypatch.setattr(page_module, "MAX_WATCHERS", 0)
 
-    def build() -> dict[str, Any]:
-        league = {"kind": "places", "rows": []}
-        states = [{"name": table.table, "online": True, "players": []} for table in tables.list_tables()]
-        return {"connected": True, "tables": states, "recent": [], "league": league, "tournaments": []}
-
-    page = ClubPage(build, tables)
-    browser = Browser(tmp_path / "profile")
+    page = ClubPage(lambda: list_plain_tables(tables), tables)
     browser.driver.set_page_load_timeout(TIMEOUT_SECONDS)
-    try:
-        with serving(page) as url:
+    with serving(page) as url:
+        browser.driver.get(url)
+        browser.wait_for_text("does not answer")
+        page._max_watchers = page._max_watchers_of_address = 200
+        browser.wait_for_text("Tables online")
+        for _ in range(7):
+            browser.driver.switch_to.new_window("tab")
             browser.driver.get(url)
-            browser.wait_for_text("does not answer")
-            page._max_watchers = page._max_watchers_of_address = 200
-            browser.wait_for_text("Tables online")
-            for _ in range(7):
-                browser.driver.switch_to.new_window("tab")
-                browser.driver.get(url)
-            tables.update("hall-1", online=True)
-            browser.wait_for_text("hall-1")
-            browser.driver.switch_to.window(browser.driver.window_handles[0])
-            browser.wait_for_text("hall-1")
-    finally:
-        browser.driver.quit()
+        tables.update("hall-1", online=True)
+        browser.wait_for_text("hall-1")
+        browser.driver.switch_to.window(browser.driver.window_handles[0])
+        browser.wait_for_text("hall-1")
 
 
 @pytest.mark.full
 @needs_chromedriver
 def test_a_page_whose_stream_has_died_without_an_end_comes_back(
-    tables: LiveTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tables: LiveTables, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after a computer's sleep: the browser waits at a connection of which the server knows nothing any more."""
     monkeypatch.setattr(page_module, "REFRESH_SECONDS", 0.0)
     monkeypatch.setattr(live_page, "HEARTBEAT_SECONDS", 0.1)
     monkeypatch.setattr(live_page, "SILENCE_SECONDS", 3.0)
-    league = {"kind": "places", "rows": []}
-
-    def build() -> dict[str, Any]:
-        states = [{"name": table.table, "online": True, "players": []} for table in tables.list_tables()]
-        return {"connected": True, "tables": states, "recent": [], "league": league, "tournaments": []}
-
-    page = ClubPage(build, tables)
+    page = ClubPage(lambda: list_plain_tables(tables), tables)
     streams, wait = iter(range(1000)), page._wait_for_change
 
     async def fall_silent(request: web.Request, sent: tuple[int, int]) -> None:
@@ -241,12 +228,8 @@ def test_a_page_whose_stream_has_died_without_an_end_comes_back(
         await (asyncio.Event().wait() if request["silent"] else wait(request, sent))
 
     monkeypatch.setattr(page, "_wait_for_change", fall_silent)
-    browser = Browser(tmp_path / "profile")
-    try:
-        with serving(page) as url:
-            browser.driver.get(url)
-            browser.wait_for_text("Tables online")
-            tables.update("hall-1", online=True)
-            browser.wait_for_text("hall-1")
-    finally:
-        browser.driver.quit()
+    with serving(page) as url:
+        browser.driver.get(url)
+        browser.wait_for_text("Tables online")
+        tables.update("hall-1", online=True)
+        browser.wait_for_text("hall-1")

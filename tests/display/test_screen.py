@@ -13,7 +13,7 @@ from companion.display import Screen, save_png
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.display.widgets.camera_status import STATE_LABELS
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button, CameraState
-from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING
+from companion.gallery.camera_views import STEADY_VIEW, TABLE_READING
 from companion.games.counting_tray import samples as counting_tray
 from companion.games.macroscope.samples import build_samples
 from companion.screen_state import CameraView, ScreenKind, ScreenState

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from tests.firmware.host import Event
+from tests.firmware.host import Event, Host
 from tests.firmware.simulator import Stepped
 
 Change = tuple[float, int, int]
@@ -56,6 +56,17 @@ def hammer(dice: random.Random, begin: float, presses: int) -> tuple[list[Change
     changes.sort()
     edges.sort(key=lambda edge: edge.at)
     return changes, edges, max(free)
+
+
+def hammer_on_busy_line(box: Stepped, host: Host, seed: int, microseconds: int) -> list[Edge]:
+    """Let 60 presses happen while the host sends lamps and a ping every so many microseconds; return the edges."""
+    changes, edges, over = hammer(random.Random(seed), box.now + 1000, 60)
+    box.pins(changes)
+    while box.now < over + 100_000:
+        host.light(bytes(random.Random(int(box.now)).randrange(5) for _ in range(10)))
+        host.send(0x82, 0, b"ping")
+        host.run(microseconds)
+    return edges
 
 
 def errors(edges: list[Edge], events: list[Event], clock_at: float) -> list[float]:

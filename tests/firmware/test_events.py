@@ -8,7 +8,7 @@ import random
 import pytest
 
 from tests.firmware.host import Host
-from tests.firmware.presses import Edge, bounce, check_stamps, hammer
+from tests.firmware.presses import Edge, bounce, check_stamps, hammer, hammer_on_busy_line
 from tests.firmware.simulator import Stepped
 
 
@@ -28,12 +28,7 @@ def test_presses_with_bounce_trains(box: Stepped, host: Host, presses: int, seed
 @pytest.mark.full
 def test_busy_line_delays_no_timestamp(box: Stepped, host: Host) -> None:
     """Sent and received bytes cause interrupts, too."""
-    changes, edges, over = hammer(random.Random(4), box.now + 1000, 60)
-    box.pins(changes)
-    while box.now < over + 100_000:
-        host.light(bytes(random.Random(int(box.now)).randrange(5) for _ in range(10)))
-        host.send(0x82, 0, b"ping")
-        host.run(20_000)
+    edges = hammer_on_busy_line(box, host, seed=4, microseconds=20_000)
     check_stamps(box, edges, host.events)
 
 

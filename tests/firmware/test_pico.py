@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.firmware.host import LAMPS, Host, encode
-from tests.firmware.presses import Edge, check_stamps, hammer
+from tests.firmware.presses import Edge, check_stamps, hammer, hammer_on_busy_line
 from tests.firmware.simulator import ATMEGA, PICO_UART, PICO_USB, Built, Stepped
 
 FLASH_AT = 0x10000000
@@ -103,12 +103,7 @@ def test_usb_on_a_busy_hub(boxes: Callable[..., Stepped], revision: int, hub: bo
 def test_handshake_lamps_and_presses(box: Stepped, host: Host) -> None:
     (welcome,) = host.welcomes
     assert (welcome.version, welcome.buttons, welcome.queue, welcome.tick_hz) == (1, 10, 128, 1_000_000)
-    changes, edges, over = hammer(random.Random(1), box.now + 1000, 60)
-    box.pins(changes)
-    while box.now < over + 100_000:
-        host.light(bytes(random.Random(int(box.now)).randrange(5) for _ in range(10)))
-        host.send(0x82, 0, b"ping")
-        host.run(50_000)
+    edges = hammer_on_busy_line(box, host, seed=1, microseconds=50_000)
     check_stamps(box, edges, host.events)
     assert len(host.pongs) > 8
     host.light(bytes([1, 0] * 5))

@@ -118,7 +118,7 @@ def test_lines_carry_the_number_of_their_key() -> None:
         ("Colours", "palette", ["light", "contrast", "dark"]),
         ("turned", "turned", [90, 180, 270, 0]),
         ("keys on the left", "mirrored", [True, False]),
-        ("Animations", "motion", [False, True]),
+        ("Animations", "animations", [False, True]),
         ("edges", "touch_seats", [True, False]),
         ("Voice", "speech", ["everything", "off", "moments"]),
         ("Corrections", "corrections_teach", [True, False]),

@@ -215,7 +215,7 @@ def test_failed_upgrade_runs_the_old_version(installed: Machine) -> None:
 
     # The copy never ends: it is given up.
     as_companion(box, f"rm {DATA}/filler.sqlite")
-    script = box.root / source[1:] / "systemd/copy-journal"
+    script = box.root / source[1:] / "systemd/copy-journal-before-upgrade"
     good = script.read_text(encoding="utf-8")
     script.write_text("#!/bin/sh\nkill -STOP $$\n", encoding="utf-8")
     output = upgrade_in_vain(box, source)

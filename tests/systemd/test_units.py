@@ -237,7 +237,7 @@ def test_service_and_its_user_have_no_home() -> None:
 def test_python_ignores_users_folders_wherever_it_is_started() -> None:
     starts = [settings()["ExecStart"][0], *(UNITS / "companion.sh").read_text(encoding="utf-8").splitlines()[-2:]]
     assert all("python -I" in line or "python3 -I" in line or 'python" -I' in line for line in starts), starts
-    for script in ("companion-backup", "copy-journal", "run-unprivileged"):
+    for script in ("companion-backup", "copy-journal-before-upgrade", "run-unprivileged"):
         assert (UNITS / script).read_text(encoding="utf-8").startswith("#!/usr/bin/python3 -I\n")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import figures
 import pytest
 import results
-from bench_score import HitCount
+from bench_reading import HitCount
 
 from tests.conftest import REPOSITORY
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 from bench_plot import count_confident, judge_readings
-from bench_score import HitCount
+from bench_reading import HitCount
 from testset_renderer import make, sittings, tumble
 from testset_renderer import pictures as module
 from testset_renderer.lid import random_lid

@@ -210,15 +210,15 @@ def test_photographs_are_varied_and_rendered_scenes_are_not(tmp_path: Path) -> N
         assert (int(batches[0].pixels.float().std()) > 4) == photographs, name
 
 
-def test_the_mixed_reader_is_the_mean_of_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from train_dice import mix
+def test_the_averaged_reader_is_the_mean_of_both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from train_dice import average_weights
     from train_dice.nets import ReaderNet, export_onnx, load_reader
 
     files = [tmp_path / f"{name}.onnx" for name in ("base", "trained", "mixed")]
     for file in files[:2]:
         export_onnx(ReaderNet(normalised=False), torch.rand(2, 3, 64, 64), file, ["said"], sides_vary=False)
-    monkeypatch.setattr("sys.argv", ["mix", *map(str, files)])
-    mix.main()
+    monkeypatch.setattr("sys.argv", ["average_weights", *map(str, files)])
+    average_weights.main()
     for base, trained, mixed in zip(*(load_reader(file).parameters() for file in files), strict=True):
-        assert torch.allclose(mixed, base.lerp(trained, mix._TRAINED_SHARE), atol=1e-6)
+        assert torch.allclose(mixed, base.lerp(trained, average_weights._TRAINED_SHARE), atol=1e-6)
         assert not torch.equal(base, trained)

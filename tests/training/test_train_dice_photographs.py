@@ -22,8 +22,8 @@ from train_dice.samples import Scene, SceneShards
 from train_dice.scenes import render_scene
 
 from companion.vision.dice.assembly import FaceReading
-from companion.vision.dice.decision import FEATURES, parse_decision
 from companion.vision.dice.detector import Candidate
+from companion.vision.dice.die_probability import FEATURES, parse_decision
 from companion.vision.reading import Die
 
 pytestmark = pytest.mark.training

@@ -10,8 +10,8 @@ import numpy as np
 from companion.api import Seat, Visibility
 from companion.events import CameraState
 from companion.gallery import fixtures
+from companion.gallery.camera_views import PIPS
 from companion.gallery.fixtures import (
-    PIPS,
     make_correction_menu,
     open_dialog,
     play_moves,

@@ -33,6 +33,7 @@ from companion.api import (
     join_or,
 )
 from companion.games.macroscope.asking import Close, GuessWhenCalled, Pick, Wish, Withdraw, end_asking
+from companion.games.macroscope.scoring import score_round
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import (
     ASKING_PHASES,
@@ -42,7 +43,6 @@ from companion.games.macroscope.state import (
     Phase,
     _,
     get_start_phase,
-    score_round,
     stop_turn,
     take_token,
 )

@@ -18,21 +18,23 @@ from companion.events import (
     TokenTaken,
 )
 from companion.gallery import fixtures
-from companion.gallery.fixtures import (
+from companion.gallery.camera_views import (
     OPEN_WINDOW,
-    PLAYER_NAMES,
-    SEATS,
     STEADY_VIEW,
     TABLE_IMAGE,
     TABLE_READING,
+    list_view_problems,
+    show_problem,
+)
+from companion.gallery.fixtures import (
+    PLAYER_NAMES,
+    SEATS,
     ButtonPresser,
     describe_move,
-    list_view_problems,
     make_referee_offers,
     open_dialog,
     parse_move,
     play_moves,
-    show_problem,
 )
 from companion.games.macroscope import GAME, Macroscope, Settings
 from companion.games.macroscope.readings import ask_covered_windows, ask_unexpected_token

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from operator import sub
 from typing import TypeVar
 
 from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
@@ -339,40 +338,3 @@ def start_next_turn(state: StateT) -> StateT:
 def pay(state: StateT, seat: Seat, amount: int) -> StateT:
     """Return the state after a player got `amount` crystals, or paid them if it is negative."""
     return replace(state, crystals=replace_at(state.crystals, seat, state.crystals[seat] + amount))
-
-
-def score_round(state: StateT, right: Seat | None) -> StateT:
-    """Pay out the crystals, record the round, and begin the next turn or end the game (M60).
-
-    Args:
-        state: state in the phase REVEAL; the phase is not checked.
-        right: seat that was right, one of `state.guessers`; None: nobody was.
-    """
-    crystals = _compute_crystals(state, right)
-    scores = tuple(map(sub, crystals, state.crystals_at_round_start))
-    state = replace(
-        state,
-        crystals=crystals,
-        cards_used=state.cards_used + 1,
-        round_scores=(*state.round_scores, scores),
-        crystals_at_round_start=crystals,
-    )
-    if state.round_number == state.settings.rounds:
-        return replace(state, phase=Phase.OVER)
-    return start_next_turn(replace(state, round_number=state.round_number + 1))
-
-
-def _compute_crystals(state: MacroscopeState, right: Seat | None) -> tuple[int, ...]:
-    """Return each player's crystals after a round is scored, by seat (M41 to M45, A1).
-
-    Who was right wins the value of a guess. All other guessers lose as much, but never more than they hold; by house
-    rule A1 (`silent_players_lose`) everybody else at the table loses it, too.
-    """
-    losers: tuple[Seat, ...] = state.guessers
-    if state.settings.silent_players_lose:
-        losers += tuple(Seat(q) for q, is_away in enumerate(state.away) if not is_away)
-    value = state.guess_value
-    return tuple(
-        held + value if seat == right else held - min(value, held) if seat in losers else held
-        for seat, held in enumerate(state.crystals)
-    )

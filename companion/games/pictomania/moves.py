@@ -24,7 +24,8 @@ from companion.api import (
     format_number,
     replace_at,
 )
-from companion.games.pictomania.state import NO_PILE, GuessCard, Phase, PictomaniaState, _
+from companion.games.pictomania.scoring import GuessCard
+from companion.games.pictomania.state import NO_PILE, Phase, PictomaniaState, _
 
 TAKE_WHILE_DRAWING = "P24", N_("bonus tokens are taken while everybody draws")
 

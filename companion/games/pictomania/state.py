@@ -19,6 +19,13 @@ from companion.api import (
     Visibility,
     replace_at,
 )
+from companion.games.pictomania.scoring import (
+    GuessCard,
+    PictomaniaScoreLine,
+    find_black_sheep,
+    list_stars_earned,
+    score_player,
+)
 from companion.games.pictomania.settings import MIN_PLAYERS, Settings
 
 _ = Translator("pictomania")
@@ -41,34 +48,6 @@ class Phase(StrEnum):
 
 PHASES_AFTER_START = (Phase.DRAWING, Phase.STOP, Phase.SCORING, Phase.ROUND)
 """The phases in which it is settled who takes part in the round."""
-
-
-@dataclass(frozen=True, slots=True)
-class GuessCard:
-    """A guess card on a turned pile. Its number is not entered: that it was right or wrong is enough (P37)."""
-
-    guesser: Seat
-    is_right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PictomaniaScoreLine:
-    """P36: a player's points in a round."""
-
-    seat: Seat
-    plus: int
-    """P33: stars of tokens earned by guesses."""
-    minus: int
-    """P33: stars of own tokens not given away, 0 or more."""
-    bonus: int
-    """P35: the bonus part, with its sign."""
-    adjustment: int
-    """What corrections by hand add."""
-
-    @property
-    def total(self) -> int:
-        """Points of the round: `plus` - `minus` + `bonus` (P36), corrected by hand."""
-        return self.plus - self.minus + self.bonus + self.adjustment
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,9 +163,7 @@ class PictomaniaState(Game):
     @property
     def black_sheep(self) -> Seat | None:
         """Seat that alone has most wrong cards, at least one (P34, A3); None: nobody, or a tie."""
-        counts = self.wrong_card_counts
-        most = max(counts)
-        return Seat(counts.index(most)) if most and counts.count(most) == 1 else None
+        return find_black_sheep(self.wrong_card_counts)
 
     @property
     def score_lines(self) -> tuple[PictomaniaScoreLine, ...]:
@@ -197,7 +174,14 @@ class PictomaniaState(Game):
         Raises:
             StopIteration: a pile has more right cards than a player has scoring tokens.
         """
-        return tuple(self._score_line(q) for q in sorted(self.round_seats)) if self.piles else ()
+        if not self.piles:
+            return ()
+        piles = {owner: self.piles[owner] for owner in self.round_seats}
+        sheep, tokens = self.black_sheep, self.scoring_tokens
+        return tuple(
+            score_player(q, piles, tokens, self.bonus_stars[q], self.round_adjustments[q], is_black_sheep=q == sheep)
+            for q in sorted(piles)
+        )
 
     def list_stars_earned(self, owner: Seat) -> tuple[int, ...]:
         """Return the stars that each card on the pile of `owner` earned, in the order of the pile (P32).
@@ -208,8 +192,7 @@ class PictomaniaState(Game):
             IndexError: the drawing has not started, so that there are no piles, or there is no such seat.
             StopIteration: the pile has more right cards than a player has scoring tokens.
         """
-        tokens = iter(self.scoring_tokens)
-        return tuple(next(tokens) if card.is_right else 0 for card in self.piles[owner])
+        return list_stars_earned(self.piles[owner], self.scoring_tokens)
 
     def list_tokens_kept(self, owner: Seat) -> tuple[int, ...]:
         """Return the stars of the scoring tokens that `owner` has not given to guessers, highest first (P32).
@@ -293,16 +276,3 @@ class PictomaniaState(Game):
     def rescore_round(self) -> Self:
         """Return the game with the scores of the round computed again; outside the phase ROUND, the game itself."""
         return self.open_pile(self.pile_index).score_round() if self.phase is Phase.ROUND else self
-
-    def _score_line(self, seat: Seat) -> PictomaniaScoreLine:
-        plus = sum(
-            stars
-            for owner in self.round_seats
-            for card, stars in zip(self.piles[owner], self.list_stars_earned(owner), strict=True)
-            if card.guesser == seat
-        )
-        minus, adjustment = sum(self.list_tokens_kept(seat)), self.round_adjustments[seat]
-        if seat == self.black_sheep:
-            return PictomaniaScoreLine(seat, plus, minus, -self.bonus_stars[seat], adjustment)  # A5: even if guessed
-        was_guessed = any(card.is_right for card in self.piles[seat])
-        return PictomaniaScoreLine(seat, plus, minus, self.bonus_stars[seat] if was_guessed else 0, adjustment)

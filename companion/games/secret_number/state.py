@@ -1,10 +1,11 @@
 """One state of a Secret Number match: what is stored, and what follows from it without a move."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from companion.api import Game, Seat, Translator
+from companion.games.secret_number.scoring import GameTally, LaidCard, score_cards, tally_cards
 from companion.games.secret_number.settings import ROUNDS_PER_GAME, Settings
 
 _ = Translator("secret_number")
@@ -31,35 +32,6 @@ REVEAL_PHASES = (Phase.REVEAL, Phase.FIX, Phase.BONUS, Phase.RESULT)
 """The phases in which the cards of a finished game lie open or are being turned."""
 ROUND_PHASES = (Phase.PREPARE, Phase.SHOW, Phase.ROUND)
 """The phases of the three rounds."""
-
-
-@dataclass(frozen=True, slots=True)
-class LaidCard:
-    """An answer card on the pile. `right` is None until it is turned, `points` is what it brought (S31 to S33)."""
-
-    round_number: int
-    seat: Seat
-    is_right: bool | None
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class GameTally:
-    """Points of a player in one game, as the result page lists them."""
-
-    card_points: int = 0
-    """S31: points for right and wrong cards."""
-    fastest_points: int = 0
-    """S32: points for the first right card of the game."""
-    round_points: int = 0
-    """S33: points for the round in which a right card was laid."""
-    display_points: int = 0
-    """S34: bonus on the display card."""
-
-    @property
-    def total(self) -> int:
-        """Points of the player in this game: the sum of the four parts."""
-        return self.card_points + self.fastest_points + self.round_points + self.display_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,37 +133,14 @@ class SecretNumberState(Game):
     @property
     def laid_cards(self) -> tuple[LaidCard, ...]:
         """All cards of this game with their points (S31 to S33), in the order in which they lie."""
-        return tuple(self._list_laid_cards())
-
-    def _list_laid_cards(self) -> Iterator[LaidCard]:
-        gain, loss = self.settings.card_points
-        fastest_bonus = self.settings.fastest_bonus
-        for i, (r, seat) in enumerate(self.cards_in_order):
-            if i >= len(self.cards_right):
-                yield LaidCard(r, seat, None, 0)
-            elif self.cards_right[i]:
-                yield LaidCard(r, seat, True, gain + self.settings.round_bonus[r - 1] + fastest_bonus)
-                fastest_bonus = 0
-            else:
-                yield LaidCard(r, seat, False, loss)
+        return tuple(score_cards(self.cards_in_order, self.cards_right, self.settings))
 
     @property
     def tallies(self) -> tuple[GameTally, ...]:
         """Points of each seat in this game (S31 to S34), from the cards turned so far."""
-        turned = [(r, seat, right) for (r, seat), right in zip(self.cards_in_order, self.cards_right, strict=False)]
-        fastest_seat = self.fastest_seat
+        cards = self.laid_cards
         return tuple(
-            self._tally(Seat(q), [(r, is_right) for r, seat, is_right in turned if seat == q], q == fastest_seat)
-            for q in range(self.player_count)
-        )
-
-    def _tally(self, seat: Seat, own: Sequence[tuple[int, bool]], is_fastest: bool) -> GameTally:
-        gain, loss = self.settings.card_points
-        return GameTally(
-            card_points=sum(gain if is_right else loss for _, is_right in own),
-            fastest_points=self.settings.fastest_bonus if is_fastest else 0,
-            round_points=sum(self.settings.round_bonus[r - 1] for r, is_right in own if is_right),
-            display_points=self.display_bonuses[seat] if any(is_right for _, is_right in own) else 0,
+            tally_cards(cards, Seat(q), self.display_bonuses[q], self.settings) for q in range(self.player_count)
         )
 
     @property

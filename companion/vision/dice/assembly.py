@@ -111,7 +111,7 @@ class FaceReading:
         state_probabilities: shape (4,) float32, indexed by `NO_FACE`, `FLAT`, `TILTED`, `HIDDEN`; sums to 1.
         value_probabilities: shape (6,) float32, for the values 1 to 6 in this order; sums to 1.
         normal_xy: components of the face's normal across the line of sight, right and down, each -1 to 1.
-        die_probability: that this is a die at all, readable or not (`decision`); 1 before that is known.
+        die_probability: that this is a die at all, readable or not (`die_probability`); 1 before that is known.
     """
 
     candidate: Candidate

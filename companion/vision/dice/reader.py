@@ -24,8 +24,8 @@ from companion.vision.dice.assembly import (
     is_tray,
 )
 from companion.vision.dice.crops import DETECTOR_LONG_SIDE_PX, crop_face
-from companion.vision.dice.decision import Decision, load_decision
 from companion.vision.dice.detector import SAME_FACE_EDGES, Candidate, DiceDetector, is_near
+from companion.vision.dice.die_probability import Decision, load_decision
 from companion.vision.dice.frame_reading import (
     NOT_FACE_REFINED,
     FrameReading,

@@ -8,7 +8,7 @@ import pygame
 import pytest
 
 from companion.display import Screen
-from companion.gallery.fixtures import show_dice
+from companion.gallery.camera_views import show_dice
 from companion.gallery.setup import build_samples
 from companion.screen_state import ScreenState
 from companion.testing.screens import build_states

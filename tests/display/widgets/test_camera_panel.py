@@ -18,7 +18,7 @@ from companion.display.widgets.camera_panel import (
 )
 from companion.display.widgets.camera_status import PROBLEM_LABELS, STATE_LABELS, can_read_table, has_visible_obstacle
 from companion.events import Button, CameraState
-from companion.gallery.fixtures import STEADY_VIEW, TABLE_READING, list_view_problems
+from companion.gallery.camera_views import STEADY_VIEW, TABLE_READING, list_view_problems
 from companion.games.macroscope.samples import build_samples
 from companion.i18n import LANGUAGES
 from companion.screen_state import CameraView, EnlargedPicture, PictureMark

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.api import IllegalMove, Move, Seat, Visibility
 from companion.gallery.fixtures import parse_move
 from companion.games.pictomania import Pictomania, Settings
-from companion.games.pictomania.state import GuessCard, PictomaniaScoreLine
+from companion.games.pictomania.scoring import GuessCard, PictomaniaScoreLine
 from companion.testing.checks import is_legal
 from tests.games.random_play import play_randomly
 

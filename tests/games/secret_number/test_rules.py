@@ -7,7 +7,8 @@ import pytest
 from companion.api import Move, Seat
 from companion.games.secret_number import GAME, SecretNumber, Settings
 from companion.games.secret_number.samples import lay_cards, new_game, start_round, turn_cards
-from companion.games.secret_number.state import LaidCard, Phase
+from companion.games.secret_number.scoring import LaidCard
+from companion.games.secret_number.state import Phase
 from tests.games.results import find_winners
 from tests.games.secret_number.positions import answer_bonuses, check_refused, parse_move, play_moves
 

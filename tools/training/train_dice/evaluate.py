@@ -22,7 +22,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from bench_score import BenchRow, HitCount, print_table
+from bench_reading import BenchRow, HitCount, print_table
 
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.dice.detector import MAX_PICTURE_CANDIDATES

@@ -1,4 +1,4 @@
-"""Fit the models that decide which faces are dice, and how confident each is (companion/vision/dice/decision.py).
+"""Fit the models of companion/vision/dice/die_probability.py: which faces are dice, and how confident each is.
 
     PYTHONPATH=.:tools:tools/training python -m train_dice.fit_decision [--photographs ../shared/photos]
         [--finder FILE] [--reader FILE] [--out FILE] [--jobs 2]
@@ -30,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.vision.dice.assembly import NO_FACE, FaceReading, assemble_dice
-from companion.vision.dice.decision import FEATURES, Decision, limit_logit, measure_faces
+from companion.vision.dice.die_probability import FEATURES, Decision, limit_logit, measure_faces
 from companion.vision.dice.reader import DiceReader
 from companion.vision.frames.image_io import load_image
 from companion.vision.reading import Die, Image

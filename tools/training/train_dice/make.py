@@ -142,7 +142,7 @@ class Training:
             options += ["--device", self.device, "--threads", 1, "--jobs", self.jobs]
             run_step("train", "reader", *self._weigh_folders(), "--out", out, *options)
         mixed = self.work / "reader_mixed.onnx"
-        run_step("mix", reader, out.with_suffix(".onnx"), mixed)
+        run_step("average_weights", reader, out.with_suffix(".onnx"), mixed)
         return mixed
 
     def _weigh_folders(self) -> list[str]:

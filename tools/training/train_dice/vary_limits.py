@@ -33,7 +33,7 @@ from companion.vision.table.dice_area import drop_side_faces
 from train_dice.evaluate import ASKED, PACKAGED, RIGHT, WRONG
 from train_dice.photographs import list_photographs
 
-MODULES = ("detector", "reader", "frame_reading", "views", "decision", "assembly", "tilt", "orientation")
+MODULES = ("detector", "reader", "frame_reading", "views", "die_probability", "assembly", "tilt", "orientation")
 """Modules of `companion.vision.dice` that have limits."""
 
 _NOT_LIMITS = ("NO_FACE", "FLAT", "TILTED", "HIDDEN")

@@ -31,7 +31,8 @@ from companion.display.api import (
     split_right,
     split_top,
 )
-from companion.games.pictomania.state import PictomaniaScoreLine, PictomaniaState, _
+from companion.games.pictomania.scoring import PictomaniaScoreLine
+from companion.games.pictomania.state import PictomaniaState, _
 from companion.i18n import N_, format_number
 
 NAME_HEIGHT = 8.0

@@ -28,7 +28,8 @@ from companion.display.api import (
     split_top,
 )
 from companion.display.toolkit import PIECE_RGB, text_colour_for
-from companion.games.secret_number.state import LaidCard, SecretNumberState, _
+from companion.games.secret_number.scoring import LaidCard
+from companion.games.secret_number.state import SecretNumberState, _
 
 CARD_ASPECT_RATIO = 0.7
 """Ratio of a card's width to its height."""

@@ -13,7 +13,8 @@ from companion.display.scenes.acts import ANSWER_SECONDS, QUESTION_SECONDS, STAN
 from companion.display.toolkit import Canvas
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.events import CameraState
-from companion.gallery.fixtures import SEATS, TABLE_READING, play_moves
+from companion.gallery.camera_views import TABLE_READING
+from companion.gallery.fixtures import SEATS, play_moves
 from companion.games.macroscope import Macroscope
 from companion.games.macroscope.display.lid import NUMBER_UNKNOWN, list_places
 from companion.games.macroscope.display.table import draw_dice

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import REPOSITORY
 
-SCRIPT = REPOSITORY / "systemd/copy-journal"
+SCRIPT = REPOSITORY / "systemd/copy-journal-before-upgrade"
 NAME = "before-0.2.0-abc"
 
 

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.dice import decision
+from companion.vision.dice import die_probability
 from companion.vision.dice.assembly import FaceReading, compute_colour_distances, measure_face_colours
-from companion.vision.dice.decision import FEATURES, load_decision, measure_faces
 from companion.vision.dice.detector import Candidate
+from companion.vision.dice.die_probability import FEATURES, load_decision, measure_faces
 from companion.vision.onnx import DamagedDataFile
 
 WHITE, RED, BLACK = (235, 240, 240), (40, 30, 200), (20, 20, 20)
@@ -122,7 +122,7 @@ def test_a_damaged_model_is_named(text: str | None, tmp_path: Path, monkeypatch:
     (tmp_path / "models").mkdir()
     if text is not None:
         (tmp_path / "models" / "dice_decision.json").write_text(text)
-    monkeypatch.setattr(decision, "files", lambda _package: tmp_path)
+    monkeypatch.setattr(die_probability, "files", lambda _package: tmp_path)
     load_decision.cache_clear()
     with pytest.raises(DamagedDataFile, match=r"dice_decision\.json"):
         load_decision()

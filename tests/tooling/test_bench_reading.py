@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from bench_score import HitCount
+from bench_reading import HitCount
 
 
 def test_wilson_interval_of_none_wrong_reaches_above_nothing() -> None:

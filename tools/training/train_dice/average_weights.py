@@ -1,6 +1,6 @@
 """Write the mean of a reader and of the one that was trained on from it: what only the first had seen is kept.
 
-    PYTHONPATH=.:tools:tools/training python -m train_dice.mix BASE.onnx TRAINED.onnx OUT.onnx
+    PYTHONPATH=.:tools:tools/training python -m train_dice.average_weights BASE.onnx TRAINED.onnx OUT.onnx
 
 M. Wortsman et al., "Robust fine-tuning of zero-shot models" (2022).
 """
@@ -19,7 +19,7 @@ _TRAINED_SHARE = 0.5
 
 
 def main() -> None:
-    """Mix the readers that the command line names."""
+    """Average the weights of the readers that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("base", "trained", "out"):
         parser.add_argument(name, type=Path)
