@@ -441,6 +441,25 @@ def test_a_die_that_may_have_fallen_where_an_equal_one_lay_is_asked_about(macros
         assert table.game == before
 
 
+def test_after_the_answer_that_it_was_thrown_others_may_still_guess_before_it(macroscope):
+    table = macroscope()
+    table.send(DiceRead((2, 4), 0.99, table.clock.now, lying=(True, False)))
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice) == (1, (2, 4))
+    table.press(B.SEAT3)
+    assert (table.game.active_seat, table.game.wishes) == (0, (2,))
+
+
+def test_a_throw_of_which_people_said_that_it_is_one_waits_for_the_answer_about_the_lid(macroscope):
+    table = macroscope()
+    table.send(LidRead(10, (2, 1, 2, 2, 2, 1), table.clock.now))
+    table.send(DiceRead((2, 4), 0.6, table.clock.now, lying=(True, False)))
+    table.press(B.OK)
+    assert table.state.question.title == "Are 10 windows covered?"
+    table.press(B.MINUS)
+    assert (table.state.question, table.game.active_seat, table.game.dice) == (None, 1, (2, 4))
+
+
 def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macroscope):
     table = macroscope()
     table.press(B.SEAT1)
