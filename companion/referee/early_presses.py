@@ -24,6 +24,8 @@ class EarlyPress(NamedTuple):
     """Whose turn it was then."""
     offer: Offer | None
     """What it did then; None: nothing yet."""
+    is_overtaken: bool
+    """Whether dice rolled then, before which it does not count (`GameStage.is_overtaken`)."""
 
 
 class EarlyPresses:
@@ -52,7 +54,9 @@ class EarlyPresses:
         """
         return self._presses[0]
 
-    def keep(self, button: Button, at: float, buttons: Sequence[Button], offer: Offer | None) -> bool:
+    def keep(
+        self, button: Button, at: float, buttons: Sequence[Button], offer: Offer | None, *, is_overtaken: bool
+    ) -> bool:
         """Keep a press, and return whether it may be about what the camera has yet to read.
 
         One that does nothing yet may be if it is OK or NO, the button of the player whose turn it is, or one that does
@@ -64,6 +68,7 @@ class EarlyPresses:
             buttons: the players' own buttons by seat.
             offer: what it does, if that counts only after the dice that roll now, or for the lid as it is now; None: it
                 does nothing yet.
+            is_overtaken: it counts only after the dice that roll now.
         """
         active_seat = self._saved_game.game.get_active_seat()
         # An impatient hand does not mean what comes next.
@@ -77,7 +82,7 @@ class EarlyPresses:
         else:
             is_kept = not is_again and (bool(self) or acts_after_table_action(self._saved_game, button, buttons))
         if is_kept and all(early.button is not button for early in self._presses):
-            self._presses.append(EarlyPress(button, at, active_seat, offer))
+            self._presses.append(EarlyPress(button, at, active_seat, offer, is_overtaken))
         return is_kept
 
     def take_first(self) -> EarlyPress:
@@ -108,11 +113,12 @@ class EarlyPresses:
 
         Args:
             at: stamp of the press, in seconds on the host's monotonic clock.
-            ends_waiting: the presses that still wait came before it, and were about what was before it.
+            ends_waiting: the presses that still wait came before it, and those that did nothing then were about what
+                was before it. Of the others `is_meant` knows whether they still are what they were.
         """
         self._taken_at[button] = at
         if ends_waiting:
-            self._presses.clear()
+            self._presses = [early for early in self._presses if early.offer is not None]
 
     def clear(self) -> None:
         """Forget the presses that wait."""

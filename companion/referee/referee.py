@@ -104,12 +104,12 @@ class Referee(GameStage):
         That is in the turn of the loop after the reading, and one press in each: people see what led to it.
 
         Args:
-            is_over: what it is about will not be read any more.
+            is_over: what it is about will not be read any more; one that does nothing yet is about what follows.
         """
         while self._early_presses and self.dialog is None:
             button = self._early_presses.first.button
             offer = self.find_offer(button)
-            if self._must_wait(offer) and not (is_over and offer):
+            if offer is None if is_over else self._must_wait(offer):
                 return False
             early = self._early_presses.take_first()
             if self._early_presses.is_meant(early, offer) or (
@@ -119,7 +119,7 @@ class Referee(GameStage):
                 # Only now can people read what they would press for again.
                 self.double_press_guard.accept_press(button, self._monotonic(), None)
                 return True
-            if early.offer is not None:
+            if early.is_overtaken:
                 self.notice = _("The dice were thrown before that press")
         return False
 
@@ -149,8 +149,6 @@ class Referee(GameStage):
             case _:
                 use = self.saved_game.definition.camera
                 if use and isinstance(event, use.events):
-                    if self.readings.follows_presses(event):
-                        self._play_early_presses(is_over=True)
                     self._handle_reading(event)
 
     def _type_character(self, character: str) -> None:
@@ -181,8 +179,9 @@ class Referee(GameStage):
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
         may_wait = not has_waited and self.dialog is None and self._must_wait(offer)
-        if may_wait and self._early_presses.keep(button, at, self._buttons, offer):
-            if offer is None or not self.is_overtaken(offer):
+        is_overtaken = offer is not None and self.is_overtaken(offer)
+        if may_wait and self._early_presses.keep(button, at, self._buttons, offer, is_overtaken=is_overtaken):
+            if not is_overtaken:
                 self.notice = _("The camera waits for the hand to leave")
             return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
@@ -198,7 +197,8 @@ class Referee(GameStage):
             self.notice = _(HOLD_NOTICE)
             return
         self.notice = self._late_chance = None
-        ends_waiting = not has_waited and self.dialog is None  # an answer is about what they wait for
+        # An answer is about what they wait for, and a menu about something else.
+        ends_waiting = not has_waited and self.dialog is None and isinstance(offer.action, Move)
         self._early_presses.note_taken(button, at, ends_waiting=ends_waiting)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
@@ -245,6 +245,8 @@ class Referee(GameStage):
         is_answer = self.readings.is_answer(event, dialog)
         if is_answer or (isinstance(dialog, CameraDialog) and not dialog.is_changed):
             self.dialog = None  # the players watch the picture while the game goes on
+        if self.readings.follows_presses(event):
+            self._play_early_presses(is_over=True)
         if self.dialog is not None:
             self._waiting_readings.append(event)  # the players use a menu: the table is read on when they are done
             self.learner.note_reading(None)  # what they enter may be these dice, or those before

@@ -1,6 +1,7 @@
 """Camera readings of any game whose open moves are filled by throws of a known number of dice."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.api import THROW_DICE, ConsolePress, Correctable, Move, Offer, ValueRange, Visibility
 from companion.events import DiceRead, Event
@@ -38,6 +39,10 @@ class DiceRollReadings(GameReadings):
         self._last_reading: DiceRead | None = None
         self._values_before: tuple[int, ...] = ()
         """What the dice showed before the last reading, which may be read again."""
+        self._asked_thrown: DiceRead | None = None
+        """The reading about which was asked whether all its dice were thrown; it is not asked about again."""
+        self._is_confirmed = False
+        """Whether people have said that they were."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: DICE for dice, else None."""
@@ -67,18 +72,24 @@ class DiceRollReadings(GameReadings):
         if event is not self._last_reading:
             self._values_before = () if self._last_reading is None else self._last_reading.values
             self._last_reading = event
-        throw = find_move(offers, THROW)
-        is_partial = 0 < len(event.thrown_values) < len(event.values)
-        if throw is None and self._is_early_throw(event):
-            result = self._handle_early_throw(event)
-        elif (
-            is_partial and (throw is None or event.values == self._values_before) and (asked := self._ask_thrown(event))
-        ):
-            result = asked
+        if event is not self._asked_thrown:
+            result = self._handle_dice(event, find_move(offers, THROW))
+        elif self._is_confirmed:
+            certain = replace(event, confidence=1.0, lying=())
+            result = self._handle_dice(certain, find_move(offers, THROW))
         else:
-            result = ReadingResult(self._decide_throw(event, throw))
+            result = ReadingResult()
         self.is_throw_kept = result.read_again
         return result
+
+    def _handle_dice(self, event: DiceRead, throw: Move | None) -> ReadingResult:
+        """Decide what dice mean of which nobody was asked yet whether all were thrown, or somebody has said so."""
+        is_partial = 0 < len(event.thrown_values) < len(event.values)
+        if throw is None and self._is_early_throw(event):
+            return self._handle_early_throw(event)
+        if is_partial and (throw is None or event.values == self._values_before) and (asked := self._ask_thrown(event)):
+            return asked
+        return ReadingResult(self._decide_throw(event, throw))
 
     def find_thrown_values(self, step: PlayedStep) -> Sequence[int] | None:
         """Return the values of the dice that a step threw or corrected; None: it is about something else."""
@@ -108,7 +119,8 @@ class DiceRollReadings(GameReadings):
     def _ask_thrown(self, reading: DiceRead) -> ReadingResult | None:
         """Ask whether all dice were thrown, of which some may have come to rest where an equal one lay before.
 
-        If a press must come first, that is asked after it.
+        If a press must come first, that is asked after it. Once it is answered the dice are read again, so that others
+        may still press before the moves that the throw implies.
 
         Returns:
             None: nobody can throw now, so that a die was knocked over.
@@ -121,9 +133,14 @@ class DiceRollReadings(GameReadings):
         throw = find_move(definition.list_offers(game, names, Visibility(dice=True, tokens=True)), THROW)
         if throw is None or reading.values not in (throw.value_range or ()):
             return ReadingResult(read_again=game.compute_outcome() is None) if standing is None else None
+        self._asked_thrown, self._is_confirmed = reading, False
+
+        def confirm() -> None:
+            self._is_confirmed = True
+
         roll, detail = format_values(reading.values), ""
         answers: list[tuple[ConsolePress, str, LazyStep]] = [
-            (ConsolePress.OK, _("Thrown"), (*implied, throw.fill(*reading.values))),
+            (ConsolePress.OK, _("Thrown"), confirm),
             (ConsolePress.NO, _("Only moved"), None),
         ]
         if standing is not None and tuple(sorted(standing.current_value)) != reading.values:
@@ -131,7 +148,7 @@ class DiceRollReadings(GameReadings):
             take = standing.make_correction(*reading.values)
             answers.append((ConsolePress.PLUS, _("Take {roll}", roll=roll), take))
         question = Question(_("Thrown again: {dice}?", dice=roll), detail)
-        return ReadingResult(ask_question(question, *answers, subject=DICE))
+        return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
 
     def _decide_throw(self, reading: DiceRead, throw: Move | None) -> Step:
         """Return the throw or a question; without an open move, the question whether dice were knocked over."""

@@ -167,7 +167,8 @@ class MacroscopeReadings(DiceRollReadings):
 
         if lid.covered < game.settings.windows:
             return ask_covered_windows(game, lid, move, accept)
-        takes = [take for take in game.list_moves() if take.kind == RemoveToken.kind]
+        # After the last token, and after one for which a wish to guess lapses, nobody guesses (M30, M50).
+        takes = [take for take in game.list_moves() if take.kind == RemoveToken.kind and are_legal(game, (take, move))]
         if not takes:
             return None
         question = Question(_("Which token was taken last?"), _("The windows were covered before the camera saw it"))

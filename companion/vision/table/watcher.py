@@ -205,7 +205,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if not (self._must_read_dice or self._must_read_lid or self._has_hand):
             self._set_table(self._motion.make_reference(), self._table if blocks.hands.any() else None)
         state = self._judge_state(blocks, at)
-        lid_hidden = state is CameraState.HAND and self._lid is not None and self._must_read_lid
+        is_hand = state is CameraState.HAND and not is_fixture  # what stays beside the lid hides it for ever
+        lid_hidden = is_hand and self._lid is not None and self._must_read_lid
         return [*events, *self._set_state(state, at, lid_hidden=lid_hidden)]
 
     def _map_blocks(self, image: Image, moving: BlockMask, at: float) -> BlockMap:

@@ -139,6 +139,65 @@ def test_a_challenge_below_a_hand_waits_for_nothing(hidden_lid):
     assert table.game.wishes == (1,)
 
 
+@pytest.mark.parametrize(
+    "others", [(B.PLUS, B.NO), (B.MINUS, B.OK), (B.NO,)], ids=["a menu", "a pause", "the others are asked"]
+)
+def test_a_guess_below_a_hand_is_not_lost_by_what_is_pressed_meanwhile(hidden_lid, others):
+    table, leave = hidden_lid
+    table.press(B.SEAT1, *others)
+    assert table.game.guessers == ()
+    leave()
+    assert (table.game.guessers, table.game.frozen_value) == ((0,), 11)
+
+
+def test_who_says_a_guess_below_a_hand_has_said_it_although_the_next_one_passes(macroscope):
+    table = macroscope()
+    table.press(B.NO, B.SEAT2, B.SEAT3, B.OK, B.SEAT2)
+    assert (table.game.phase, table.game.called_seat) == (Phase.CALLED, 1)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True, lid_hidden=True))
+    table.press(B.SEAT2, B.SEAT3)
+    assert (table.game.guessers, table.game.wishes) == ((), (1,))
+    table.send(CameraStateChanged(CameraState.STEADY, table.clock.now, lid_known=True))
+    table.wait(0.0)
+    assert table.game.guessers == (1,)
+
+
+def test_ok_after_a_guess_below_a_hand_says_nothing_of_dice(hidden_lid):
+    table, leave = hidden_lid
+    table.press(B.SEAT1, B.OK)
+    leave()
+    table.wait(0.0)
+    assert (table.game.guessers, table.game.asking_reason) == ((0,), AskingReason.CHALLENGE)
+    assert table.state.notice is None
+
+
+def test_a_guess_below_a_hand_counts_when_the_camera_is_unplugged(hidden_lid):
+    table, _leave = hidden_lid
+    table.press(B.SEAT1)
+    table.send(CameraStateChanged(CameraState.LOST, table.clock.now))
+    table.wait(0.0)
+    assert (table.game.guessers, table.game.frozen_value) == ((0,), 11)
+
+
+def test_a_guess_that_waits_for_an_answer_comes_before_the_cover_that_waits_for_it_too(hidden_lid):
+    table, leave = hidden_lid
+    table.press(B.SEAT1)
+    leave(TokenTaken(0, None, 0.5, table.clock.now))
+    table.send(LidRead(12, (2,) * 6, table.clock.now), LidCovered(table.clock.now))
+    assert table.state.question.title == "Which token was taken?"
+    table.press(B.SEAT5)
+    assert (table.game.guessers, table.game.frozen_value, table.game.phase) == ((0,), 10, Phase.REVEAL)
+
+
+def test_a_guess_for_which_others_were_asked_after_one_token_is_not_asked_about_a_second(macroscope):
+    table = macroscope()
+    table.press(B.NO, B.SEAT2, B.OK)
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True, lid_hidden=True))
+    table.press(B.SEAT2)
+    table.send(LidRead(12, (2,) * 6, table.clock.now), LidCovered(table.clock.now))
+    assert (table.state.question, table.game.guessers, table.game.frozen_value) == (None, (1,), 11)
+
+
 def test_others_wait_for_no_hand(hand_over_the_lid):
     table, _leave = hand_over_the_lid
     table.press(B.SEAT3)
@@ -194,6 +253,16 @@ def test_who_was_right_waits_while_a_hand_covers_the_lid(hand_covers_the_lid, gu
     table.wait(0.0)
     assert table.game.round_number == 2
     assert table.game.totals == scores
+
+
+def test_who_was_right_is_heard_after_the_cover_that_waits_for_an_answer(hand_covers_the_lid):
+    table, leave = hand_covers_the_lid(B.SEAT1, B.OK)
+    table.press(B.SEAT1, B.MINUS)
+    leave()
+    assert (table.state.question.title, table.game.phase) == ("Paused", Phase.COVER)
+    table.press(B.OK)
+    table.wait(0.0)
+    assert (table.game.round_number, table.game.totals) == (2, (13, 2, 2))
 
 
 def test_who_has_not_guessed_waits_for_no_lid(hand_covers_the_lid):
@@ -370,6 +439,25 @@ def test_a_die_that_may_have_fallen_where_an_equal_one_lay_is_asked_about(macros
         assert (table.game.active_seat, table.game.dice, table.game.crystals) == (1, (3, 5), (4, 2, 2))
     else:
         assert table.game == before
+
+
+def test_after_the_answer_that_it_was_thrown_others_may_still_guess_before_it(macroscope):
+    table = macroscope()
+    table.send(DiceRead((2, 4), 0.99, table.clock.now, lying=(True, False)))
+    table.press(B.OK)
+    assert (table.game.active_seat, table.game.dice) == (1, (2, 4))
+    table.press(B.SEAT3)
+    assert (table.game.active_seat, table.game.wishes) == (0, (2,))
+
+
+def test_a_throw_of_which_people_said_that_it_is_one_waits_for_the_answer_about_the_lid(macroscope):
+    table = macroscope()
+    table.send(LidRead(10, (2, 1, 2, 2, 2, 1), table.clock.now))
+    table.send(DiceRead((2, 4), 0.6, table.clock.now, lying=(True, False)))
+    table.press(B.OK)
+    assert table.state.question.title == "Are 10 windows covered?"
+    table.press(B.MINUS)
+    assert (table.state.question, table.game.active_seat, table.game.dice) == (None, 1, (2, 4))
 
 
 def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macroscope):

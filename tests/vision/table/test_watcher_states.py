@@ -67,6 +67,15 @@ def test_a_hand_hides_the_lid_until_it_is_read_again(film: WatcherFilm) -> None:
     assert film.watcher.state is CameraState.STEADY
 
 
+def test_a_cup_at_the_edge_of_the_lid_does_not_hide_it_for_ever(film: WatcherFilm) -> None:
+    """Whoever guesses would wait until somebody takes it away."""
+    film.throw(*THROW)
+    film.show_table(REST)
+    film.table.hand = 150, 240
+    said = film.show_table(16 * FPS)
+    assert [e.lid_hidden for e in said if isinstance(e, CameraStateChanged)] == [True, False]
+
+
 def test_a_tilted_die_makes_no_event_while_it_may_be_straightened(film: WatcherFilm) -> None:
     film.table.dice_confidence, film.table.tilted = 0.6, True
     film.throw(*THROW)
