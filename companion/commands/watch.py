@@ -172,7 +172,7 @@ def format_line(frame: int, event: DiceAndLidEvent) -> str:
         case LidRead():
             text = f"{event.covered} windows are covered"
         case CameraStateChanged():
-            text = event.state.value
+            text = f"{event.state.value} over the lid" if event.lid_hidden else event.state.value
     return f"{frame:6}  {text}"
 
 
@@ -201,7 +201,7 @@ def _convert_event(event: DiceAndLidEvent) -> dict[str, Any]:
         case LidRead():
             return {"event": "lid", "covered": event.covered, "numbers": list(event.numbers)}
         case CameraStateChanged():
-            return {"event": "state", "state": event.state.value}
+            return {"event": "state", "state": event.state.value, "lid_hidden": event.lid_hidden}
 
 
 def _read_folder_frames(paths: Iterable[Path], fps: float) -> Iterator[tuple[int, float, Image]]:

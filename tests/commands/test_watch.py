@@ -39,7 +39,10 @@ from hardware.cameras.sources import CameraLost, Frame
             {"event": "token_placed", "window": 0, "number": None, "confidence": 0.95},
         ),
         (LidCovered(1.0), {"event": "lid_ready"}),
-        (CameraStateChanged(CameraState.ROLLING, 1.0), {"event": "state", "state": "rolling"}),
+        (
+            CameraStateChanged(CameraState.HAND, 1.0, lid_known=True, lid_hidden=True),
+            {"event": "state", "state": "hand", "lid_hidden": True},
+        ),
     ],
 )
 def test_events_as_json(event: DiceAndLidEvent, reported: dict[str, object]) -> None:
