@@ -144,9 +144,9 @@ def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple
             )
     for offer in offers:
         match offer.input:
-            case HoldNumberPress() if (button := find_button(offer.input, seating)) is not None:
-                if find_offer(offers, button, seating) is not offer:
-                    keys.append(SoftKey(button, offer.label, offer.awaited, is_hold=True, is_number=True))
+            case HoldNumberPress() if (held := find_button(offer.input, seating)) is not None:
+                if find_offer(offers, held, seating) is not offer:
+                    keys.append(SoftKey(held, offer.label, offer.awaited, is_hold=True, is_number=True))
             case ConsolePress.HOLD_NO:
                 keys.append(SoftKey(Button.NO, offer.label, offer.awaited, is_hold=True))
     return tuple(keys)
