@@ -65,7 +65,7 @@ class SoftKey:
     awaited: bool = False
     """The game waits for this button."""
     is_hold: bool = False
-    """The label is for holding the button for a second (NO: undo)."""
+    """The label is for holding the button for a second (NO: undo; a number key of a list: a page)."""
     swatch_colour: str = ""
     """Name of the piece or colour that the button stands for; empty: none."""
     is_number: bool = False
@@ -328,7 +328,7 @@ class ScreenState:
     outcome: Outcome | None = None
     """Winners and the reason of the end; None while the game goes on."""
     soft_keys: tuple[SoftKey, ...] = ()
-    """Seat buttons 1 to 6, then OK, NO, PLUS, MINUS; NO once more with `is_hold` for undo."""
+    """Seat buttons 1 to 6, then OK, NO, PLUS, MINUS; those that may be held once more with `is_hold`."""
     question: Question | None = None
     menu: Menu | None = None
     asks_for_text: bool = False

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from companion.api import AnyGameDefinition, Seat
-from companion.api.registry import find_game
-from companion.gallery.fixtures import list_sample_games, show_game
+from companion.api.registry import find_game, load_games
+from companion.events import Button
+from companion.gallery.fixtures import ButtonPresser, list_sample_games, show_game
 from companion.lobby import Lobby, LobbyServices
 from companion.referee.help_overlay import make_help_pages
 from companion.screen_state import CameraView, RunningClock, ScreenState
@@ -31,8 +32,11 @@ def build_samples() -> dict[str, ScreenState]:
     timed = samples[f"{TIMED_GAME}_1"]
     lobby = Lobby(find_game(TIMED_GAME), LobbyServices(monotonic=lambda: 0.0))
     nothing = make_help_pages(None, None)[0]
+    presser = ButtonPresser()
+    shelf = Lobby(find_game(TIMED_GAME), LobbyServices(presser.get_time), definitions=load_games())
     return {
         **samples,
         "clock": replace(timed, clocks=(clock,)),
         "lobby": replace(lobby.build_screen_state(CameraView()), help=nothing),
+        "games": replace(presser.show(shelf, Button.PLUS), help=nothing),
     }

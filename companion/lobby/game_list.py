@@ -70,7 +70,7 @@ class GameList(Dialog):
     >>> games.menu.title, games.menu.items[:2]
     ('Which game? 1/3', ('Skat', 'Go'))
     >>> [answer.label for answer in games.list_answers()][:3]
-    ['Hold: C to S', 'Hold: T', 'Line 3']
+    ['Skat', 'Go', 'Pig']
     """
 
     pages: tuple[GamePage, ...]
@@ -105,10 +105,7 @@ class GameList(Dialog):
         """List the number keys, pressed and held, OK for the marked line, PLUS and MINUS for pages, and NO."""
         lines = self._shown.lines
         held = {n: page for n, page in enumerate(self.pages[1:], 1) if n <= NUMBER_KEYS}
-        labels = dict(enumerate(label_number_keys([line.title for line in lines]), 1))
-        if held:
-            labels = {n: _("Line {n}", n=n) for n in labels}
-            labels |= {n: _("Hold: {letters}", letters=page.letters) for n, page in held.items()}
+        labels = label_number_keys([line.title for line in lines])
         turns = []
         if len(self.pages) > 1:
             # From the first page to the last one of those who sit here: other games would cost it its third press.
@@ -117,8 +114,11 @@ class GameList(Dialog):
             more, back = up_down_answers(self._turn_to(self.page + 1), self._turn_to(before))
             turns = [replace(more, label=_("Next page")), replace(back, label=_("Previous page"))]
         return [
-            *(Answer(NumberPress(n), labels[n], line.step) for n, line in enumerate(lines, 1)),
-            *(Answer(HoldNumberPress(n), labels[n], self._turn_to(n)) for n in held),
+            *(Answer(NumberPress(n), labels[n - 1], line.step) for n, line in enumerate(lines, 1)),
+            *(
+                Answer(HoldNumberPress(n), _("Hold: {letters}", letters=page.letters), self._turn_to(n))
+                for n, page in held.items()
+            ),
             Answer(ConsolePress.OK, _("Select"), lines[self._marked].step, awaited=True),
             *turns,
             back_answer(),

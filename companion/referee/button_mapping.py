@@ -115,7 +115,8 @@ def find_help_button(offers: Sequence[Offer]) -> Button:
 def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple[SoftKey, ...]:
     """Build the soft keys for the bottom of the screen: seat buttons 1 to 6, then OK, NO, PLUS and MINUS.
 
-    Each is there once, with an empty label if it does nothing; NO follows once more if holding it does something.
+    Each is there once, with an empty label if it does nothing. What holding a number key or NO does follows, with
+    `is_hold`.
 
     Args:
         offers: all offers that are open now; of several for one button the first counts.
@@ -141,7 +142,13 @@ def build_soft_keys(offers: Sequence[Offer], seating: Sequence[Button]) -> tuple
                     opens_help=opens_help,
                 )
             )
-    keys += [SoftKey(Button.NO, o.label, o.awaited, is_hold=True) for o in offers if o.input is ConsolePress.HOLD_NO]
+    for offer in offers:
+        match offer.input:
+            case HoldNumberPress() if (held := find_button(offer.input, seating)) is not None:
+                if find_offer(offers, held, seating) is not offer:
+                    keys.append(SoftKey(held, offer.label, offer.awaited, is_hold=True, is_number=True))
+            case ConsolePress.HOLD_NO:
+                keys.append(SoftKey(Button.NO, offer.label, offer.awaited, is_hold=True))
     return tuple(keys)
 
 

@@ -6,12 +6,15 @@ from typing import NamedTuple
 
 from companion.api import LATE_PRESS_SECONDS, Offer, Seat, SeatPress
 from companion.events import Button
+from companion.i18n import N_
 from companion.journal.saved_game import SavedGame
 from companion.referee.implied_moves import acts_after_table_action
 from companion.referee.rolling import means_the_same
 
 TURN_BUTTONS = frozenset({Button.OK, Button.NO})
 """They act for the player whose turn it is."""
+TOO_LATE = N_("The game went on before that press")
+"""Shown where a press waited, and its button means something else by now."""
 
 
 class EarlyPress(NamedTuple):

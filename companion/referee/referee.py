@@ -38,7 +38,7 @@ from companion.referee.dialogs.base import Dialog, Step, ask_confirmation
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.move_input import open_move_input
 from companion.referee.dialogs.name_input import NameInput
-from companion.referee.early_presses import EarlyPresses
+from companion.referee.early_presses import TOO_LATE, EarlyPresses
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
 from companion.referee.implied_moves import LateChance, ends_chance_of_others
@@ -119,8 +119,11 @@ class Referee(GameStage):
                 # Only now can people read what they would press for again.
                 self.double_press_guard.accept_press(button, self._monotonic(), None)
                 return True
+            self.notice = None  # in place of the one that it waits
             if early.is_overtaken:
                 self.notice = _("The dice were thrown before that press")
+            elif early.offer is None or button in self._buttons:
+                self.notice = _(TOO_LATE)
         return False
 
     def _play_early_presses(self, *, is_over: bool = False) -> None:
@@ -160,15 +163,16 @@ class Referee(GameStage):
     def _handle_release(self, button: Button, at: float) -> None:
         """Handle a button that came up: one that may be held counts now, unless it was held."""
         seconds = self.press_feedback.note_release(button, at)
-        is_deferred = button in self._deferred_offers
+        offer = self._deferred_offers.get(button)
         if seconds is not None and seconds >= HOLD_SECONDS:
             self._handle_hold(button)  # press and release came in the same turn of the loop
-        elif seconds is not None and (button is Button.NO or is_deferred):
+        elif seconds is not None and (button is Button.NO or offer is not None):
             self._play_early_presses()
             if button is Button.NO or self._is_still_offered(button):
                 self._handle_press(button, at)
-        if is_deferred:
-            self._deferred_offers.pop(button, None)
+            elif offer is not None and not is_seat_hold(offer.input):
+                self.notice = _(TOO_LATE)
+        self._deferred_offers.pop(button, None)
 
     def _handle_press(self, button: Button, at: float, *, has_waited: bool = False) -> None:
         offers = self.list_offers()
@@ -220,6 +224,8 @@ class Referee(GameStage):
         if held is not None and self.exit is None:
             self.notice = None
             self.take_step(self._find_move_step(held))
+        elif button in self._deferred_offers and not self._is_still_offered(button):
+            self.notice = _(TOO_LATE)
         if button not in (Button.NO, Button.OK):
             return
         offer, self._held_offer = self._held_offer, None

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from companion.api import Command, CommandName, registry
+from companion.display.sound.spoken_lines import SpeechLevel, compose_lines
+from companion.display.widgets.key_caps import list_key_caps
 from companion.events import SEAT_BUTTONS, Button, ButtonPressed, ButtonReleased
 from companion.i18n import format_day_of_year
 from companion.journal.database import Journal
@@ -165,6 +167,18 @@ def test_a_held_key_opens_its_letters_and_a_short_press_plays_its_line(journal: 
     table.press(MINUS)
     table.session.step([ButtonReleased(S2, table.clock.now + 0.6)])
     assert table.menu.title.startswith("All games:"), "the page was turned meanwhile: nothing"
+
+
+def test_a_key_says_on_the_screen_what_holding_it_does_and_its_line_is_known_to_the_voice(journal: Journal) -> None:
+    table = Table(journal)
+    table.press(PLUS)
+    state = table.state
+    drawn = [cap.label for cap in list_key_caps(state, keyboard=False)][:NUMBER_KEYS]
+    assert all(label.startswith("Hold: ") for label in drawn), "the lines have their numbers"
+    pressed = [key.label for key in state.soft_keys if key.button in SEAT_BUTTONS and not key.is_hold]
+    assert not [label for label in pressed if label.startswith("Hold")]
+    spoken = compose_lines(None, state, SpeechLevel.EVERYTHING)
+    assert [line for line in spoken if "Hold" in line] == [f"Button {n}: {label}" for n, label in enumerate(drawn, 1)]
 
 
 def test_a_held_key_without_a_line_opens_its_letters_and_pressed_it_does_nothing(journal: Journal) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.api.registry import find_game
-from companion.events import Button, CameraState, CameraStateChanged, DiceRead
+from companion.events import Button, ButtonPressed, ButtonReleased, CameraState, CameraStateChanged, DiceRead
 from companion.screen_state import CameraView, ScreenState
 from companion.testing.table import TableUnderTest
 
@@ -66,6 +66,22 @@ def test_points_are_scored_after_the_dice_that_roll(
     land(pig, die)
     assert (pig.game.totals, pig.game.active_seat, pig.game.throw_count) == (totals, 1, 0)
     assert pig.state.notice == notice
+
+
+@pytest.mark.parametrize("held_seconds", [0.2, 1.2], ids=["pressed", "held"])
+def test_a_number_key_that_comes_up_after_another_throw_is_said_to_be_too_late(
+    sit_down: Tables, held_seconds: float
+) -> None:
+    """Bob's key waits for its release, for held it is his own; meanwhile it stands for another die."""
+    yacht = sit_down("yacht", is_virtual=False)
+    yacht.roll(6, 6, 6, 2, 1)
+    yacht.send(ButtonPressed(B.SEAT2, yacht.clock.now))
+    yacht.roll(6, 6, 6, 5, 4)
+    before = yacht.game
+    yacht.wait(held_seconds)
+    yacht.send(ButtonReleased(B.SEAT2, yacht.clock.now))
+    assert (yacht.game, yacht.state.marked_dice) == (before, ())
+    assert yacht.state.notice == "The game went on before that press"
 
 
 def test_without_dice_that_roll_points_are_scored_at_once(sit_down: Tables) -> None:

@@ -12,6 +12,7 @@ from companion.display.toolkit import (
     INK,
     LINE,
     SEAT_SHAPES,
+    TEXT_EM,
     TITLE_EM,
     WARN,
     Canvas,
@@ -163,8 +164,10 @@ def _draw_now(canvas: Canvas, rect: Rect, sentence: str, lines: Sequence[_KeyLin
     share = PORTRAIT_SENTENCE_SHARE if canvas.is_portrait else SENTENCE_SHARE
     upper, lower = split_top(rect, round(rect.h * share), canvas.px(GAP))
     canvas.draw_text(upper, sentence, BIG_EM, INK, face=Typeface.DISPLAY, max_lines=3)
-    counts = (1,) if canvas.is_portrait else (2, 3)
-    # More columns only where the words become larger by it.
+    counts = [1, 2] if canvas.is_portrait else [2, 3]
+    # More columns only where the words become larger by it, or else too low to be read.
+    legible = [n for n in counts if _place_lines(canvas, lower, len(lines), n)[0].h >= canvas.line_px(TEXT_EM)]
+    counts = legible or counts[-1:]
     columns = next((count for count in counts if _fit_lines(canvas, lower, lines, count) == TITLE_EM), counts[0])
     em = _fit_lines(canvas, lower, lines, columns)
     for place, line in zip(_place_lines(canvas, lower, len(lines), columns), lines, strict=False):

@@ -14,10 +14,17 @@ MIN_RANGE = 3
 
 
 def list_spoken_actions(state: ScreenState) -> Sequence[PossibleAction]:
-    """List what can be done now, first what the game waits for; the lines of a menu are read with their numbers."""
+    """List what can be done now, first what the game waits for; the lines of a menu are read with their numbers.
+
+    What holding the key of a line does is listed.
+    """
     lines = range(1, state.menu.numbered + 1) if state.menu else ()
     actions = list_possible_actions(state)
-    return [action for action in actions if action.seat is not None or action.button.seat_number not in lines]
+    return [
+        action
+        for action in actions
+        if action.seat is not None or action.is_hold or action.button.seat_number not in lines
+    ]
 
 
 def describe_actions(actions: Sequence[PossibleAction]) -> Iterator[str]:

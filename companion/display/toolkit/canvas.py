@@ -8,6 +8,7 @@ touched.
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 import pygame
 
@@ -61,6 +62,9 @@ class RegionCell:
     rect: pygame.Rect
     content: Hashable
     paint: Callable[[], object]
+
+
+Computed = TypeVar("Computed")
 
 
 def _unit_px(size: tuple[int, int]) -> float:
@@ -119,11 +123,24 @@ class Canvas(TextDrawing):
         self._drawn_names: set[str] = set()
         self._cell_layouts: dict[str, object] = {}
         self._changed: list[pygame.Rect] = []
+        self._computed: dict[Hashable, Any] = {}
 
     @property
     def is_portrait(self) -> bool:
         """Whether the screen (the picture before it is rotated) is higher than wide."""
         return self.size[1] > self.size[0]
+
+    def compute_once(self, key: Hashable, compute: Callable[[], Computed]) -> Computed:
+        """Return what depends on this screen and `key` alone, such as places: computed at the first call.
+
+        Args:
+            key: few different ones, for nothing is forgotten; what they are called must be unique.
+            compute: computes it; the result is not to be changed.
+        """
+        if key not in self._computed:
+            self._computed[key] = compute()
+        found: Computed = self._computed[key]
+        return found
 
     @contextmanager
     def frame(self) -> Iterator[list[pygame.Rect]]:

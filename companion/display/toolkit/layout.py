@@ -103,6 +103,15 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
     Returns:
         The places. On a screen of a few pixels places have negative sizes; nothing is raised.
     """
+    # A press computes nothing again: the places are those of the frame before.
+    places = canvas.compute_once(
+        ("layout", player_count, has_track), lambda: _compute_places(canvas, player_count, has_track=has_track)
+    )
+    return ScreenLayout(*map(Rect, places))
+
+
+def _compute_places(canvas: Canvas, player_count: int, *, has_track: bool) -> tuple[Rect, ...]:
+    """Return the places in the order of the fields of `ScreenLayout`."""
     px, portrait = canvas.px, canvas.is_portrait
     gap, whole, margin = px(GAP), canvas.scene_area, px(SIDE_MARGIN)
     area = Rect(whole.left + margin, whole.top + px(TOP_MARGIN), whole.w - 2 * margin, 0)
@@ -124,7 +133,7 @@ def lay_out_screen(canvas: Canvas, player_count: int = 0, *, has_track: bool = F
     if player_count:
         players, stage = split_bottom(body, _measure_strip(canvas, player_count), gap)
     flood = Rect(whole.left, whole.top, whole.w, stage.bottom + gap // 2 - whole.top)
-    return ScreenLayout(header, track, stage, players, body, status, soft_keys, view, flood)
+    return header, track, stage, players, body, status, soft_keys, view, flood
 
 
 def sentence_height(canvas: Canvas) -> float:

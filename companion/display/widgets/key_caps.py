@@ -71,14 +71,18 @@ def list_key_caps(state: ScreenState, *, keyboard: bool) -> list[KeyCap]:
     """List all ten soft keys as they are drawn: the six seats', then OK, NO, plus and minus.
 
     Args:
-        state: what is shown; a button without a soft key gets an inactive one, and keys whose label is for holding
-            the button are left out.
+        state: what is shown; a button without a soft key gets an inactive one. What holding a number key does is its
+            label, for its line has its number; else what a held key does is left out.
         keyboard: name the keyboard's keys on active soft keys. Keys that choose a number always have their number.
     """
     ringed = state.guide.buttons if state.guide is not None else frozenset()
     keys = {key.button: key for key in state.soft_keys if not key.is_hold}
     # A key with a ring that does nothing but when it is held says so.
-    keys |= {k.button: k for k in state.soft_keys if k.is_hold and k.button in ringed and not keys[k.button].label}
+    keys |= {
+        k.button: k
+        for k in state.soft_keys
+        if k.is_hold and (k.is_number or (k.button in ringed and not keys[k.button].label))
+    }
     # Where nobody is addressed and no key awaited, any player may press: all look for a card at once, for example.
     is_for_all = state.kind is ScreenKind.PLAY and state.menu is None and state.addressed is None
     is_open_to_all = is_for_all and not any(key.awaited for key in state.soft_keys)

@@ -77,7 +77,9 @@ def draw_players(
     """
     rect, count = layout.players, len(state.players)
     columns = min(count, 3) if canvas.is_portrait else count
-    places = split_grid(rect, columns, -(-count // columns), canvas.px(GAP))
+    places = canvas.compute_once(
+        ("players", tuple(rect), count), lambda: split_grid(rect, columns, -(-count // columns), canvas.px(GAP))
+    )
     is_high = canvas.is_portrait or count > ONE_LINE_PLAYERS
     cells = []
     for seat, place in zip(order, places, strict=False):

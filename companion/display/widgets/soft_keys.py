@@ -83,16 +83,24 @@ def draw_soft_keys(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -> 
     if not canvas.preferences.has_keys:
         return
     caps = list_key_caps(state, keyboard=canvas.preferences.keyboard_hints)
-    slots = locate_key_slots(canvas, layout.soft_keys)
+    area, places = canvas.compute_once(
+        ("keys", tuple(layout.soft_keys)), lambda: _locate_cells(canvas, layout.soft_keys)
+    )
     if canvas.preferences.touch_seats:
         draw_seat_areas(canvas, state, caps[: len(SEAT_BUTTONS)])
-    margin = _measure_ring_margin(canvas)
     cells = [
-        RegionCell(slots[cap.button].inflate(margin, 0), cap, partial(_draw_key, canvas, slots[cap.button], cap))
+        RegionCell(places[cap.button][1], cap, partial(_draw_key, canvas, places[cap.button][0], cap))
         for cap in caps
-        if cap.button in slots
+        if cap.button in places
     ]
-    canvas.draw_cells("keys", layout.soft_keys.inflate(margin, 0), cells)
+    canvas.draw_cells("keys", area, cells)
+
+
+def _locate_cells(canvas: Canvas, rect: Rect) -> tuple[Rect, dict[Button, tuple[Rect, Rect]]]:
+    """Return the area of all keys with their rings, and for each button its slot and its cell, with the ring."""
+    margin = _measure_ring_margin(canvas)
+    slots = locate_key_slots(canvas, rect)
+    return rect.inflate(margin, 0), {button: (slot, slot.inflate(margin, 0)) for button, slot in slots.items()}
 
 
 def _measure_ring_margin(canvas: Canvas) -> int:

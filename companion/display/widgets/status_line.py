@@ -3,7 +3,7 @@
 The far layout has none: there a notice takes the place of the players' strip, or of the header.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 from companion.display.toolkit import (
     BACKGROUND,
@@ -22,7 +22,7 @@ from companion.display.toolkit import (
 )
 from companion.display.widgets.camera_status import describe_camera, draw_camera_mark
 from companion.i18n import _
-from companion.screen_state import ScreenState
+from companion.screen_state import ScreenState, SoftKey
 
 ICON_SIZE = 5.0
 """Size of the icons, in units."""
@@ -69,7 +69,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     if not has_status_line(canvas):
         return
     notice = state.notice
-    held = next((key for key in state.soft_keys if key.is_hold), None)
+    held = next(_list_hints(state), None)
     rect = layout.status
     max_lines = 2 if canvas.is_portrait else 1
     camera = (state.camera_view.state, state.camera_view.problem) if state.uses_camera else None
@@ -117,6 +117,11 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
     canvas.draw_region("status", rect, content, paint)
 
 
+def _list_hints(state: ScreenState) -> Iterator[SoftKey]:
+    """Yield the keys of which the line says what holding them does; number keys say so themselves."""
+    return (key for key in state.soft_keys if key.is_hold and not key.is_number)
+
+
 def fits_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState, text: str) -> bool:
     """Return whether a text is short enough for the status line, beside the hint on holding a button.
 
@@ -129,7 +134,7 @@ def fits_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState, t
     if not has_status_line(canvas):
         return False
     max_lines = 2 if canvas.is_portrait else 1
-    hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in state.soft_keys if key.is_hold]
+    hints = [canvas.text_width(key.label, face=Typeface.DISPLAY) for key in _list_hints(state)]
     room = layout.status.w - max(hints, default=0) - canvas.px(22)
     return canvas.min_text_width(text, max_lines, Typeface.DISPLAY) <= room
 

@@ -64,9 +64,7 @@ class Wish(OthersMove):
         return Key(SeatPress, N_("I guess"), awaited=asks_all)
 
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
-        game = update_queue(replace(game, wishes=(*game.wishes, move.player)))
-        # If nobody else could wish, there is no order to wait for.
-        return call_next(game) if game.eligible_seats == (move.player,) else game
+        return call_only_wisher(update_queue(replace(game, wishes=(*game.wishes, move.player))))
 
 
 class Pick(MoveKind[MacroscopeState]):
@@ -204,6 +202,12 @@ def call_next(state: StateT) -> StateT:
     if len(first) > 1:
         return replace(state, phase=Phase.PICK, called_seat=None)
     return replace(state, phase=Phase.CALLED, called_seat=first[0])
+
+
+def call_only_wisher(state: StateT) -> StateT:
+    """M33: call who wishes, if nobody else could: there is no order to wait for. Else change nothing."""
+    is_only_one = state.phase is Phase.ASKING and len(state.eligible_seats) == 1 and bool(state.wishes)
+    return call_next(state) if is_only_one else state
 
 
 def end_asking(state: StateT) -> StateT:

@@ -15,7 +15,7 @@ from companion.api import (
     Unmet,
     check_start,
 )
-from companion.games.macroscope.asking import Close, update_queue
+from companion.games.macroscope.asking import Close, call_only_wisher, update_queue
 from companion.games.macroscope.corrections import CORRECTIONS
 from companion.games.macroscope.moves import MOVES
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER, Settings
@@ -127,7 +127,7 @@ class Macroscope(MacroscopeState):
         after = self.set_away(seat, True)
         if seat == self.active_seat:
             if self.is_active_free and self.opened_windows:
-                return stop_turn(after)
+                return call_only_wisher(stop_turn(after))
             if self.phase in (Phase.ROLL, Phase.OPEN):
                 return start_next_turn(after)
             if self.phase is Phase.COVER and not self.guessers:

@@ -32,7 +32,15 @@ from companion.api import (
     join_and,
     join_or,
 )
-from companion.games.macroscope.asking import Close, GuessWhenCalled, Pick, Wish, Withdraw, end_asking
+from companion.games.macroscope.asking import (
+    Close,
+    GuessWhenCalled,
+    Pick,
+    Wish,
+    Withdraw,
+    call_only_wisher,
+    end_asking,
+)
 from companion.games.macroscope.scoring import score_round
 from companion.games.macroscope.settings import MAX_TOKEN_NUMBER
 from companion.games.macroscope.state import (
@@ -112,7 +120,7 @@ class Guess(FreeMove):
         game = replace(game, guessers=(move.player,), frozen_value=game.covered_windows, called_seat=None)
         if game.settings.is_easy or not game.eligible_seats:  # V3: nobody may challenge
             return replace(game, phase=Phase.COVER, asking_reason=None, wishes=())
-        return replace(game, phase=Phase.ASKING, asking_reason=AskingReason.CHALLENGE)
+        return call_only_wisher(replace(game, phase=Phase.ASKING, asking_reason=AskingReason.CHALLENGE))
 
 
 class Decline(FreeMove):
@@ -134,7 +142,7 @@ class Decline(FreeMove):
             yield Offer(stop, ConsolePress.OK, words)
 
     def apply(self, game: MacroscopeState, move: Move) -> MacroscopeState:
-        return stop_turn(game)
+        return call_only_wisher(stop_turn(game))
 
 
 class StopForAll(MoveKind[MacroscopeState]):

@@ -98,11 +98,15 @@ class CrystalTable:
         self.declined, self.called = True, set()  # M33: another asking begins, with the wishes of the first
         if not any(self.may_guess(seat) for seat in range(self.seats)):
             self._pass_left()
+        self._call_only_wisher()
 
     def _wish(self, seat: int) -> None:
         assert self.may_guess(seat), "M23"
         self.wishes.add(seat)
-        if [other for other in range(self.seats) if self.may_guess(other)] == [seat]:
+        self._call_only_wisher()
+
+    def _call_only_wisher(self) -> None:
+        if len([seat for seat in range(self.seats) if self.may_guess(seat)]) == len(self.wishes) == 1:
             self._call()  # M33: there is nobody else to wait for
 
     def _withdraw(self, seat: int) -> None:
@@ -140,6 +144,8 @@ class CrystalTable:
         self.called = set()
         if seat != self.active and self.wishes:
             self._call()
+        elif seat == self.active:
+            self._call_only_wisher()
 
     def _reveal(self, right: int | None) -> None:
         assert right is None or right in self.guesses, "M40"

@@ -328,12 +328,14 @@ def test_ok_once_more_is_not_meant_for_the_next_token(macroscope):
 
 def test_ok_is_not_meant_in_the_turn_of_who_has_thrown_since(hand_over_the_lid):
     table, leave = hand_over_the_lid
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True, lid_hidden=True))
     table.press(B.OK)
     table.send(TokenTaken(3, 3, 0.99, table.clock.now))
     table.roll(1, 2)
     table.send(TokenTaken(4, 1, 0.99, table.clock.now))
     leave()
     assert (table.game.active_seat, table.game.phase, table.game.taken_tokens) == (2, Phase.OPEN, (1,))
+    assert table.state.notice == "The game went on before that press"
 
 
 # What the camera has read too late or not for certain -----------------------------------------------------------

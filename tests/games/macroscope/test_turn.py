@@ -256,6 +256,15 @@ def test_m30_the_active_player_may_guess_while_others_are_asked_and_wishes_becom
     assert play(game, "close 0", "name 1").crystals == (4, 2, 4)
 
 
+@pytest.mark.parametrize("decision", ["guess 0", "stop 0"])
+def test_m33_who_alone_could_guess_stays_called_when_the_active_player_decides_meanwhile(at, play, decision):
+    """Whose key says "Said it" would withdraw by the same press, if another asking had to be closed first."""
+    game = play(at((2, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1")
+    assert (game.phase, game.called_seat) == (Phase.CALLED, 1)
+    game = play(game, decision)
+    assert (game.phase, game.called_seat, game.wishes) == (Phase.CALLED, 1, (1,))
+
+
 @pytest.mark.parametrize("called", [(), ("close 0",), ("wish 2", "close 0")])
 def test_m30_the_active_player_may_open_while_others_are_asked_and_wishes_lapse(at, play, called):
     game = play(at((2, 4, 4)), "roll 0 2 5", "remove 0 2", "ask 0", "wish 1", *called, "remove 0 5")

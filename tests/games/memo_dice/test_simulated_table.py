@@ -185,3 +185,30 @@ def test_touches_beside_everything_lead_on(desk: Desk, name: str) -> None:
         at = x + width / 2, y + height / 2
     desk.touch(at, game)
     assert (desk.cups != before) is bool(sentence)
+
+
+def test_keys_that_overtake_a_rolling_die_are_followed(desk: Desk) -> None:
+    """The die that rolls lies open when keys have covered it and entered the next one."""
+    desk.follow(make_game(2, "R"))
+    desk.table.roll(random.Random(1), desk.table.now, colour=BLUE)
+    desk.follow(make_game(2, "RB").play(Move("show", Seat(0), (int(BLACK),))))
+    assert desk.cups == [RED, BLUE, None]
+
+
+def test_an_undo_puts_the_cup_back_that_was_lifted(desk: Desk) -> None:
+    asked = make_game(2, "RRRR")
+    desk.follow(asked)
+    desk.table.lift(0, desk.table.now)
+    desk.follow(lift(asked))
+    assert desk.cups == [None, RED, RED, GOLD]
+    desk.follow(asked)
+    assert desk.cups == [RED, RED, RED, GOLD]
+
+
+def test_an_undo_of_the_last_answer_leaves_the_dice_of_the_round(desk: Desk) -> None:
+    desk.follow(make_game(2, "RRRR"))
+    dice = [slot.placed_die for slot in desk.table.row]
+    desk.follow(make_game(2, "RRRR", "+-++"))
+    desk.follow(make_game(2, "RRRR", "+-+"))
+    assert desk.cups == [None, None, None, GOLD]
+    assert [slot.placed_die for slot in desk.table.row] == dice

@@ -47,9 +47,10 @@ def _list_cups(game: MemoDiceState) -> list[MemoColour | None]:
     return cups if game.open_colour is None else [*cups, None]
 
 
-def _measure_progress(game: MemoDiceState) -> tuple[int, int, int]:
-    """Return the round, its covered dice and its open ones: less than before after an undo."""
-    return game.round_number, len(game.cup_row), int(game.open_colour is not None)
+def _measure_progress(game: MemoDiceState) -> tuple[int, int, int, int, int]:
+    """Return the round, its covered dice, open ones, cups won and cups lifted: less than before after an undo."""
+    won = sum(cup.owner is not None for cup in game.cup_row)
+    return game.round_number, len(game.cup_row), int(game.open_colour is not None), won, int(game.cup_lifted)
 
 
 class MemoDiceKit(TableKit[MemoDiceTable]):
@@ -82,15 +83,13 @@ class MemoDiceKit(TableKit[MemoDiceTable]):
         if table.is_busy(table.now) or (is_over and not table.is_row_scored):
             return
         before, table.followed = table.followed, _measure_progress(view)
-        cups, row = _list_cups(view), table.row
-        if table.is_row_scored and not is_over:
-            table.clear(table.now)
-        elif table.followed < before and not is_over:
+        cups = _list_cups(view)
+        if table.followed < before and not is_over:
             table.lay_cups(cups)  # an undo, or another game
-        elif len(row) < len(cups):
+        elif table.is_row_scored and not is_over:
+            table.clear(table.now)
+        elif not self._match_cups(table, view) and len(table.row) < len(cups):
             self._add_dice(table, view, cups)
-        else:
-            self._match_cups(table, view)
 
     @staticmethod
     def _add_dice(table: MemoDiceTable, view: MemoDiceState, cups: Sequence[MemoColour | None]) -> None:
@@ -101,8 +100,12 @@ class MemoDiceKit(TableKit[MemoDiceTable]):
             table.lay_cups(cups)
 
     @staticmethod
-    def _match_cups(table: MemoDiceTable, view: MemoDiceState) -> None:
-        """Lift or place the first cup that is not as in the game; the one that is asked for is the players' to lift."""
+    def _match_cups(table: MemoDiceTable, view: MemoDiceState) -> bool:
+        """Lift or place the first cup that is not as in the game; the one that is asked for is the players' to lift.
+
+        Returns:
+            Whether there was one.
+        """
         for index, (slot, cup) in enumerate(zip(table.row, view.cup_row, strict=False)):
             wanted = None if cup.owner is not None else MemoColour(cup.colour)
             if slot.cup is wanted or index == table.next_cup:
@@ -113,7 +116,8 @@ class MemoDiceKit(TableKit[MemoDiceTable]):
                 table.cover(wanted, table.now, index)
             else:
                 table.lay_cups(_list_cups(view))
-            return
+            return True
+        return False
 
     def arrange(self, table: MemoDiceTable, size: tuple[int, int]) -> TableArrangement:
         """Show the row of cups and the dice above it as wide as the panel, and the bar below."""

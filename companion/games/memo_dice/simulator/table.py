@@ -92,7 +92,8 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         is_round_over: whether the game waits for the next round.
         is_row_scored: whether the row is that of a round that is over: all of it goes back.
         next_cup: index in the row of the cup that the game asks for; None: for none.
-        followed: round, covered dice and open dice (0 or 1) of the game as of the last look at it.
+        followed: progress of the game as of the last look at it: round, covered dice, open dice (0 or 1), cups won,
+            cups lifted (0 or 1).
     """
 
     def __init__(self, rng: random.Random, appearance: MemoDiceAppearance) -> None:
@@ -100,7 +101,7 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         self.appearance = appearance
         self.is_round_over = self.is_row_scored = False
         self.next_cup: int | None = None
-        self.followed = 1, 0, 0
+        self.followed = 1, 0, 0, 0, 0
         self.rng = rng
         self._faces: tuple[tuple[DieFace, DieFace, DieFace, DieFace, DieFace, DieFace], ...] = tuple(
             draw_random_die(rng) for _ in range(DIE_COUNT)
@@ -232,6 +233,7 @@ class MemoDiceTable(SimulatedTable[_MemoDiceAction]):
         Args:
             cups: the cup of each slot; None: its die lies open. Only the first nine are used.
         """
+        self.is_row_scored = False
         slots = list(self._planned.row[: len(cups)])
         unused = [die for die in range(DIE_COUNT) if die not in {slot.die for slot in slots}]
         for cup in cups[len(slots) : DIE_COUNT]:
