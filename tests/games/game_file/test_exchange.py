@@ -220,7 +220,20 @@ def test_games_are_swapped_by_buttons_and_what_cannot_be_used_is_read(
         (stick / STICK_FOLDER / "golf.toml").unlink()
         press(lobby, Button.MINUS)
         choose(lobby, "Swap games")
-        assert screen(lobby).notice == "Nothing new for this device. 2 games are new on the stick."
-    given = sorted(each.name for each in (stick / STICK_FOLDER).iterdir())
-    assert given == ["golf.toml", "tarot.png", "tarot.toml"]
-    assert '"strokes" = "colpi"' in (stick / STICK_FOLDER / "tarot.toml").read_text("utf-8")
+        assert screen(lobby).notice == "Nothing new for this device. 1 game is new on the stick."
+    assert [each.name for each in (stick / STICK_FOLDER).iterdir()] == ["golf.toml"], "tarot lies there already"
+    (other := tmp_path / "other").mkdir()
+    swap_with_sticks(own, None, [other])
+    assert sorted(each.name for each in (other / STICK_FOLDER).iterdir()) == ["golf.toml", "tarot.png", "tarot.toml"]
+    assert '"strokes" = "colpi"' in (other / STICK_FOLDER / "tarot.toml").read_text("utf-8")
+
+
+def test_a_game_is_not_given_beside_a_higher_version_at_the_top_of_the_stick(tmp_path: Path) -> None:
+    own, stick = tmp_path / "own", tmp_path / "stick"
+    store_game(write(tmp_path / "a", version="1"), own)
+    write(stick, version="2")
+    assert swap_with_sticks(own, None, [stick]) == ("New here: Golf. 0 games are new on the stick.",)
+    assert not (stick / STICK_FOLDER).exists()
+    write(stick, version="1")
+    assert swap_with_sticks(own, None, [stick]) == ("Nothing new for this device. 1 game is new on the stick.",)
+    assert 'version = "2"' in (stick / STICK_FOLDER / "golf.toml").read_text("utf-8")
