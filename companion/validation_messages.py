@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import get_args
 
 from pydantic import BaseModel
@@ -62,6 +62,8 @@ def describe_error(
             return f"{key}: at least {context['min_length']} must be there"
         case "too_long":
             return f"{key}: {context['actual_length']} are too many: at most {context['max_length']}"
+        case "tuple_type" | "list_type" if isinstance(value, Mapping):
+            return f"{key} must be a list of sections: each begins with [[{key}]]"
         case "tuple_type" | "list_type":
             wanted = "a list: [ ... ]"
         case "dict_type" | "mapping_type":

@@ -206,6 +206,8 @@ class Active(CorrectionKind[StateT]):
         """Return the game in which it is the turn of another player."""
         seat = Seat(correction.value[0])
         if game.away[seat]:
+            if seat == game.get_active_seat():
+                return game  # it waits for this player
             raise BadCorrection(self.rule, _("{who} is away"), {"who": seat})
         return game.change_active_seat(seat)
 

@@ -141,6 +141,14 @@ def describe_error(error: Exception) -> str:
     return str(error)
 
 
+def ask_about_name(path: Path) -> str:
+    """Return a question on the name of a TOML file that cannot be read: people leave its ending out."""
+    with suppress(OSError):  # a name that is too long
+        if Path(f"{path}.toml").is_file():
+            return f"Is {path}.toml meant?"
+    return "Is the name right?"
+
+
 def abbreviate_home(path: Path) -> str:
     """Return a path as text, with "~" for the user's home folder at its beginning.
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from companion.commands import CommandError
-from companion.commands.common import report_errors
+from companion.commands.common import ask_about_name, report_errors
 from companion.file_reader import read_file
 from companion.games.game_file.file_part import FilePart
 from companion.games.game_file.model import GameFile
@@ -104,4 +104,4 @@ def _read_bytes(path: Path) -> bytes:
         return read_file(path, MAX_FILE_BYTES)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise CommandError(f"{path}: the file cannot be read: {reason}. Is the name right?", status=2) from error
+        raise CommandError(f"{path}: the file cannot be read: {reason}. {ask_about_name(path)}", status=2) from error

@@ -146,6 +146,8 @@ def make_file_text(name: str, interview: Interview) -> str:
             f"#   companion rules --import {name}.toml   puts it among the games",
             f'name = "{name}"',
             f"title = {_quote(title)}",
+            'author = ""   # your name, if you pass the file on',
+            'version = "1.0"   # raise it with each change: a higher version replaces a lower one',
             f"players_min = {fewest}",
             f"players_max = {most}",
             f"rules = [{_quote(rule)}]   # sentences, on a page of the pause menu",

@@ -10,6 +10,7 @@ from companion.commands import CommandError
 from companion.commands.common import (
     add_data_option,
     add_settings_option,
+    ask_about_name,
     load_command_settings,
     print_problems,
     report_errors,
@@ -112,7 +113,7 @@ def run(args: Namespace) -> None:
         print(f"{path} is written. Try it: companion rules --import {path}, then companion run --game {path.stem}")
         return
     if args.file is not None and _is_missing(args.file):
-        raise CommandError(f"There is no file {args.file}. Is the name right?", status=2)
+        raise CommandError(f"There is no file {args.file}. {ask_about_name(args.file)}", status=2)
     from companion.api import registry
 
     settings = load_command_settings(args)

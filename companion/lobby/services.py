@@ -1,6 +1,6 @@
 """Services that the device gives to the stages before a game, besides `GameServices`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.config.settings import CafeSettings
@@ -39,8 +39,9 @@ class LobbyServices(GameServices):
     """The names that players have now."""
     export: Callable[[], str] | None = None
     """Writes the day's results onto a USB stick, and returns how that went; None: it is not offered."""
-    swap_games: Callable[[], str] | None = None
-    """Swaps games in files with a USB stick, and returns how that went; None: it is not offered."""
+    swap_games: Callable[[], Sequence[str]] | None = None
+    """Swaps games in files with a USB stick, and returns how that went, then a line on each thing that cannot be used;
+    None: it is not offered."""
     clock_setting: ClockSetting | None = None
     """Sets the machine's date and time; None: it is not offered."""
     switch_off: Callable[[], bool] | None = None

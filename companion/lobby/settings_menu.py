@@ -21,7 +21,15 @@ from companion.lobby.preferences import (
 )
 from companion.lobby.services import LobbyServices
 from companion.names import has_name
-from companion.referee.dialogs.base import Answer, LazyStep, QuestionDialog, Step, back_answer, open_numbered_menu
+from companion.referee.dialogs.base import (
+    Answer,
+    LazyStep,
+    ListMenu,
+    QuestionDialog,
+    Step,
+    back_answer,
+    open_numbered_menu,
+)
 from companion.referee.dialogs.pause import open_restart_question
 from companion.referee.dialogs.players_menu import open_name_menu
 from companion.screen_state import Question
@@ -80,7 +88,7 @@ class SettingsMenu(GameChoice):
         if services.export is not None:
             items.append((_("Save today's results to a USB stick"), partial(self._notify, services.export)))
         if services.swap_games is not None and not services.is_locked:
-            items.append((_("Swap games with a USB stick"), partial(self._notify, services.swap_games)))
+            items.append((_("Swap games with a USB stick"), partial(self._swap_games, services.swap_games)))
         if (clock := services.clock_setting) is not None and not services.is_locked:
             label = _("Date and time: {moment}", moment=clock.format())
             items.append((label, partial(open_clock_input, clock, self._notify, self._open_more)))
@@ -109,6 +117,14 @@ class SettingsMenu(GameChoice):
     def _notify(self, act: Callable[[], str]) -> None:
         """Do something that takes effect outside the program, and show how that went."""
         self.notice = act()
+
+    def _swap_games(self, swap: Callable[[], Sequence[str]]) -> Step:
+        """Swap games with a USB stick, and show how that went; what cannot be used has a page, where it can be read."""
+        result, *problems = swap()
+        if problems:
+            return ListMenu(result, tuple((line, None) for line in problems))
+        self.notice = result
+        return None
 
     def _open_whose_name(self) -> Step:
         if not self._seated:

@@ -70,8 +70,13 @@ def test_a_name_that_is_taken_is_refused(tmp_path: Path, file: Path, capsys: pyt
 
 
 def test_a_file_that_is_not_there_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "--check", str(tmp_path / "no.toml")]) == 2
-    assert "Is the name right?" in capsys.readouterr().err
+    for name in (str(tmp_path / "no.toml"), ".", "/", "x" * 255, "\0"):
+        assert main(["rules", "--check", name]) == 2
+        assert "Is the name right?" in capsys.readouterr().err
+    (tmp_path / "mine.toml").write_text(MINE, encoding="utf-8")
+    for option in ("--check", "--import"):
+        assert main(["rules", option, str(tmp_path / "mine")]) == 2
+        assert "mine.toml meant?" in capsys.readouterr().err
 
 
 def test_the_schema_in_the_documents_is_up_to_date(capsys: pytest.CaptureFixture[str]) -> None:

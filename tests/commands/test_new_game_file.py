@@ -61,6 +61,7 @@ def test_what_is_answered_stands_in_the_file() -> None:
     answers = ["Golf", "3", "5", "rounds", "cards, penalty", "-10", "50", "fewest", "9 rounds", 'Say "hi" \\.']
     file = parse_game_file(make_file_text("golf", make_interview(answers)))
     assert (file.title, file.players_min, file.players_max, file.rules) == ("Golf", 3, 5, ('Say "hi" \\.',))
+    assert (file.author, file.version) == ("", "1.0")
     assert file.points is not None
     assert [(e.name, e.low, e.high) for e in file.points.entries] == [("cards", -10, 50), ("penalty", -10, 50)]
     assert (file.points.rounds, file.points.lowest_wins, file.points.score) == (9, True, "cards + penalty")

@@ -171,14 +171,14 @@ def swap_games(folder: Path, sticks: Sequence[Path]) -> GameSwap:
     given: list[str] = []
     problems: list[str] = []
     try:
-        given.extend(_give_games(folder, sticks[0] / STICK_FOLDER))
+        given.extend(_give_games(folder, sticks[0]))
     except OSError as error:
         problems.append(_("The USB stick cannot be written to ({why}): try another one", why=error.strerror))
     for path in (path for stick in sticks for path in _list_game_files(stick)):
         try:
             file = parse_game_file(read_file(path, MAX_FILE_BYTES), path.name)
             own = find_own_game(file.name, folder)
-            if own is None or not _is_same_game(own, file) or own.version_numbers < file.version_numbers:
+            if not _has_version(own, file):
                 store_game(path, folder)
                 taken.append(file.title)
         except (OSError, GameFileError, GameNameTaken) as error:
@@ -188,6 +188,11 @@ def swap_games(folder: Path, sticks: Sequence[Path]) -> GameSwap:
 
 def _is_same_game(one: GameFile, other: GameFile) -> bool:
     return (one.author, one.title) == (other.author, other.title)
+
+
+def _has_version(one: GameFile | None, other: GameFile) -> bool:
+    """Return whether one file is the same game as another one, in its version or a higher one."""
+    return one is not None and _is_same_game(one, other) and one.version_numbers >= other.version_numbers
 
 
 def _list_game_files(stick: Path) -> Iterator[Path]:
@@ -206,21 +211,25 @@ def _is_game_file(path: Path) -> bool:
     return False
 
 
-def _give_games(folder: Path, target: Path) -> Iterator[str]:
-    """Copy the people's own games to a stick, and yield their names.
+def _give_games(folder: Path, stick: Path) -> Iterator[str]:
+    """Copy the people's own games into a stick's folder of games, and yield their names.
 
-    A file there is replaced only by a higher version of the same game: not one that is wrong, or by somebody else.
+    A file there is replaced only by a higher version of the same game: not one that is wrong, or by somebody else. A
+    game that lies at the top of the stick, in this version or a higher one, is not copied beside it.
 
     Raises:
         OSError: the stick cannot be written to.
     """
+    target = stick / STICK_FOLDER
     if target.is_symlink():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(target))
     for path in sorted(folder.glob("*.toml")):
         own = find_own_game(path.stem, folder) if "." not in path.stem else None
+        if own is None or _has_version(find_own_game(path.stem, stick), own):
+            continue
         there = find_own_game(path.stem, target)
-        is_newer = own and there and _is_same_game(own, there) and there.version_numbers < own.version_numbers
-        if own is None or (os.path.lexists(target / path.name) and not is_newer):
+        is_newer = there is not None and _has_version(own, there) and not _has_version(there, own)
+        if os.path.lexists(target / path.name) and not is_newer:
             continue
         content = read_file(path, MAX_FILE_BYTES)
         picture = None

@@ -39,8 +39,8 @@ _COMPARISONS: Mapping[str, Callable[[int, int], bool]] = {
     ">=": operator.ge,
 }
 _DIGITS = tuple("0123456789")
-_MEANT = {"=": "==", "/": "//", "&": "and", "|": "or", "!": "not"}
-"""By a character that is not allowed: what is meant, in the words of this grammar."""
+_MEANT = {"=": "==", "=>": ">=", "=<": "<=", "/": "//", "&": "and", "|": "or", "!": "not"}
+"""By what is not allowed, one or two characters: what is meant, in the words of this grammar."""
 LIST_NAME = "dice"
 """Name of the values of dice."""
 LIST_PREFIXES = ("all_", "others_", "team_")
@@ -262,6 +262,8 @@ class _Parser:
     def _parse_call(self) -> Node:
         name = self._peek()
         if name not in FUNCTIONS:
+            if name in self._names:
+                raise self._error(f"{name!r} is no function: before its brackets stands a sign such as *")
             nearest = get_close_matches(name, [*FUNCTIONS, *self._names], 1)
             raise self._error(f"there is no function {name!r}", nearest[0] if nearest else "")
         self._take()
@@ -307,6 +309,8 @@ def _split_tokens(text: str) -> list[tuple[str, int]]:
             column = at + len(text[at:]) - len(text[at:].lstrip()) + 1
             wrong = text[column - 1]
             reason = "numbers are whole ones" if wrong in ".,;" and text[: column - 1].endswith(_DIGITS) else ""
+            if (both := text[column - 1 : column + 1]) in _MEANT:
+                wrong = both
             raise ExpressionError(column, reason or f"{wrong!r} is not allowed", _MEANT.get(wrong, ""))
         tokens.append((found[0].strip(), found.end() - len(found[0].strip()) + 1))
         at = found.end()

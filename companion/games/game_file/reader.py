@@ -136,13 +136,17 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         # A list counts as too short if its elements are wrong: they say more.
         faults = [each for each in faults if each["type"] != "too_short"] or faults
         fault = min(faults, key=lambda each: _find_line(lines, _to_path(each["loc"])) or 1 << 30)
-        # A missing key is often there under another name.
-        unknown = [
-            each for each in faults if each["type"] == "extra_forbidden" and each["loc"][:-1] == fault["loc"][:-1]
-        ]
+        # A missing key is often there under another name, or in another section.
+        unknown = [each for each in faults if each["type"] == "extra_forbidden"]
+        misplaced = [each for each in unknown if each["loc"][-1] == fault["loc"][-1]]
+        unknown = [each for each in unknown if each["loc"][:-1] == fault["loc"][:-1]]
         named = unknown[:MAX_NAMED_KEYS] if fault["type"] == "missing" and unknown else [fault]
         path = _to_path(named[0]["loc"])
         reason = "; and ".join(describe_error(each, (), GameFile, "key", REFUSED_KEYS) for each in named)
+        if fault["type"] == "missing" and misplaced:
+            path = _to_path(misplaced[0]["loc"])
+            reason = f"{'.'.join(path)} is in the wrong section: {'.'.join(_to_path(fault['loc']))} is meant"
+            path = path if path in lines else (*path, "0")  # a list of sections
         reason += _suggest_option(raw, fault["input"], fault["type"])
         if fault["type"] == "wrong_id":
             same = [each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == fault["ctx"]["id"]]
@@ -313,5 +317,6 @@ def _check_translations(file: GameFile, text: str, source: str) -> None:
             if english not in texts:
                 close = get_close_matches(english, texts, 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
+                hint += " A translation may be left out" if close else ""
                 line = _find_line(dict(list_key_lines(text)), ("translations", language, english))
                 raise GameFileError(source, line, f"translations.{language}: no text of this file is {english!r}{hint}")

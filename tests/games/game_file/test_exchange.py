@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pygame
 import pytest
 
 from companion.api import registry
+from companion.app import stage_flow
+from companion.app.session import SessionConfig
+from companion.app.stage_flow import StageFlow
 from companion.app.stick_swap import swap_with_sticks
+from companion.app.table_services import TableServices
 from companion.cli import main
+from companion.events import SEAT_BUTTONS, Button
 from companion.games.game_file.definition import load_definition
 from companion.games.game_file.exchange import STICK_FOLDER, GameNameTaken, store_game
 from companion.games.game_file.reader import GameFileError
 from companion.i18n import set_language
+from companion.journal.database import Journal
+from tests.lobby.presses import CLOCK, choose, choose_game, menu, press, screen
 
 GOLF = """
 name = "golf"
@@ -107,7 +115,7 @@ def test_links_on_a_stick_lead_to_nothing(tmp_path: Path) -> None:
     (stick / "bridge.toml").symlink_to(write(tmp_path / "b", name="bridge"))
     secret.mkdir()
     (stick / STICK_FOLDER).symlink_to(secret)
-    assert "The USB stick cannot be written to" in swap_with_sticks(own, None, [stick])
+    assert "The USB stick cannot be written to" in str(swap_with_sticks(own, None, [stick]))
     assert sorted(each.name for each in own.iterdir()) == ["golf.toml", "tarot.toml"]
     assert [*secret.iterdir()] == []
 
@@ -116,7 +124,7 @@ def test_games_of_others_and_unfinished_ones_stay_on_the_stick(tmp_path: Path) -
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a", version="2"), own)
     there = write(stick / STICK_FOLDER, version="1", author="Bob")
-    assert "another game golf" in swap_with_sticks(own, None, [stick])
+    assert "another game golf" in str(swap_with_sticks(own, None, [stick]))
     assert "Bob" in there.read_text("utf-8")
     there.write_text("unfinished", encoding="utf-8")
     swap_with_sticks(own, None, [stick])
@@ -130,7 +138,7 @@ def test_games_come_from_all_sticks_and_go_to_the_first(tmp_path: Path) -> None:
     first.mkdir()
     write(second / STICK_FOLDER, name="tarot")
     write(second, name="**")
-    assert swap_with_sticks(own, None, [first, second]).startswith("New here: Golf. 1 game is new on the stick.")
+    assert swap_with_sticks(own, None, [first, second])[0].startswith("New here: Golf. 1 game is new on the stick.")
     assert sorted(each.name for each in (first / STICK_FOLDER).iterdir()) == ["golf.toml"]
 
 
@@ -147,14 +155,14 @@ def test_two_of_one_name_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_stick_brings_games_and_takes_the_own_ones(tmp_path: Path) -> None:
     own, stick, other = tmp_path / "own", tmp_path / "stick", tmp_path / "other"
-    assert "No USB stick" in swap_with_sticks(own, None, [])
+    assert "No USB stick" in str(swap_with_sticks(own, None, []))
     store_game(write(tmp_path / "a", version="1.0"), own)
     write(stick, name="tarot")
     (stick / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
-    assert swap_with_sticks(own, None, [stick]) == "New here: Golf. 1 game is new on the stick."
+    assert swap_with_sticks(own, None, [stick]) == ("New here: Golf. 1 game is new on the stick.",)
     assert sorted(each.name for each in own.iterdir()) == ["golf.toml", "tarot.toml"]
-    assert swap_with_sticks(other, None, [stick]) == "New here: Golf and Golf. 0 games are new on the stick."
-    assert swap_with_sticks(other, None, [stick]).startswith("Nothing new for this device.")
+    assert swap_with_sticks(other, None, [stick]) == ("New here: Golf and Golf. 0 games are new on the stick.",)
+    assert swap_with_sticks(other, None, [stick])[0].startswith("Nothing new for this device.")
 
 
 def test_of_two_versions_the_higher_one_stays_on_both_sides(tmp_path: Path) -> None:
@@ -172,7 +180,60 @@ def test_wrong_files_and_other_authors_are_named_and_nothing_is_lost(tmp_path: P
     own, stick = tmp_path / "own", tmp_path / "stick"
     store_game(write(tmp_path / "a"), own)
     write(stick, author="Bob", version="9")
-    assert "another game golf" in swap_with_sticks(own, None, [stick])
+    assert "another game golf" in str(swap_with_sticks(own, None, [stick]))
     assert "Ada" in (own / "golf.toml").read_text("utf-8")
     (stick / "golf.toml").write_text(GOLF.replace("players_max = 4", "players_max = 9"), encoding="utf-8")
-    assert "golf.toml, line 5" in swap_with_sticks(own, None, [stick])
+    assert "golf.toml, line 5" in str(swap_with_sticks(own, None, [stick]))
+
+
+def test_games_are_swapped_by_buttons_and_what_cannot_be_used_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, stick = tmp_path / "own", tmp_path / "stick"
+    store_game(write(tmp_path / "a"), own)
+    write_picture(write(stick, name="tarot").with_suffix(".png"))
+    (stick / "tarot.it.toml").write_text('"strokes" = "colpi"\n', encoding="utf-8")
+    (stick / "wrong.toml").write_text("players_max = 3\n", encoding="utf-8")
+    (stick / STICK_FOLDER).mkdir()
+    write(stick / STICK_FOLDER, author="Bob")
+    registry.use_game_folder(own)
+    monkeypatch.setattr(stage_flow, "find_usb_sticks", lambda: [stick])
+    with Journal(tmp_path / "journal.sqlite3", wall=lambda: 0.0, monotonic=CLOCK) as journal:
+        hearts = registry.find_game("hearts")
+        config = SessionConfig(hearts, (), hearts.settings_model(), definitions=registry.load_games())
+        flow = StageFlow(config, journal, TableServices(monotonic=CLOCK))
+        lobby: Any = flow.stage
+        press(lobby, SEAT_BUTTONS[0], SEAT_BUTTONS[1], Button.MINUS)
+        choose(lobby, "Swap games")
+        assert (menu(lobby).title, menu(lobby).items) == (
+            "New here: Golf. 0 games are new on the stick.",
+            (
+                "wrong.toml: name is missing",
+                "golf.toml: there is another game golf: Golf, by Ada",
+            ),
+        )
+        press(lobby, Button.OK)
+        assert screen(lobby).menu is None
+        choose_game(lobby, "Golf")
+        assert lobby.definition.name in ("golf", "tarot")
+        (stick / "wrong.toml").unlink()
+        (stick / STICK_FOLDER / "golf.toml").unlink()
+        press(lobby, Button.MINUS)
+        choose(lobby, "Swap games")
+        assert screen(lobby).notice == "Nothing new for this device. 1 game is new on the stick."
+    assert [each.name for each in (stick / STICK_FOLDER).iterdir()] == ["golf.toml"], "tarot lies there already"
+    (other := tmp_path / "other").mkdir()
+    swap_with_sticks(own, None, [other])
+    assert sorted(each.name for each in (other / STICK_FOLDER).iterdir()) == ["golf.toml", "tarot.png", "tarot.toml"]
+    assert '"strokes" = "colpi"' in (other / STICK_FOLDER / "tarot.toml").read_text("utf-8")
+
+
+def test_a_game_is_not_given_beside_a_higher_version_at_the_top_of_the_stick(tmp_path: Path) -> None:
+    own, stick = tmp_path / "own", tmp_path / "stick"
+    store_game(write(tmp_path / "a", version="1"), own)
+    write(stick, version="2")
+    assert swap_with_sticks(own, None, [stick]) == ("New here: Golf. 0 games are new on the stick.",)
+    assert not (stick / STICK_FOLDER).exists()
+    write(stick, version="1")
+    assert swap_with_sticks(own, None, [stick]) == ("Nothing new for this device. 1 game is new on the stick.",)
+    assert 'version = "2"' in (stick / STICK_FOLDER / "golf.toml").read_text("utf-8")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.api import Correction, Move, Seat
+from companion.api import BadCorrection, Correction, Move, Seat
 from companion.games.game_file.definition import make_definition
 from companion.testing.checks import check_addressed_seat
 
@@ -118,6 +118,16 @@ def test_a_player_who_is_away_enters_nothing_while_those_at_the_table_are_out() 
     game = mark(mark(game, 2, True), 1, True)
     assert (game.is_over, game.totals) == (False, (-1, 3, 3))
     assert enter(mark(game, 2, False), (2, 4)).totals == (-1, 3, 7)
+
+
+def test_the_turn_of_the_player_who_is_waited_for_is_corrected_to_what_it_is() -> None:
+    _definition, game = begin(KNIVES, 3)
+    waiting = mark(mark(enter(game, (0, 3), (1, -1), (2, 3)), 2, True), 0, True)
+    assert (waiting.active_seat, waiting.away) == (0, (True, False, True)), "Bob is here, and out"
+    same = waiting.correct(Correction("active", None, (0,)))
+    assert (same.active_seat, same.totals, same.list_moves()) == (0, (3, -1, 3), waiting.list_moves())
+    with pytest.raises(BadCorrection, match="seat 2 is away"):
+        waiting.correct(Correction("active", None, (2,)))
 
 
 @pytest.mark.parametrize("order", ["turns", "together"])

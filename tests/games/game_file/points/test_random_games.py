@@ -32,7 +32,8 @@ def draw_number(plain: PlainHands, player: int, random: Random) -> int:
     is_last = len(plain.waiting()) == 1
     if isinstance(plain, PlainHearts):
         left = 26 - sum(plain.hand.values())
-        return left if is_last else random.choice((0, left, random.randint(0, left)))
+        # All 26 seldom: where they are taken off (a house rule), the game would not end.
+        return left if is_last else random.choice((0, left, *[random.randint(0, left)] * 8))
     if player in plain.hand:
         return random.randint(0, 1)
     if 0 in plain.hand.values():
