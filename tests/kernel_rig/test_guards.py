@@ -21,7 +21,7 @@ from companion.events import SEAT_BUTTONS, DeviceLost, DeviceRestored, Event
 from companion.games.macroscope import GAME
 from companion.journal.known_players import SHAPE_NAMES
 from companion.lobby import Preferences
-from companion.referee import stage
+from companion.referee import missing_devices
 from companion.screen_state import CameraView
 from hardware.buttons.gpio import pin_factory
 from hardware.buttons.usb_box.session import SOURCE_NAME
@@ -157,7 +157,7 @@ def test_screen_is_logged_in_these_words(caplog: pytest.LogCaptureFixture) -> No
         (exposure, log_words.EXPOSURE_NOT_HELD),
         (camera_opener, log_words.CAMERA_DOES_NOT_OPEN),
         (pin_factory, log_words.NO_HEADER_CHIP),
-        (stage, log_words.DEVICE_GONE),
+        (missing_devices, log_words.DEVICE_GONE),
     ],
 )
 def test_module_says_these_words(module: ModuleType, words: str) -> None:

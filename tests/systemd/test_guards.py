@@ -111,7 +111,7 @@ def test_journal_that_a_proof_looks_for_has_this_name() -> None:
 
 
 def test_command_lines_of_a_proof_are_accepted() -> None:
-    lines = set(re.findall(r"companion ((?:run|history)\b(?: (?!\d>)[-\w]+)*)", PROOFS))
+    lines = set(re.findall(r"companion ((?:run|history)\b(?: (?!\d>)[-\w/.]+)*)", PROOFS))
     assert {line.split()[0] for line in lines} == {"run", "history"}
     for line in lines:
         build_parser(line.split()[0]).parse_args(line.split())
