@@ -56,6 +56,19 @@ def list_possible_actions(state: ScreenState) -> tuple[PossibleAction, ...]:
     return tuple(sorted(actions, key=lambda action: not action.is_awaited))
 
 
+def list_actions_beside_lines(state: ScreenState) -> tuple[PossibleAction, ...]:
+    """List what can be done now but for choosing a line of the menu, whose number says it.
+
+    What holding the key of a line does is listed.
+    """
+    lines = range(1, state.menu.numbered + 1) if state.menu else ()
+    return tuple(
+        action
+        for action in list_possible_actions(state)
+        if action.seat is not None or action.is_hold or action.button.seat_number not in lines
+    )
+
+
 def find_instruction(state: ScreenState) -> str:
     """Return the sentence that says what to do now; the lesson has it in the place of the game's picture.
 

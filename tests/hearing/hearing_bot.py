@@ -168,7 +168,9 @@ class HearingBot:
         if choice is None:
             self._table.wait(3.0)  # somebody else may act, or a clock
             return
-        words = self._keys.get(choice, "")
+        # A line that is called is pressed, also where its key leads elsewhere when held.
+        is_line = self._lines.get(choice.seat_number or 0) == self._title
+        words = "" if is_line else self._keys.get(choice, "")
         self.log.append(f"{choice}: {words or self._lines.get(choice.seat_number or 0, '')}")
         if self._words.is_held(words):
             self._table.hold(choice)

@@ -31,7 +31,7 @@ from companion.display.widgets.rule_picture import draw_rule_picture
 from companion.display.widgets.soft_keys import draw_soft_keys
 from companion.events import CONSOLE_BUTTONS, SEAT_BUTTONS, Button
 from companion.i18n import _, join_label
-from companion.possible_actions import PossibleAction, find_instruction, list_possible_actions
+from companion.possible_actions import PossibleAction, find_instruction, list_actions_beside_lines
 from companion.screen_state import HelpView, ScreenState, SoftKey
 
 HEADING_HEIGHT = 11.0
@@ -98,7 +98,7 @@ def draw_help(canvas: Canvas, state: ScreenState, accent: Colour = LINE) -> None
     elif view.rules:
         canvas.draw_region("main", page, view.rules, lambda: _draw_rules(canvas, page, view.rules))
     else:
-        content = find_instruction(state) or state.title, _join_keys(list_possible_actions(state))
+        content = find_instruction(state) or state.title, _join_keys(list_actions_beside_lines(state))
         canvas.draw_region("main", page, content, partial(_draw_now, canvas, page, *content))
 
 
@@ -140,13 +140,17 @@ def _draw_heading(canvas: Canvas, rect: Rect, state: ScreenState, view: HelpView
 def _join_keys(actions: Sequence[PossibleAction]) -> tuple[_KeyLine, ...]:
     """Join the keys that do the same into a line: what it is, and whose key where it is one player's own.
 
-    The keys of digits are one line, too.
+    The keys of digits are one line, too, and so are number keys that are held, each for the games of some letters.
     """
     digits = [action for action in actions if action.words.isdigit()]
-    if len(digits) > 1:
-        words = " ".join(action.words for action in digits)
-        actions = [action for action in actions if action not in digits]
-        actions = [*(replace(digit, words=words, seat=None) for digit in digits), *actions]
+    held = [action for action in actions if action.is_hold and action.seat is None and action.button.seat_number]
+    for alike, words in (
+        (digits, " ".join(action.words for action in digits)),
+        (held, _("Hold: letters")),
+    ):
+        if len(alike) > 1:
+            others = [action for action in actions if action not in alike]
+            actions = [*(replace(one, words=words, seat=None) for one in alike), *others]
     buttons_by_text: dict[str, list[Button]] = {}
     owners: dict[str, list[str]] = {}
     for action in actions:

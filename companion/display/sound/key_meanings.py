@@ -4,27 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from companion.events import Button
 from companion.i18n import N_, _
-from companion.possible_actions import PossibleAction, list_possible_actions
-from companion.screen_state import ScreenState
+from companion.possible_actions import PossibleAction
 
 CONSOLE_NAMES = {Button.OK: N_("OK"), Button.NO: N_("NO"), Button.PLUS: N_("Plus"), Button.MINUS: N_("Minus")}
 """Spoken names of the console's buttons; the seats' buttons have their number, clockwise."""
 MIN_RANGE = 3
 """Numbers in a row that are named by the first and the last one."""
-
-
-def list_spoken_actions(state: ScreenState) -> Sequence[PossibleAction]:
-    """List what can be done now, first what the game waits for; the lines of a menu are read with their numbers.
-
-    What holding the key of a line does is listed.
-    """
-    lines = range(1, state.menu.numbered + 1) if state.menu else ()
-    actions = list_possible_actions(state)
-    return [
-        action
-        for action in actions
-        if action.seat is not None or action.is_hold or action.button.seat_number not in lines
-    ]
 
 
 def describe_actions(actions: Sequence[PossibleAction]) -> Iterator[str]:

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from companion.display.scenes import load_game_scene
-from companion.display.sound.key_meanings import describe_actions, list_spoken_actions
+from companion.display.sound.key_meanings import describe_actions
 from companion.display.sound.selection import find_round, is_simultaneous
 from companion.display.sound.spoken_clocks import describe_time_left
 from companion.display.widgets.ranking import rank_players
 from companion.events import Button
 from companion.i18n import _
 from companion.lobby_views import HistoryTable, WizardPage
-from companion.possible_actions import PossibleAction, find_instruction
+from companion.possible_actions import PossibleAction, find_instruction, list_actions_beside_lines
 from companion.screen_state import Menu, ScreenKind, ScreenState
 
 
@@ -105,7 +105,7 @@ def _describe_screen(state: ScreenState) -> Iterator[str]:
         yield state.title
     yield state.notice or ""
     yield from _list_parts(state).values()
-    yield from describe_actions(list_spoken_actions(state))
+    yield from describe_actions(list_actions_beside_lines(state))
 
 
 def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _list_changes(before: ScreenState, after: ScreenState) -> Iterator[str]:
     old_keys, keys = _list_meanings(before), _list_meanings(after)
     if keys != old_keys or after.kind is not before.kind:
         is_asked = after.question is not None or after.menu is not None  # there MINUS may be dark
-        actions = list_spoken_actions(after)
+        actions = list_actions_beside_lines(after)
         yield from describe_actions([each for each in actions if is_asked or not _stays(each, old_keys)])
 
 
@@ -260,7 +260,7 @@ def _describe_row(table: HistoryTable) -> str:
 
 
 def _list_meanings(state: ScreenState) -> dict[tuple[Button, bool], str]:
-    return {(action.button, action.is_hold): action.words for action in list_spoken_actions(state)}
+    return {(action.button, action.is_hold): action.words for action in list_actions_beside_lines(state)}
 
 
 def _stays(action: PossibleAction, before: dict[tuple[Button, bool], str]) -> bool:
