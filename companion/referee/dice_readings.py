@@ -62,8 +62,6 @@ class DiceReadings(DiceRollReadings):
         super().__init__(saved_game)
         self._left_in_tray: Values = ()
         """Values of dice set aside that lie in the tray all the same."""
-        self._asked: DiceRead | None = None
-        """The reading about which was asked; it is not asked about again."""
         self._refused: Values = ()
         """Values of dice that were taken out although they could not be set aside."""
         self._in_tray: Values = ()

@@ -182,12 +182,12 @@ class Referee(GameStage):
         needs_hold = offer is not None and offer.input is ConsolePress.HOLD_OK
         if button is Button.OK:
             self._held_offer = offer if needs_hold else None
-        may_wait = not has_waited and self.dialog is None and self._must_wait(offer)
-        is_overtaken = offer is not None and self.is_overtaken(offer)
-        if may_wait and self._early_presses.keep(button, at, self._buttons, offer, is_overtaken=is_overtaken):
-            if not is_overtaken:
-                self.notice = _("The camera waits for the hand to leave")
-            return
+        if not has_waited and self.dialog is None and self._must_wait(offer):
+            is_overtaken = offer is not None and self.is_overtaken(offer)
+            if self._early_presses.keep(button, at, self._buttons, offer, is_overtaken=is_overtaken):
+                if not is_overtaken:
+                    self.notice = _("The camera waits for the hand to leave")
+                return
         tie_message = self._tie_message.message_for_press(button, at, offers, self.double_press_guard)
         if not self.double_press_guard.accept_press(button, at, None if needs_hold else offer):
             return
@@ -220,11 +220,12 @@ class Referee(GameStage):
 
     def _handle_hold(self, button: Button) -> None:
         """Do what a held button does: NO undoes; OK and a seat button take the offer that stood there when pressed."""
-        held = find_hold_offer(self.list_offers(), button, self._buttons) if self._is_still_offered(button) else None
-        if held is not None and self.exit is None:
-            self.notice = None
-            self.take_step(self._find_move_step(held))
-        elif button in self._deferred_offers and not self._is_still_offered(button):
+        if self._is_still_offered(button):
+            held = find_hold_offer(self.list_offers(), button, self._buttons)
+            if held is not None and self.exit is None:
+                self.notice = None
+                self.take_step(self._find_move_step(held))
+        elif button in self._deferred_offers:
             self.notice = _(TOO_LATE)
         if button not in (Button.NO, Button.OK):
             return

@@ -39,10 +39,10 @@ class DiceRollReadings(GameReadings):
         self._last_reading: DiceRead | None = None
         self._values_before: tuple[int, ...] = ()
         """What the dice showed before the last reading, which may be read again."""
-        self._asked_thrown: DiceRead | None = None
-        """The reading about which was asked whether all its dice were thrown; it is not asked about again."""
+        self._asked: DiceRead | None = None
+        """The reading about which was asked; it is not asked about again."""
         self._is_confirmed = False
-        """Whether people have said that they were."""
+        """Whether people have said that all its dice were thrown."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: DICE for dice, else None."""
@@ -72,18 +72,17 @@ class DiceRollReadings(GameReadings):
         if event is not self._last_reading:
             self._values_before = () if self._last_reading is None else self._last_reading.values
             self._last_reading = event
-        if event is not self._asked_thrown:
-            result = self._handle_dice(event, find_move(offers, THROW))
-        elif self._is_confirmed:
-            certain = replace(event, confidence=1.0, lying=())
-            result = self._handle_dice(certain, find_move(offers, THROW))
-        else:
+        is_asked = event is self._asked
+        if is_asked and not self._is_confirmed:
             result = ReadingResult()
+        else:
+            dice = replace(event, confidence=1.0, lying=()) if is_asked else event
+            result = self._handle_dice(dice, find_move(offers, THROW))
         self.is_throw_kept = result.read_again
         return result
 
     def _handle_dice(self, event: DiceRead, throw: Move | None) -> ReadingResult:
-        """Decide what dice mean of which nobody was asked yet whether all were thrown, or somebody has said so."""
+        """Decide what dice mean; ask whether they were thrown, if some lie where equal ones lay."""
         is_partial = 0 < len(event.thrown_values) < len(event.values)
         if throw is None and self._is_early_throw(event):
             return self._handle_early_throw(event)
@@ -133,7 +132,7 @@ class DiceRollReadings(GameReadings):
         throw = find_move(definition.list_offers(game, names, Visibility(dice=True, tokens=True)), THROW)
         if throw is None or reading.values not in (throw.value_range or ()):
             return ReadingResult(read_again=game.compute_outcome() is None) if standing is None else None
-        self._asked_thrown, self._is_confirmed = reading, False
+        self._asked, self._is_confirmed = reading, False
 
         def confirm() -> None:
             self._is_confirmed = True

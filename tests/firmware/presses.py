@@ -59,7 +59,7 @@ def hammer(dice: random.Random, begin: float, presses: int) -> tuple[list[Change
 
 
 def hammer_on_busy_line(box: Stepped, host: Host, seed: int, microseconds: int) -> list[Edge]:
-    """Let 60 presses happen while the host sends lamps and a ping every so many microseconds; return the edges."""
+    """Make 60 presses while the host sends lamps and a ping every so many microseconds; return the edges."""
     changes, edges, over = hammer(random.Random(seed), box.now + 1000, 60)
     box.pins(changes)
     while box.now < over + 100_000:

@@ -118,7 +118,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
 
 
 def _list_hints(state: ScreenState) -> Iterator[SoftKey]:
-    """Yield the keys of which the line says what holding them does; number keys say so themselves."""
+    """Yield the held keys that the line explains; number keys show it themselves."""
     return (key for key in state.soft_keys if key.is_hold and not key.is_number)
 
 

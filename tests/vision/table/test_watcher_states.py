@@ -68,7 +68,7 @@ def test_a_hand_hides_the_lid_until_it_is_read_again(film: WatcherFilm) -> None:
 
 
 def test_a_cup_at_the_edge_of_the_lid_does_not_hide_it_for_ever(film: WatcherFilm) -> None:
-    """Whoever guesses would wait until somebody takes it away."""
+    """Else a guess waited until somebody takes it away."""
     film.throw(*THROW)
     film.show_table(REST)
     film.table.hand = 150, 240
