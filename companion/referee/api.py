@@ -17,11 +17,12 @@ from companion.events import (
     TokenPlaced,
     TokenTaken,
 )
-from companion.referee.dialogs.base import Dialog, QuestionDialog, Step, ask_question
+from companion.referee.dialogs.base import Action, Dialog, QuestionDialog, Step, ask_question
 from companion.referee.readings import GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 
 __all__ = [
+    "Action",
     "CupLifted",
     "CupPlaced",
     "Dialog",

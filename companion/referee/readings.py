@@ -20,7 +20,16 @@ from companion.i18n import _
 from companion.journal.entry import SeatChange
 from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, QuestionDialog, Step, Subject, ask_question
+from companion.referee.dialogs.base import (
+    Action,
+    Dialog,
+    LazyStep,
+    ListMenu,
+    QuestionDialog,
+    Step,
+    Subject,
+    ask_question,
+)
 from companion.referee.dialogs.inputs import DigitsInput
 from companion.screen_state import DiePicture, Question
 from companion.vision.confidence import MIN_KNOWN_COUNT_CONFIDENCE
@@ -130,16 +139,17 @@ class GameReadings:
         """
         return False
 
-    def find_contradiction(self, move: Move) -> Step:
+    def find_contradiction(self, move: Move, following: Sequence[Action]) -> Step:
         """Ask about what the camera sees otherwise than the game has it, before `move` makes it count.
 
         This base class asks nothing.
 
         Args:
             move: a legal move that is about to be played.
+            following: what is to be done after it.
 
         Returns:
-            The question, whose answers lead to the move; None: all is as the camera sees it.
+            The question, whose answers lead to the move and what follows; None: all is as the camera sees it.
         """
         return None
 

@@ -34,7 +34,7 @@ from companion.journal.entry import SeatChange
 from companion.journal.saved_game import SavedGame
 from companion.referee.button_mapping import find_hold_offer, find_offer, is_held_step, is_seat_hold
 from companion.referee.commands import execute_command
-from companion.referee.dialogs.base import Dialog, Step, ask_confirmation
+from companion.referee.dialogs.base import Action, Dialog, Step, ask_confirmation
 from companion.referee.dialogs.large_picture import CameraDialog
 from companion.referee.dialogs.move_input import open_move_input
 from companion.referee.dialogs.name_input import NameInput
@@ -366,16 +366,16 @@ class Referee(GameStage):
         ):
             self._late_chance = None
 
-    def _take_one(self, step: Step) -> None:
-        """Change the game, open a dialog or close it (None)."""
+    def _take_one(self, step: Step, following: Sequence[Action] = ()) -> None:
+        """Change the game, open a dialog or close it (None); a question about a move keeps what follows it."""
         if isinstance(step, Move) and self.camera.seen.tokens:
-            step = self.readings.find_contradiction(step) or step
+            step = self.readings.find_contradiction(step, following) or step
         if isinstance(step, Command):
             step = execute_command(self, step)
         if isinstance(step, tuple):
-            for action in step:
+            for index, action in enumerate(step):
                 seq = self.saved_game.last_seq
-                self._take_one(action)
+                self._take_one(action, step[index + 1 :])
                 if self.saved_game.last_seq == seq:
                     break
             return

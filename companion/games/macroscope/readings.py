@@ -32,6 +32,7 @@ from companion.games.macroscope.state import ASKING_PHASES, MAX_TAKEN_TOKENS, Ac
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
 from companion.referee.api import (
+    Action,
     Dialog,
     DiceRead,
     Event,
@@ -150,7 +151,7 @@ class MacroscopeReadings(DiceRollReadings):
         """Return whether all windows are covered: nobody covers them before the guess is said (M40)."""
         return isinstance(event, LidCovered)
 
-    def find_contradiction(self, move: Move) -> Step:
+    def find_contradiction(self, move: Move, following: Sequence[Action]) -> Step:
         """Ask about the covered windows, if the camera sees another number of them before it counts (M16, M21, M31).
 
         Where all are covered again, a token may have been taken that it has never seen gone.
@@ -163,10 +164,10 @@ class MacroscopeReadings(DiceRollReadings):
 
         def accept(*taken: Move) -> Step:
             self._accepted = lid, counted - len(taken)
-            return (*taken, move)
+            return (*taken, move, *following)
 
         if lid.covered < game.settings.windows:
-            return ask_covered_windows(game, lid, move, accept)
+            return ask_covered_windows(game, lid, (move, *following), accept)
         # After the last token, and after one for which a wish to guess lapses, nobody guesses (M30, M50).
         takes = [take for take in game.list_moves() if take.kind == RemoveToken.kind and are_legal(game, (take, move))]
         if not takes:
@@ -345,19 +346,21 @@ def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> 
     )
 
 
-def ask_covered_windows(game: MacroscopeState, lid: LidRead, move: Move, accept: LazyStep) -> QuestionDialog:
+def ask_covered_windows(
+    game: MacroscopeState, lid: LidRead, actions: Sequence[Action], accept: LazyStep
+) -> QuestionDialog:
     """Ask how many windows are covered, if the lid shows another number of them than the game has (M16).
 
     Args:
         game: its tokens are put right by OK, where that is possible.
         lid: what the camera sees.
-        move: is played once the windows are right.
+        actions: are done once the windows are right.
         accept: the step if the game is right.
     """
     counted, tokens = game.covered_windows, Correction(Tokens.kind, None, lid.numbers)
     answers: list[tuple[ConsolePress, str, LazyStep]] = [(ConsolePress.MINUS, _("No, {n}", n=counted), accept)]
     if sum(lid.numbers) == lid.covered and can_correct(game, tokens):
-        answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (tokens, move)))
+        answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (tokens, *actions)))
     question = Question(
         _("Are {n} windows covered?", n=lid.covered), _("By the tokens taken it would be {n}", n=counted), warning=True
     )

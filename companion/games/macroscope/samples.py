@@ -266,7 +266,7 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
     totals = [(seat, replace(entry, value=1)) for entry, seat in inputs if seat is not None]
     return {
         "question": open_dialog(state, ask_unexpected_token(TokenTaken(4, 3, 0.99, 1.0), 3, let_stand)),
-        "question_lid": open_dialog(state, ask_covered_windows(opened, lid, guess, lambda: guess)),
+        "question_lid": open_dialog(state, ask_covered_windows(opened, lid, (guess,), lambda: guess)),
         "question_long": open_dialog(unsure, question),
         "question_digits": open_dialog(show_game(game), DigitsInput(_("Enter the roll"), roll, (6,))),
         "question_sure": open_dialog(state, open_leave_question()),

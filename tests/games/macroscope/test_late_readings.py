@@ -360,6 +360,15 @@ def test_a_token_read_after_the_next_throw_is_asked_about(throw_before_the_token
     assert (table.game.crystals, table.game.tokens[4]) == ((4, 2, 2), 1)
 
 
+def test_a_question_about_the_lid_in_the_middle_of_an_answer_loses_nothing_behind_it(throw_before_the_token_is_read):
+    table = throw_before_the_token_is_read
+    table.send(LidRead(9, (2, 1, 2, 2, 1, 1), table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
+    table.press(B.OK)
+    assert table.state.question.title == "Are 9 windows covered?"
+    table.press(B.MINUS)
+    assert (table.game.active_seat, table.game.dice, table.game.crystals) == (1, (3, 4), (4, 2, 2))
+
+
 def test_also_if_the_next_player_may_take_it_or_has_taken_one(macroscope):
     table = macroscope()
     table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
