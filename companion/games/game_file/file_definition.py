@@ -35,6 +35,8 @@ _NUMBER = re.compile(r"\d+")
 
 MAX_TURN_SECONDS = 3600
 """G9: longest time that people may set for a turn."""
+CHOICE_NAMES = (N_("remind"), N_("next player"))
+"""What happens when time is up (G9) as the menu shows it, here for the translators."""
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
 
@@ -76,6 +78,7 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             hint: JsonDict = {"step": 15}
             clock = Field(0, ge=0, le=MAX_TURN_SECONDS, title=N_("Seconds for a turn"), json_schema_extra=hint)
             fields["turn_seconds"] = (float, clock)
+            fields["time_up"] = (Literal["remind", "next_player"], Field("remind", title=N_("When time is up")))
         self.settings_model = create_model(
             "Settings",
             __base__=GameFileSettings,

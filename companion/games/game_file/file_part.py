@@ -88,6 +88,7 @@ class OptionModel(NamedPart):
             *PlayerCountSettings.model_fields,
             "file",
             "turn_seconds",
+            "time_up",
         ):
             raise make_id_error(self.id, f"id: {self.id!r} cannot be an id")
         if isinstance(self.default, bool):

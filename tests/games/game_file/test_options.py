@@ -76,11 +76,15 @@ def test_the_lobby_offers_them() -> None:
     race = make_definition(RACE, "race.toml")
     settings = race.settings_model()
     names = list_lobby_settings(race.settings_model)
-    lines = [format_setting(race, settings, name, 2) for name in names]
-    assert lines == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9", "Seconds for a turn: off"]
+
+    def list_lines() -> list[str]:
+        return [format_setting(race, settings, name, 2) for name in names]
+
+    clock = ["Seconds for a turn: off", "When time is up: remind"]
+    assert list_lines() == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9", *clock]
     with use_language("de"):
-        lines = [format_setting(race, settings, name, 2) for name in names]
-    assert lines == ["Punkte zum Sieg: 20", "Sixes count twice: nein", "Rounds: 9", "Sekunden für einen Zug: aus"]
+        clock = ["Sekunden für einen Zug: aus", "Wenn die Zeit um ist: erinnern"]
+        assert list_lines() == ["Punkte zum Sieg: 20", "Sixes count twice: nein", "Rounds: 9", *clock]
     for wrong in ({"goal": 15}, {"length": 21}, {"double": "maybe"}, {"gaol": 10}):
         with pytest.raises(ValidationError):
             race.settings_model.model_validate(wrong)
