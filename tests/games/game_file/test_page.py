@@ -156,3 +156,13 @@ def test_the_final_counting_of_the_page() -> None:
     assert game.totals == (3, 4)
     game = play_round(game, [[1, 1, 0], [1, 0, 2]])
     assert (game.totals, game.is_over) == ((4, 19), True)
+
+
+def test_half_a_point_of_the_page_decides_ties() -> None:
+    (rank,) = re.findall(r'`(rank = "2 \* score[^"`]*")`', PAGE)
+    flag = '[[points.flags]]\nid = "began"\nname = "began"\nstart = "first"\ntakes = "0"\n'
+    text = STARS.replace('rank = "RANK"', f'{rank}\norder = "turns"') + flag
+    definition = make_definition(text, "stars.toml")
+    for points, said in ((7, "Bob wins with 7"), (8, "Ada wins with 8")):
+        game = play_round(new_game(definition, 2), [[points, 0, 0], [7, 0, 0]])
+        assert definition.format_prompt(game, ("Ada", "Bob")) == said, "not that Ada's flag has won it for Bob"
