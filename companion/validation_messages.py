@@ -36,6 +36,7 @@ def describe_error(
             section = location[:-1]
             known = [name for name in _list_names(model, section) if ".".join([*section, name]) not in refused]
             close = difflib.get_close_matches(location[-1], known, 1)
+            close += [name for name in known if name.startswith(f"{location[-1]}_")]
             hint = f"did you mean {close[0]}?" if close else f"there are: {', '.join(known) or 'none'}"
             return f"{key}: there is no such {thing}; {hint}"
         case "model_type" | "model_attributes_type":

@@ -10,14 +10,15 @@ from pathlib import Path
 from companion.commands import CommandError
 from companion.commands.common import ask_about_name, report_errors
 from companion.file_reader import read_file
-from companion.games.game_file.file_part import FilePart
-from companion.games.game_file.model import GameFile
+from companion.games.game_file.file_part import FilePart, allow_option_ids
+from companion.games.game_file.model import PARTS, GameFile
 from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, decode_game_file, parse_game_file
 
 
 def format_schema() -> str:
     """Return the JSON schema (draft 2020-12) of games' files, with two spaces of indent."""
     schema = GameFile.model_json_schema()
+    allow_option_ids(schema["$defs"][PARTS["score_keeper"].__name__])  # it is no part of a file elsewhere
     for part in _list_parts(FilePart):
         properties = (schema if part is GameFile else schema["$defs"].get(part.__name__, {})).get("properties", {})
         for key, docstring in _list_key_docstrings(part):

@@ -61,6 +61,7 @@ UNNEEDED = {
     f"rules --check {SHIPPED_GAME_FOLDER / 'farkle.toml'}": {
         *(NOT_FOR_HELP - {"companion.games.game_file.reader"}),
         *("companion.games.game_file.dice.game", "companion.games.game_file.points.game"),
+        "companion.games.game_file.points.formulas",
         *("companion.games.game_file.exchange", "companion.config.settings", "companion.journal"),
         *("companion.games.score_keeper.definition", "companion.commands.try_game_file"),
     },

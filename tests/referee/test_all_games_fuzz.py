@@ -106,7 +106,8 @@ UNOFFERED_KINDS = {
 def list_options(name: str) -> Mapping[str, tuple[Any, ...]]:
     """Return the values of a file's options, each at its extremes."""
     definition: Any = registry.find_game(name)
-    return {option.id: option.list_values() for option in definition.file.options}
+    options = {option.id: option.list_values() for option in definition.file.options}
+    return options | ({"turn_seconds": (0, 30), "time_up": ("next_player",)} if definition.file.has_turns else {})
 
 
 def make_suite(name: str) -> type[GameSuite]:
@@ -116,7 +117,7 @@ def make_suite(name: str) -> type[GameSuite]:
         "list_extremes": lambda self, random: EXTREMES[name](random) if name in EXTREMES else list_options(name),
         "self_play_counts": (),
         "seeds": range(1, 2) if name in GAME_FILES else range(1, 4),  # the proof plays 200 more
-        "unoffered_kinds": UNOFFERED_KINDS.get(name, frozenset()),
+        "unoffered_kinds": {"time up", *UNOFFERED_KINDS.get(name, ())},  # a clock plays the first
         "locale_package": "companion",
     }
     suite = type(f"Test_{name}", (GameSuite,), fields)

@@ -7,14 +7,15 @@ from typing import Any
 from companion.api import AnyGameDefinition, Seat
 from companion.file_reader import read_file
 from companion.games.game_file.dice.definition import DiceGameDefinition
-from companion.games.game_file.file_definition import GameFileDefinition
+from companion.games.game_file.file_definition import FileTranslator, GameFileDefinition
 from companion.games.game_file.file_rules import SHIPPED_GAMES_DOMAIN
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.points.definition import PointsGameDefinition
 from companion.games.game_file.reader import MAX_FILE_BYTES, decode_game_file, parse_game_file
 from companion.games.game_file.settings import GameFileSettings
 from companion.games.score_keeper import ScoreKeeper, ScoreKeeperDefinition
-from companion.i18n import add_messages
+from companion.games.score_keeper.state import _
+from companion.i18n import Translator, add_messages
 
 
 class KeptScoreDefinition(GameFileDefinition[ScoreKeeper], ScoreKeeperDefinition):
@@ -22,6 +23,10 @@ class KeptScoreDefinition(GameFileDefinition[ScoreKeeper], ScoreKeeperDefinition
 
     presets = ()
     name_setting = ""
+
+    @property
+    def translate(self) -> Translator:
+        return FileTranslator(self.name, _)  # house rules may choose words of the score keeper, such as "fischer"
 
     def create_from(
         self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings

@@ -21,7 +21,7 @@ from companion.api import (
 )
 from companion.api.places import format_winners
 from companion.games.game_file.file_game import FileGame, _
-from companion.games.game_file.file_part import OptionModel
+from companion.games.game_file.file_part import OptionModel, OptionValue
 from companion.games.game_file.file_rules import fill_options
 from companion.games.game_file.model import GameFile
 from companion.games.game_file.reader import parse_game_file
@@ -35,17 +35,28 @@ _NUMBER = re.compile(r"\d+")
 
 MAX_TURN_SECONDS = 3600
 """G9: longest time that people may set for a turn."""
+CHOICE_NAMES = (N_("remind"), N_("next player"))
+"""What happens when time is up (G9) as the menu shows it, here for the translators."""
 LOBBY_PLACE = 2
 """Place of these games in the lobby's menu: after those that are written in Python."""
 
 
 class FileTranslator(Translator):
-    """Translates the texts of a file, and messages of all such games, such as the name of the turn's clock."""
+    """Translates the texts of a file, and messages of all such games, such as the name of the turn's clock.
+
+    Args:
+        domain: name of the game.
+        messages: translates those messages.
+    """
+
+    def __init__(self, domain: str, messages: Translator = _) -> None:
+        super().__init__(domain)
+        self._messages = messages
 
     def __call__(self, message: str, **values: object) -> str:
         # Without its values the text can be compared with the English one.
         is_own = super().__call__(message) != message
-        return super().__call__(message, **values) if is_own else _(message, **values)
+        return super().__call__(message, **values) if is_own else self._messages(message, **values)
 
 
 class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
@@ -67,6 +78,7 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
             hint: JsonDict = {"step": 15}
             clock = Field(0, ge=0, le=MAX_TURN_SECONDS, title=N_("Seconds for a turn"), json_schema_extra=hint)
             fields["turn_seconds"] = (float, clock)
+            fields["time_up"] = (Literal["remind", "next_player"], Field("remind", title=N_("When time is up")))
         self.settings_model = create_model(
             "Settings",
             __base__=GameFileSettings,
@@ -105,8 +117,11 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
 
     def parse_chosen(self, settings: Any) -> GameFile:
         """Return the content of the file with the house rules of a game (G8)."""
-        options = tuple((option.id, int(getattr(settings, option.id))) for option in self.file.options)
-        return parse_game_file(settings.file, options=options)
+        return parse_game_file(settings.file, options=tuple(self._find_values(settings).items()))
+
+    def _find_values(self, settings: Any) -> Mapping[str, OptionValue]:
+        """Return the house rules of a game by their ids (G8)."""
+        return {option.id: getattr(settings, option.id) for option in self.file.options}
 
     @abstractmethod
     def create_from(self, file: GameFile, player_count: int, first_seat: Seat, settings: GameFileSettings) -> GameT:
@@ -145,7 +160,8 @@ class GameFileDefinition(GameDefinition[GameT], Generic[GameT]):
 
     def _list_sentences(self, settings: Any) -> Sequence[str]:
         """Return the sentences of the file, with the values of house rules (G8)."""
-        options = {option.id: int(getattr(settings, option.id)) for option in self.file.options}
+        values = self._find_values(settings)
+        options = {name: int(value) for name, value in values.items() if not isinstance(value, str)}
         lines = [fill_options(self.translate(rule), options) for rule in self.file.rules]
         return tuple(part for line in lines for part in _SENTENCE_END.split(line))
 

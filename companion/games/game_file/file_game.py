@@ -13,6 +13,8 @@ from companion.api import (
     CorrectionKind,
     Game,
     GameClock,
+    Move,
+    MoveKind,
     Outcome,
     PlayerCountSettings,
     Reason,
@@ -140,9 +142,21 @@ class FileGame(Game):
         return f"turn of seat {self.active_seat + 1} in round {self.round_number}"
 
     def list_clocks(self) -> Sequence[GameClock]:
-        """Return the clock of the turn, which only reminds (G9); empty: people have set none."""
+        """Return the clock of the turn (G9); empty: people have set none."""
         seconds = getattr(self.settings, "turn_seconds", 0)
-        return (GameClock(self.turn_name, seconds),) if seconds and self.has_turns and not self.is_over else ()
+        if not seconds or not self.has_turns or self.is_over:
+            return ()
+        on_expiry = Move(TimeUp.kind, self.active_seat) if self.clock_ends_turns else None
+        return (GameClock(self.turn_name, seconds, on_expiry),)
+
+    @property
+    def clock_ends_turns(self) -> bool:
+        """Whether a turn is over when its time is up; otherwise the companion reminds the player (G9)."""
+        return getattr(self.settings, "time_up", "") == "next_player"
+
+    @abstractmethod
+    def skip_turn(self) -> Self:
+        """Return the game after the turn in play has ended without adding anything."""
 
     @property
     def lowest_wins(self) -> bool:
@@ -170,6 +184,19 @@ class FileGame(Game):
 
     def get_active_seat(self) -> Seat:
         return self.active_seat
+
+
+class TimeUp(MoveKind[FileGame]):
+    """G9: the clock has ended the turn."""
+
+    kind, log, bot_weight = "time up", N_("{who}: time is up"), 0.0
+
+    def needs(self, game: FileGame, move: Move) -> Iterator[Reason]:
+        if not game.clock_ends_turns or not game.list_clocks():
+            yield "G9", "no clock ends this turn"  # only a program says that one does
+
+    def apply(self, game: FileGame, move: Move) -> FileGame:
+        return game.skip_turn()
 
 
 class WhoseTurn(Active[FileGame]):

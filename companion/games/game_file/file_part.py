@@ -1,9 +1,9 @@
 """What the parts of a game's file have in common: ids, expressions, house rules and numbers that a player keeps."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from companion.game_settings import PlayerCountSettings
@@ -20,6 +20,8 @@ MAX_NUMBER = 999_999
 
 ExpressionText = Field("", max_length=MAX_LENGTH)
 NameText = Field(min_length=1, max_length=24)
+OptionWord = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z_]{0,23}$")]
+OptionValue = bool | int | str
 IdText = Field(pattern=r"^[a-z][a-z0-9_]{0,23}$")
 RESERVED_IDS = frozenset(
     {
@@ -28,6 +30,8 @@ RESERVED_IDS = frozenset(
     }
 )
 """Words of expressions, which are no ids."""
+FIXED_KEYS = frozenset({"order"})
+"""Keys of words that no option chooses, since what the lobby offers depends on them (G8)."""
 
 
 class FilePart(BaseModel):
@@ -40,16 +44,19 @@ class FilePart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, defer_build=True)
 
 
-def _allow_option_ids(schema: dict[str, Any]) -> None:
-    for value in schema.get("properties", {}).values():
-        if value.get("type") in ("integer", "boolean"):
+def allow_option_ids(schema: dict[str, Any]) -> None:
+    """Let the JSON schema of a part have an option's id in place of a number, a word, true and false (G8)."""
+    for key, value in schema.get("properties", {}).items():
+        if "enum" in value and key not in FIXED_KEYS:
+            value["anyOf"] = [{"enum": value.pop("enum")}, {"type": value.pop("type")}]
+        elif value.get("type") in ("integer", "boolean"):
             value["type"] = [value["type"], "string"]
 
 
 class PartWithOptions(FilePart):
-    """Base class of the parts in which the id of an option may stand for a number, or for true and false (G8)."""
+    """Base class of the parts in which the id of an option may stand for a number, a word, or true and false (G8)."""
 
-    model_config = ConfigDict(json_schema_extra=_allow_option_ids)
+    model_config = ConfigDict(json_schema_extra=allow_option_ids)
 
 
 class NamedPart(FilePart):
@@ -60,15 +67,15 @@ class NamedPart(FilePart):
 
 
 class OptionModel(NamedPart):
-    """G8: a house rule that the lobby offers; its id stands for its value in expressions and in place of a number.
+    """G8: a house rule that the lobby offers; its id stands for its value in expressions, or in place of a word.
 
     >>> OptionModel(id="goal", name="Points to win", default=501, choices=(301, 501, 701)).list_values()
     (301, 501, 701)
     """
 
-    default: StrictBool | StrictInt
+    default: StrictBool | StrictInt | OptionWord
     """Its value unless people choose another; true or false: a rule that is on (1) or off (0)."""
-    choices: tuple[int, ...] = Field((), max_length=MAX_CHOICES)
+    choices: tuple[StrictInt | OptionWord, ...] = Field((), max_length=MAX_CHOICES)
     """The values to choose from; empty: each from `low` to `high`."""
     low: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
     high: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
@@ -81,19 +88,20 @@ class OptionModel(NamedPart):
             *PlayerCountSettings.model_fields,
             "file",
             "turn_seconds",
+            "time_up",
         ):
             raise make_id_error(self.id, f"id: {self.id!r} cannot be an id")
         if isinstance(self.default, bool):
             if self.choices or self.high:
                 raise ValueError("choices: a rule that is true or false has none")
-        elif self.choices:
+        elif self.choices or isinstance(self.default, str):
             if self.default not in self.choices or len(set(self.choices)) < max(2, len(self.choices)):
                 raise ValueError("choices: at least two different values, the default among them")
         elif not self.low <= self.default <= self.high:
             raise ValueError(f"default: {self.default} is not from low {self.low} to high {self.high}")
         return self
 
-    def list_values(self) -> tuple[int, ...]:
+    def list_values(self) -> tuple[OptionValue, ...]:
         """Return the values by which a file is tried: all choices, or the ends of its range."""
         if isinstance(self.default, bool):
             return (0, 1)

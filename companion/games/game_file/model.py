@@ -2,18 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args, get_origin
 
 from pydantic import BaseModel, Field, StringConstraints, model_validator
 
 from companion.catalogues import LANGUAGE_CODE
-from companion.games.game_file.dice.scoring import DiceRules
 from companion.games.game_file.dice_model import DiceModel
-from companion.games.game_file.file_part import MAX_OPTIONS, FilePart, NamedPart, OptionModel, check_ids
-from companion.games.game_file.points.formulas import PointsRules
+from companion.games.game_file.file_part import (
+    FIXED_KEYS,
+    MAX_OPTIONS,
+    FilePart,
+    NamedPart,
+    OptionModel,
+    OptionValue,
+    check_ids,
+)
 from companion.games.game_file.points_model import PointsModel
 from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
 from companion.i18n import Translator
+
+# The rules are imported where they are used: the check of a file needs those of its part alone.
+if TYPE_CHECKING:
+    from companion.games.game_file.dice.scoring import DiceRules
+    from companion.games.game_file.points.formulas import PointsRules
 
 _ = Translator("game_file")
 
@@ -135,17 +146,22 @@ class GameFile(FilePart):
         return "cards" if self.points is not None else "any_game"
 
     @cached_property
-    def compiled_rules(self) -> DiceRules | PointsRules | None:
+    def compiled_rules(self) -> "DiceRules | PointsRules | None":
         """The rules of `dice` or `points` with their expressions compiled, else None.
 
         Raises:
             ExpressionError: an expression is wrong; not in a file that `parse_game_file` has returned.
         """
-        options = {option.id: int(option.default) for option in self.options}
+        options = {option.id: int(option.default) for option in self.options if not isinstance(option.default, str)}
         if self.dice is not None:
+            from companion.games.game_file.dice.scoring import DiceRules
+
             return DiceRules(self.dice, self.translations, options)
-        ending = self.rules[-1] if self.rules else ""
-        return None if self.points is None else PointsRules(self.points, self.translations, options, ending)
+        if self.points is None:
+            return None
+        from companion.games.game_file.points.formulas import PointsRules
+
+        return PointsRules(self.points, self.translations, options, self.rules[-1] if self.rules else "")
 
     @property
     def version_numbers(self) -> tuple[int, ...]:
@@ -168,19 +184,21 @@ class GameFile(FilePart):
         return set(_list_texts(parts))
 
 
-def find_option_values(data: Mapping[str, Any]) -> dict[str, int | bool]:
+def find_option_values(data: Mapping[str, Any]) -> dict[str, OptionValue]:
     """Return the defaults of a file's options by id, as far as the file is right."""
     options = data.get("options")
     listed = options if isinstance(options, list | tuple) else ()
     return {
         option["id"]: option["default"]
         for option in listed
-        if isinstance(option, Mapping) and isinstance(option.get("id"), str) and isinstance(option.get("default"), int)
+        if isinstance(option, Mapping)
+        and isinstance(option.get("id"), str)
+        and isinstance(option.get("default"), OptionValue)
     }
 
 
-def _insert(value: Any, options: Mapping[str, int | bool], part: type[BaseModel]) -> Any:
-    """Return a part of a file with the values of options where its keys have a number, or true and false (G8)."""
+def _insert(value: Any, options: Mapping[str, OptionValue], part: type[BaseModel]) -> Any:
+    """Return a part of a file with the values of options where its keys have a number, a word, true or false (G8)."""
     if isinstance(value, list):
         return [_insert(each, options, part) for each in value]
     if not isinstance(value, Mapping):
@@ -189,7 +207,8 @@ def _insert(value: Any, options: Mapping[str, int | bool], part: type[BaseModel]
     for key in value.keys() & part.model_fields.keys():
         annotation, each = part.model_fields[key].annotation, value[key]
         inner = (kind for kind in get_args(annotation) or (annotation,) if isinstance(kind, type))
-        if annotation in (int, bool) and isinstance(each, str):
+        is_word = get_origin(annotation) is Literal and each not in get_args(annotation) and key not in FIXED_KEYS
+        if isinstance(each, str) and (is_word or annotation in (int, bool)):
             filled[key] = options.get(each, each)
         elif found := next((kind for kind in inner if issubclass(kind, BaseModel)), None):
             filled[key] = _insert(each, options, found)
@@ -202,6 +221,8 @@ def _list_texts(value: Any, key: str = "") -> list[str]:
         return [text for name, each in value.items() for text in _list_texts(each, name)]
     if isinstance(value, tuple | list):
         return [text for each in value for text in _list_texts(each, key)]
+    if key == "choices" and isinstance(value, str):
+        return [value.replace("_", " ")]
     return [value] if isinstance(value, str) and value and key in TEXT_KEYS else []
 
 

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from companion.file_reader import decode_text
 from companion.games.game_file.expressions import ExpressionError
+from companion.games.game_file.file_part import OptionValue
 from companion.games.game_file.model import GameFile, find_option_values
 from companion.validation_messages import describe_error, replace_control_characters
 
@@ -41,7 +42,9 @@ TOML_REASONS = {
     "Cannot overwrite a value": "this key, or section, is there twice",
     "Cannot declare": "this section is there twice; one of several stands in two brackets, as [[points.entries]]",
     "Expected '=' after a key": "between a key and its value stands =",
-    "Expected newline or end of document": "nothing follows a value on its line, and a number has digits alone",
+    "Expected newline or end of document": (
+        "nothing follows a value on its line; a number has digits alone, and an expression stands in quotes"
+    ),
 }
 """Beginnings of the parser's reasons, and the same in words that say what to do."""
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
@@ -74,7 +77,7 @@ class GameFileError(ValueError):
 
 @lru_cache(maxsize=CACHED_FILES)
 def parse_game_file(
-    data: bytes | str, source: str = "the game's file", options: tuple[tuple[str, int], ...] = ()
+    data: bytes | str, source: str = "the game's file", options: tuple[tuple[str, OptionValue], ...] = ()
 ) -> GameFile:
     """Parse and check the content of a game's file; the results of the last `CACHED_FILES` calls are kept.
 
@@ -108,7 +111,7 @@ def parse_game_file(
     return file
 
 
-def _choose(raw: dict[str, Any], chosen: Mapping[str, int]) -> dict[str, Any]:
+def _choose(raw: dict[str, Any], chosen: Mapping[str, OptionValue]) -> dict[str, Any]:
     """Return the content of a file, which is right, with other defaults of its options."""
     options = [
         {**each, "default": type(each["default"])(chosen.get(each["id"], each["default"]))}
@@ -148,6 +151,8 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
             reason = f"{'.'.join(path)} is in the wrong section: {'.'.join(_to_path(fault['loc']))} is meant"
             path = path if path in lines else (*path, "0")  # a list of sections
         reason += _suggest_option(raw, fault["input"], fault["type"])
+        if "entries" in path and path[-1] == "high" and isinstance(fault["input"], str):
+            reason += '; "most" is a limit that depends on other numbers'
         if fault["type"] == "wrong_id":
             same = [each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == fault["ctx"]["id"]]
             path = (path, *same)[-1]
@@ -166,8 +171,8 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
 
 
 def _suggest_option(raw: dict[str, Any], value: object, kind: str) -> str:
-    """Return the option that may be meant by a text in place of a number, or of true and false (G8); empty: none."""
-    if not isinstance(value, str) or not kind.startswith(("int_", "bool_")):
+    """Return the option that may be meant by a text in place of a number, a word, or true and false (G8); else ""."""
+    if not isinstance(value, str) or not kind.startswith(("int_", "bool_", "literal_")):
         return ""
     close = get_close_matches(value, find_option_values(raw), 1)
     return f'; did you mean the option "{close[0]}"?' if close else ""

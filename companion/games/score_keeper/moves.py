@@ -89,8 +89,12 @@ class AddPoints(Point):
             yield Move(self.kind, seat, value_range=game.get_amount_range(seat))
 
     def explain_value(self, game: ScoreKeeperState, move: Move) -> Iterator[Reason]:
-        if game.phase is Phase.PLAY:
-            yield SCORE_LIMIT
+        if game.phase is not Phase.PLAY:
+            return
+        if len(move.value) == 1 and abs(move.value[0]) > game.max_amount:
+            values = {"n": game.max_amount}
+            yield Unmet("K3", N_("at most {n} points at once; a higher target allows more"), values=values)
+        yield SCORE_LIMIT
 
     def make_offers(
         self, game: ScoreKeeperState, moves: Sequence[Move], names: Sequence[str], visibility: Visibility

@@ -129,9 +129,14 @@ class ScoreKeeperState(Game):
         """Seats at the table that have had no turn in this round (K5, K6)."""
         return tuple(q for q in self.present_seats if not self.has_acted[q])
 
+    @property
+    def max_amount(self) -> int:
+        """Most points that are entered at once, and with a minus sign the fewest (K3)."""
+        return max(MIN_MAX_AMOUNT, self.settings.target_points)
+
     def get_amount_range(self, seat: Seat) -> ValueRange:
         """Return the points that may be entered at once for `seat`: the total stays within `MAX_TOTAL` (K3)."""
-        total, most = self.totals[seat], max(MIN_MAX_AMOUNT, self.settings.target_points)
+        total, most = self.totals[seat], self.max_amount
         low, high = max(-most, -MAX_TOTAL - total), min(most, MAX_TOTAL - total)
         return ValueRange(1, min(0, low), max(0, high))
 

@@ -68,7 +68,7 @@ high = 12
 """
 
 
-def play(definition: Any, *numbers: int, **options: int) -> Any:
+def play(definition: Any, *numbers: int, **options: int | str) -> Any:
     return enter_in_turn(new_game(definition, 2, **options), *numbers)
 
 
@@ -76,11 +76,15 @@ def test_the_lobby_offers_them() -> None:
     race = make_definition(RACE, "race.toml")
     settings = race.settings_model()
     names = list_lobby_settings(race.settings_model)
-    lines = [format_setting(race, settings, name, 2) for name in names]
-    assert lines == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9", "Seconds for a turn: off"]
+
+    def list_lines() -> list[str]:
+        return [format_setting(race, settings, name, 2) for name in names]
+
+    clock = ["Seconds for a turn: off", "When time is up: remind"]
+    assert list_lines() == ["Points to win: 20", "Sixes count twice: no", "Rounds: 9", *clock]
     with use_language("de"):
-        lines = [format_setting(race, settings, name, 2) for name in names]
-    assert lines == ["Punkte zum Sieg: 20", "Sixes count twice: nein", "Rounds: 9", "Sekunden für einen Zug: aus"]
+        clock = ["Sekunden für einen Zug: aus", "Wenn die Zeit um ist: erinnern"]
+        assert list_lines() == ["Punkte zum Sieg: 20", "Sixes count twice: nein", "Rounds: 9", *clock]
     for wrong in ({"goal": 15}, {"length": 21}, {"double": "maybe"}, {"gaol": 10}):
         with pytest.raises(ValidationError):
             race.settings_model.model_validate(wrong)
@@ -94,6 +98,57 @@ def test_they_count_in_expressions_and_numbers() -> None:
     assert play(race, 12, 3, goal=10).is_over
     assert play(race, 1, 2, length=1).compute_outcome().winners == (1,)
     assert play(race, 1, 2, length=1, double=True).compute_outcome().winners == (0,)
+
+
+WORD = """
+[[options]]
+id = "equal"
+name = "Equal scores"
+default = "shared"
+choices = ["shared", "play_on"]
+
+[points]
+ties = "equal"
+"""
+
+
+def test_one_may_choose_a_word() -> None:
+    text = RACE.replace("[points]\n", WORD)
+    race = make_definition(text + '"play on" = "Weiterspielen"\n', "race.toml")
+    assert not play(race, 5, 5, equal="play_on", length=1).is_over
+    assert play(race, 5, 5, length=1).compute_outcome().winners == (0, 1)
+    settings = race.settings_model(equal="play_on")
+    assert format_setting(race, settings, "equal", 2) == "Equal scores: play on"
+    with use_language("de"):
+        assert format_setting(race, settings, "equal", 2) == "Equal scores: Weiterspielen"
+    with pytest.raises(ValidationError):
+        race.settings_model.model_validate({"equal": "both"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"shared", "play_on"]', '"shared", "lost"]', 'points.ties must be "shared" or "play_on", not "lost"'),
+        ('ties = "equal"', 'ties = "equall"', 'did you mean the option "equal"?'),
+        ('choices = ["shared", "play_on"]\n', "", "choices: at least two different values, the default among them"),
+        ('order = "turns"', 'order = "equal"', 'points.order must be "together" or "turns", not "equal"'),
+        ("12, steps)", "equal, steps)", "there is no 'equal' here"),
+    ],
+)
+def test_mistakes_of_words(old: str, new: str, said: str) -> None:
+    text = RACE.replace("[points]\n", WORD).replace(old, new)
+    with pytest.raises(GameFileError) as caught:
+        parse_game_file(text, "race.toml")
+    assert said in str(caught.value)
+
+
+def test_chess_has_each_kind_of_increment() -> None:
+    chess = find_game("chess")
+    for kind in ("fischer", "bronstein", "delay"):
+        game: Any = chess.create_game(2, Seat(0), chess.settings_model(kind=kind))
+        assert game.settings.extra_time == kind
+    with use_language("de"):
+        assert format_setting(chess, chess.settings_model(kind="delay"), "kind", 2) == "Art dieser Sekunden: Aufschub"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,10 @@ from companion.games.game_file.dice_model import CategoryModel
 from companion.games.game_file.file_part import FilePart, KeptModel, OptionModel
 from companion.games.game_file.points_model import EntryModel, FlagModel, PointsModel
 from companion.games.game_file.reader import GameFileError, parse_game_file
+from companion.games.score_keeper.clock import list_time_parts
+from companion.games.score_keeper.settings import Settings as ScoreKeeperSettings
+from companion.lobby.house_rules_menu import format_value
+from companion.testing.screens import use_language
 from tests.conftest import REPOSITORY
 from tests.games.game_file.own_file import STARS
 from tests.games.game_file.points.entering import enter_for, new_game
@@ -64,7 +68,9 @@ def test_every_keyword_stands_in_a_game_that_is_played() -> None:
     texts = [*FILES.values(), *(path.read_text(encoding="utf-8") for path in SHIPPED_GAME_FOLDER.glob("*.toml"))]
     used = {key for text in texts for key in list_keys(parse_game_file(text))}
     known = {(part, key) for part in list_parts(FilePart) for key in part.model_fields}
-    assert {(part.__name__, key) for part, key in known - used} == set()
+    known |= {(ScoreKeeperSettings, key) for key in ScoreKeeperSettings.model_fields}
+    unused = {(part.__name__, key) for part, key in known - used}
+    assert unused == {("Settings", "players_min"), ("Settings", "players_max")}, "those stand at the top of the file"
 
 
 def list_keys(part: BaseModel) -> Iterator[tuple[type[BaseModel], str]]:
@@ -73,7 +79,7 @@ def list_keys(part: BaseModel) -> Iterator[tuple[type[BaseModel], str]]:
         yield type(part), key
         value = getattr(part, key)
         for each in value if isinstance(value, tuple) else (value,):
-            if isinstance(each, FilePart):
+            if isinstance(each, FilePart | ScoreKeeperSettings):
                 yield from list_keys(each)
 
 
@@ -86,7 +92,7 @@ def list_parts(base: type[FilePart]) -> Iterator[type[FilePart]]:
 def test_the_examples_of_the_page_are_the_files() -> None:
     rows = re.findall(r"^\| `.*\| ([^|`]+) \|$", PAGE.partition("## The keywords")[2], re.MULTILINE)
     named = {name for row in rows for name in row.split(", ")} - {"all"}
-    assert named | set(re.findall(r"`(small_sheet|unlucky)`", PAGE)) == {"golf", *EXAMPLES}
+    assert named | set(re.findall(r"`(small_sheet|unlucky|table_clock)`", PAGE)) == {"golf", *EXAMPLES}
 
 
 @pytest.mark.parametrize("name", ROUNDS)
@@ -156,3 +162,34 @@ def test_the_final_counting_of_the_page() -> None:
     assert game.totals == (3, 4)
     game = play_round(game, [[1, 1, 0], [1, 0, 2]])
     assert (game.totals, game.is_over) == ((4, 19), True)
+
+
+@pytest.mark.parametrize(
+    ("options", "parts"),
+    [
+        ({"kind": "off"}, []),
+        ({"kind": "turn", "turn": 45, "grace": 10}, [("TURN", 45), ("GRACE", 10)]),
+        ({"kind": "turn", "turn": 45, "grace": 10, "up": "remind"}, [("TURN", 45)]),
+        ({"kind": "sand_glass", "bank": 300}, [("BANK", 300)]),
+        ({"extra": 5}, [("DELAY", 5), ("BANK", 600), ("OVERTIME", 90)]),
+        ({"extra": 5, "extra_kind": "fischer"}, [("BANK", 605), ("OVERTIME", 90)]),
+        ({"extra": 5, "extra_kind": "bronstein"}, [("BANK", 600), ("OVERTIME", 90)]),
+    ],
+)
+def test_each_clock_is_an_option_of_the_example(options: dict[str, Any], parts: list[tuple[str, int]]) -> None:
+    definition = make_definition(FILES["table_clock"], "table_clock.toml")
+    game: Any = definition.create_game(2, Seat(0), definition.settings_model(**options))
+    game = game.play(Move("take", Seat(1)))
+    assert [(each.part.name, each.seconds) for each in list_time_parts(game)] == parts
+    with use_language("de"):
+        assert format_value("kind", "sand_glass", 2, definition.translate) == "Sanduhr"
+
+
+def test_half_a_point_of_the_page_decides_ties() -> None:
+    (rank,) = re.findall(r'`(rank = "2 \* score[^"`]*")`', PAGE)
+    flag = '[[points.flags]]\nid = "began"\nname = "began"\nstart = "first"\ntakes = "0"\n'
+    text = STARS.replace('rank = "RANK"', f'{rank}\norder = "turns"') + flag
+    definition = make_definition(text, "stars.toml")
+    for points, said in ((7, "Bob wins with 7"), (8, "Ada wins with 8")):
+        game = play_round(new_game(definition, 2), [[points, 0, 0], [7, 0, 0]])
+        assert definition.format_prompt(game, ("Ada", "Bob")) == said, "not that Ada's flag has won it for Bob"

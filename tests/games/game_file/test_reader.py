@@ -75,7 +75,9 @@ def test_the_file_is_right() -> None:
         ('id = "gifts"', 'id = "all_of"', 20, "'all_of' cannot be an id: names of several numbers begin so"),
         ('"turns"', "\"'steps' cannot be an id\"", 11, "points.order must be"),
         ("high = 12", "high 12", 17, "not TOML: between a key and its value stands ="),
-        ("high = 12", "high = 1,2", 17, "not TOML: nothing follows a value on its line, and a number has digits alone"),
+        ("high = 12", "high = 1,2", 17, "not TOML: nothing follows a value on its line; a number has digits alone"),
+        ("high = 12", 'high = "9 - score"', 17, '"most" is a limit that depends on other numbers'),
+        ("high = 12", "high = 9 + 3", 17, "an expression stands in quotes"),
         ("high = 12", "low = 13\nhigh = 12", 17, "low 13 is above high 12"),
         ('[[points.entries]]\nid = "gifts"', '[points.entries]\nid = "gifts"', 19, "two brackets, as [[points"),
         (
@@ -125,6 +127,12 @@ def test_unknown_keys_are_named_before_the_key_that_is_missing() -> None:
         "points.ends: there is no such key; did you mean end?; and points.entry: there is no such key; did you mean"
     )
     with pytest.raises(GameFileError, match=rf"line 12: {re.escape(reason)} entries\?$"):
+        parse_game_file(wrong, "race.toml")
+
+
+def test_the_beginning_of_a_key_is_enough() -> None:
+    wrong = RACE.partition("[points]")[0] + "[score_keeper]\nskunk = true\n"
+    with pytest.raises(GameFileError, match=r"there is no such key; did you mean skunk_points\?$"):
         parse_game_file(wrong, "race.toml")
 
 

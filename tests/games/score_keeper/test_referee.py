@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.api import Move
+from companion.api import IllegalMove, Move, Seat
 from companion.api.registry import find_game
 from companion.events import Button
 from companion.games.score_keeper import GAME
@@ -37,6 +37,22 @@ def test_a_press_is_a_point_and_holding_opens_an_amount(table: Tables) -> None:
     assert t.state.scores == (-98, 1, 52)
     t.hold(NO)
     assert t.state.scores == (2, 1, 52)
+
+
+@pytest.mark.parametrize(
+    ("target", "points", "said"),
+    [
+        (0, 1500, "at most 999 points at once; a higher target allows more"),
+        (5000, -6000, "at most 5000 points at once; a higher target allows more"),
+        (999_999, 600_000, "a score stays between -999999 and 999999"),
+    ],
+)
+def test_why_an_amount_is_refused(target: int, points: int, said: str) -> None:
+    game = new_game(2, target_points=target, by_rounds=True)
+    if target > 5000:
+        game = game.play(Move("add", Seat(0), (600_000,)))
+    with pytest.raises(IllegalMove, match=said):
+        game.play(Move("add", Seat(0), (points,)))
 
 
 def test_an_amount_is_cleared_and_left_with_no(table: Tables) -> None:

@@ -72,6 +72,10 @@ class DiceGame(DiceGameState):
             raise BadCorrection("G42", _("{who} has filled all boxes"), {"who": seat})
         return replace(begin_turn(self, seat), has_acted=replace_at(self.has_acted, seat, False))
 
+    def skip_turn(self) -> Self:
+        after = replace(self, has_acted=replace_at(self.has_acted, self.active_seat, True))
+        return pass_turn(after, self.active_seat)
+
     def _apply_correction(self, correction: Correction) -> Self:
         """Points that are corrected after a throw were not so before it: it is nobody else's any more (G51)."""
         after = FileGame._apply_correction(self, correction)

@@ -36,6 +36,7 @@ from companion.api import (
 from companion.games.game_file.dice.scoring import Dice, remove_dice
 from companion.games.game_file.dice.state import PROPOSALS, DiceGameState, Phase, TurnEnd, _, format_dice
 from companion.games.game_file.dice.turns import bank, end_turn, find_claimant, find_next_thrower, throw
+from companion.games.game_file.file_game import TimeUp
 from companion.i18n import join_label
 
 NUMBER_KEYS = 6
@@ -316,7 +317,7 @@ class EarlyThrow(MoveKind[DiceGameState]):
         return _describe_next_throw(before, move.player, move.value, names)
 
 
-MOVES = (Throw(), Keep(), Return(), Bank(), Choose(), Claim(), EarlyThrow())
+MOVES = (Throw(), Keep(), Return(), Bank(), Choose(), Claim(), EarlyThrow(), TimeUp())
 
 
 def _end_before_throw(state: DiceGameState, dice: Dice) -> DiceGameState:

@@ -103,6 +103,10 @@ class PointsGame(PointsGameState):
             return after
         return pass_turn(after, seat) if self.has_turns and self.active_seat == seat else after
 
+    def skip_turn(self) -> Self:
+        """What was entered in the turn is forgotten."""
+        return pass_turn(replace(self, entered=self._forget_entered(self.active_seat)), self.active_seat)
+
     def _with_changes(self, after: Self) -> Self:
         """Return `after` with what follows from it; points that all have at the start are no changes (G78)."""
         after = FileGame._with_changes(self, settle(after))

@@ -17,6 +17,7 @@ from companion.api import (
     Who,
     replace_at,
 )
+from companion.games.game_file.file_game import TimeUp
 from companion.games.game_file.points.formulas import Entered
 from companion.games.game_file.points.rounds import end_round
 from companion.games.game_file.points.state import PointsGameState, _
@@ -146,7 +147,7 @@ class Confirm(MoveKind[PointsGameState]):
         return end_round(game)
 
 
-MOVES = (EnterNumber(), EnterAgain(), Confirm(), End())
+MOVES = (EnterNumber(), EnterAgain(), Confirm(), End(), TimeUp())
 
 
 def make_mistake(mistake: str) -> Reason:

@@ -98,9 +98,12 @@ class PointsRanking:
         return Victory(_("Decided by {name}, not by the score.", name=noun), how, names_score=False)
 
     def _format_numbers(self, index: int, name: str, winner: int, rival: int) -> str:
-        """Return what the winner and the best rival have of what has decided: "Legs 3 to 1"; of a flag its name."""
+        """Return what the winner and the best rival have of what has decided: "Legs 3 to 1"; of a flag its name.
+
+        Empty: the rival has the flag.
+        """
         if index >= len(self.rules.model.kept):
-            return name
+            return name if self.sides[winner].memory[index] else ""
         n, other = (format_number(self.sides[q].memory[index]) for q in (winner, rival))
         return _("{name} {n} to {other}", name=name, n=n, other=other)
 

@@ -1,0 +1,67 @@
+"""The clock of a turn in games in files (G9): it reminds the player, or ends the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from companion.api import IllegalMove, Move, Seat
+from companion.api.registry import find_game
+from companion.events import Button
+from companion.journal.saved_game import SavedGame
+from companion.testing.table import TableUnderTest
+from tests.games.game_file.points.entering import new_game
+
+Tables = Callable[..., TableUnderTest]
+S1, S2, S3, S4 = (Button(f"seat{n}") for n in range(1, 5))
+OK, NO = Button.OK, Button.NO
+HARD = {"turn_seconds": 30, "time_up": "next_player"}
+
+
+def test_a_turn_with_dice_adds_nothing_once_its_time_is_up(table: Tables) -> None:
+    t = table(2, definition=find_game("pig"), camera=False, **HARD)
+    t.press(S4)
+    assert (t.game.active_seat, t.game.current_points) == (0, 4)
+    t.wait(29.0)
+    assert t.game.active_seat == 0
+    t.wait(1.1)
+    assert (t.game.active_seat, t.game.totals, t.game.throw_count) == (1, (0, 0), 0)
+    assert t.state.last_move == "Ada: time is up"
+    t.wait(30.1)
+    assert (t.game.active_seat, t.game.round_number) == (0, 2)
+    assert SavedGame(t.journal, t.saved_game.id, t.definition).game == t.game
+
+
+def test_numbers_entered_in_a_turn_are_forgotten_once_its_time_is_up(table: Tables) -> None:
+    t = table(2, definition=find_game("scrabble"), **HARD)
+    t.press(S1, S4, OK)
+    assert (t.game.entered, t.state.question is None) == (((10,), ()), True), "all seven tiles?"
+    t.wait(30.1)
+    assert (t.game.active_seat, t.game.totals, t.game.entered) == (1, (0, 0), ((), ()))
+    t.press(S2, S3, OK, NO)
+    assert (t.game.totals, t.game.round_number) == ((0, 5), 2)
+    t.press(S1)
+    t.wait(30.1)
+    assert (t.game.active_seat, t.state.menu) == (1, None), "nothing is entered for Ada any more"
+
+
+def test_an_open_box_stays_open_and_is_filled_later() -> None:
+    game = new_game("yacht", 2, **HARD)
+    for _box in range(13):
+        for seat in (Seat(0), Seat(1)):
+            game = game.play(Move("throw", seat, (1, 2, 3, 4, 6)))
+            missed = seat == 1 and game.round_number == 1
+            game = game.play(Move("time up", seat) if missed else Move("choose", seat, (game.open_boxes[0] + 1,)))
+    assert (game.active_seat, game.is_over, len(game.open_boxes)) == (1, False, 1)
+    game = game.play(Move("throw", Seat(1), (1, 2, 3, 4, 6)))
+    assert game.play(Move("choose", Seat(1), (game.open_boxes[0] + 1,))).is_over
+
+
+@pytest.mark.parametrize("options", [{"turn_seconds": 30}, {"time_up": "next_player"}])
+def test_without_a_clock_that_ends_turns_nobody_says_that_time_is_up(table: Tables, options: dict[str, object]) -> None:
+    t = table(2, definition=find_game("pig"), camera=False, **options)
+    t.wait(60.0)
+    assert t.game.active_seat == 0
+    with pytest.raises(IllegalMove, match="no clock ends this turn"):
+        t.game.play(Move("time up", Seat(0)))
