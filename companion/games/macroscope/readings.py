@@ -84,6 +84,10 @@ class MacroscopeReadings(DiceRollReadings):
         """When the camera saw the table come to rest."""
         self._accepted: tuple[LidRead, int] | None = None
         """What the camera saw and how many windows the game has covered, where people have said that it is right."""
+        self._taken_at = -inf
+        """When a token was taken last."""
+        self._kept_cover: LidCovered | None = None
+        """The covered lid that was read last before anybody had guessed."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: the index of a window, LID, DICE, else None."""
@@ -121,14 +125,14 @@ class MacroscopeReadings(DiceRollReadings):
                 self._lid = event
                 return ReadingResult()
             case LidCovered() if cover is None:
-                return self._handle_early_cover()
+                return self._handle_early_cover(event)
             case LidCovered():
                 return ReadingResult(cover)
             case TokenTaken():
-                self.last_window = event.window
+                self.last_window, self._taken_at = event.window, event.at
                 # Tokens change places while the windows are covered again.
                 return ReadingResult() if cover else self._handle_taken_token(event, offers)
-            case TokenPlaced() if not is_answer and not cover:
+            case TokenPlaced() if not is_answer and not cover and not self._is_covered_with_others(event):
                 return ReadingResult(ask_returned_token(event, self._saved_game.last_played))
             case _:
                 return super().handle(event, offers, is_answer=is_answer)
@@ -181,17 +185,31 @@ class MacroscopeReadings(DiceRollReadings):
         if not is_moving:
             self._rests.append(at)
 
-    def _handle_early_cover(self) -> ReadingResult:
+    def _handle_early_cover(self, event: LidCovered) -> ReadingResult:
         """Decide what it means that all windows are covered before the guessing has been closed (M40).
 
-        Or before the last tokens were read, which make the round void (M50).
+        Or before the last tokens were read, which make the round void (M50). Or before a guess that was said is
+        pressed: that counts then, and the round ends.
         """
         game = self._saved_game.game
         assert isinstance(game, MacroscopeState)
         implied = find_implied_moves(self._saved_game, TableAction(ActionKind.COVER)) or find_last_removes(game)
         if implied:
             return ReadingResult(implied=implied)
-        return ReadingResult(read_again=bool(game.guessers) and game.phase in ASKING_PHASES)
+        is_open_again = event.at < self._taken_at
+        if is_open_again or game.compute_outcome() is not None or game.covered_windows == game.settings.windows:
+            return ReadingResult()
+        is_kept = game.phase in {Phase.OPEN, *ASKING_PHASES}
+        if game.guessers or event is self._kept_cover:
+            return ReadingResult(read_again=is_kept)
+        self._kept_cover = event
+        return ReadingResult(notice=_("All windows are covered, but nobody has guessed"), read_again=is_kept)
+
+    def _is_covered_with_others(self, event: TokenPlaced) -> bool:
+        """Return whether the token came back together with those of other windows: people cover the lid (M40)."""
+        game, cover = self._saved_game.game, self._kept_cover
+        assert isinstance(game, MacroscopeState)
+        return cover is not None and cover.at == event.at and game.covered_windows < game.settings.windows - 1
 
     def _ask_taken_before(self, event: TokenTaken, number: int, otherwise: Step = None) -> Step:
         """Ask whether a token was taken just before the guess, the stop or the throw that ended the turn meanwhile.

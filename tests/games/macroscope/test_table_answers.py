@@ -13,7 +13,9 @@ from companion.events import (
     CameraStateChanged,
     DiceRead,
     LampState,
+    LidCovered,
     LidRead,
+    TokenPlaced,
     TokenTaken,
 )
 from companion.games.macroscope import GAME
@@ -234,6 +236,67 @@ def test_covering_waits_for_a_challenger_who_has_not_named_a_picture(macroscope)
     assert (table.game.phase, table.game.guessers) == (Phase.REVEAL, (0, 2))
     table.press(B.SEAT3)
     assert table.game.round_number == 2, "four presses with one challenge"
+
+
+NOBODY_HAS_GUESSED = "All windows are covered, but nobody has guessed"
+
+
+def test_a_guess_that_is_pressed_after_covering_ends_the_round(macroscope):
+    """The guess was said aloud: nothing told that the covered lid had been seen, and OK had to say it again."""
+    table = macroscope()
+    table.cover()
+    assert (table.game.phase, table.state.notice) == (Phase.OPEN, NOBODY_HAS_GUESSED)
+    table.press(B.SEAT1)
+    assert (table.game.phase, table.game.guessers, table.game.frozen_value) == (Phase.REVEAL, (0,), 11)
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_token_that_comes_back_with_others_is_not_asked_about(macroscope, others):
+    """Covering the lid and putting the only token back look the same: that is asked about."""
+    table = macroscope()
+    for _other in range(others):
+        table.take_token(5, window=4)
+        table.press(B.OK, B.OK)
+        table.roll(2, 3)
+        table.take_token(2)
+    at = table.clock.now
+    table.send(LidCovered(at), TokenPlaced(0, 2, 0.99, at), TokenPlaced(4, 5, 0.99, at))
+    assert (table.state.question is None) == bool(others)
+
+
+def test_who_is_called_may_press_after_covering(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.SEAT3, B.OK)
+    assert table.game.phase is Phase.CALLED
+    table.cover()
+    assert (table.game.phase, table.state.notice) == (Phase.CALLED, NOBODY_HAS_GUESSED)
+    table.press(B.SEAT3)
+    assert (table.game.phase, table.game.guessers) == (Phase.REVEAL, (2,))
+
+
+def test_a_lid_that_is_opened_again_is_not_covered(macroscope):
+    table = macroscope()
+    table.cover()
+    table.wait(1.0)
+    table.take_token(5)
+    table.press(B.SEAT1)
+    assert (table.game.phase, table.game.frozen_value) == (Phase.ASKING, 10)
+
+
+def test_a_lid_that_is_covered_before_the_next_throw_is_said(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.OK)
+    table.wait(LATE_PRESS_SECONDS + 0.1)
+    table.cover()
+    assert (table.game.phase, table.state.notice) == (Phase.ROLL, NOBODY_HAS_GUESSED)
+
+
+def test_a_lid_without_open_windows_says_nothing(macroscope):
+    table = macroscope()
+    table.hold(B.NO)
+    notice = table.state.notice
+    table.cover()
+    assert table.state.notice == notice
 
 
 # The lid and the ledger ----------------------------------------------------------------------------------------
