@@ -26,8 +26,15 @@ from companion.api import (
     Visibility,
 )
 from companion.games.macroscope.asking import GuessWhenCalled
-from companion.games.macroscope.corrections import LetStand, Tokens
+from companion.games.macroscope.corrections import LetStand
 from companion.games.macroscope.moves import CoverWindows, Decline, Guess, RemoveToken, Roll, StopForAll
+from companion.games.macroscope.questions import (
+    LID,
+    ask_covered_windows,
+    ask_returned_token,
+    ask_unexpected_token,
+    ask_which_token,
+)
 from companion.games.macroscope.state import ASKING_PHASES, MAX_TAKEN_TOKENS, ActionKind, MacroscopeState, Phase
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
@@ -47,7 +54,7 @@ from companion.referee.api import (
     ask_question,
     find_move,
 )
-from companion.referee.dialogs.base import Answer, LazyStep, ListMenu, Subject
+from companion.referee.dialogs.base import Answer, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import THROW
 from companion.referee.roll_readings import DiceRollReadings
@@ -55,8 +62,6 @@ from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""
-LID = "lid"
-"""Subject of the question how many windows are covered: another reading of the lid answers it."""
 ENDING_MOVES = frozenset({Guess.kind, Decline.kind, StopForAll.kind})
 """Moves after which the active player takes no token any more."""
 COUNTING_MOVES = ENDING_MOVES | {GuessWhenCalled.kind}
@@ -171,7 +176,7 @@ class MacroscopeReadings(DiceRollReadings):
             return (*taken, move, *following)
 
         if lid.covered < game.settings.windows:
-            return ask_covered_windows(game, lid, (move, *following), accept)
+            return ask_covered_windows(game, lid, move, following, accept)
         # After the last token, and after one for which a wish to guess lapses, nobody guesses (M30, M50).
         takes = [take for take in game.list_moves() if take.kind == RemoveToken.kind and are_legal(game, (take, move))]
         if not takes:
@@ -306,85 +311,6 @@ class MacroscopeReadings(DiceRollReadings):
         return ReadingResult(ask_unexpected_token(event, number, correction))
 
 
-def ask_which_token(removes: Sequence[Move], detail: str = "", window: Subject | None = None) -> QuestionDialog:
-    """Ask which token was taken: a question with one number key for each possible move, and NO for none.
-
-    Args:
-        removes: the possible moves; the first value of each is the token's number, 1 to 6.
-        detail: second line of the question, translated; empty: none.
-        window: index of the window from which it was taken, from 0, or TOKEN for any window: readings about it answer
-            the question. None: no reading does.
-
-    Raises:
-        IndexError: a move has no value.
-    """
-    numbers = [(NumberPress(move.value[0]), str(move.value[0]), move) for move in removes]
-    return ask_question(
-        Question(_("Which token was taken?"), detail),
-        *numbers,
-        (ConsolePress.NO, _("None"), None),
-        subject=window,
-    )
-
-
-def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
-    """Ask about a token that the dice do not allow: put it back, or let it stand by a press of OK.
-
-    Args:
-        reading: the token that was taken.
-        number: its number, 1 to 6.
-        correction: lets it stand; the step of OK.
-    """
-    return ask_question(
-        Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
-        (ConsolePress.OK, _("Accept it"), correction),
-        (ConsolePress.NO, _("Not taken"), None),
-        subject=reading.window,
-    )
-
-
-def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> QuestionDialog | None:
-    """Ask whether to undo the last move, if the token that came back onto the lid is the one just taken.
-
-    Args:
-        reading: the token that came back; one without a number may be any token.
-        last: the move or correction that was played last; None: there is none.
-
-    Returns:
-        The question; None if `last` took no token, or took one of another number.
-    """
-    if last is None or last.kind not in {RemoveToken.kind, LetStand.kind} or reading.number not in {None, *last.value}:
-        return None
-    return ask_question(
-        Question(_("The {number} is back on the lid", number=last.value[0]), _("Undo the move?")),
-        # Behind a function: bots never choose an offer of "undo" itself.
-        (ConsolePress.OK, _("Undo it"), lambda: Command(CommandName.UNDO)),
-        (ConsolePress.NO, _("No, it is off"), None),
-        subject=reading.window,
-    )
-
-
-def ask_covered_windows(
-    game: MacroscopeState, lid: LidRead, actions: Sequence[Action], accept: LazyStep
-) -> QuestionDialog:
-    """Ask how many windows are covered, if the lid shows another number of them than the game has (M16).
-
-    Args:
-        game: its tokens are put right by OK, where that is possible.
-        lid: what the camera sees.
-        actions: are done once the windows are right.
-        accept: the step if the game is right.
-    """
-    counted, tokens = game.covered_windows, Correction(Tokens.kind, None, lid.numbers)
-    answers: list[tuple[ConsolePress, str, LazyStep]] = [(ConsolePress.MINUS, _("No, {n}", n=counted), accept)]
-    if sum(lid.numbers) == lid.covered and can_correct(game, tokens):
-        answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (tokens, *actions)))
-    question = Question(
-        _("Are {n} windows covered?", n=lid.covered), _("By the tokens taken it would be {n}", n=counted), warning=True
-    )
-    return ask_question(question, *answers, (ConsolePress.NO, _("Back"), None), subject=LID)
-
-
 def find_last_removes(game: MacroscopeState) -> tuple[Move, ...]:
     """Return the moves by which the active player has taken all tokens that are left, in an order that the dice allow.
 
@@ -404,13 +330,4 @@ def are_legal(game: Game, moves: Sequence[Move]) -> bool:
         if game.find_refusal(move) is not None:
             return False
         game = game.play(move)
-    return True
-
-
-def can_correct(game: MacroscopeState, correction: Correction) -> bool:
-    """Return whether a correction is possible now."""
-    try:
-        game.correct(correction)
-    except BadCorrection:
-        return False
     return True

@@ -312,6 +312,35 @@ def test_a_missed_token_is_asked_about_before_a_guess_counts(macroscope):
     assert (table.game.frozen_value, table.game.tokens) == (10, (2, 1, 2, 2, 1, 2))
 
 
+def test_a_token_blank_side_up_keeps_nobody_from_putting_the_number_of_windows_right(macroscope):
+    """After a guess no token is taken any more: which of them lies blank side up does not matter."""
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 1))
+    table.press(B.SEAT1)
+    assert table.state.question.title == "Are 10 windows covered?"
+    table.press(B.OK)
+    assert table.game.frozen_value == 10
+
+
+def test_a_token_blank_side_up_and_a_missed_one_are_told_apart_by_a_press(macroscope):
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 1))
+    table.press(B.OK)
+    keys = {key.button: key.label for key in table.state.soft_keys}
+    assert {keys[B.SEAT5], keys[B.SEAT6]} == {"5 is off", "6 is off"}
+    table.press(B.SEAT6)
+    assert (table.game.phase, table.game.tokens) == (Phase.ASKING, (2, 1, 2, 2, 2, 1))
+
+
+def test_many_tokens_blank_side_up_leave_no_answer_but_the_own_count(macroscope):
+    table = macroscope()
+    lid(table, 9, (0, 0, 0, 0, 0, 0))
+    table.press(B.OK)
+    assert table.offer(B.OK) is None
+    table.press(B.MINUS)
+    assert (table.game.phase, table.game.covered_windows) == (Phase.ASKING, 11)
+
+
 def test_people_know_better_than_the_camera(macroscope):
     table = macroscope()
     lid(table, 10, (2, 1, 2, 2, 1, 2))
