@@ -1,11 +1,14 @@
 """Detect the top faces of dice in a frame: position and size, not the value."""
 
 from dataclasses import dataclass
+from itertools import product
 from math import hypot
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from companion.vision.dice.crops import (
     DETECTOR_LONG_SIDE_PX,
@@ -86,6 +89,30 @@ def is_same_face(a: Candidate, b: Candidate) -> bool:
         b: another one in the same frame, with an edge above 0.
     """
     return is_near(a, b, SAME_FACE_EDGES) and 1 / _SAME_FACE_SIZE_RATIO < a.edge / b.edge < _SAME_FACE_SIZE_RATIO
+
+
+def _find_peaks(
+    logit: Float32Array, cells: tuple[npt.NDArray[np.intp], ...], faces: tuple[npt.NDArray[np.floating[Any]], ...]
+) -> npt.NDArray[np.bool_]:
+    """Return which cells no neighbouring cell outdoes that means the same face.
+
+    The best cells of dice that touch may be neighbours: of those none gives way to the other.
+
+    Args:
+        logit: what the net says of each cell, shape (rows, columns).
+        cells: row and column of each of n cells, above all others; shape (n,) each.
+        faces: x, y and edge length of the face that each means, in cells; shape (n,) each.
+    """
+    (rows, columns), (x, y, edges), logits = cells, faces, logit[cells]
+    places = np.full((logit.shape[0] + 2, logit.shape[1] + 2), -1)
+    places[rows + 1, columns + 1] = np.arange(len(rows))
+    peaks = np.ones(len(rows), np.bool_)
+    for down, right in product((-1, 0, 1), repeat=2):
+        other = places[rows + 1 + down, columns + 1 + right]
+        distance = np.hypot(x[other] - x, y[other] - y)
+        is_same = distance < SAME_FACE_EDGES * np.maximum(edges[other], edges)
+        peaks &= ~((other >= 0) & (logits[other] > logits) & is_same)
+    return peaks
 
 
 def _suppress_duplicates(candidates: list[Candidate], limit: int) -> tuple[list[Candidate], float]:
@@ -176,10 +203,11 @@ class DiceDetector:
         found: list[Candidate] = []
         for stride, maps in zip(DETECTOR_STRIDES_PX, net.forward(_OUTPUT_NAMES), strict=True):
             logit, log_edge, dx, dy = maps[0]
-            peaks = (logit >= self._min_logit) & (logit >= cv2.dilate(logit, np.ones((3, 3), np.uint8)))
-            rows, columns = np.nonzero(peaks)
-            x, y = (columns + 0.5 + dx[peaks]) * stride / scale, (rows + 0.5 + dy[peaks]) * stride / scale
-            edges = np.exp(log_edge[peaks]) * get_reference_edge(stride) / scale
-            scores = 1 / (1 + np.exp(-logit[peaks]))
+            rows, columns = np.nonzero(logit >= self._min_logit)
+            x, y = columns + 0.5 + dx[rows, columns], rows + 0.5 + dy[rows, columns]
+            edges = np.exp(log_edge[rows, columns]) * (get_reference_edge(stride) / stride)
+            peaks = _find_peaks(logit, (rows, columns), (x, y, edges))
+            x, y, edges = (values[peaks] * stride / scale for values in (x, y, edges))
+            scores = 1 / (1 + np.exp(-logit[rows, columns][peaks]))
             found += map(Candidate, x.tolist(), y.tolist(), edges.tolist(), scores.tolist())
         return found

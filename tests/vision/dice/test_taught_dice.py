@@ -89,7 +89,7 @@ def test_certain_readings_of_other_dice_stay() -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize(("name", "die", "most_asked"), [("crown", EMBLEM_DIE, 10), ("symbols", SYMBOL_DIE, 30)])
 def test_two_hundred_throws_of_taught_dice(name: str, die: TexturedDie, most_asked: int) -> None:
-    """One question in 20 throws is the aim; with six unknown symbols it is one in nine (docs/measurements.md)."""
+    """One question in 20 throws is the aim; with six unknown symbols it is one in seven (docs/measurements.md)."""
     rng = np.random.default_rng(17)
     reader = DiceReader()
     untaught = count_throws(reader, die, np.random.default_rng(99), 50)
@@ -106,24 +106,26 @@ def test_two_hundred_throws_of_taught_dice(name: str, die: TexturedDie, most_ask
 
 
 @pytest.mark.proof
-def test_certain_readings_of_other_styles_stay_on_rendered_scenes() -> None:
+def test_values_of_other_styles_stay_on_rendered_scenes() -> None:
+    """A face that is taken for a taught one and has another size lets all dice of a scene be asked about, no more."""
     scenes = pytest.importorskip("train_dice.scenes", reason="tools/training/train_dice is not on the path")
-    taught, plain, before, lost, new = DiceReader(), DiceReader(), 0, 0, 0
+    taught, plain, before, changed, new, wrong_new, doubted = DiceReader(), DiceReader(), 0, 0, 0, 0, 0
     faces = teach(EMBLEM_DIE, np.random.default_rng(4)).faces + teach(SYMBOL_DIE, np.random.default_rng(5)).faces
     taught.use_taught_faces(FixedFaces(faces))
-    wrong_new = 0
     for seed in range(9_900_000, 9_900_060):
         image, truths, _decoys = scenes.render_scene(seed)
         certain = [die for die in plain.read(image) if die.is_certain]
-        now = [die for die in taught.read(image) if die.is_certain]
+        now = taught.read(image)
         kept = [die for die in certain if any(die.value == d.value and die.distance_to(d) < 0.2 for d in now)]
-        added = [die for die in now if all(die.distance_to(d) > 0.2 for d in certain)]
-        before, lost, new = before + len(certain), lost + len(certain) - len(kept), new + len(added)
+        doubted += bool(certain) and not any(die.is_certain for die in now)
+        added = [die for die in now if die.is_certain and all(die.distance_to(d) > 0.2 for d in certain)]
+        before, changed, new = before + len(certain), changed + len(certain) - len(kept), new + len(added)
         wrong_new += sum(
             not any(np.hypot(t.x - d.center[0], t.y - d.center[1]) < t.edge / 2 and t.value == d.value for t in truths)
             for d in added
         )
-    print(f"{before} certain dice; {lost} of them lost; {new} more certain, {wrong_new} of these wrong")
+    print(f"{before} certain dice, {changed} changed; {doubted} scenes doubted; {new} more dice, {wrong_new} wrong")
     assert before > 50, "the scenes show dice"
-    assert lost == 0, "what was certain stays as it is"
+    assert changed == 0
+    assert doubted <= 2
     assert wrong_new <= 0.01 * before
