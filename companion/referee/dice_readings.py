@@ -149,7 +149,12 @@ class DiceReadings(DiceRollReadings):
             if early is not None and is_early:
                 return self._handle_next_throw(replace(event, lying=()), early, throw, find_move(offers, RETURN))
             again = self._ask_throw_of_all(event, sort(thrown), throw, find_move(offers, RETURN))
-            return ReadingResult(again) if again else self._fill_throw(event, thrown, throw)
+            if again:
+                return ReadingResult(again)
+            if throw is None and len(thrown) > len(table) and event.confidence >= MIN_PLAY_CONFIDENCE:
+                # Dice set aside were thrown, too, before others were set aside: whose throw it is shows later.
+                return self._keep_throw(sort(thrown))
+            return self._fill_throw(event, thrown, throw)
         if event.doubtful_values:
             answers = self._list_answers(_list_splits(event), offers, throw)
             if len(answers) > 1 and event.confidence >= MIN_PLAY_CONFIDENCE and self._asked is not event:

@@ -112,7 +112,13 @@ class DiceRollReadings(GameReadings):
             return ReadingResult(implied=implied)
         if self._find_standing_throw() is not None:
             return ReadingResult(self._decide_throw(reading, None))
-        notice = _("{dice} thrown: kept for the next turn", dice=format_values(reading.values))
+        return self._keep_throw(reading.values)
+
+    def _keep_throw(self, values: Sequence[int]) -> ReadingResult:
+        """Keep dice that cannot be played yet, and say so; none once the game is over."""
+        if self._saved_game.game.compute_outcome() is not None:
+            return ReadingResult()
+        notice = _("{dice} thrown: kept for the next turn", dice=format_values(values))
         return ReadingResult(notice=notice, read_again=True)
 
     def _ask_thrown(self, reading: DiceRead) -> ReadingResult | None:

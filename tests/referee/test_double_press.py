@@ -21,7 +21,7 @@ from tests.referee.race import KIT
 
 Tables = Callable[..., TableUnderTest]
 OK, NO, PLUS, MINUS = Button.OK, Button.NO, Button.PLUS, Button.MINUS
-S1, S2, S3 = Button.SEAT1, Button.SEAT2, Button.SEAT3
+S1, S2, S3, S4 = Button.SEAT1, Button.SEAT2, Button.SEAT3, Button.SEAT4
 QUICK = 0.15
 """Seconds between the two presses of a double press."""
 
@@ -76,6 +76,49 @@ def test_pictomania_skips_no_pile(table: Tables) -> None:
     assert (count_moves(t, "right"), count_moves(t, "wrong")) == (1, 0)
     press_quickly(t, OK, OK)
     assert count_moves(t, "next") == 1
+
+
+IMPATIENT = 0.5
+"""Seconds between two presses of who is impatient: longer than a double press, too short to have read or done much."""
+
+
+def test_secret_number_marks_no_card_before_it_is_turned(table: Tables) -> None:
+    t = start(table, "secret_number", OK, OK)
+    t.wait(3.2)
+    t.press(S1, S2)
+    for _round in range(2):
+        t.hold(OK)
+        t.press(OK)
+        t.wait(3.2)
+    t.hold(OK)
+    press_quickly(t, OK, OK, OK, apart=IMPATIENT)
+    assert count_moves(t, "right") == 1
+    t.press(OK)
+    assert count_moves(t, "right") == 2, "a press that was read first counts"
+
+
+def test_starfall_confirms_no_count_before_it_is_seen(table: Tables) -> None:
+    t = table(2, definition=registry.find_game("starfall"), camera=False, tiles_removed={"2": 25})
+    t.press(OK, OK, S1, OK, S2, *[OK] * 11)
+    press_quickly(t, OK, OK, apart=IMPATIENT)
+    assert count_moves(t, "finish") == 0
+
+
+def test_rummy_takes_no_odd_hand_for_right_before_it_is_read(table: Tables) -> None:
+    t = start(table, "rummy", S1, S2, OK, S2, S3, OK, S3, S4)
+    press_quickly(t, OK, OK, apart=IMPATIENT)
+    assert t.state.prompt.startswith("Nobody's hand is empty")
+
+
+@pytest.mark.parametrize(("game", "presses"), [("scrabble", (S1, S1)), ("rummy", (S1,))], ids=["turns", "together"])
+def test_a_question_after_a_number_is_answered_once_it_is_read(
+    table: Tables, game: str, presses: tuple[Button, ...]
+) -> None:
+    t = start(table, game, *presses)
+    press_quickly(t, OK, OK, apart=IMPATIENT)
+    assert count_moves(t, "enter") == 1
+    t.press(OK)
+    assert count_moves(t, "enter") == 2
 
 
 def test_macroscope_stop_leaves_the_others_their_chance(table: Tables) -> None:

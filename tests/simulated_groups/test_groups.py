@@ -90,10 +90,11 @@ def format_seeds(seeds: range) -> str:
 
 
 def check_presses(group: Group) -> None:
-    """Check that patient people press only what nobody can see."""
+    """Check that patient people press only what nobody can see; before a camera a few turns may need more."""
     for kind, wanted in PRESSES.items():
         if counts := group.presses[kind]:
-            assert median(counts) == wanted, f"{counts} presses for '{kind}'"
+            found = {median(counts)} if group.hands.are_filmed else {*counts}
+            assert found == {wanted}, f"{counts} presses for '{kind}'"
 
 
 @pytest.mark.sampled("^0-")

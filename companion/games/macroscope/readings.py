@@ -26,8 +26,15 @@ from companion.api import (
     Visibility,
 )
 from companion.games.macroscope.asking import GuessWhenCalled
-from companion.games.macroscope.corrections import LetStand, Tokens
+from companion.games.macroscope.corrections import LetStand
 from companion.games.macroscope.moves import CoverWindows, Decline, Guess, RemoveToken, Roll, StopForAll
+from companion.games.macroscope.questions import (
+    LID,
+    ask_covered_windows,
+    ask_returned_token,
+    ask_unexpected_token,
+    ask_which_token,
+)
 from companion.games.macroscope.state import ASKING_PHASES, MAX_TAKEN_TOKENS, ActionKind, MacroscopeState, Phase
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
@@ -47,7 +54,7 @@ from companion.referee.api import (
     ask_question,
     find_move,
 )
-from companion.referee.dialogs.base import Answer, LazyStep, ListMenu, Subject
+from companion.referee.dialogs.base import Answer, ListMenu, Subject
 from companion.referee.implied_moves import find_implied_moves
 from companion.referee.readings import THROW
 from companion.referee.roll_readings import DiceRollReadings
@@ -55,8 +62,6 @@ from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 
 TOKEN = "token"
 """Subject of the question which token was taken, if players have opened it: any token answers it."""
-LID = "lid"
-"""Subject of the question how many windows are covered: another reading of the lid answers it."""
 ENDING_MOVES = frozenset({Guess.kind, Decline.kind, StopForAll.kind})
 """Moves after which the active player takes no token any more."""
 COUNTING_MOVES = ENDING_MOVES | {GuessWhenCalled.kind}
@@ -84,6 +89,10 @@ class MacroscopeReadings(DiceRollReadings):
         """When the camera saw the table come to rest."""
         self._accepted: tuple[LidRead, int] | None = None
         """What the camera saw and how many windows the game has covered, where people have said that it is right."""
+        self._taken_at = -inf
+        """When a token was taken last."""
+        self._kept_cover: LidCovered | None = None
+        """The covered lid that was read last before anybody had guessed."""
 
     def find_subject(self, event: Event) -> Subject | None:
         """Find the subject of a question about a reading: the index of a window, LID, DICE, else None."""
@@ -121,14 +130,14 @@ class MacroscopeReadings(DiceRollReadings):
                 self._lid = event
                 return ReadingResult()
             case LidCovered() if cover is None:
-                return self._handle_early_cover()
+                return self._handle_early_cover(event)
             case LidCovered():
                 return ReadingResult(cover)
             case TokenTaken():
-                self.last_window = event.window
+                self.last_window, self._taken_at = event.window, event.at
                 # Tokens change places while the windows are covered again.
                 return ReadingResult() if cover else self._handle_taken_token(event, offers)
-            case TokenPlaced() if not is_answer and not cover:
+            case TokenPlaced() if not is_answer and not cover and not self._is_covered_with_others(event):
                 return ReadingResult(ask_returned_token(event, self._saved_game.last_played))
             case _:
                 return super().handle(event, offers, is_answer=is_answer)
@@ -167,7 +176,7 @@ class MacroscopeReadings(DiceRollReadings):
             return (*taken, move, *following)
 
         if lid.covered < game.settings.windows:
-            return ask_covered_windows(game, lid, (move, *following), accept)
+            return ask_covered_windows(game, lid, move, following, accept)
         # After the last token, and after one for which a wish to guess lapses, nobody guesses (M30, M50).
         takes = [take for take in game.list_moves() if take.kind == RemoveToken.kind and are_legal(game, (take, move))]
         if not takes:
@@ -181,17 +190,31 @@ class MacroscopeReadings(DiceRollReadings):
         if not is_moving:
             self._rests.append(at)
 
-    def _handle_early_cover(self) -> ReadingResult:
+    def _handle_early_cover(self, event: LidCovered) -> ReadingResult:
         """Decide what it means that all windows are covered before the guessing has been closed (M40).
 
-        Or before the last tokens were read, which make the round void (M50).
+        Or before the last tokens were read, which make the round void (M50). Or before a guess that was said is
+        pressed: that counts then, and the round ends.
         """
         game = self._saved_game.game
         assert isinstance(game, MacroscopeState)
         implied = find_implied_moves(self._saved_game, TableAction(ActionKind.COVER)) or find_last_removes(game)
         if implied:
             return ReadingResult(implied=implied)
-        return ReadingResult(read_again=bool(game.guessers) and game.phase in ASKING_PHASES)
+        is_open_again = event.at < self._taken_at
+        if is_open_again or game.compute_outcome() is not None or game.covered_windows == game.settings.windows:
+            return ReadingResult()
+        is_kept = game.phase in {Phase.OPEN, *ASKING_PHASES}
+        if game.guessers or event is self._kept_cover:
+            return ReadingResult(read_again=is_kept)
+        self._kept_cover = event
+        return ReadingResult(notice=_("All windows are covered, but nobody has guessed"), read_again=is_kept)
+
+    def _is_covered_with_others(self, event: TokenPlaced) -> bool:
+        """Return whether the token came back together with those of other windows: people cover the lid (M40)."""
+        game, cover = self._saved_game.game, self._kept_cover
+        assert isinstance(game, MacroscopeState)
+        return cover is not None and cover.at == event.at and game.covered_windows < game.settings.windows - 1
 
     def _ask_taken_before(self, event: TokenTaken, number: int, otherwise: Step = None) -> Step:
         """Ask whether a token was taken just before the guess, the stop or the throw that ended the turn meanwhile.
@@ -288,85 +311,6 @@ class MacroscopeReadings(DiceRollReadings):
         return ReadingResult(ask_unexpected_token(event, number, correction))
 
 
-def ask_which_token(removes: Sequence[Move], detail: str = "", window: Subject | None = None) -> QuestionDialog:
-    """Ask which token was taken: a question with one number key for each possible move, and NO for none.
-
-    Args:
-        removes: the possible moves; the first value of each is the token's number, 1 to 6.
-        detail: second line of the question, translated; empty: none.
-        window: index of the window from which it was taken, from 0, or TOKEN for any window: readings about it answer
-            the question. None: no reading does.
-
-    Raises:
-        IndexError: a move has no value.
-    """
-    numbers = [(NumberPress(move.value[0]), str(move.value[0]), move) for move in removes]
-    return ask_question(
-        Question(_("Which token was taken?"), detail),
-        *numbers,
-        (ConsolePress.NO, _("None"), None),
-        subject=window,
-    )
-
-
-def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correction) -> QuestionDialog:
-    """Ask about a token that the dice do not allow: put it back, or let it stand by a press of OK.
-
-    Args:
-        reading: the token that was taken.
-        number: its number, 1 to 6.
-        correction: lets it stand; the step of OK.
-    """
-    return ask_question(
-        Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
-        (ConsolePress.OK, _("Accept it"), correction),
-        (ConsolePress.NO, _("Not taken"), None),
-        subject=reading.window,
-    )
-
-
-def ask_returned_token(reading: TokenPlaced, last: Move | Correction | None) -> QuestionDialog | None:
-    """Ask whether to undo the last move, if the token that came back onto the lid is the one just taken.
-
-    Args:
-        reading: the token that came back; one without a number may be any token.
-        last: the move or correction that was played last; None: there is none.
-
-    Returns:
-        The question; None if `last` took no token, or took one of another number.
-    """
-    if last is None or last.kind not in {RemoveToken.kind, LetStand.kind} or reading.number not in {None, *last.value}:
-        return None
-    return ask_question(
-        Question(_("The {number} is back on the lid", number=last.value[0]), _("Undo the move?")),
-        # Behind a function: bots never choose an offer of "undo" itself.
-        (ConsolePress.OK, _("Undo it"), lambda: Command(CommandName.UNDO)),
-        (ConsolePress.NO, _("No, it is off"), None),
-        subject=reading.window,
-    )
-
-
-def ask_covered_windows(
-    game: MacroscopeState, lid: LidRead, actions: Sequence[Action], accept: LazyStep
-) -> QuestionDialog:
-    """Ask how many windows are covered, if the lid shows another number of them than the game has (M16).
-
-    Args:
-        game: its tokens are put right by OK, where that is possible.
-        lid: what the camera sees.
-        actions: are done once the windows are right.
-        accept: the step if the game is right.
-    """
-    counted, tokens = game.covered_windows, Correction(Tokens.kind, None, lid.numbers)
-    answers: list[tuple[ConsolePress, str, LazyStep]] = [(ConsolePress.MINUS, _("No, {n}", n=counted), accept)]
-    if sum(lid.numbers) == lid.covered and can_correct(game, tokens):
-        answers.insert(0, (ConsolePress.OK, _("Yes, {n}", n=lid.covered), (tokens, *actions)))
-    question = Question(
-        _("Are {n} windows covered?", n=lid.covered), _("By the tokens taken it would be {n}", n=counted), warning=True
-    )
-    return ask_question(question, *answers, (ConsolePress.NO, _("Back"), None), subject=LID)
-
-
 def find_last_removes(game: MacroscopeState) -> tuple[Move, ...]:
     """Return the moves by which the active player has taken all tokens that are left, in an order that the dice allow.
 
@@ -386,13 +330,4 @@ def are_legal(game: Game, moves: Sequence[Move]) -> bool:
         if game.find_refusal(move) is not None:
             return False
         game = game.play(move)
-    return True
-
-
-def can_correct(game: MacroscopeState, correction: Correction) -> bool:
-    """Return whether a correction is possible now."""
-    try:
-        game.correct(correction)
-    except BadCorrection:
-        return False
     return True

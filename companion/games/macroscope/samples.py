@@ -37,7 +37,7 @@ from companion.gallery.fixtures import (
     play_moves,
 )
 from companion.games.macroscope import GAME, Macroscope, Settings
-from companion.games.macroscope.readings import ask_covered_windows, ask_unexpected_token
+from companion.games.macroscope.questions import ask_covered_windows, ask_unexpected_token
 from companion.games.macroscope.state import Phase, get_start_phase
 from companion.i18n import Translator, _
 from companion.lobby import Lesson
@@ -256,6 +256,7 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
     )
     let_stand = Correction("let_stand", None, (3,))
     lid, guess = LidRead(10, (2, 1, 2, 2, 1, 2), 1.0), Move("guess", Seat(0))
+    blank_lid, stop = LidRead(10, (2, 1, 2, 2, 1, 1), 1.0), Move("stop", Seat(0))
     roll = next(move for move in game.list_moves() if move.kind == "roll")
     question = play_or_ask(DiceRead((2, 5), 0.4, 1.0, ((3, 5),)), roll)
     assert isinstance(question, QuestionDialog), "a reading of low confidence is asked about"
@@ -266,7 +267,8 @@ def _build_dialog_samples() -> dict[str, ScreenState]:
     totals = [(seat, replace(entry, value=1)) for entry, seat in inputs if seat is not None]
     return {
         "question": open_dialog(state, ask_unexpected_token(TokenTaken(4, 3, 0.99, 1.0), 3, let_stand)),
-        "question_lid": open_dialog(state, ask_covered_windows(opened, lid, (guess,), lambda: guess)),
+        "question_lid": open_dialog(state, ask_covered_windows(opened, lid, guess, (), lambda: guess)),
+        "question_lid_blank": open_dialog(state, ask_covered_windows(opened, blank_lid, stop, (), lambda: stop)),
         "question_long": open_dialog(unsure, question),
         "question_digits": open_dialog(show_game(game), DigitsInput(_("Enter the roll"), roll, (6,))),
         "question_sure": open_dialog(state, open_leave_question()),

@@ -193,8 +193,10 @@ class MemoDiceReadings(GameReadings):
             # A cup over a die that was not read tells the colour itself (D13, D14).
             kind, value = (Gold.kind, ()) if event.colour == GOLD else (EnterDie.kind, (event.colour,))
             move = Move(kind, game.active_seat, value)
-            if move in game.list_moves():
+            if (refusal := game.find_refusal(move)) is None:
                 return ReadingResult(move, read_again=bool(game.settings.memorise_seconds))
+            if game.phase is Phase.COVER:
+                return ReadingResult(notice=refusal.describe(self._saved_game.players))
         if place < count and is_certain:
             return self._handle_recoloured_cup(game, event, place)
         return NO_RESULT

@@ -40,6 +40,9 @@ from companion.i18n import join_label
 
 _ = Translator("starfall")
 
+SCORING_SHOWN_SECONDS = 1.5
+"""OK confirms the points of all only so long after the press that ended the count: they are to be seen first."""
+
 _SCORE_PART_LABELS = (
     N_("planets {points}"),
     N_("moons {points}"),
@@ -283,7 +286,7 @@ class Finish(CountMove):
 
     kind, who, phases = "finish", Who.TABLE, (Phase.TABLE,)
     otherwise = "F37", N_("not everybody is counted yet")
-    key = Key(ConsolePress.OK, N_("Correct"), awaited=True)
+    key = Key(ConsolePress.OK, N_("Correct"), awaited=True, shown_seconds=SCORING_SHOWN_SECONDS)
 
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
         return replace(game, scores_confirmed=True)

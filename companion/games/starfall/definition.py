@@ -8,6 +8,7 @@ from companion.games.starfall.count_moves import Count
 from companion.games.starfall.game import StarFall
 from companion.games.starfall.moves import AddTile, Mark
 from companion.games.starfall.payment_moves import With
+from companion.games.starfall.scoring import NEBULA_COLOUR_POINTS
 from companion.games.starfall.settings import FIRST_NEBULA_INDEX, TILE_COUNT, Settings
 from companion.games.starfall.state import UNKNOWN_TILE, Phase
 from companion.games.starfall.tile_identification import get_tile_question
@@ -99,11 +100,18 @@ class StarFallDefinition(GameDefinition[StarFall]):
 
     def list_rules(self, settings: Settings) -> Sequence[PicturedRule]:
         """Return F10 to F13 and F30 to F36."""
+        bonuses = {str(n): str(points) for n, points in enumerate(NEBULA_COLOUR_POINTS) if points}
+        nebulae = _(
+            "Nebulae in {colours} colours bring {points} more.",
+            colours=", ".join(bonuses),
+            points=", ".join(bonuses.values()),
+        )
         return (
             PicturedRule(_("Add a tile, move one, or buy one."), "sky_planet", "sky_moon"),  # F10 to F12
             PicturedRule(_("It costs its space's number; moving makes it cheaper."), "word 9 > 8"),  # F11, F12
             PicturedRule(_("Pay with dust or the stars on your tiles."), "sky_dust", "sky_star"),  # F13
             PicturedRule(_("Many comets or nebulae pay; one black hole costs."), "sky_comet", "sky_hole"),  # F33 to F35
+            PicturedRule(nebulae, "sky_nebula", f"word +{NEBULA_COLOUR_POINTS[-1]}"),  # F35
         )
 
     def explain_ending(self, settings: Settings) -> str:

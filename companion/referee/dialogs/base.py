@@ -18,6 +18,8 @@ from companion.screen_state import Menu, Question
 
 NUMBER_KEYS = 6
 """Lines of a menu that have a number key at a time: there are six seat buttons."""
+QUESTION_SHOWN_SECONDS = 1.5
+"""A question that follows a number is answered only so long after it: who presses OK twice has not read it."""
 MAX_KEY_LABEL_WORDS = 2
 """Words of a label that fits its key; with a longer one all number keys say "Line 1", "Line 2" ..."""
 MAX_KEY_WORD_LENGTH = 8
@@ -83,6 +85,7 @@ class Dialog(ABC):
                 answer.label,
                 answer.awaited,
                 repeats=answer.repeats,
+                shown_seconds=answer.shown_seconds,
             )
             for i, answer in enumerate(self.list_answers())
         ]
@@ -122,13 +125,14 @@ LazyStep = Step | Callable[[], "LazyStep"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One button of a dialog; `awaited`: its lamp blinks; `repeats`: see `Offer`."""
+    """One button of a dialog; `awaited`: its lamp blinks; `repeats` and `shown_seconds`: see `Offer`."""
 
     input: Input
     label: str
     step: LazyStep = None
     awaited: bool = False
     repeats: bool = False
+    shown_seconds: float = 0.0
 
 
 def back_answer(step: LazyStep = None) -> Answer:
@@ -327,7 +331,8 @@ def ask_yes_or_no(question: str, move: Move) -> QuestionDialog:
         question: the question in the current language.
         move: an open move whose value is 0 or 1.
     """
-    answers = ask_question(
-        Question(question), (ConsolePress.OK, _("Yes"), move.fill(1)), (ConsolePress.NO, _("No"), move.fill(0))
+    yes, no = (
+        Answer(key, label, move.fill(value), awaited=True, shown_seconds=QUESTION_SHOWN_SECONDS)
+        for key, label, value in ((ConsolePress.OK, _("Yes"), 1), (ConsolePress.NO, _("No"), 0))
     )
-    return QuestionDialog(answers.asked, (*answers.answers, Answer(ConsolePress.MINUS, _("Back"))))
+    return QuestionDialog(Question(question), (yes, no, Answer(ConsolePress.MINUS, _("Back"))))

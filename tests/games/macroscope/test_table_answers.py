@@ -13,7 +13,9 @@ from companion.events import (
     CameraStateChanged,
     DiceRead,
     LampState,
+    LidCovered,
     LidRead,
+    TokenPlaced,
     TokenTaken,
 )
 from companion.games.macroscope import GAME
@@ -236,6 +238,67 @@ def test_covering_waits_for_a_challenger_who_has_not_named_a_picture(macroscope)
     assert table.game.round_number == 2, "four presses with one challenge"
 
 
+NOBODY_HAS_GUESSED = "All windows are covered, but nobody has guessed"
+
+
+def test_a_guess_that_is_pressed_after_covering_ends_the_round(macroscope):
+    """The guess was said aloud: nothing told that the covered lid had been seen, and OK had to say it again."""
+    table = macroscope()
+    table.cover()
+    assert (table.game.phase, table.state.notice) == (Phase.OPEN, NOBODY_HAS_GUESSED)
+    table.press(B.SEAT1)
+    assert (table.game.phase, table.game.guessers, table.game.frozen_value) == (Phase.REVEAL, (0,), 11)
+
+
+@pytest.mark.parametrize("others", [0, 1])
+def test_a_token_that_comes_back_with_others_is_not_asked_about(macroscope, others):
+    """Covering the lid and putting the only token back look the same: that is asked about."""
+    table = macroscope()
+    for _other in range(others):
+        table.take_token(5, window=4)
+        table.press(B.OK, B.OK)
+        table.roll(2, 3)
+        table.take_token(2)
+    at = table.clock.now
+    table.send(LidCovered(at), TokenPlaced(0, 2, 0.99, at), TokenPlaced(4, 5, 0.99, at))
+    assert (table.state.question is None) == bool(others)
+
+
+def test_who_is_called_may_press_after_covering(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.SEAT3, B.OK)
+    assert table.game.phase is Phase.CALLED
+    table.cover()
+    assert (table.game.phase, table.state.notice) == (Phase.CALLED, NOBODY_HAS_GUESSED)
+    table.press(B.SEAT3)
+    assert (table.game.phase, table.game.guessers) == (Phase.REVEAL, (2,))
+
+
+def test_a_lid_that_is_opened_again_is_not_covered(macroscope):
+    table = macroscope()
+    table.cover()
+    table.wait(1.0)
+    table.take_token(5)
+    table.press(B.SEAT1)
+    assert (table.game.phase, table.game.frozen_value) == (Phase.ASKING, 10)
+
+
+def test_a_lid_that_is_covered_before_the_next_throw_is_said(macroscope):
+    table = macroscope()
+    table.press(B.OK, B.OK)
+    table.wait(LATE_PRESS_SECONDS + 0.1)
+    table.cover()
+    assert (table.game.phase, table.state.notice) == (Phase.ROLL, NOBODY_HAS_GUESSED)
+
+
+def test_a_lid_without_open_windows_says_nothing(macroscope):
+    table = macroscope()
+    table.hold(B.NO)
+    notice = table.state.notice
+    table.cover()
+    assert table.state.notice == notice
+
+
 # The lid and the ledger ----------------------------------------------------------------------------------------
 
 
@@ -247,6 +310,35 @@ def test_a_missed_token_is_asked_about_before_a_guess_counts(macroscope):
     assert table.game.frozen_value is None
     table.press(B.OK)
     assert (table.game.frozen_value, table.game.tokens) == (10, (2, 1, 2, 2, 1, 2))
+
+
+def test_a_token_blank_side_up_keeps_nobody_from_putting_the_number_of_windows_right(macroscope):
+    """After a guess no token is taken any more: which of them lies blank side up does not matter."""
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 1))
+    table.press(B.SEAT1)
+    assert table.state.question.title == "Are 10 windows covered?"
+    table.press(B.OK)
+    assert table.game.frozen_value == 10
+
+
+def test_a_token_blank_side_up_and_a_missed_one_are_told_apart_by_a_press(macroscope):
+    table = macroscope()
+    lid(table, 10, (2, 1, 2, 2, 1, 1))
+    table.press(B.OK)
+    keys = {key.button: key.label for key in table.state.soft_keys}
+    assert {keys[B.SEAT5], keys[B.SEAT6]} == {"5 is off", "6 is off"}
+    table.press(B.SEAT6)
+    assert (table.game.phase, table.game.tokens) == (Phase.ASKING, (2, 1, 2, 2, 2, 1))
+
+
+def test_many_tokens_blank_side_up_leave_no_answer_but_the_own_count(macroscope):
+    table = macroscope()
+    lid(table, 9, (0, 0, 0, 0, 0, 0))
+    table.press(B.OK)
+    assert table.offer(B.OK) is None
+    table.press(B.MINUS)
+    assert (table.game.phase, table.game.covered_windows) == (Phase.ASKING, 11)
 
 
 def test_people_know_better_than_the_camera(macroscope):

@@ -94,6 +94,7 @@ def list_what_is_there(t: TableUnderTest) -> Iterator[tuple[str, Any]]:
         yield "face", (t.state.die_picture.cup_number, t.state.die_picture.jpeg[-1])
 
 
+NO_RED_CUP = "No red cup is left, the golden cup covers this die"
 ONE_MISSING = "The camera saw a die more than is entered: press what is missing"
 ONE_CUP = {"cups_per_colour": 1, "dice": 3}
 ROUND = "row R, restart, die 0 blue, cup 0 blue, die 1 blue, cup 1 gold, OK"
@@ -203,9 +204,12 @@ STORIES: dict[str, list[tuple[dict[str, Any], str, dict[str, Any]]]] = {
         ({"dice": 2}, "cup 0 blue, cup 1 gold", {"row": "BG"}),
         ({"dice": 2, "memorise_seconds": 10}, "cup 0 blue, cup 1 gold", {"row": "BG"}),
     ],
-    "a cup that cannot come next is ignored (D12, D14, D20)": [
-        (ONE_CUP, "cup 0 gold", {}),
-        (ONE_CUP, "row R, cup 1 red", {"row": "R"}),
+    "a cup that cannot come next is no move, and the screen says why (D12, D14)": [
+        (ONE_CUP, "cup 0 gold", {"notice": "Cups of every colour are left, so the golden cup has to wait"}),
+        (ONE_CUP, "row R, cup 1 red", {"row": "R", "notice": NO_RED_CUP}),
+        ({}, "row RRR, cup 3 red", {"row": "RRR", "notice": NO_RED_CUP}),
+    ],
+    "a cup after the golden one is ignored (D20)": [
         (ONE_CUP, "row RBR, cup 3 blue", {"row": "RBG"}),
     ],
     "the cup that is expected is named if the other one cannot be meant (D12, D14)": [

@@ -359,3 +359,9 @@ def test_how_often_bots_choose_a_key(game: StarFall, shares: dict[str, float]) -
 def test_bots_choose_no_correction_more_often_than_a_usual_move() -> None:
     correction = Offer(Correction("pile", None, (3,)), ConsolePress.OK, "Pile")
     assert GAME.get_bot_weight(new_game(), correction) == 1.0
+
+
+def test_the_help_names_the_bonus_for_colours_of_nebulae() -> None:
+    """F35: once a tile is out, the board has no room for it."""
+    sentences = [rule.sentence for rule in GAME.list_rules(new_game().settings)]
+    assert "Nebulae in 2, 3, 4, 5 colours bring 4, 9, 16, 25 more." in sentences

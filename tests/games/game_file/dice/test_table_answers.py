@@ -310,6 +310,20 @@ def test_farkle_six_dice_are_asked_about_where_200_points_are_too_few_to_stop(si
     assert (farkle.game.active_seat, farkle.state.question.title) == (0, "6 dice are in the tray")
 
 
+def test_farkle_six_dice_are_kept_where_some_must_be_set_aside_first(sit_down: Tables) -> None:
+    """Nothing said that they were seen: 250 points are too few to stop, and no dice may be thrown before the 5 is."""
+    farkle = sit_down("farkle", 3)
+    farkle.roll(1, 1, 5, 2, 3, 4)
+    farkle.send(DiceRead((2, 3, 4), 0.99, farkle.clock.now, lying=(True, True, True)))
+    farkle.roll(2, 4, 5)
+    assert farkle.game.table == (2, 4, 5)
+    farkle.roll(1, 2, 3, 4, 6, 6)
+    assert (farkle.game.table, farkle.state.notice) == ((2, 4, 5), "1, 2, 3, 4, 6 and 6 thrown: kept for the next turn")
+    farkle.press(B.SEAT3, B.OK)
+    assert farkle.game.aside == (5,)
+    assert farkle.state.question.title == "6 dice are in the tray"
+
+
 def test_farkle_the_turn_ends_by_the_next_throw(sit_down: Tables) -> None:
     farkle = sit_down("farkle", 3)
     farkle.roll(6, 6, 6, 6, 3, 4)

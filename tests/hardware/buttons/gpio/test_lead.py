@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from companion.events import SEAT_BUTTONS, ButtonPressed
 from hardware.buttons.gpio.debounce import (
     CONFIRM_SECONDS,
     DEBOUNCE_SECONDS,
@@ -19,6 +20,7 @@ from hardware.buttons.gpio.debounce import (
 )
 from hardware.buttons.gpio.lead import EXTERNAL_PULL_UP_OHM, HIGH_VOLTS, PIN_VOLTS, ButtonLead
 from tests.conftest import REPOSITORY
+from tests.hardware.buttons.gpio.bench import Edge, MockBench
 
 LONGEST_METRES = 3.0
 """Longest lead of docs/build/leads.md."""
@@ -76,6 +78,26 @@ def test_ringing_and_long_bounce_are_one_press_with_its_first_stamp(seed: int, b
     trace = close_contact(random, 1.0, bounce_seconds=bounce_ms / 1000, rings=5)
     trace += close_contact(random, 1.2, bounce_seconds=bounce_ms / 1000, rings=5, is_down=False)
     assert replay(trace, until=2.0) == [(True, 1.0), (False, 1.2)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("bounce_ms", [0.5, 5, 12, 18])
+def test_the_driver_reports_one_press_for_each_of_six_leads(seed: int, bounce_ms: float) -> None:
+    """All six players press within a millisecond of each other, as in a race."""
+    random, bench = Random(f"driver {seed} {bounce_ms}"), MockBench()
+    plan = [(button, 0.1 + 0.001 * place) for place, button in enumerate(random.sample(SEAT_BUTTONS, 6))]
+    edges = [
+        Edge(when, button, is_down)
+        for button, pressed_at in plan
+        for is_closed, at in ((True, pressed_at), (False, pressed_at + 0.2))
+        for is_down, when in close_contact(random, at, bounce_seconds=bounce_ms / 1000, rings=5, is_down=is_closed)
+    ]
+    events = bench.play(edges)
+    bench.close()
+    pressed = [(event.button, event.at) for event in events if isinstance(event, ButtonPressed)]
+    assert [button for button, _at in pressed] == [button for button, _at in plan]
+    assert [at for _button, at in pressed] == pytest.approx([at for _button, at in plan], abs=1e-9)
+    assert len(events) == 12
 
 
 def test_bounce_longer_than_the_lockout_is_a_second_press() -> None:
