@@ -56,7 +56,7 @@ PRESSES = {
 """Presses of a turn of each kind in the middle of a game."""
 ASKING_GAMES = ("pig", "yacht")
 """Games in which people are asked whose throw it was."""
-FILMED_SEATS, FILMED_RULES = 2, {"macroscope": {"rounds": 4}, "memo_dice": {"target_square": 8}}
+FILMED_SEATS, FILMED_RULES = 4, {"macroscope": {"rounds": 4}, "memo_dice": {"target_square": 8}}
 """Players and house rules before a camera: short games, since each frame is drawn."""
 FILMED_TURNS = {"macroscope": 8, "memo_dice": 20, "pig": 8, "yacht": 3}
 """Turns that are played before a camera in `make full`; 10 to 70 s of CPU each."""
