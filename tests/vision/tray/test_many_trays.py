@@ -6,6 +6,8 @@ import random
 from dataclasses import replace
 
 import pytest
+from bench_reading import HitCount
+from results import record
 
 from companion.simulation.dice_tray.kit import create_dice_tray
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
@@ -41,14 +43,15 @@ def read_tray(seed: int, reader: TrayDiceReader, dice: tuple[int, int] = (10, 40
 
 @pytest.mark.proof
 @pytest.mark.parametrize(
-    ("first_seed", "dice", "leaning_share", "least_asked", "most_asked", "most_wrong"),
+    ("name", "first_seed", "dice", "leaning_share", "least_asked", "most_asked", "most_wrong"),
     [
-        (0, (10, 40), 0.1, 0.0, 0.2, 0.005),
-        (FIRST_LEANING_SEED, (5, 24), 0.0, 0.0, 0.05, 0.01),
-        (FIRST_LEANING_SEED, (5, 24), 1.0, 0.7, 1.0, 0.01),
+        ("full", 0, (10, 40), 0.1, 0.0, 0.2, 0.005),
+        ("flat", FIRST_LEANING_SEED, (5, 24), 0.0, 0.0, 0.05, 0.01),
+        ("leaning", FIRST_LEANING_SEED, (5, 24), 1.0, 0.7, 1.0, 0.01),
     ],
 )
 def test_two_hundred_trays(
+    name: str,
     first_seed: int,
     dice: tuple[int, int],
     leaning_share: float,
@@ -57,9 +60,11 @@ def test_two_hundred_trays(
     most_wrong: float,
 ) -> None:
     reader = TrayDiceReader()
-    results = [read_tray(seed, reader, dice, leaning_share) for seed in range(first_seed, first_seed + TRAYS)]
-    counts = {name: results.count(name) for name in ("right", "asked", "wrong")}
+    verdicts = [read_tray(seed, reader, dice, leaning_share) for seed in range(first_seed, first_seed + TRAYS)]
+    counts = {verdict: verdicts.count(verdict) for verdict in ("right", "asked", "wrong")}
     print(f"\nLeaning dice in {leaning_share:.0%} of {TRAYS} trays: {counts}")
+    results = {f"tray_{name}_{verdict}": HitCount(counts[verdict], TRAYS) for verdict in ("asked", "wrong")}
+    record(results, "pytest -m proof -s tests/vision/tray/test_many_trays.py", "development")
     assert least_asked * TRAYS <= counts["asked"] <= most_asked * TRAYS, counts
     assert counts["wrong"] <= most_wrong * TRAYS, counts
 
