@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.commands import CommandError
 from companion.config.folders import default_data_folder
@@ -31,6 +31,14 @@ def add_action(actions: "_SubParsersAction[ArgumentParser]", name: str, summary:
     return actions.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
 
 
+class _DataHelp(str):
+    """The help of `--data`: the default folder is looked for when the help is printed, which the check of a game's file
+    need not wait for."""
+
+    def __mod__(self, values: Any, /) -> str:
+        return super().__mod__({**values, "folder": abbreviate_home(default_data_folder())})
+
+
 def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:
     """Add `--data FOLDER` to the command's parser: `args.data` is a path, or None if it is not given.
 
@@ -44,7 +52,7 @@ def add_data_option(parser: ArgumentParser, default: str | None = None) -> None:
         metavar="FOLDER",
         type=Path,
         default=default,
-        help=f"folder of the journal (default: as in the settings, else {abbreviate_home(default_data_folder())})",
+        help=_DataHelp("folder of the journal (default: as in the settings, else %(folder)s)"),
     )
 
 

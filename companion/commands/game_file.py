@@ -2,7 +2,6 @@
 
 import ast
 import inspect
-import json
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +16,8 @@ from companion.games.game_file.reader import MAX_FILE_BYTES, GameFileError, deco
 
 def format_schema() -> str:
     """Return the JSON schema (draft 2020-12) of games' files, with two spaces of indent."""
+    import json  # a check does not need it
+
     schema = GameFile.model_json_schema()
     allow_option_ids(schema["$defs"][PARTS["score_keeper"].__name__])  # it is no part of a file elsewhere
     for part in _list_parts(FilePart):

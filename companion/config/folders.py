@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 
 def default_data_folder() -> Path:
     """Return the folder in which the program stores its data for this user; it is not created and need not exist."""
+    from platformdirs import user_data_path  # most commands name a folder, or need none
+
     return user_data_path("companion", appauthor=False)
