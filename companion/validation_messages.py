@@ -1,7 +1,6 @@
 """Errors of pydantic in plain words, for people who write settings and games in TOML files."""
 
 import difflib
-import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import get_args
 
@@ -56,7 +55,7 @@ def describe_error(
         case "string_pattern_mismatch" if context["pattern"].startswith("^[a-z]["):
             wanted = "lower case letters, digits and underscores, a letter first"
         case "string_too_long":
-            wanted = f"at most {context['max_length']} characters long"
+            return f"{key} must be at most {context['max_length']} characters long, not {len(value)}"
         case "string_too_short":
             wanted = f"at least {context['min_length']} characters long"
         case "too_short":
@@ -93,6 +92,8 @@ def _list_names(model: type[BaseModel], location: Sequence[str]) -> list[str]:
 
 
 def _format_value(value: object) -> str:
+    import json  # only a mistake needs it
+
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):

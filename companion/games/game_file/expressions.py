@@ -252,6 +252,10 @@ class _Parser:
             example = {"if": "if(condition, a, b)", "abs": "abs(a)"}.get(name, f"{name}(a, b)")
             raise self._error(f"{name} needs brackets, such as {example}")
         if name not in self._names:
+            if (everybody := f"all_{name.removeprefix('others_')}") in self._names:
+                raise self._error(f"there is no {name!r} here, but numbers of all players, such as sum({everybody})")
+            if name.startswith(LIST_PREFIXES) and not any(each.startswith(LIST_PREFIXES) for each in self._names):
+                raise self._error(f"there is no {name!r} here: other players' numbers cannot be used in this place")
             nearest = get_close_matches(name, [*self._names, *FUNCTIONS], 1)
             numbers = sorted(each for each in self._names if not is_list_name(each))[:MAX_NAMES_LISTED]
             listed = "" if nearest or not numbers else f"; there are {', '.join(numbers)}"
@@ -281,6 +285,8 @@ class _Parser:
             self._take()
             arguments.append(self._parse_or())
         wanted = {"if": 3, "abs": 1, "count": 1, "best": 1}.get(name, 0 if dice else None)
+        if dice and (self._peek() not in (")", "") or (wanted == 0 and arguments)):
+            raise self._error(_explain_lone_list(name, dice, bool(wanted)))
         if wanted is not None and len(arguments) != wanted:
             raise self._error(f"{name} has {wanted + bool(dice)} values, not {len(arguments) + bool(dice)}")
         self._expect(")")
@@ -299,6 +305,13 @@ class _Parser:
             return f"{name} needs several numbers, and there are none here"
         own = f"all_{self._peek()}"
         return f"{name} needs several numbers, such as {name}({own if own in lists else lists[0]})"
+
+
+def _explain_lone_list(name: str, dice: str, has_number: bool) -> str:
+    """Return what a function of several numbers takes, which was given more."""
+    thing = "dice" if dice == LIST_NAME else "several players' numbers"
+    reason = f"{name} of {thing} takes one name alone, such as {name}({dice}{', 1' if has_number else ''})"
+    return reason if dice == LIST_NAME else f"{reason}; a sum of each player needs an entry, or kept number, of its own"
 
 
 def _split_tokens(text: str) -> list[tuple[str, int]]:

@@ -189,9 +189,13 @@ class DiceOrPointsDefinition(GameFileDefinition[FileGameT]):
     def get_round_number(self, game: FileGameT) -> int:
         return game.round_number
 
+    def is_scoreless(self, game: FileGameT) -> bool:
+        """Return whether nobody has scored, so that a game that is over has no winner to be named."""
+        return not any(game.totals) and len(game.leaders) == game.player_count
+
     def format_result(self, game: FileGameT, names: Sequence[str]) -> str:
         """Return who has won, as the prompt after the end."""
-        if not any(game.totals) and len(game.leaders) == game.player_count:
+        if self.is_scoreless(game):
             return _("Nobody has scored")
         victory = game.explain_victory()
         points = format_number(game.totals[game.leaders[0]]) if victory.names_score else ""

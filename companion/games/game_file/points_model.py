@@ -1,6 +1,7 @@
 """The part `[points]` of a game's file: points that people enter by buttons, round by round or turn by turn (G60 to G78
 in `docs/rules/game_files.md`)."""
 
+from itertools import pairwise
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -17,6 +18,7 @@ from companion.games.game_file.file_part import (
     NameText,
     PartWithOptions,
     check_ids,
+    make_id_error,
 )
 
 MAX_ENTRIES = 10
@@ -147,17 +149,17 @@ class PointsModel(PartWithOptions):
             raise ValueError(f"begins: there is no flag {self.begins!r}")
         if self.restart and self.rounds:
             raise ValueError("rounds: with restart, end says when the game is over, such as after three legs")
-        if any(kept.lasting for kept in self.kept) and not self.restart:
-            raise ValueError("kept: lasting = true needs restart")
-        if any(entry.team for entry in self.entries) and not self.teams:
-            raise ValueError("entries: team = true needs teams = true")
+        if (lasting := [kept.id for kept in self.kept if kept.lasting]) and not self.restart:
+            raise make_id_error(lasting[0], "kept: lasting = true needs restart")
+        if (shared := [entry.id for entry in self.entries if entry.team]) and not self.teams:
+            raise make_id_error(shared[0], "entries: team = true needs teams = true")
         if self.teams and (self.order == "turns" or self.late_joiners != "no" or self.out):
             raise ValueError('teams: not with order = "turns", late_joiners and out')
-        before = [entry.before_play for entry in self.entries]
-        if before != sorted(before, reverse=True):
-            raise ValueError("entries: those before play come first")
-        if self.order == "turns" and any(before):
-            raise ValueError('before_play: it is for order = "together"')
+        pairs = pairwise(self.entries)
+        if late := [entry.id for earlier, entry in pairs if entry.before_play and not earlier.before_play]:
+            raise make_id_error(late[0], "entries: those before play come first")
+        if self.order == "turns" and self.entries[0].before_play:
+            raise make_id_error(self.entries[0].id, 'before_play: it is for order = "together"')
         if self.order == "turns" and self.checks:
             raise ValueError('checks: they are for order = "together", where a round is entered as a whole')
         if self.order == "together" and self.bust:

@@ -153,12 +153,15 @@ def _validate(raw: dict[str, Any], text: str, source: str) -> GameFile:
         reason += _suggest_option(raw, fault["input"], fault["type"])
         if "entries" in path and path[-1] == "high" and isinstance(fault["input"], str):
             reason += '; "most" is a limit that depends on other numbers'
+        if fault["type"] == "string_too_long" and path == ("points", "score"):
+            reason += '; a kept number may add up a part of it, which "total" adds to the score'
         if fault["type"] == "wrong_id":
             same = [each for each in lines if each[-1:] == ("id",) and _find_value(raw, each) == fault["ctx"]["id"]]
             path = (path, *same)[-1]
         elif first_word := re.match(r"\w+", str(fault.get("ctx", {}).get("error", ""))):
-            # A check of several keys begins with the one to change.
-            path = (*path, first_word[0])
+            # A check of several keys begins with the one to change, or with a list of sections.
+            key_path = (*path, first_word[0])
+            path = key_path if key_path in lines else (*key_path, "0")
         raise GameFileError(source, _find_line(lines, path), reason) from error
     try:
         file.compiled_rules  # noqa: B018 - wrong expressions are found here

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -56,6 +57,16 @@ def test_value(text: str, value: int) -> None:
             ("sum(round)", 5, "sum needs several numbers, such as sum(all_hand)"),
             ("if 1 then 2", 1, "if needs brackets"),
         ),
+        *(
+            (
+                "max(all_hand + 1)",
+                14,
+                "max of several players' numbers takes one name alone, such as max(all_hand); a sum",
+            ),
+            ("max(all_hand, hand)", 19, "takes one name alone, such as max(all_hand)"),
+            ("count(others_hand * 2, 0)", 19, "takes one name alone, such as count(others_hand, 1)"),
+            ("sum(dice + 1)", 10, "sum of dice takes one name alone, such as sum(dice)"),
+        ),
         *(("count(dice)", 11, "count has 2 values, not 1"), ("if(1, 2)", 8, "if has 3 values, not 2")),
         *(
             ("1 < 2 < 3", 7, "join two with 'and'"),
@@ -73,6 +84,20 @@ def test_mistake(text: str, column: int, said: str) -> None:
     assert said in str(caught.value)
     assert caught.value.column == column
     assert caught.value.text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "said"),
+    [
+        ("sum(all_over)", {"over"}, "there is no 'all_over' here: other players' numbers cannot be used in this place"),
+        ("max(others_over)", {"over"}, "other players' numbers cannot be used in this place"),
+        ("hand", {"all_hand"}, "there is no 'hand' here, but numbers of all players, such as sum(all_hand)"),
+        ("max(others_hand)", {"all_hand"}, "here, but numbers of all players, such as sum(all_hand)"),
+    ],
+)
+def test_whose_numbers_a_place_has(text: str, names: set[str], said: str) -> None:
+    with pytest.raises(ExpressionError, match=re.escape(said)):
+        Expression.parse(text, names)
 
 
 def test_a_long_expression_is_refused() -> None:

@@ -136,17 +136,19 @@ def test_the_points_of_a_round_are_what_it_scored_not_what_was_entered() -> None
 @pytest.mark.parametrize("word", ["all_stars", "others_stars", "all_star", "others_star"])
 def test_numbers_of_several_players_are_there_where_the_page_says_so(word: str) -> None:
     source = STARS.replace("RANK", "stars").replace("rounds = 1", 'end = "score >= 99"')
-    text = PAGE[PAGE.index("`all_ID` and `others_ID` are there") :].partition("\n\n")[0]
-    allowed, refused = text.split("(in *checks*")[0], text.split("but not in")[1]
-    assert "*score*" in allowed
-    assert "*rank*" in refused
+    rows = [
+        each.split(" | ") for each in PAGE.partition("| in | names |\n|---|---|\n")[2].partition("\n\n")[0].split("\n")
+    ]
+    allowed = {
+        place for places, names in rows if "others_ID" in names or "of `score`" in names for place in places.split("`")
+    }
     for key in ("score", "end", "restart", "next"):
-        assert f"*{key}*" in allowed
+        assert key in allowed
         changed = re.sub(rf"^{key} = .*\n", "", source, flags=re.MULTILINE)
         place = "[[points.kept]]\n" if key == "next" else "[points]\n"
         assert parse_game_file(changed.replace(place, f'{place}{key} = "max({word})"\n'))
     for key in ("rank", "total", "out", "when", "most"):
-        assert f"*{key}*" in refused
+        assert key not in allowed
         changed = re.sub(rf"^{key} = .*\n", "", source, flags=re.MULTILINE)
         place = "[[points.entries]]\n" if key in ("when", "most") else "[points]\n"
         with pytest.raises(GameFileError, match="there is no"):
@@ -154,14 +156,32 @@ def test_numbers_of_several_players_are_there_where_the_page_says_so(word: str) 
 
 
 def test_the_final_counting_of_the_page() -> None:
-    score, end = re.findall(r'`((?:score|end) = "[^"`]*all_rows[^"`]*")`', PAGE)
-    entries = "".join(f'[[points.entries]]\nid = "{each}"\nname = "{each}"\n' for each in ("placed", "rows", "columns"))
+    text = PAGE[PAGE.index("A final counting is a round of its own") :].partition("\n\n")[0]
+    following, shown, early, late, score, end = re.findall(r'`(\w+ = "[^"`]*")`', text)
+    kept = f'[[points.kept]]\nid = "last"\nname = "Last"\n{following}\n{shown}\n'
+    entries = "".join(
+        f'[[points.entries]]\nid = "{each}"\nname = "{each}"\n{when}\n'
+        for each, when in (("placed", early), ("rows", early), ("columns", late))
+    )
     head = STARS.partition("[points]")[0]
-    definition = make_definition(f"{head}[points]\n{score}\n{end}\n{entries}", "game.toml")
-    game = play_round(new_game(definition, 2), [[3, 0, 1], [4, 0, 0]])
+    definition = make_definition(f"{head}[points]\n{score}\n{end}\n{kept}{entries}", "game.toml")
+    game = play_round(new_game(definition, 2), [[3, 0], [4, 0]])
     assert game.totals == (3, 4)
-    game = play_round(game, [[1, 1, 0], [1, 0, 2]])
+    game = play_round(game, [[1, 1], [1, 0]])
+    assert (game.totals, game.is_over) == ((4, 5), False)
+    game = play_round(game, [[0], [2]])
     assert (game.totals, game.is_over) == ((4, 19), True)
+
+
+def test_kept_numbers_are_those_before_the_round_in_score_and_those_after_it_in_rank_and_end() -> None:
+    assert "`score` sees kept numbers before their `next`, with turns" in " ".join(PAGE.split())
+    for order in ("together", "turns"):
+        text = STARS.replace('rank = "RANK"', f'order = "{order}"\nrank = "stars"').replace(
+            "rounds = 1", 'end = "stars"'
+        )
+        text = text.replace('score = "points"', 'score = "points + 100 * stars"')
+        game = play_round(new_game(make_definition(text, "stars.toml"), 2), [[7, 0, 0], [5, 1, 0]])
+        assert (game.totals, game.is_over, game.places) == ((7, 5), True, (2, 1)), order
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,29 @@ def test_mistake(old: str, new: str, line: int, said: str) -> None:
     assert str(caught.value).startswith(f"race.toml, line {line}: " if line else "race.toml: ")
 
 
+KEPT = '[[points.kept]]\nid = "{}"\nname = "Kept"\nnext = "1"\n'
+
+
+@pytest.mark.parametrize(
+    ("part", "line", "said"),
+    [
+        ('[[points.checks]]\nwhen = "1"\ntext = "It is right"\n', 24, 'checks: they are for order = "together"'),
+        (KEPT.format("a") + KEPT.format("b") + "lasting = true\n", 29, "kept: lasting = true needs restart"),
+        ('[[points.entries]]\nid = "a"\nname = "a"\nbefore_play = true\n', 25, "those before play come first"),
+        ('[[points.entries]]\nid = "a"\nname = "a"\nteam = true\n', 25, "team = true needs teams = true"),
+    ],
+)
+def test_a_section_that_does_not_fit_is_named_by_its_own_line(part: str, line: int, said: str) -> None:
+    with pytest.raises(GameFileError, match=f"line {line}: .*{said}"):
+        parse_game_file(RACE.replace("[translations.de]", f"{part}\n[translations.de]"), "race.toml")
+
+
+def test_a_long_score_is_measured_and_may_be_shared_with_a_kept_number() -> None:
+    text = RACE.replace("[points]", f'[points]\nscore = "{" + ".join(["steps"] * 100)}"')
+    with pytest.raises(GameFileError, match=r'at most 500 characters long, not 797; a kept number may .* "total" adds'):
+        parse_game_file(text, "race.toml")
+
+
 def test_the_game_in_the_documents() -> None:
     text = (Path(__file__).parents[3] / "docs" / "game-files.md").read_text()
     (golf,) = [block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if 'name = "golf"' in block]

@@ -29,6 +29,10 @@ class PointsGameDefinition(DiceOrPointsDefinition[PointsGame]):
         assert file.points is not None
         self.has_first_player = file.points.order == "turns"
 
+    def is_scoreless(self, game: PointsGame) -> bool:
+        """Return whether no round was played: points may add up to 0, or 0 be the best, and all share it (G69)."""
+        return super().is_scoreless(game) and not (game.finished or game.restart_count)
+
     def list_round_points(self, game: PointsGame) -> Sequence[Sequence[int]]:
         return game.list_round_points()
 

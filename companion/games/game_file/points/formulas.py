@@ -1,8 +1,9 @@
 """The expressions of a game of entered points: compiled once, evaluated with the numbers of a round."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from companion.games.game_file.expressions import Expression
 from companion.games.game_file.file_part import MAX_NUMBER, KeptModel
@@ -17,8 +18,30 @@ Values = dict[str, int | tuple[int, ...]]
 """Values of the names in an expression."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+def list_names(model: PointsModel) -> Mapping[str, Set[str]]:
+    """Return the names that expressions may use besides the options, by key; those of an entry by key and id.
+
+    >>> model = PointsModel(rounds=1, entries=({"id": "bid", "name": "Bid"}, {"id": "won", "name": "Won"}))
+    >>> sorted(list_names(model)["when won"])
+    ['bid', 'players', 'round', 'score']
+    """
+    entries, kept = [entry.id for entry in model.entries], [each.id for each in (*model.kept, *model.flags)]
+    common = {"round", "players"}
+    own = {*kept, *common, "score"}
+    everybody = {f"all_{name}" for name in (*entries, *kept)}
+    others = {f"others_{name}" for name in (*entries, *kept)} | {f"team_{name}" for name in entries}
+    in_round = {*entries, *everybody, *others, *own}
+    names = {"score": in_round}
+    names |= dict.fromkeys(("bust", "next", "takes", "passes"), in_round | {"points"})
+    names |= dict.fromkeys(("end", "restart"), in_round | {"best"})
+    names |= dict.fromkeys(("total", "rank", "out"), own)
+    names["check"] = everybody | common
+    for i, entry in enumerate(entries):
+        names |= dict.fromkeys((f"when {entry}", f"most {entry}"), own | set(entries[:i]))
+    return names
+
+
+class Side(NamedTuple):
     """A player, or the players of a team (G74), as the expressions of a round see them.
 
     Attributes:
@@ -31,8 +54,7 @@ class Side:
     score: int
 
 
-@dataclass(frozen=True, slots=True)
-class RoundInfo:
+class RoundInfo(NamedTuple):
     """What all sides of a round have in common: its number, and how many players there are."""
 
     number: int
@@ -49,27 +71,20 @@ class PointsRules(FileRules[PointsModel]):
 
     @cached_property
     def _compiled(self) -> Mapping[str, Expression]:
-        model = self.model
-        entries, kept = [entry.id for entry in model.entries], [each.id for each in self.remembered]
-        common = {"round", "players"}
-        own = {*kept, *common, "score"}
-        lists = {f"{word}_{name}" for word in ("all", "others") for name in (*entries, *kept)}
-        lists |= {f"team_{name}" for name in entries}
-        in_round = {*entries, *lists, *own}
-        everybody = {*common, *(f"all_{name}" for name in (*entries, *kept))}
-        texts = {"score": (model.score or " + ".join(entries), in_round), "bust": (model.bust, in_round | {"points"})}
-        texts |= {"end": (model.end, in_round | {"best"}), "restart": (model.restart, in_round | {"best"})}
-        # The sum is what the score is made from.
-        texts |= {"total": (model.total, own), "rank": (model.rank, own), "out": (model.out, own)}
-        texts |= {f"check {i}": (check.when, everybody) for i, check in enumerate(model.checks)}
-        texts |= {f"next {each.id}": (each.next, in_round | {"points"}) for each in model.kept}
+        model, names = self.model, list_names(self.model)
+        texts = {key: str(getattr(model, key)) for key in names if key in PointsModel.model_fields}
+        texts["score"] = model.score or " + ".join(entry.id for entry in model.entries)
+        texts |= {f"check {i}": check.when for i, check in enumerate(model.checks)}
+        texts |= {f"next {each.id}": each.next for each in model.kept}
         for flag in model.flags:
-            texts[f"takes {flag.id}"] = (flag.takes, in_round | {"points"})
-            texts[f"passes {flag.id}"] = (flag.passes, in_round | {"points"})
-        for i, entry in enumerate(model.entries):
-            before = {*entries[:i], *own}
-            texts |= {f"when {entry.id}": (entry.when, before), f"most {entry.id}": (entry.most, before)}
-        return {name: Expression.parse(text, known, self.options) for name, (text, known) in texts.items() if text}
+            texts |= {f"takes {flag.id}": flag.takes, f"passes {flag.id}": flag.passes}
+        for entry in model.entries:
+            texts |= {f"when {entry.id}": entry.when, f"most {entry.id}": entry.most}
+        return {
+            name: Expression.parse(text, names.get(name) or names[name.partition(" ")[0]], self.options)
+            for name, text in texts.items()
+            if text
+        }
 
     @cached_property
     def remembered(self) -> Sequence[KeptModel | FlagModel]:

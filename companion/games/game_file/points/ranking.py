@@ -1,7 +1,7 @@
 """By what the winner of a game of entered points is found: the score, the rank of the file (G76), or being in (G77)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.api import Seat, Translator, format_number, replace_at
 from companion.api.game_state import number_places
@@ -136,8 +136,8 @@ class PointsRanking:
 
     def _set(self, side: Side, name: str, value: int) -> Side:
         if name == SCORE:
-            return replace(side, score=value)
-        return replace(side, memory=replace_at(side.memory, self._find_index(name), value))
+            return side._replace(score=value)
+        return side._replace(memory=replace_at(side.memory, self._find_index(name), value))
 
     def _find_index(self, name: str) -> int:
         return [each.id for each in self.rules.remembered].index(name)
@@ -145,7 +145,7 @@ class PointsRanking:
     def _puts_score_first(self, winner: int, rival: int) -> bool:
         """Return whether a seat of equal score would be ahead with one point more, or less."""
         b = self.sides[rival]
-        return self._rank(replace(b, score=b.score - self.sign)) < self._rank(self.sides[winner])
+        return self._rank(b._replace(score=b.score - self.sign)) < self._rank(self.sides[winner])
 
     def _rank(self, side: Side) -> int:
         return self.sign * self.rules.compute_rank(side, self.info)

@@ -9,8 +9,8 @@ import pytest
 from companion.api import Move
 from companion.api.registry import find_game
 from companion.games.game_file.definition import make_definition
-from tests.games.game_file.own_file import STARS
-from tests.games.game_file.points.entering import new_game
+from tests.games.game_file.own_file import MINE, STARS
+from tests.games.game_file.points.entering import enter, new_game
 
 NAMES = ("Ada", "Bob", "Cy", "Dee")
 MONSTERS = """
@@ -173,3 +173,12 @@ def test_places_before_the_end_are_those_that_the_same_scores_have_at_the_end() 
     assert (darts.totals, darts.places) == ((241, 121), (1, 2)), "a leg counts more than points"
     hearts: Any = make_definition(MONSTERS, "monsters.toml")
     assert play(new_game(hearts, 3), (1, 0), (10, 10), (5, 0)).places == (2, 3, 1), "out with the most points"
+
+
+def test_rounds_that_add_up_to_0_for_all_are_shared_but_without_a_round_nobody_has_scored() -> None:
+    definition = make_definition(MINE.replace("high = 99", "low = -5\nhigh = 99"), "mine.toml")
+    game = new_game(definition, 2)
+    assert definition.format_prompt(game.play(Move("end")), NAMES) == "Nobody has scored"
+    for numbers in ((5, -5), (-5, 5)):
+        game = enter(game, *enumerate(numbers))
+    assert definition.format_prompt(game.play(Move("end")), NAMES) == "Ada and Bob share the victory with 0"
