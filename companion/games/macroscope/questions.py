@@ -106,9 +106,10 @@ def ask_covered_windows(
         )
     elif lid.covered == counted - 1:
         for tokens in possible:
-            number = next(n for n, (has, left) in enumerate(zip(game.tokens, tokens, strict=True), 1) if has != left)
-            step = (make_correction(tokens), move, *following)
-            answers.append((NumberPress(number), _("{n} is off", n=number), step))
+            changed = [n for n, (has, left) in enumerate(zip(game.tokens, tokens, strict=True), 1) if has != left]
+            if len(changed) == 1:  # no key says that two are off and another is back
+                step = (make_correction(tokens), move, *following)
+                answers.append((NumberPress(changed[0]), _("{n} is off", n=changed[0]), step))
     answers.append((ConsolePress.MINUS, _("No, {n}", n=counted), accept))
     question = Question(
         _("Are {n} windows covered?", n=lid.covered), _("By the tokens taken it would be {n}", n=counted), warning=True

@@ -332,6 +332,15 @@ def test_a_token_blank_side_up_and_a_missed_one_are_told_apart_by_a_press(macros
     assert (table.game.phase, table.game.tokens) == (Phase.ASKING, (2, 1, 2, 2, 2, 1))
 
 
+def test_more_than_one_token_off_is_offered_on_no_key(macroscope):
+    """Two keys said "1 is off", and one "2 is off" where a 2 has come back."""
+    table = macroscope()
+    lid(table, 10, (1, 2, 2, 2, 1, 1))
+    table.press(B.OK)
+    assert table.state.question.title == "Are 10 windows covered?"
+    assert [key.label for key in table.state.soft_keys if key.label.endswith("is off")] == []
+
+
 def test_many_tokens_blank_side_up_leave_no_answer_but_the_own_count(macroscope):
     table = macroscope()
     lid(table, 9, (0, 0, 0, 0, 0, 0))
