@@ -75,6 +75,8 @@ class Referee(GameStage):
     def tick(self) -> None:
         """Handle the queued events in order, and the buttons held long enough; play the moves of expired clocks.
 
+        Clocks end nothing while something moves before the camera.
+
         A move that is not legal, or that cannot be journalled, is not played: `notice` says why, and nothing is raised.
         The stored times of the running clocks are renewed every `CLOCK_MARK_SECONDS`; `notice` says if that fails.
 
@@ -89,7 +91,9 @@ class Referee(GameStage):
             if self.press_feedback.take_hold(button):
                 self._handle_hold(button)
         self._repeat_held_steps()
-        for clock in self.clocks.take_expired():
+        # What the camera has yet to read was done in time: dice that roll are not the next player's.
+        is_behind = self.camera.is_waiting or (self._early_presses and self.dialog is None)
+        for clock in () if is_behind else self.clocks.take_expired():
             if clock.on_expiry is not None:
                 self.take_step(clock.on_expiry)
             else:

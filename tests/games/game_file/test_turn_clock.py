@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from companion.api import IllegalMove, Move, Seat
 from companion.api.registry import find_game
-from companion.events import Button
+from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.journal.saved_game import SavedGame
 from companion.testing.table import TableUnderTest
 from tests.games.game_file.points.entering import new_game
@@ -31,6 +32,25 @@ def test_a_turn_with_dice_adds_nothing_once_its_time_is_up(table: Tables) -> Non
     t.wait(30.1)
     assert (t.game.active_seat, t.game.round_number) == (0, 2)
     assert SavedGame(t.journal, t.saved_game.id, t.definition).game == t.game
+
+
+@pytest.mark.parametrize(("presses", "totals"), [((), (0, 0)), ((OK,), (9, 0))], ids=["no press", "score"])
+def test_dice_that_roll_when_time_is_up_are_not_the_next_players(
+    table: Tables, presses: tuple[Button, ...], totals: tuple[int, int]
+) -> None:
+    t = table(2, definition=find_game("pig"), **HARD)
+    t._services = replace(t._services, is_table_virtual=True)  # where a press waits for dice that roll
+    t.restart()
+    t.send(CameraStateChanged(CameraState.STEADY, t.clock.now))
+    t.roll(5)
+    t.wait(29.5)
+    t.send(CameraStateChanged(CameraState.ROLLING, t.clock.now))
+    t.press(*presses)
+    t.wait(1.0)
+    now = t.clock.now
+    t.send(CameraStateChanged(CameraState.STEADY, now), DiceRead((4,), 0.99, now))  # of the same picture
+    t.wait(0.1)
+    assert (t.game.active_seat, t.game.totals, t.game.throw_count) == (1, totals, 0)
 
 
 def test_numbers_entered_in_a_turn_are_forgotten_once_its_time_is_up(table: Tables) -> None:
