@@ -1,9 +1,19 @@
 """What the parts of a game's file have in common: ids, expressions, house rules and numbers that a player keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StringConstraints,
+    ValidationError,
+    WrapValidator,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from companion.game_settings import PlayerCountSettings
@@ -66,6 +76,17 @@ class NamedPart(FilePart):
     name: str = NameText
 
 
+def _explain_value(value: Any, validate: Callable[[Any], Any]) -> Any:
+    """Return a value of an option; in place of an error of each possible type, one says what all may be."""
+    try:
+        return validate(value)
+    except ValidationError as error:
+        raise PydanticCustomError(
+            "option_value",
+            'a value is a whole number, true, false, or a word of lower case letters and _, such as "play_on"',
+        ) from error
+
+
 class OptionModel(NamedPart):
     """G8: a house rule that the lobby offers; its id stands for its value in expressions, or in place of a word.
 
@@ -73,9 +94,11 @@ class OptionModel(NamedPart):
     (301, 501, 701)
     """
 
-    default: StrictBool | StrictInt | OptionWord
+    default: Annotated[StrictBool | StrictInt | OptionWord, WrapValidator(_explain_value)]
     """Its value unless people choose another; true or false: a rule that is on (1) or off (0)."""
-    choices: tuple[StrictInt | OptionWord, ...] = Field((), max_length=MAX_CHOICES)
+    choices: tuple[Annotated[StrictInt | OptionWord, WrapValidator(_explain_value)], ...] = Field(
+        (), max_length=MAX_CHOICES
+    )
     """The values to choose from; empty: each from `low` to `high`."""
     low: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
     high: int = Field(0, ge=-MAX_NUMBER, le=MAX_NUMBER)
@@ -94,6 +117,8 @@ class OptionModel(NamedPart):
         if isinstance(self.default, bool):
             if self.choices or self.high:
                 raise ValueError("choices: a rule that is true or false has none")
+        elif any(type(each) is not type(self.default) for each in self.choices):
+            raise ValueError("choices: all are numbers, or all are words, as the default is")
         elif self.choices or isinstance(self.default, str):
             if self.default not in self.choices or len(set(self.choices)) < max(2, len(self.choices)):
                 raise ValueError("choices: at least two different values, the default among them")

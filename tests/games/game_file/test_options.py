@@ -129,6 +129,18 @@ def test_one_may_choose_a_word() -> None:
     ("old", "new", "said"),
     [
         ('"shared", "play_on"]', '"shared", "lost"]', 'points.ties must be "shared" or "play_on", not "lost"'),
+        ('choices = ["shared", "play_on"]', 'choices = ["shared", 1]', "choices: all are numbers, or all are words"),
+        (
+            'default = "shared"\nchoices = ["shared"',
+            "default = 2\nchoices = [2",
+            "choices: all are numbers, or all are words",
+        ),
+        ('"shared", "play_on"]', '"shared", "play on"]', "options.3.choices.1: a value is a whole number, true, false"),
+        (
+            'default = "shared"',
+            'default = "Shared"',
+            "options.3.default: a value is a whole number, true, false, or a word",
+        ),
         ('ties = "equal"', 'ties = "equall"', 'did you mean the option "equal"?'),
         ('choices = ["shared", "play_on"]\n', "", "choices: at least two different values, the default among them"),
         ('order = "turns"', 'order = "equal"', 'points.order must be "together" or "turns", not "equal"'),
