@@ -94,9 +94,10 @@ def is_same_face(a: Candidate, b: Candidate) -> bool:
 def _find_peaks(
     logit: Float32Array, cells: tuple[npt.NDArray[np.intp], ...], faces: tuple[npt.NDArray[np.floating[Any]], ...]
 ) -> npt.NDArray[np.bool_]:
-    """Return which cells no neighbouring cell outdoes that means the same face.
+    """Return by cell whether none of its eight neighbours has a higher logit and means the same face.
 
-    The best cells of dice that touch may be neighbours: of those none gives way to the other.
+    The best cells of two dice that touch may be neighbours, and both are peaks. Neighbours with equal logits are peaks,
+    too: `_suppress_duplicates` leaves one of those that mean the same face.
 
     Args:
         logit: what the net says of each cell, shape (rows, columns).

@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from train_dice.scenes import render_scene
 
-from companion.vision.dice.detector import MAX_CANDIDATES, Candidate, DiceDetector, is_near, is_same_face
+from companion.vision.dice.detector import (
+    MAX_CANDIDATES,
+    Candidate,
+    DiceDetector,
+    _find_peaks,
+    is_near,
+    is_same_face,
+)
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +29,30 @@ def test_near_candidates_of_similar_size_are_the_same_face() -> None:
     assert not is_same_face(one, Candidate(100, 100, 12, 0.5))  # a pip taken for a die
     assert is_near(one, Candidate(130, 100, 20, 0.5), 0.85)
     assert not is_near(one, Candidate(140, 100, 20, 0.5), 0.85)
+
+
+@pytest.mark.parametrize(
+    ("logits", "centre", "peaks"),
+    [
+        ((2.0, 1.0), 0.2, [True, False]),
+        ((2.0, 1.0), 0.9, [True, True]),
+        ((2.0, 2.0), 0.2, [True, True]),
+        ((2.0,), 0.0, [True]),
+        ((), 0.0, []),
+    ],
+    ids=["same face", "another die's", "equal", "alone", "empty"],
+)
+@pytest.mark.parametrize("row", [0, 2])
+def test_a_cell_gives_way_to_a_better_neighbour_of_the_same_face(
+    logits: tuple[float, ...], centre: float, peaks: list[bool], row: int
+) -> None:
+    """In the upper left and the lower right corner of the map; faces have an edge of one cell."""
+    n = len(logits)
+    logit = np.full((3, 3), -9.0, np.float32)
+    columns = np.arange(row, row - n, -1) if row else np.arange(n)
+    logit[row, columns] = logits
+    faces = (np.array([0.0, centre][:n]), np.zeros(n), np.ones(n))
+    assert _find_peaks(logit, (np.full(n, row), columns), faces).tolist() == peaks
 
 
 def test_positions_are_pixels_of_the_frame_as_given(detector: DiceDetector) -> None:
