@@ -29,7 +29,9 @@ def test_a_turn_with_dice_adds_nothing_once_its_time_is_up(table: Tables) -> Non
     t.wait(1.1)
     assert (t.game.active_seat, t.game.totals, t.game.throw_count) == (1, (0, 0), 0)
     assert t.state.last_move == "Ada: time is up"
+    assert (t.game.ended_turn.seat, t.game.ended_turn.format()) == (0, "4 lost"), "the screen shows the last turn"
     t.wait(30.1)
+    assert (t.game.ended_turn.seat, t.game.ended_turn.format()) == (1, "no points")
     assert (t.game.active_seat, t.game.round_number) == (0, 2)
     assert SavedGame(t.journal, t.saved_game.id, t.definition).game == t.game
 

@@ -15,7 +15,7 @@ from companion.api import (
 )
 from companion.games.game_file.dice.corrections import CORRECTIONS, ThrownDice
 from companion.games.game_file.dice.moves import MOVES
-from companion.games.game_file.dice.state import DiceGameState, _
+from companion.games.game_file.dice.state import DiceGameState, EndedTurn, TurnEnd, _
 from companion.games.game_file.dice.turns import begin_turn, find_next_thrower, pass_turn
 from companion.games.game_file.file_game import FileGame, Victory
 from companion.games.game_file.model import GameFile
@@ -73,8 +73,10 @@ class DiceGame(DiceGameState):
         return replace(begin_turn(self, seat), has_acted=replace_at(self.has_acted, seat, False))
 
     def skip_turn(self) -> Self:
-        after = replace(self, has_acted=replace_at(self.has_acted, self.active_seat, True))
-        return pass_turn(after, self.active_seat)
+        seat = self.active_seat
+        lost = 0 if self.has_sheet else self.current_points
+        ended = EndedTurn(seat, TurnEnd.BUST, self.all_dice, lost)
+        return pass_turn(replace(self, ended_turn=ended, has_acted=replace_at(self.has_acted, seat, True)), seat)
 
     def _apply_correction(self, correction: Correction) -> Self:
         """Points that are corrected after a throw were not so before it: it is nobody else's any more (G51)."""

@@ -135,7 +135,7 @@ def _draw_stage(
     count = view.dice_to_throw
     if is_rolling:
         draw_tumbling(canvas, dice, count, tumble)
-    elif state.entered_numbers or (not view.throw_count and view.ended_turn is None) or view.is_hot:
+    elif state.entered_numbers or view.is_hot or not view.last_throw:
         draw_outlines(canvas, dice, state.entered_numbers, count or view.rules.model.count, view.rules.model.sides)
     elif view.throw_count:
         draw_dice(canvas, dice, view.table, marked=state.marked_dice, sides=view.rules.model.sides, tumble=tumble)
