@@ -89,6 +89,8 @@ class MacroscopeReadings(DiceRollReadings):
         """When the camera saw the table come to rest."""
         self._accepted: tuple[LidRead, int] | None = None
         """What the camera saw and how many windows the game has covered, where people have said that it is right."""
+        self._asked_step: tuple[Action, ...] = ()
+        """The move that waits for the answer how many windows are covered, and what follows it."""
         self._taken_at = -inf
         """When a token was taken last."""
         self._kept_cover: LidCovered | None = None
@@ -128,7 +130,8 @@ class MacroscopeReadings(DiceRollReadings):
         match event:
             case LidRead():
                 self._lid = event
-                return ReadingResult()
+                # It may be all that is left of moves that were undone to play others before them.
+                return ReadingResult(self._asked_step if is_answer else None)
             case LidCovered() if cover is None:
                 return self._handle_early_cover(event)
             case LidCovered():
@@ -176,6 +179,7 @@ class MacroscopeReadings(DiceRollReadings):
             return (*taken, move, *following)
 
         if lid.covered < game.settings.windows:
+            self._asked_step = (move, *following)
             return ask_covered_windows(game, lid, move, following, accept)
         # After the last token, and after one for which a wish to guess lapses, nobody guesses (M30, M50).
         takes = [take for take in game.list_moves() if take.kind == RemoveToken.kind and are_legal(game, (take, move))]

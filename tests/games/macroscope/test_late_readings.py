@@ -35,12 +35,18 @@ def test_a_token_read_after_the_next_throw_is_asked_about(throw_before_the_token
     assert (table.game.crystals, table.game.tokens[4]) == ((4, 2, 2), 1)
 
 
-def test_a_question_about_the_lid_in_the_middle_of_an_answer_loses_nothing_behind_it(throw_before_the_token_is_read):
+@pytest.mark.parametrize("answers", ["press", "lid"])
+def test_a_question_about_the_lid_in_the_middle_of_an_answer_loses_nothing_behind_it(
+    throw_before_the_token_is_read, answers
+):
     table = throw_before_the_token_is_read
     table.send(LidRead(9, (2, 1, 2, 2, 1, 1), table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
     table.press(B.OK)
     assert table.state.question.title == "Are 9 windows covered?"
-    table.press(B.MINUS)
+    if answers == "press":
+        table.press(B.MINUS)
+    else:
+        table.send(LidRead(10, (2, 1, 2, 2, 1, 2), table.clock.now))
     assert (table.game.active_seat, table.game.dice, table.game.crystals) == (1, (3, 4), (4, 2, 2))
 
 
