@@ -114,13 +114,18 @@ class GameClocks:
         limited = [clock for clock in self.list_running() if clock.seconds_total < MEASURING_SECONDS]
         return not self.paused and any(clock.seconds_left > 0 for clock in limited)
 
-    def take_expired(self) -> list[GameClock]:
+    def take_expired(self, patience_seconds: float = 0.0) -> list[GameClock]:
         """Return the clocks that have expired and were not returned before, the one that expired first in front.
 
         Empty: none has. While the clocks are paused no further one expires.
+
+        Args:
+            patience_seconds: only those that have expired that long ago.
         """
         overdue = [(self._now - entry.start - entry.clock.seconds, entry) for entry in self._running.values()]
-        expired = [(seconds, entry) for seconds, entry in overdue if seconds >= 0 and not entry.is_expired]
+        expired = [
+            (seconds, entry) for seconds, entry in overdue if seconds >= patience_seconds and not entry.is_expired
+        ]
         for _seconds, entry in expired:
             entry.is_expired = True
         return [entry.clock for _seconds, entry in sorted(expired, key=lambda item: -item[0])]

@@ -51,6 +51,10 @@ from companion.screen_state import HoldProgress
 LATE_NOTICE = N_("Your own button still counts for {n} seconds")
 """Shown for `LATE_PRESS_SECONDS` after moves that nobody has pressed."""
 
+READING_PATIENCE_SECONDS = 5.0
+"""How long the end of a clock waits for the camera to read what was done in time. Longer: a hand that rests in view
+holds the game up; shorter: a long roll is the next player's."""
+
 
 class Referee(GameStage):
     """Runs one saved game. All calls come from the main loop's thread.
@@ -75,7 +79,7 @@ class Referee(GameStage):
     def tick(self) -> None:
         """Handle the queued events in order, and the buttons held long enough; play the moves of expired clocks.
 
-        Clocks end nothing while something moves before the camera.
+        While something moves before the camera clocks end nothing for `READING_PATIENCE_SECONDS`.
 
         A move that is not legal, or that cannot be journalled, is not played: `notice` says why, and nothing is raised.
         The stored times of the running clocks are renewed every `CLOCK_MARK_SECONDS`; `notice` says if that fails.
@@ -93,7 +97,7 @@ class Referee(GameStage):
         self._repeat_held_steps()
         # What the camera has yet to read was done in time: dice that roll are not the next player's.
         is_behind = self.camera.is_waiting or (self._early_presses and self.dialog is None)
-        for clock in () if is_behind else self.clocks.take_expired():
+        for clock in self.clocks.take_expired(READING_PATIENCE_SECONDS if is_behind else 0.0):
             if clock.on_expiry is not None:
                 self.take_step(clock.on_expiry)
             else:

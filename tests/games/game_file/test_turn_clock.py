@@ -55,6 +55,15 @@ def test_dice_that_roll_when_time_is_up_are_not_the_next_players(
     assert (t.game.active_seat, t.game.totals, t.game.throw_count) == (1, totals, 0)
 
 
+def test_a_hand_that_rests_before_the_camera_does_not_hold_the_clock_for_ever(table: Tables) -> None:
+    t = table(2, definition=find_game("pig"), **HARD)
+    t.send(CameraStateChanged(CameraState.HAND, t.clock.now))
+    t.wait(34.0)
+    assert t.game.active_seat == 0
+    t.wait(2.0)
+    assert t.game.active_seat == 1
+
+
 def test_numbers_entered_in_a_turn_are_forgotten_once_its_time_is_up(table: Tables) -> None:
     t = table(2, definition=find_game("scrabble"), **HARD)
     t.press(S1, S4, OK)
