@@ -47,6 +47,7 @@ from companion.api.move import (
 from companion.api.move_kind import Key, MoveKind, SimpleMove, Who
 from companion.api.offers import (
     LATE_PRESS_SECONDS,
+    MIN_SHOWN_SECONDS,
     NUMBER_ENTRY,
     Command,
     CommandName,
@@ -70,6 +71,7 @@ __all__ = [
     "DICE_TRAY_CAMERA",
     "JOURNAL_ONLY",
     "LATE_PRESS_SECONDS",
+    "MIN_SHOWN_SECONDS",
     "NUMBER_ENTRY",
     "N_",
     "THROW_DICE",

@@ -170,6 +170,9 @@ class Command:
 LATE_PRESS_SECONDS = 3.0
 """After moves that the table implied, or OK in its place, a player may still press for this long what could be pressed
 before them. Larger: a press that is meant for the next turn takes the table back."""
+MIN_SHOWN_SECONDS = 1.5
+"""`shown_seconds` of what people are to read before they answer or leave it, such as a question or the points of a
+round: who presses twice has not read it. Larger: slower for who has."""
 
 
 @dataclass(frozen=True, slots=True)

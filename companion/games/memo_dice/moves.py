@@ -10,6 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     N_,
     ConsolePress,
     Correction,
@@ -38,9 +39,6 @@ from companion.games.memo_dice.state import (
     _,
 )
 
-CUP_SHOWN_SECONDS = SCORING_SHOWN_SECONDS = 1.5
-"""An answer for the next cup counts only so long after the one before, and OK goes on from the points of a round: who
-presses twice has neither lifted that cup nor seen the points. Larger: slower for who has."""
 OTHERS_ROLL = N_("it is {who}'s turn to roll, not {other}'s")
 
 
@@ -300,7 +298,7 @@ class Right(UncoveringMove):
     """D22: the player names the symbol, gets the cup and goes on."""
 
     kind, bot_weight = "right", 0.6
-    key = Key(ConsolePress.OK, N_("Correct"), awaited=True, shown_seconds=CUP_SHOWN_SECONDS)
+    key = Key(ConsolePress.OK, N_("Correct"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
     log, gold_log = N_("{who} is right about cup {n}"), N_("{who} is right about the golden cup")
 
     def apply(self, game: MemoDiceState, move: Move) -> MemoDiceState:
@@ -311,7 +309,7 @@ class Miss(UncoveringMove):
     """D23: the player does not name the symbol; the next one gets the cup and goes on."""
 
     kind, bot_weight = "miss", 0.4
-    key = Key(ConsolePress.NO, N_("Wrong"), awaited=True, shown_seconds=CUP_SHOWN_SECONDS)
+    key = Key(ConsolePress.NO, N_("Wrong"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
     log, gold_log = N_("{who} loses cup {n} to {other}"), N_("{who} loses the golden cup to {other}")
 
     def apply(self, game: MemoDiceState, move: Move) -> MemoDiceState:
@@ -334,7 +332,7 @@ class NextRound(MoveKind[MemoDiceState]):
     """D33: the next round begins."""
 
     kind, who, phases = "next", Who.TABLE, (Phase.SCORED,)
-    key = Key(ConsolePress.OK, N_("Next round"), awaited=True, shown_seconds=SCORING_SHOWN_SECONDS)
+    key = Key(ConsolePress.OK, N_("Next round"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
     implied_by = (ActionKind.SHOW,)
     otherwise = "D33", N_("this round is not over yet")
 

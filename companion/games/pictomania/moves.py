@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     N_,
     ConsolePress,
     Key,
@@ -30,9 +31,6 @@ from companion.games.pictomania.state import NO_PILE, Phase, PictomaniaState, _
 TAKE_WHILE_DRAWING = "P24", N_("bonus tokens are taken while everybody draws")
 
 # Before the drawing ------------------------------------------------------------------------------------------------
-
-PILE_SHOWN_SECONDS = 1.5
-"""Seconds for which a pile, or a round's page, is there to be read before a press leaves it."""
 
 
 class NextColour(MoveKind[PictomaniaState]):
@@ -192,7 +190,7 @@ class NextPile(MoveKind[PictomaniaState]):
         if not game.piles[owner] and not game.drew_wrong_clue[owner]:
             return Key(ConsolePress.HOLD_OK, N_("Hold: empty"), awaited=True)  # rare: not passed by a press too many
         label = N_("Add up") if self._is_last(game) else N_("Next pile")
-        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=PILE_SHOWN_SECONDS)
+        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
 
     def describe(self, before: PictomaniaState, move: Move, after: PictomaniaState, names: Sequence[str]) -> str:
         if after.phase is not Phase.ROUND:
@@ -247,7 +245,7 @@ class NextRound(MoveKind[PictomaniaState]):
 
     def get_key(self, game: PictomaniaState) -> Key:
         label = N_("Final result") if self._is_last(game) else N_("Next round")
-        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=PILE_SHOWN_SECONDS)
+        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
 
     def describe(self, before: PictomaniaState, move: Move, after: PictomaniaState, names: Sequence[str]) -> str:
         is_over = after.phase is Phase.OVER

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     N_,
     ConsolePress,
     Key,
@@ -25,10 +26,6 @@ from companion.api import (
 )
 from companion.games.secret_number.settings import DISPLAY_BONUSES, ROUNDS_PER_GAME
 from companion.games.secret_number.state import Phase, SecretNumberState, _, advance_reveal, group_cards
-
-CARD_SHOWN_SECONDS = SCORING_SHOWN_SECONDS = 1.5
-"""An answer for the next card counts only so long after the one before, and OK goes on from the points of a game: who
-presses twice has neither turned that card nor seen the points. Larger: slower for who has."""
 
 
 class Lay(MoveKind[SecretNumberState]):
@@ -145,7 +142,7 @@ class Right(PileMove):
     kind = "right"
     phases = (Phase.REVEAL,)
     otherwise = "S30", N_("no card is being turned")
-    key = Key(ConsolePress.OK, N_("Correct"), awaited=True, shown_seconds=CARD_SHOWN_SECONDS)
+    key = Key(ConsolePress.OK, N_("Correct"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
     log = N_("Card {card}, {who}: right")
     bot_weight = 0.3
     is_right = True
@@ -171,7 +168,7 @@ class Wrong(Right):
     """S30: it is not."""
 
     kind = "wrong"
-    key = Key(ConsolePress.NO, N_("Wrong"), awaited=True, shown_seconds=CARD_SHOWN_SECONDS)
+    key = Key(ConsolePress.NO, N_("Wrong"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
     log = N_("Card {card}, {who}: wrong")
     bot_weight = 1.0
     is_right = False
@@ -248,7 +245,7 @@ class NextGame(MoveKind[SecretNumberState]):
 
     def get_key(self, game: SecretNumberState) -> Key:
         label = N_("Final result") if game.game_number == game.settings.games else N_("Next game")
-        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=SCORING_SHOWN_SECONDS)
+        return Key(ConsolePress.OK, label, awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
 
     def apply(self, game: SecretNumberState, move: Move) -> SecretNumberState:
         is_last = game.game_number == game.settings.games

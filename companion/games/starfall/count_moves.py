@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     N_,
     ConsolePress,
     Key,
@@ -40,8 +41,6 @@ from companion.i18n import join_label
 
 _ = Translator("starfall")
 
-SCORING_SHOWN_SECONDS = 1.5
-"""OK confirms the points of all only so long after the press that ended the count: they are to be seen first."""
 
 _SCORE_PART_LABELS = (
     N_("planets {points}"),
@@ -286,7 +285,7 @@ class Finish(CountMove):
 
     kind, who, phases = "finish", Who.TABLE, (Phase.TABLE,)
     otherwise = "F37", N_("not everybody is counted yet")
-    key = Key(ConsolePress.OK, N_("Correct"), awaited=True, shown_seconds=SCORING_SHOWN_SECONDS)
+    key = Key(ConsolePress.OK, N_("Correct"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
 
     def apply(self, game: StarFallState, move: Move) -> StarFallState:
         return replace(game, scores_confirmed=True)

@@ -11,15 +11,23 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.api import Command, CommandName, ConsolePress, Correction, Input, Move, NumberPress, Offer
+from companion.api import (
+    MIN_SHOWN_SECONDS,
+    Command,
+    CommandName,
+    ConsolePress,
+    Correction,
+    Input,
+    Move,
+    NumberPress,
+    Offer,
+)
 from companion.i18n import _, capitalize_first_letter
 from companion.journal.entry import SeatChange
 from companion.screen_state import Menu, Question
 
 NUMBER_KEYS = 6
 """Lines of a menu that have a number key at a time: there are six seat buttons."""
-QUESTION_SHOWN_SECONDS = 1.5
-"""A question that follows a number is answered only so long after it: who presses OK twice has not read it."""
 MAX_KEY_LABEL_WORDS = 2
 """Words of a label that fits its key; with a longer one all number keys say "Line 1", "Line 2" ..."""
 MAX_KEY_WORD_LENGTH = 8
@@ -332,7 +340,7 @@ def ask_yes_or_no(question: str, move: Move) -> QuestionDialog:
         move: an open move whose value is 0 or 1.
     """
     yes, no = (
-        Answer(key, label, move.fill(value), awaited=True, shown_seconds=QUESTION_SHOWN_SECONDS)
+        Answer(key, label, move.fill(value), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
         for key, label, value in ((ConsolePress.OK, _("Yes"), 1), (ConsolePress.NO, _("No"), 0))
     )
     return QuestionDialog(Question(question), (yes, no, Answer(ConsolePress.MINUS, _("Back"))))

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.api import (
+    MIN_SHOWN_SECONDS,
     N_,
     ConsolePress,
     Key,
@@ -21,9 +22,6 @@ from companion.games.game_file.file_game import TimeUp
 from companion.games.game_file.points.formulas import Entered
 from companion.games.game_file.points.rounds import end_round
 from companion.games.game_file.points.state import PointsGameState, _
-
-QUESTION_SHOWN_SECONDS = 1.5
-"""A question that follows a number is answered only so long after it: who presses OK twice has not read it."""
 
 
 class EnterNumber(MoveKind[PointsGameState]):
@@ -79,7 +77,7 @@ class EnterNumber(MoveKind[PointsGameState]):
         for move in moves:
             if game.asks_question:
                 key, label = (ConsolePress.OK, _("Yes")) if move.value[0] else (ConsolePress.NO, _("No"))
-                yield Offer(move, key, label, awaited=True, shown_seconds=QUESTION_SHOWN_SECONDS)
+                yield Offer(move, key, label, awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
             else:
                 label = _("Enter {n}", n=move.value[0]) if move.value else _("Enter")
                 if move.value and game.is_question(game.find_next_entry(move.player) or 0):
@@ -140,7 +138,7 @@ class Confirm(MoveKind[PointsGameState]):
     """G64: people say that the round was as it is entered, although it seldom is."""
 
     kind, who, bot_weight = "confirm", Who.TABLE, 0.5
-    key = Key(ConsolePress.OK, N_("It was so"), awaited=True, shown_seconds=QUESTION_SHOWN_SECONDS)
+    key = Key(ConsolePress.OK, N_("It was so"), awaited=True, shown_seconds=MIN_SHOWN_SECONDS)
     log = N_("It was so")
 
     def needs(self, game: PointsGameState, move: Move) -> Iterator[Reason]:
