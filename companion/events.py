@@ -179,7 +179,6 @@ class DiceRead:
         at: when it happened, in seconds on the host's monotonic clock.
         alternatives: the next most likely readings, best first.
         lying: for each of `values`, whether that die lay there before, so that it was not thrown; empty: not known.
-        lying_confidence: that `lying` is right, 0 to 1.
         doubtful: for each of `values`, whether `lying` is in doubt: an equal die may have been thrown to that place;
             empty: nothing is in doubt.
         known_confidence: that an uncertain reading is right if as many dice are known to lie there (see `Die`); less
@@ -195,7 +194,6 @@ class DiceRead:
     at: float
     alternatives: tuple[tuple[int, ...], ...] = ()
     lying: tuple[bool, ...] = ()
-    lying_confidence: float = 1.0
     doubtful: tuple[bool, ...] = ()
     known_confidence: float = 0.0
     clear_values: tuple[int, ...] = ()

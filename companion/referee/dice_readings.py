@@ -18,7 +18,7 @@ from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import LazyStep, ListMenu, Step, ask_question
+from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Step, ask_question
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values, play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
@@ -66,6 +66,15 @@ class DiceReadings(DiceRollReadings):
         """Values of dice that were taken out although they could not be set aside."""
         self._in_tray: Values = ()
         """Values of all dice in the tray at the last reading."""
+        self._in_doubt: DiceRead | None = None
+        """The reading of dice that lie where equal ones lay, about which was asked; it is not asked about again."""
+        self._as_thrown: DiceRead | None = None
+        """The same if people have said that they were thrown; None: they were not, or have not answered."""
+
+    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
+        """See `DiceRollReadings`; dice that may not have been thrown are no answer."""
+        is_thrown = isinstance(event, DiceRead) and not _is_in_doubt(event)
+        return is_thrown and super().is_answer(event, dialog)
 
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what the dice in the tray mean now: a move, a question, a message or nothing.
@@ -75,6 +84,12 @@ class DiceReadings(DiceRollReadings):
         """
         if not isinstance(event, DiceRead):
             return NO_RESULT
+        if _is_in_doubt(event):
+            if event is not self._in_doubt:
+                return self._ask_thrown_to_same_place(event, offers)
+            if self._as_thrown is None:
+                return NO_RESULT
+            event = self._as_thrown
         thrown = event.thrown_values
         lying = subtract(event.values, thrown) or ()
         if not lying:
@@ -224,12 +239,19 @@ class DiceReadings(DiceRollReadings):
         if self._asked is event:
             return NO_RESULT
         self._asked = event
-        question = Question(_("Thrown again: {dice}?", dice=format_values(thrown)), detail)
-        answers: list[tuple[ConsolePress, str, LazyStep]] = [
-            (ConsolePress.OK, _("Thrown"), keep),
-            (ConsolePress.NO, _("Only moved"), None),
-        ]
-        return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
+        return _ask_thrown_or_moved(thrown, detail, keep)
+
+    def _ask_thrown_to_same_place(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
+        """Ask whether dice that lie where equal ones lay were thrown there, if anybody could throw."""
+        if find_move(offers, THROW) is None and find_move(offers, EARLY_THROW) is None:
+            return NO_RESULT
+        self._in_doubt, self._as_thrown = event, None
+
+        def confirm() -> None:
+            lying = tuple(not is_in_doubt for is_in_doubt in event.doubtful)
+            self._as_thrown = replace(event, lying=lying, doubtful=())
+
+        return _ask_thrown_or_moved(event.doubtful_values, _("They show the same as before"), confirm)
 
     def _is_put_back(self, lying: Values, thrown: Values) -> bool:
         """Return whether just those dice came into the tray that the game has there already: a key has put them back.
@@ -344,6 +366,21 @@ def _ask_left_lying(answers: Sequence[_Answer]) -> ReadingResult:
         (ConsolePress.NO, label, other),
     ]
     return ReadingResult(ask_question(question, *choices, subject=DICE), read_again=True)
+
+
+def _ask_thrown_or_moved(dice: Values, detail: str, step: LazyStep) -> ReadingResult:
+    """Ask whether dice were thrown, which leads to `step`, or only moved."""
+    question = Question(_("Thrown again: {dice}?", dice=format_values(dice)), detail)
+    answers: list[tuple[ConsolePress, str, LazyStep]] = [
+        (ConsolePress.OK, _("Thrown"), step),
+        (ConsolePress.NO, _("Only moved"), None),
+    ]
+    return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
+
+
+def _is_in_doubt(event: DiceRead) -> bool:
+    """Return whether all dice lie where equal ones lay, but some may have been thrown there."""
+    return bool(event.doubtful_values) and not event.thrown_values
 
 
 def _is_keep(offer: Offer) -> bool:

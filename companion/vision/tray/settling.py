@@ -34,8 +34,9 @@ class TraySettler(DiceSettler):
 
     Other than beside the lid, dice that were taken out of the tray make an event, in which all others lie
     where they lay; and a die that is thrown beside others that stay is known as the new one. Where an equal die may
-    have been thrown to the place of one that was picked up, that is in doubt (2 in 1,000 throws of Yacht). Nothing that
-    looks like a die is left out because the others are certain: it makes the reading uncertain.
+    have been thrown to the place of one that was picked up, that is in doubt (2 in 1,000 throws of Yacht, 1 in 1,000 of
+    Pig), and makes an event even if all dice seem to lie where they lay. Nothing that looks like a die is left out
+    because the others are certain: it makes the reading uncertain.
     """
 
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
@@ -56,7 +57,8 @@ class TraySettler(DiceSettler):
             else:
                 self._unsure = False
             self.dice_at_rest = dice
-            return SettledReading(None, self._unsure)
+            in_doubt = () if is_doubtful else _find_maybe_thrown(before, dice, view_moved=view_moved)
+            return SettledReading(_make_lying_event(dice, in_doubt, confidence, at), self._unsure)
         still = [(was, now) for was, now in pair_dice(before, dice) if _lies_still(was, now)]
         earlier = {id(now): was for was, now in still}
         doubtful = {id(now) for was, now in still if not _is_surely_the_same(was, now)}
@@ -81,10 +83,18 @@ class TraySettler(DiceSettler):
             at,
             alternatives,
             tuple(lay for _, lay, _ in lying),
-            MAX_DOUBTFUL_CONFIDENCE if doubtful and thrown else 1.0,
             tuple(is_in_doubt for _, _, is_in_doubt in lying) if doubtful and thrown else (),
         )
         return SettledReading(event, self._unsure)
+
+
+def _make_lying_event(dice: Sequence[Die], in_doubt: Sequence[Die], confidence: float, at: float) -> DiceRead | None:
+    """Make the event of dice that all lie where equal ones lay, if some of them are in doubt."""
+    if not in_doubt:
+        return None
+    dice = sorted(dice, key=lambda die: die.value)
+    doubtful = tuple(any(die is one for one in in_doubt) for die in dice)
+    return DiceRead(sort_values(dice), confidence, at, lying=(True,) * len(dice), doubtful=doubtful)
 
 
 def compute_tray_confidence(dice: Sequence[Die]) -> float:
@@ -165,14 +175,27 @@ def _lies_still(was: Die, now: Die) -> bool:
     return shift <= BUMPED_SIDES and not (was.is_certain and now.is_certain)
 
 
+def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], *, view_moved: bool) -> tuple[Die, ...]:
+    """Find the dice that may have been thrown to where equal ones lay: those turned, and a die alone that has moved.
+
+    Of several dice a single one is seldom thrown to nearly the same place, and all are often pushed a little.
+    """
+    is_alone = len(now) == 1 and not view_moved
+    pairs = [(was, die) for was, die in pair_dice(before, now) if was.is_certain and not was.tilted]
+    return tuple(die for was, die in pairs if _is_turned(was, die) or (is_alone and not _is_surely_the_same(was, die)))
+
+
+def _is_turned(was: Die, now: Die) -> bool:
+    """Return whether a die's face looks turned or otherwise different; False without a picture of before."""
+    return was.picture is not None and now.picture is not None and not is_same_picture(was.picture, now.picture)
+
+
 def _is_surely_the_same(was: Die, now: Die) -> bool:
     """Return whether a die that seems to lie still is no equal one that was thrown there: it has not moved or turned.
 
     Without a picture of before (after a restart) its place alone decides.
     """
-    if was.distance_to(now) > SAME_PLACE_SIDES:
-        return False
-    return was.picture is None or now.picture is None or is_same_picture(was.picture, now.picture)
+    return was.distance_to(now) <= SAME_PLACE_SIDES and not _is_turned(was, now)
 
 
 def _reread(was: Die | None, now: Die) -> Die:

@@ -206,7 +206,7 @@ def test_yacht_a_die_of_the_kept_throw_may_lie_where_one_lay(sit_down: Tables) -
     for _throw in range(3):
         yacht.roll(6, 6, 6, 2, 1)
     lying, doubtful = (False, False, False, True, False), (False, False, False, True, False)
-    dice = DiceRead((4, 5, 5, 6, 6), 0.99, yacht.clock.now, lying=lying, lying_confidence=0.5, doubtful=doubtful)
+    dice = DiceRead((4, 5, 5, 6, 6), 0.99, yacht.clock.now, lying=lying, doubtful=doubtful)
     yacht.send(dice)
     assert yacht.state.question is None
     assert sorted(yacht.game.next_throw) == [4, 5, 5, 6, 6]
