@@ -236,14 +236,17 @@ class DiceReadings(DiceRollReadings):
 
     def _ask_thrown_again(self, event: DiceRead, thrown: Values, keep: Move, detail: str) -> ReadingResult:
         """Ask whether dice were thrown again, so that others were set aside before, or only moved."""
+        if event is self._as_thrown:
+            return ReadingResult(keep, read_again=True)  # people have said so
         if self._asked is event:
             return NO_RESULT
         self._asked = event
         return _ask_thrown_or_moved(thrown, detail, keep)
 
     def _ask_thrown_to_same_place(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
-        """Ask whether dice that lie where equal ones lay were thrown there, if anybody could throw."""
-        if find_move(offers, THROW) is None and find_move(offers, EARLY_THROW) is None:
+        """Ask whether dice that lie where equal ones lay were thrown there, if anybody could throw them."""
+        is_early = find_move(offers, EARLY_THROW) is not None and event.doubtful_values == event.values
+        if find_move(offers, THROW) is None and not is_early:
             return NO_RESULT
         self._in_doubt, self._as_thrown = event, None
 

@@ -52,6 +52,11 @@ def yacht(table: Tables) -> Tray:
 
 
 @pytest.fixture
+def pig(table: Tables) -> Tray:
+    return Tray(table(definition=find_game("pig")))
+
+
+@pytest.fixture
 def farkle(table: Tables) -> Tray:
     return Tray(table(definition=find_game("farkle")))
 
@@ -89,6 +94,49 @@ def test_dice_that_a_key_puts_back_lie_there_again_and_are_no_throw(yacht: Tray,
     assert yacht.table.state.question is None
     yacht.read(1, 2, 6, thrown=(5, 5))
     assert read_title(yacht.table) == "Thrown again: 5 and 5?", "the same once more is another thing"
+
+
+def test_a_die_thrown_to_where_an_equal_one_lay_is_asked_about(pig: Tray) -> None:
+    pig.read(thrown=(6,))
+    for answer, points in ((OK, 12), (NO, 12), (OK, 18)):
+        pig.read(doubtful=(6,))
+        assert read_title(pig.table) == "Thrown again: 6?"
+        pig.table.press(answer)
+        assert (pig.table.game.current_points, pig.table.state.question) == (points, None)
+
+
+def test_the_next_players_die_where_an_equal_one_lay_is_asked_about_once_more(pig: Tray) -> None:
+    pig.read(thrown=(6,))
+    pig.table.press(pig.table.saved_game.setup.buttons[1])
+    assert pig.table.game.totals[0] == 6
+    pig.read(doubtful=(6,))
+    pig.table.press(OK)
+    assert (pig.table.game.active_seat, pig.table.game.current_points) == (1, 6)
+
+
+def test_a_die_that_was_pushed_answers_no_question(pig: Tray) -> None:
+    pig.read(thrown=(6,), confidence=0.5)
+    title = read_title(pig.table)
+    pig.read(doubtful=(6,))
+    assert read_title(pig.table) == title
+    pig.table.press(OK)
+    assert read_title(pig.table) == "Thrown again: 6?"
+
+
+def test_one_of_several_dice_thrown_to_where_an_equal_one_lay(yacht: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2, 5, 5, doubtful=(6,))
+    assert read_title(yacht.table) == "Thrown again: 6?"
+    yacht.table.press(OK)
+    assert yacht.dice == ((6,), (1, 2, 5, 5), 2)
+    assert yacht.table.state.question is None
+
+
+def test_nobody_is_asked_about_a_die_that_could_not_be_thrown(yacht: Tray) -> None:
+    for _throw in range(3):
+        yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2, 5, 5, doubtful=(6,))
+    assert yacht.table.state.question is None
 
 
 def test_dice_taken_out_only_to_be_thrown_again(yacht: Tray) -> None:
