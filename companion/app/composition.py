@@ -21,7 +21,7 @@ from companion.app.window import Window, open_surface
 from companion.camera.camera_use import find_camera_use
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.display.toolkit.legibility import needs_far
 from companion.display.toolkit.preferences import DisplayPreferences
 from companion.i18n import _, current_language

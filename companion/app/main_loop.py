@@ -31,7 +31,7 @@ from companion.app.window import NoScreen, open_surface
 from companion.camera.worker import CameraWorker
 from companion.config.settings import DisplaySettings, Settings
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import ButtonPressed, Event
 from companion.journal.database import JOURNAL_FILE
 from companion.lobby import Preferences

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from companion.app.table_identity import TableIdentity
 from companion.config.json_store import JsonStore
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.journal.renamed_players import PlayerNames
 from companion.lobby import HouseRules, Preferences
 

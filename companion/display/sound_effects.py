@@ -20,8 +20,8 @@
 
 Those of the seats and key groups are played only where everything is spoken.
 
-Which sound belongs to a change: `companion.display.sound.selection`, and `GameScene.choose_sound` for what only a game
-knows.
+Which sound belongs to a change: `companion.display.sound.effect_choice`, and `GameScene.choose_sound` for what only a
+game knows.
 """
 
 from enum import StrEnum

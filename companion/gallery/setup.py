@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from companion.api import registry
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button, ControllerId, ControlPressed, FacesShown
 from companion.gallery.camera_views import STEADY_VIEW, show_dice
 from companion.gallery.fixtures import ButtonPresser

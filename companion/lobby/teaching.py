@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.api import AnyGameDefinition, CameraUse, Command, CommandName, ConsolePress, Offer
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import SEAT_BUTTONS, Button, ControllerId, ControlPressed, Event, FacesShown
 from companion.i18n import _
 from companion.journal.known_players import shape_name

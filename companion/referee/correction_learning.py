@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from companion.api import Correction
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import DiceRead
 from companion.i18n import _, join_and
 from companion.journal.entry import EntryKind, JournalEntry

@@ -41,11 +41,11 @@ from companion.referee.dialogs.name_input import NameInput
 from companion.referee.early_presses import TOO_LATE, EarlyPresses
 from companion.referee.game_stage import HOLD_NOTICE, UNDO, GameStage
 from companion.referee.held_buttons import HOLD_SECONDS
-from companion.referee.implied_moves import LateChance, ends_chance_of_others
-from companion.referee.press_ties import TieMessage, shuffle_ties
+from companion.referee.late_presses import LateChance, ends_chance_of_others
 from companion.referee.readings import ReadingResult
 from companion.referee.refusals import describe_refusal
 from companion.referee.services import GameServices
+from companion.referee.tie_lots import TieMessage, shuffle_ties
 from companion.screen_state import HoldProgress
 
 LATE_NOTICE = N_("Your own button still counts for {n} seconds")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from companion.config.settings import ResultCodeKind
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import pytest
 from companion.config import json_store
 from companion.config.settings import CafeSettings
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button
 from companion.i18n import set_language
 from companion.journal.database import Journal

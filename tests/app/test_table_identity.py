@@ -15,7 +15,7 @@ from companion.camera.camera_use import find_camera_use
 from companion.config import json_store
 from companion.config.settings import PorchSettings, Settings
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE
-from companion.config.taught_dice import TAUGHT_DICE_FILE
+from companion.config.taught_dice_store import TAUGHT_DICE_FILE
 from companion.games.macroscope import GAME
 from companion.journal.database import Journal
 from companion.journal.renamed_players import NAMES_FILE

@@ -27,7 +27,7 @@ from companion.club.tournaments import create_tournament, draw_round, list_tourn
 from companion.config.json_store import JsonStore
 from companion.config.settings_file import SETTINGS_FILE, load_settings
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import SEAT_BUTTONS, Button, ControllerId
 from companion.journal.database import JOURNAL_FILE, Journal
 from companion.journal.die_pictures import DiePictures

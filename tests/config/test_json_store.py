@@ -13,7 +13,7 @@ import pytest
 from companion.camera.learnt_layouts import LayoutCache
 from companion.config.json_store import COPY_SUFFIX
 from companion.config.taught_buttons import TAUGHT_BUTTONS_FILE, TaughtButtons
-from companion.config.taught_dice import TAUGHT_DICE_FILE, TaughtDice
+from companion.config.taught_dice_store import TAUGHT_DICE_FILE, TaughtDice
 from companion.events import Button, ControllerId
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.score_keeper import GAME as SCORE_KEEPER

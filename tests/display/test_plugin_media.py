@@ -14,8 +14,8 @@ import pygame
 import pytest
 
 from companion.display.api import Canvas, IconShape, PackageFile, SoundEffect, SoundFile
+from companion.display.sound.effect_choice import choose_sound
 from companion.display.sound.player import SoundPlayer
-from companion.display.sound.selection import choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound.spoken_lines import SpeechLevel
 from companion.display.toolkit.icons import ICONS

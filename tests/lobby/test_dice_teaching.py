@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.api import registry
-from companion.config.taught_dice import MAX_CORRECTED_FACES, MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
+from companion.config.taught_dice_store import MAX_CORRECTED_FACES, MAX_TAUGHT_FACES, TAUGHT_DICE_FILE, TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead, FacesShown
 from companion.gallery.fixtures import ButtonPresser
 from companion.journal.database import Journal

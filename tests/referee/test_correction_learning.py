@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.api.registry import find_game
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.games import counting_tray
 from companion.journal.saved_game import SavedGame

@@ -4,7 +4,7 @@ import random
 
 from companion.api import registry
 from companion.camera.reader import make_watcher
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button, FacesShown
 from companion.gallery.fixtures import ButtonPresser
 from companion.lobby import DiceTeaching

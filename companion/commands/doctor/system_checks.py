@@ -28,7 +28,7 @@ from companion.app.table_identity import TableIdentity
 from companion.commands.doctor.check import Check, CheckMark
 from companion.config.settings_file import SettingsError, find_settings_file, load_settings
 from companion.config.taught_buttons import TaughtButtons
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.display.sound.speech import SPEECH_PROGRAM
 from companion.journal.renamed_players import PlayerNames
 from companion.lobby import HouseRules, Preferences

@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pygame
 
-from companion.display.sound.selection import choose_seat_sound, choose_sound
+from companion.display.sound.effect_choice import choose_seat_sound, choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound.spoken_clocks import ClockCaller
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines, join_lines, make_speakable

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from companion.display.scenes import load_game_scene
+from companion.display.sound.effect_choice import find_round, is_simultaneous
 from companion.display.sound.key_meanings import describe_actions
-from companion.display.sound.selection import find_round, is_simultaneous
 from companion.display.sound.spoken_clocks import describe_time_left
 from companion.display.widgets.ranking import rank_players
 from companion.events import Button

@@ -2,6 +2,7 @@
 
 from companion.games.starfall.definition import GAME
 from companion.games.starfall.game import StarFall
-from companion.games.starfall.settings import Settings, SkyTile
+from companion.games.starfall.settings import Settings
+from companion.games.starfall.tile_catalogue import SkyTile
 
 __all__ = ["GAME", "Settings", "SkyTile", "StarFall"]

@@ -27,8 +27,8 @@ from companion.games.starfall.count_lines import (
     set_line_count,
 )
 from companion.games.starfall.payment_rules import ORANGE_TOKEN_DUST
-from companion.games.starfall.settings import MAX_SYMBOL_COUNT, NEBULA_COLOURS, TILE_COUNT
 from companion.games.starfall.state import UNKNOWN_TILE, OwnedTile, Phase, StarFallState
+from companion.games.starfall.tile_catalogue import MAX_SYMBOL_COUNT, NEBULA_COLOURS, TILE_COUNT
 from companion.games.starfall.tile_texts import format_symbol_counts
 
 _ = Translator("starfall")

@@ -5,7 +5,7 @@ The points for nebulae depend on no more than that (F35), and it is asked faster
 
 from collections.abc import Sequence
 
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, NEBULA_COLOURS, SYMBOLS
+from companion.games.starfall.tile_catalogue import FIRST_NEBULA_INDEX, NEBULA_COLOURS, SYMBOLS
 from companion.i18n import N_
 
 COUNT_LINES = (*SYMBOLS[:FIRST_NEBULA_INDEX], N_("nebulae"), N_("nebula colours"))

@@ -34,8 +34,8 @@ from companion.games.starfall.count_lines import (
     get_line_count,
     set_line_count,
 )
-from companion.games.starfall.settings import MAX_SYMBOL_COUNT, NEBULA_COLOURS
 from companion.games.starfall.state import NUMBER_KEY_COUNT, Phase, StarFallState
+from companion.games.starfall.tile_catalogue import MAX_SYMBOL_COUNT, NEBULA_COLOURS
 from companion.games.starfall.tile_texts import format_line
 from companion.i18n import join_label
 

@@ -9,9 +9,10 @@ from companion.games.starfall.game import StarFall
 from companion.games.starfall.moves import AddTile, Mark
 from companion.games.starfall.payment_moves import With
 from companion.games.starfall.scoring import NEBULA_COLOUR_POINTS
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, TILE_COUNT, Settings
+from companion.games.starfall.settings import Settings
 from companion.games.starfall.state import UNKNOWN_TILE, Phase
-from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.tile_catalogue import FIRST_NEBULA_INDEX, TILE_COUNT
+from companion.games.starfall.tile_questions import get_tile_question
 from companion.games.starfall.tile_texts import OWNED_QUESTIONS, PRINTED_QUESTIONS, format_line
 
 _ = Translator("starfall")

@@ -26,7 +26,7 @@ from companion.api import (
 )
 from companion.games.starfall import payment_rules
 from companion.games.starfall.state import END_TEXTS, UNKNOWN_TILE, Payment, Phase, StarFallState
-from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.tile_questions import get_tile_question
 
 _ = Translator("starfall")
 

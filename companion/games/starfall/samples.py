@@ -17,8 +17,8 @@ from companion.gallery.fixtures import (
 )
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.count_lines import COLOURS_LINE, get_line_count
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, SYMBOLS
 from companion.games.starfall.state import OwnedTile, Phase
+from companion.games.starfall.tile_catalogue import FIRST_NEBULA_INDEX, SYMBOLS
 from companion.i18n import format_number
 from companion.screen_state import ScreenState
 
@@ -43,7 +43,7 @@ SYMBOL_COUNTS = (
     (7, 13, 12, 2, 10, 0, 0, 0, 0, 0),
     (0, 0, 0, 1, 0, 0, 0, 0, 0, 0),
 )
-"""By seat: symbols on the tiles of each player, as in `settings.SYMBOLS`."""
+"""By seat: symbols on the tiles of each player, as in `tile_catalogue.SYMBOLS`."""
 
 
 def new_game(player_count: int = 3, **settings: Any) -> StarFall:
@@ -99,8 +99,8 @@ def count_tiles(game: StarFall, seat: int, *counts: int) -> StarFall:
     Args:
         game: ended game that is being counted.
         seat: player whose tiles are counted.
-        counts: numbers on the lines, in the order of `settings.SYMBOLS`: up to five, or all ten; of nebulae the number
-            and that of the colours are entered.
+        counts: numbers on the lines, in the order of `tile_catalogue.SYMBOLS`: up to five, or all ten; of nebulae the
+            number and that of the colours are entered.
 
     Raises:
         IllegalMove: the page of another player is open, the game has not ended, nobody has that seat, or a number is

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.api import Seat
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, Settings
+from companion.games.starfall.settings import Settings
+from companion.games.starfall.tile_catalogue import FIRST_NEBULA_INDEX
 
 MOST_STARS_POINTS = 10
 """F30: points for most stars."""
@@ -80,8 +81,8 @@ def score_symbols(symbol_counts: Sequence[int], dust: int) -> tuple[int, ...]:
     The points for stars are not among them: see `score_majority`.
 
     Args:
-        symbol_counts: number of each symbol that the player has, in the order of `settings.SYMBOLS` (10 entries, or
-            without the nebulae 5), each 0 or more.
+        symbol_counts: number of each symbol that the player has, in the order of `tile_catalogue.SYMBOLS` (10 entries,
+            or without the nebulae 5), each 0 or more.
         dust: stardust that the player has left.
 
     Raises:

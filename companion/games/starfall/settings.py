@@ -1,59 +1,21 @@
-"""The house rules of a StarFall game (`docs/rules/starfall.md`, section 3), the tile catalogue, and a timer."""
+"""The house rules of a StarFall game (`docs/rules/starfall.md`, section 3), the tiles of its box, and a timer."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
-from companion.api import GameSettings, PlayerCountSettings
+from companion.api import PlayerCountSettings
+from companion.games.starfall.tile_catalogue import TILE_COUNT, SkyTile
 from companion.i18n import N_
 
-TILE_COUNT = 27
-"""Sky tiles in the box."""
 MAX_TILES_REMOVED = TILE_COUNT - 2
 """F20: with fewer than two tiles a game would be over as soon as one is added."""
-MAX_SYMBOL_COUNT = 99
-"""Highest number of one symbol that may be counted for a player; more than any box holds."""
 DEFAULT_TILES_REMOVED: dict[int, tuple[int, ...]] = {2: (10,), 3: (5,), 4: (0,)}
 """F2: by number of players, the number of tiles removed unseen at the start."""
-
-SYMBOLS = (
-    *(N_("stars"), N_("planets"), N_("moons"), N_("black holes"), N_("comets")),
-    *(N_("red nebulae"), N_("blue nebulae"), N_("green nebulae"), N_("yellow nebulae"), N_("purple nebulae")),
-)
-"""F30 to F35: what is printed on tiles; `symbol_counts` have this order, too."""
-NEBULA_COLOURS = (N_("red"), N_("blue"), N_("green"), N_("yellow"), N_("purple"))
-"""The five nebula colours in the order of `SYMBOLS`. Which is which makes no difference to the points."""
-FIRST_NEBULA_INDEX = 5
-"""Index of the first nebula in `SYMBOLS`."""
-
-SymbolCount = Annotated[int, Field(ge=0, le=20)]
 
 
 OPTION_LABELS = (N_("all tied"), N_("none"), N_("as tied"), N_("star symbols"), N_("space number"))
 """The settings' values as the lobby shows them, listed here so that they are translated."""
-
-
-class SkyTile(GameSettings):
-    """What is printed on one sky tile. Nebulae have five colours; which colour is which makes no difference."""
-
-    stars: SymbolCount = Field(0, title=N_("Stars"))
-    planets: SymbolCount = Field(0, title=N_("Planets"))
-    moons: SymbolCount = Field(0, title=N_("Moons"))
-    black_holes: SymbolCount = Field(0, title=N_("Black holes"))
-    comets: SymbolCount = Field(0, title=N_("Comets"))
-    red: SymbolCount = Field(0, title=N_("Red nebulae"))
-    blue: SymbolCount = Field(0, title=N_("Blue nebulae"))
-    green: SymbolCount = Field(0, title=N_("Green nebulae"))
-    yellow: SymbolCount = Field(0, title=N_("Yellow nebulae"))
-    purple: SymbolCount = Field(0, title=N_("Purple nebulae"))
-
-    @property
-    def symbol_counts(self) -> tuple[int, ...]:
-        """Number of each symbol on the tile, in the order of `SYMBOLS` (10 entries)."""
-        return (
-            *(self.stars, self.planets, self.moons, self.black_holes, self.comets),
-            *(self.red, self.blue, self.green, self.yellow, self.purple),
-        )
 
 
 class Settings(PlayerCountSettings):

@@ -7,7 +7,8 @@ from typing import Self
 
 from companion.api import N_, Game, Reason, Seat, Translator, Unmet, replace_at
 from companion.games.starfall.scoring import PlayerScore, ScoreKind, score_majority, score_symbols
-from companion.games.starfall.settings import SYMBOLS, Settings
+from companion.games.starfall.settings import Settings
+from companion.games.starfall.tile_catalogue import SYMBOLS
 
 UNKNOWN_TILE = 0
 """In place of a tile's number in the catalogue (from 1): nobody said which tile it is."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from companion.games.starfall.count_lines import NEBULAE_LINE
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX
+from companion.games.starfall.tile_catalogue import FIRST_NEBULA_INDEX
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")

@@ -1,7 +1,8 @@
 """Read pip dice in a frame: one net detects top faces of any size, a second one reads each.
 
-Both nets are trained on scenes that the project renders itself (tools/training). A die that is seen but not read with
-certainty (tilted, half hidden, moving) is reported with low confidence, never left out: the application then asks.
+Both nets are trained on rendered scenes, the reader on photographs too (tools/training). A die that is seen but not
+read with certainty (tilted, half hidden, moving) is reported with low confidence, never left out: the application then
+asks (`vision/confidence.py`).
 """
 
 from collections.abc import Sequence

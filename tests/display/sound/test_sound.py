@@ -15,8 +15,8 @@ import pygame
 import pytest
 
 from companion.display import sound_effects
+from companion.display.sound.effect_choice import choose_seat_sound, choose_sound
 from companion.display.sound.player import SAMPLE_RATE_HZ, SoundPlayer
-from companion.display.sound.selection import choose_seat_sound, choose_sound
 from companion.display.sound.speech import Speaker
 from companion.display.sound.spoken_lines import SpeechLevel, compose_lines
 from companion.display.sound_effects import SeatSound, SoundEffect

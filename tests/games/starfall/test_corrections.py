@@ -11,7 +11,7 @@ from companion.gallery.fixtures import play_moves
 from companion.games.starfall import GAME, SkyTile, StarFall
 from companion.games.starfall.samples import count_tiles, end_game, make_position
 from companion.games.starfall.state import EndReason, OwnedTile, Phase
-from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.tile_questions import get_tile_question
 from companion.testing.checks import label_all, list_menu
 from tests.games.refusals import check_not_corrected
 from tests.games.starfall.positions import NAMES, corrected, kinds, view_payment

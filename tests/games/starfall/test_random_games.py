@@ -13,8 +13,8 @@ from companion.api import Seat
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.samples import make_position
 from companion.games.starfall.scoring import score_majority, score_symbols
-from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import Phase
+from companion.games.starfall.tile_catalogue import SYMBOLS
 from companion.testing.checks import correct_at_random
 from tests.games.differential.starfall import score_sky
 from tests.games.starfall.positions import NAMES, list_marked, offers, steps

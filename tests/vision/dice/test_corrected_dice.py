@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.config.taught_dice import TaughtDice
+from companion.config.taught_dice_store import TaughtDice
 from companion.events import Button, CameraState, CameraStateChanged, DiceRead
 from companion.referee.correction_learning import find_corrected_faces
 from companion.referee.referee import Referee

@@ -28,7 +28,7 @@ from companion.display.toolkit import (
 from companion.games.starfall.display.tiles import draw_line_icon, draw_price, draw_tile_art, draw_tile_print
 from companion.games.starfall.payment_rules import PaymentView
 from companion.games.starfall.state import StarFallState
-from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.tile_questions import get_tile_question
 from companion.i18n import Translator
 
 _ = Translator("starfall")

@@ -36,8 +36,8 @@ from companion.games.starfall.scoring import (
     score_nebulae,
     score_symbols,
 )
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX
 from companion.games.starfall.state import StarFallState
+from companion.games.starfall.tile_catalogue import FIRST_NEBULA_INDEX
 from companion.i18n import N_, Translator, format_number
 from companion.screen_state import Player
 
@@ -96,7 +96,7 @@ def score_line(counts: Sequence[int], line: int) -> int | None:
     """Return the points of a page's line by itself.
 
     Args:
-        counts: number of each kind of symbol, in the order of `settings.SYMBOLS`: ten numbers.
+        counts: number of each kind of symbol, in the order of `tile_catalogue.SYMBOLS`: ten numbers.
         line: index in `COUNT_LINES`, 0 to 6.
 
     Returns:

@@ -19,7 +19,7 @@ from companion.display.toolkit import (
     split_left,
     text_colour_for,
 )
-from companion.games.starfall.settings import FIRST_NEBULA_INDEX, NEBULA_COLOURS
+from companion.games.starfall.tile_catalogue import FIRST_NEBULA_INDEX, NEBULA_COLOURS
 from companion.i18n import N_, Translator
 
 _ = Translator("starfall")
@@ -66,7 +66,7 @@ def draw_line_icon(canvas: Canvas, line: int, centre: tuple[int, int], size: int
     """Draw the icon of a kind of symbol; that of a nebula in its own colour.
 
     Args:
-        line: index in `settings.SYMBOLS`, 0 to 9, or `ALL_NEBULAE_LINE`, the icon for all nebulae together.
+        line: index in `tile_catalogue.SYMBOLS`, 0 to 9, or `ALL_NEBULAE_LINE`, the icon for all nebulae together.
         centre: x and y of its centre in pixels.
         size: side of its square in pixels, at least 1.
         colour: of all icons but the nebulae of one colour: a tone or a fixed colour (0 to 255).
@@ -97,7 +97,7 @@ def choose_tile_art(counts: Sequence[int]) -> str:
     """Return the name of the art that stands for a tile: of the symbol that it has most of.
 
     Args:
-        counts: number of each kind of symbol, in the order of `settings.SYMBOLS`; empty: nobody knows them.
+        counts: number of each kind of symbol, in the order of `tile_catalogue.SYMBOLS`; empty: nobody knows them.
 
     >>> choose_tile_art((1, 2, 0, 0, 0, 0, 0, 0, 0, 0)), choose_tile_art((0, 0, 1, 0, 0, 1, 1, 0, 0, 0))
     ('sky_planet', 'sky_nebula')
@@ -114,7 +114,7 @@ def draw_tile_art(canvas: Canvas, square: Rect, counts: Sequence[int], *, glows:
 
     Args:
         square: the tile's edges in pixels; shadow and glow reach beyond it.
-        counts: number of each kind of symbol on it, in the order of `settings.SYMBOLS`; empty: nobody knows them.
+        counts: number of each kind of symbol on it, in the order of `tile_catalogue.SYMBOLS`; empty: nobody knows them.
         glows: it is ringed in gold: it may be chosen.
     """
     if glows:
@@ -151,7 +151,7 @@ def draw_tile_print(canvas: Canvas, rect: Rect, counts: Sequence[int]) -> None:
     they are one icon.
 
     Args:
-        counts: number of each kind of symbol, in the order of `settings.SYMBOLS`; 0 is not drawn.
+        counts: number of each kind of symbol, in the order of `tile_catalogue.SYMBOLS`; 0 is not drawn.
 
     Raises:
         IndexError: there are more counts than kinds of symbols.

@@ -22,7 +22,7 @@ from companion.games.starfall.display.scene import StarFallScene
 from companion.games.starfall.display.scoring import draw_score_table, score_line
 from companion.games.starfall.samples import SYMBOL_COUNTS, build_samples, make_position
 from companion.games.starfall.scoring import score_symbols
-from companion.games.starfall.settings import NEBULA_COLOURS
+from companion.games.starfall.tile_catalogue import NEBULA_COLOURS
 from companion.testing.screens import SampleStates, draw_texts, get_screen
 
 SAMPLES = SampleStates(build_samples)

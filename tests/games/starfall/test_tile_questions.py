@@ -11,7 +11,7 @@ from companion.gallery.fixtures import play_moves
 from companion.games.starfall import GAME, Settings, SkyTile, StarFall
 from companion.games.starfall.samples import make_position, new_game
 from companion.games.starfall.state import Phase
-from companion.games.starfall.tile_identification import get_tile_question
+from companion.games.starfall.tile_questions import get_tile_question
 from companion.games.starfall.tile_texts import format_symbol_counts
 from tests.games.starfall.positions import can, check_refused, kinds, offers
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from string import ascii_uppercase
 
-from companion.games.starfall.settings import SYMBOLS
 from companion.games.starfall.state import StarFallState
+from companion.games.starfall.tile_catalogue import SYMBOLS
 from companion.games.starfall.tile_texts import format_count
 from companion.i18n import Translator
 

@@ -8,7 +8,7 @@ import pytest
 from companion.api import ConsolePress, Move, Offer, Seat, SeatPress
 from companion.events import Button, ButtonPressed, ButtonReleased, PressTie
 from companion.referee.double_press import DoublePressGuard
-from companion.referee.press_ties import TieMessage, shuffle_ties
+from companion.referee.tie_lots import TieMessage, shuffle_ties
 
 SEATING, NAMES = (Button.SEAT1, Button.SEAT2, Button.SEAT3), ("Ada", "Ben", "Cleo")
 TIE = PressTie((ButtonPressed(Button.SEAT1, 1.0), ButtonPressed(Button.SEAT2, 1.001)), 0.0025, 1.001)
