@@ -280,7 +280,7 @@ class Referee(GameStage):
             self._waiting_readings.append(event)  # until what is missing is entered
         if result.implied:
             self._take_with_late_chance(result.implied, len(result.implied), event.at)
-        elif result.step is not None:
+        elif result.step is not None or is_answer:  # what waited for the answer is read now
             self.take_step(result.step)
         self.notice = result.notice or self.notice
 

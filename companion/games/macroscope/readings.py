@@ -91,8 +91,8 @@ class MacroscopeReadings(DiceRollReadings):
         """What the camera saw and how many windows the game has covered, where people have said that it is right."""
         self._asked_step: tuple[Action, ...] = ()
         """The move that waits for the answer how many windows are covered, and what follows it."""
-        self._taken_at = -inf
-        """When a token was taken last."""
+        self._taken_at = self._token_at = -inf
+        """When a token was taken last, and when one was taken or put back."""
         self._kept_cover: LidCovered | None = None
         """The covered lid that was read last before anybody had guessed."""
 
@@ -122,14 +122,17 @@ class MacroscopeReadings(DiceRollReadings):
             ValueError: as many dice as wanted, but one shows a value that is not 1 to 6.
         """
         cover = find_move(offers, ActionKind.COVER)
-        if isinstance(event, TokenTaken | TokenPlaced) and self._lid is not None and self._lid.at < event.at:
-            self._lid = None  # one of its windows was not read with certainty since
+        if isinstance(event, TokenTaken | TokenPlaced):
+            self._token_at = max(self._token_at, event.at)
+            if self._lid is not None and self._lid.at < event.at:
+                self._lid = None  # one of its windows was not read with certainty since
         if isinstance(event, DiceRead):
             self._dice_at = max(self._dice_at, event.at)
             self._had_come_to_rest = not self._is_moving and event.at >= self._rests[-1]
         match event:
             case LidRead():
-                self._lid = event
+                if event.at >= self._token_at:  # one that has waited may be older than what is known
+                    self._lid = event
                 # It may be all that is left of moves that were undone to play others before them.
                 return ReadingResult(self._asked_step if is_answer else None)
             case LidCovered() if cover is None:
@@ -281,11 +284,19 @@ class MacroscopeReadings(DiceRollReadings):
         missing = [n for n, (has, seen) in enumerate(zip(game.tokens, lid.numbers, strict=True), 1) if has != seen]
         return missing[0] if len(missing) == 1 and lid.covered == game.covered_windows - 1 else None
 
+    def _is_entered(self) -> bool:
+        """Return whether players have entered the token by hand: with it off, the lid is as the game has it."""
+        game, lid = self._saved_game.game, self._lid
+        assert isinstance(game, MacroscopeState)
+        return lid is not None and lid.covered == sum(lid.numbers) and lid.numbers == tuple(game.tokens)
+
     def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
         if event.confidence < MIN_PLAY_CONFIDENCE or event.number is None:
             missing = self._find_missing_number()
             event = event if missing is None else replace(event, number=missing, confidence=1.0)
         number = event.number
+        if self._is_entered():
+            return ReadingResult()
         if number is None:
             return ReadingResult(self._ask_which_token("", event.window))
         if event.confidence < MIN_PLAY_CONFIDENCE:

@@ -162,3 +162,36 @@ def test_such_a_throw_before_the_round_is_scored_is_asked_about_after_it(macrosc
     table.press(B.SEAT1)
     assert table.state.question is None, "it is the next player's throw, and nothing lay there in this turn"
     assert (table.game.active_seat, table.game.dice) == (1, (3, 5))
+
+
+def test_a_token_that_was_entered_before_it_is_taken_is_the_same_one(macroscope):
+    """Who presses "Enter token" and then takes it was told to put it back (a player at the virtual table)."""
+    table = macroscope()
+    table.press(B.PLUS, B.SEAT5)
+    assert (table.game.tokens, table.game.phase) == ((2, 1, 2, 2, 1, 2), Phase.OPEN)
+    table.send(LidRead(10, (2, 1, 2, 2, 1, 2), table.clock.now), TokenTaken(5, 5, 0.99, table.clock.now))
+    assert (table.state.notice, table.state.question) == (None, None)
+    assert table.game.tokens == (2, 1, 2, 2, 1, 2)
+
+
+def test_what_waited_for_an_answer_is_read_once_the_table_has_answered(macroscope):
+    """A wrong token was asked about, a right one taken, and the wrong one put back: the right one was lost for a turn."""
+    table = macroscope()
+    table.take_token(6, 3)
+    assert table.state.question.title == "That was a 6"
+    table.clock.now += 1
+    table.take_token(5, 1)
+    table.clock.now += 1
+    table.put_token(6, 3)
+    assert (table.state.question, table.game.taken_tokens) == (None, (2, 5))
+
+
+def test_a_reading_of_the_lid_that_waited_is_older_than_what_was_read_since(macroscope):
+    """The game asked whether as many windows are covered as it had counted itself."""
+    table = macroscope()
+    waited = LidRead(11, (2, 1, 2, 2, 2, 2), table.clock.now)
+    table.clock.now += 1
+    table.send(LidRead(10, (2, 1, 2, 2, 1, 2), table.clock.now), TokenTaken(1, 5, 0.99, table.clock.now))
+    table.send(waited)
+    table.press(B.SEAT1)
+    assert (table.state.question, table.game.frozen_value) == (None, 10)
