@@ -175,7 +175,7 @@ def test_a_token_that_was_entered_before_it_is_taken_is_the_same_one(macroscope)
 
 
 def test_what_waited_for_an_answer_is_read_once_the_table_has_answered(macroscope):
-    """A wrong token was asked about, a right one taken, and the wrong one put back: the right one was lost for a turn."""
+    """A wrong token was asked about, a right one taken, and the wrong one put back: the right one came a turn late."""
     table = macroscope()
     table.take_token(6, 3)
     assert table.state.question.title == "That was a 6"
