@@ -58,8 +58,9 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
 
     A last move too long for the line is shown without the list of points that ends it: "Round 1 is scored".
 
-    At its right it says what holding a button does, unless the notice needs the whole line, and how well the camera
-    sees the table: an eye, and if it does not see it well, the reason in a word where there is room (not upright).
+    At its right it says what holding a button does, unless the notice needs the whole line; these words can be held
+    too, if a short press of that button does nothing. Beside them, how well the camera sees the table: an eye, and if
+    it does not see it well, the reason in a word where there is room (not upright).
 
     In the far layout, and without keys, nothing is drawn.
 
@@ -70,6 +71,8 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
         return
     notice = state.notice
     held = next(_list_hints(state), None)
+    presses = {key.button for key in state.soft_keys if key.label and not key.is_hold}
+    is_idle = held is not None and held.button not in presses
     rect = layout.status
     max_lines = 2 if canvas.is_portrait else 1
     camera = (state.camera_view.state, state.camera_view.problem) if state.uses_camera else None
@@ -105,6 +108,8 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
             icon = SEAT_SHAPES.get(held.button, str(held.button))
             hint = canvas.draw_icon_left(hint, icon, canvas.px(ICON_SIZE), BUTTON_COLOURS[held.button], gap=1)
             canvas.draw_text(hint, held.label, TEXT_EM, MUTED, face=Typeface.DISPLAY, max_lines=max_lines)
+            if is_idle:  # else a touch that is too short would do something else
+                canvas.add_touch_area(hint.inflate(2 * canvas.px(ICON_SIZE), canvas.px(2)), held.button)
         if notice is not None:
             draw_notice(canvas, room, notice, max_lines, warns=state.notice_warns)
         elif state.last_move:
@@ -113,7 +118,7 @@ def draw_status_line(canvas: Canvas, layout: ScreenLayout, state: ScreenState) -
                 text = _remove_points(text)  # they stand on the stage
             canvas.draw_text(room, text, TEXT_EM, INK, face=Typeface.DISPLAY, max_lines=max_lines)
 
-    content: Hashable = (notice, state.notice_warns, state.last_move, held, camera)
+    content: Hashable = (notice, state.notice_warns, state.last_move, held, is_idle, camera)
     canvas.draw_region("status", rect, content, paint)
 
 

@@ -236,7 +236,8 @@ class RemoveToken(MoveKind[MacroscopeState]):
         if not is_first and not is_seen and len(moves) == 1:
             yield Offer(moves[0], ConsolePress.PLUS, _("Open a {n}", n=moves[0].value[0]))
         elif not is_first:
-            yield Offer(Command(CommandName.ENTER_SECOND_TOKEN), ConsolePress.PLUS, _("Second token"))
+            label = _("Enter token") if is_seen else _("Second token")  # with a camera the token itself is the way
+            yield Offer(Command(CommandName.ENTER_SECOND_TOKEN), ConsolePress.PLUS, label)
         for move in moves if is_first or is_seen else ():
             (n,) = move.value
             take = TableAction(ActionKind.TAKE, n) if is_seen else NumberPress(n)

@@ -56,9 +56,9 @@ def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correctio
         correction: lets it stand; the step of OK.
     """
     return ask_question(
-        Question(_("That was a {number}", number=number), _("Put it back, or press OK to let it stand"), warning=True),
-        (ConsolePress.OK, _("Accept it"), correction),
-        (ConsolePress.NO, _("Not taken"), None),
+        Question(_("That was a {number}", number=number), _("Put it back, or let it stand"), warning=True),
+        (ConsolePress.OK, _("Let it stand"), correction),
+        (ConsolePress.NO, _("It is not off"), None),
         subject=reading.window,
     )
 

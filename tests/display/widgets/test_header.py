@@ -86,6 +86,14 @@ def test_hold_hint_stands_at_the_right(size: tuple[int, int]) -> None:
     assert changed.min() > without.shape[0] // 2
 
 
+@pytest.mark.parametrize(("pressed", "areas"), [("", [Button.NO]), ("Stop: +2", [])])
+def test_the_hold_hint_can_be_held_where_a_short_press_does_nothing(pressed: str, areas: list[Button]) -> None:
+    canvas = Canvas((582, 972))
+    keys = (SoftKey(Button.NO, "Hold: undo", is_hold=True), SoftKey(Button.NO, pressed))
+    draw_status_line(canvas, lay_out_screen(canvas), replace(SHOWN, soft_keys=keys))
+    assert [button for _area, button in canvas.regions["status"].touch_areas] == areas
+
+
 @pytest.mark.parametrize("notice", [None, "Ada has guessed already", "A symbol is red, blue or black"])
 def test_the_hold_hint_is_on_one_line_where_a_notice_leaves_it_the_room(notice: str | None) -> None:
     canvas = Canvas((582, 972))  # the display beside the virtual table

@@ -66,7 +66,7 @@ def test_after_the_first_token(at, play, move):
         ConsolePress.PLUS: "Open a 5",
     }
     assert table(game) == blind
-    assert table(game, SEES) == blind | {ConsolePress.PLUS: "Second token", TableAction("take", 5): "Open a 5"}
+    assert table(game, SEES) == blind | {ConsolePress.PLUS: "Enter token", TableAction("take", 5): "Open a 5"}
     assert find_action(game, ConsolePress.PLUS) == move("remove 0 5")
     assert find_action(game, ConsolePress.PLUS, SEES) == Command(CommandName.ENTER_SECOND_TOKEN)
     assert find_action(game, ConsolePress.OK) == move("stop 0")
@@ -109,7 +109,7 @@ def test_asking_between_the_tokens(at, play, move):
         SeatPress(1): "I guess",
         ConsolePress.OK: "Nobody*",
         ConsolePress.NO: "Stop: +1",
-        ConsolePress.PLUS: "Second token",
+        ConsolePress.PLUS: "Enter token",
         TableAction("take", 5): "Open a 5",
     }
 

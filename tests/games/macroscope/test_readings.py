@@ -111,7 +111,7 @@ def test_a_token_that_the_dice_do_not_allow_may_stand(table: Tables) -> None:
     t = table()
     t.roll(2, 5)
     t.take_token(3)
-    warning = Question("That was a 3", "Put it back, or press OK to let it stand", warning=True)
+    warning = Question("That was a 3", "Put it back, or let it stand", warning=True)
     assert t.state.question == warning
     t.press(NO)
     assert t.played() == Move("roll", A, (2, 5))

@@ -48,7 +48,7 @@ def test_where_the_game_needs_the_button_the_menu_lists_the_picture(table: Table
     assert key(t, Button.PLUS) == "Enter roll"
     t.roll(2, 5)
     t.take_token(5)
-    assert key(t, Button.PLUS) == "Second token"
+    assert key(t, Button.PLUS) == "Enter token"
     assert "Large picture" not in {each.label for each in t.state.soft_keys}
     assert t.state.enlarge_button is None
     t.press(*OPEN_PICTURE[:2])

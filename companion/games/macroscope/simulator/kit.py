@@ -134,22 +134,18 @@ class MacroscopeKit(TableKit[MacroscopeTable]):
         view = state.view
         if state.kind is not ScreenKind.PLAY:
             return ""
-        if find_throw(state) is not None:
-            return _("Touch the tray: roll the dice")
+        if (throw := find_throw(state)) is not None:
+            return _("{who}: touch the tray to roll the dice", who=state.players[throw.player].name)
         kinds = {move.kind for move in view.list_moves()}
         if isinstance(view, MacroscopeState) and (view.phase is Phase.ASKING or "guess" in kinds):
             price = view.guess_cost if view.phase is Phase.ASKING else 0
             paid = _(
-                "Know the picture? Press your key and say it: pay {payee} {cost}, then win or lose {n}",
+                "Know the picture? Press your key and say it: pay {payee} {cost}, then win {n} or lose up to {n}",
                 payee=state.players[view.payee].name,
                 cost=price,
                 n=view.guess_value,
             )
-            free = _.plural(
-                "Know the picture? Press your key and say it: win or lose {n} crystal",
-                "Know the picture? Press your key and say it: win or lose {n} crystals",
-                view.guess_value,
-            )
+            free = _("Know the picture? Press your key and say it: win {n} or lose up to {n}", n=view.guess_value)
             return paid if price else free
         if TAKE_TOKEN in kinds:
             if all(table.board.windows):
