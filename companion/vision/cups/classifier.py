@@ -35,10 +35,10 @@ _VIEWS = ((1.0, 0, False), (1.13, 1, True), (0.89, 2, False), (1.0, 3, True))
 _COLOUR_EXPONENT = 4.0
 """Exponent on the joint probability of a die's colour in the confidence, for net and ink are both overconfident.
 
-Chosen on held-back symbols and appearances (train_symbol_dice.calibrate), where of 318 dice none with 0.9 or more was
+Chosen on held-back symbols and appearances (train_symbol_dice.calibrate), where of 263 dice none with 0.9 or more was
 wrong. Larger: dice are less confident."""
 
-_FLAT_EXPONENT = 0.75
+_FLAT_EXPONENT = 0.5
 """Exponent on the net's probability that a die lies flat and free; chosen with `_COLOUR_EXPONENT`: fewer dice are
 tilted at a table than in training. Larger: dice are less confident."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 
 import numpy as np
+from bench_reading import HitCount
+from results import record
 
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
 from companion.vision.cups.classifier import Classifier, SearchSpot
@@ -48,6 +50,16 @@ def main(paths: list[str]) -> None:
     for kind, (right, asked, missed, bad) in counts.items():
         print(f"{kind}: right {right}, asked {asked}, seen as nothing {missed}, wrong {bad}")
     print(wrong)
+    dice, doubtful, cups = (sum(counts[kind]) for kind in ("die", "doubtful", "cup"))
+    right, asked, missed, bad = counts["die"]
+    figures = {
+        "memo_dice_ok": HitCount(right, dice),
+        "memo_dice_asked": HitCount(asked + missed, dice),
+        "memo_dice_wrong": HitCount(bad, dice),
+        "memo_cups": HitCount(counts["cup"][0], cups),
+        "memo_leaning": HitCount(counts["doubtful"][3], doubtful),
+    }
+    record(figures, "PYTHONPATH=.:tools:tools/training python -m train_symbol_dice.calibrate held.npz", "held out")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Patches for the network: an object in the middle of its surroundings, or a place without one.
 
-python -m train_symbol_dice.samples OUT.npz FIRST COUNT   (scenes FIRST to FIRST + COUNT - 1)
+python -m train_symbol_dice.samples OUT.npz FIRST COUNT [held]   (scenes FIRST to FIRST + COUNT - 1; held-back symbols)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 import cv2
 import numpy as np
 
-from train_symbol_dice.scenes import RowScene, render_scene
+from train_symbol_dice.scenes import HELD_BACK_KINDS, TRAINING_KINDS, RowScene, render_scene
 
 PATCH_SIDE_PX = 136
 """Side of a stored patch in pixels."""
@@ -63,10 +63,10 @@ def list_patches(seen: RowScene, rng: random.Random) -> list[tuple[np.ndarray, i
     return found
 
 
-def main(out: str, first: int, count: int) -> None:
+def main(out: str, first: int, count: int, kinds: range) -> None:
     pixels, labels, yaws = [], [], []
     for seed in range(first, first + count):
-        for one, kind, yaw in list_patches(render_scene(seed), random.Random(seed)):
+        for one, kind, yaw in list_patches(render_scene(seed, kinds), random.Random(seed)):
             pixels.append(one)
             labels.append(kind)
             yaws.append(yaw)
@@ -75,4 +75,5 @@ def main(out: str, first: int, count: int) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
+    held_back = sys.argv[4:] == ["held"]
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), HELD_BACK_KINDS if held_back else TRAINING_KINDS)
