@@ -152,8 +152,9 @@ class DiceReadings(DiceRollReadings):
         early = find_move(offers, EARLY_THROW)
         is_early = early is not None and early.value_range is not None and sort(event.values) in early.value_range
         is_after_last = throw is None and is_early and sort(event.values) != sort(table)
-        # A single die of a new throw may come to rest where one lay that shows the same.
-        if not lying or (len(lying) == 1 and (is_after_last or (len(event.values) == wanted and not table))):
+        # A single die of a new throw may come to rest where an equal one lay; one that lies as it lay was left there.
+        is_maybe_new = len(lying) == 1 and event.doubtful_values == lying
+        if not lying or (is_maybe_new and (is_after_last or (len(event.values) == wanted and not table))):
             thrown = event.values
             if len(thrown) != wanted and len(thrown) >= len(table) and (keep := _find_keep(offers, table)):
                 return self._ask_thrown_again(event, thrown, keep, _("All dice were set aside before"))

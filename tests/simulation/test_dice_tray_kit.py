@@ -136,6 +136,37 @@ def test_dice_that_a_key_puts_back_are_laid_into_the_tray_and_others_stay() -> N
     assert (table.aside, sorted(table.values)) == ((2,), [3, 6, 6, 6])
 
 
+def test_dice_that_a_hand_puts_back_stay_until_the_game_has_read_them() -> None:
+    table = DiceTrayTable()
+    mouse = DiceTrayMouse(table, Optics(), random.Random(1))
+    table.throw_dice(5, random.Random(1), 0.0, values=THREE_SIXES)
+    table.step(9.0)
+    game = throw(start("yacht"), THREE_SIXES)
+    kept = game.play(Move("keep", Seat(0), (6, 6)))
+    for state in (game, kept):
+        DICE_TRAY.follow(table, show("yacht", state))
+    table.step(20.0)
+    assert [control.name for control in mouse.list_controls()] == ["throw aside", "clear"]
+    table.put_back(table.aside, random.Random(1), 20.0)
+    table.step(30.0)
+    DICE_TRAY.follow(table, show("yacht", kept))
+    assert (table.aside, sorted(table.values)) == ((), sorted(THREE_SIXES))
+
+
+def test_a_new_turn_throws_no_dice_beside_the_tray_alone() -> None:
+    table = DiceTrayTable()
+    mouse = DiceTrayMouse(table, Optics(), random.Random(1))
+    table.throw_dice(5, random.Random(1), 0.0, values=THREE_SIXES)
+    table.step(9.0)
+    table.set_aside(table.planned_dice[:2], 9.0)
+    table.step(20.0)
+    DICE_TRAY.follow(table, show("yacht", start("yacht")))
+    assert [control.name for control in mouse.list_controls()] == ["clear"]
+    mouse.press(MouseButton.RIGHT, 0.0, 0.0, 20.0)
+    table.step(30.0)
+    assert len(table.aside) == 2
+
+
 def test_the_last_die_is_kept_by_its_key() -> None:
     table, optics = DiceTrayTable(), Optics()
     mouse = DiceTrayMouse(table, optics, random.Random(1))

@@ -91,8 +91,8 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
     def _follow_keys(self, table: DiceTrayTable, state: ScreenState) -> None:
         """Lay beside the tray what was set aside by keys, and back what keys have put back: as a hand does elsewhere.
 
-        A hand that sets dice aside is before the game, which reads them later: only what was set aside in the game, and
-        is so no more, comes back.
+        A hand that sets dice aside or puts them back is before the game, which reads them later: only what has changed
+        in the game is done here.
         """
         if state.kind is not ScreenKind.PLAY or table.is_busy(table.now):
             return
@@ -100,12 +100,12 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         table.game_aside = (*getattr(state.view, "aside", ()), *getattr(state.view, "locked", ()))
         if table.is_new_turn:
             return
-        left = Counter(table.game_aside)
-        returned = (before - left) & (Counter(table.aside) - left)
+        now = Counter(table.game_aside)
+        returned = (before - now) & (Counter(table.aside) - now)
         if returned and table.values:
             table.put_back(tuple(returned.elements()), Random(table.version), table.now)
             return
-        left.subtract(table.aside)
+        left = (now - before) & (now - Counter(table.aside))
         taken = []
         for die in table.planned_dice:
             if left[die.value] > 0:

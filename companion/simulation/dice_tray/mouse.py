@@ -12,7 +12,7 @@ from companion.simulation.optics import Optics
 FIRST_COUNT = 5
 """Number of dice thrown first where the game takes any number, until the wheel changes it."""
 CLEAR = TableControl("clear", N_("Empty the tray"))
-THROW_ASIDE = TableControl("throw aside", N_("Throw these again"))
+THROW_ASIDE = TableControl("throw aside", N_("Throw dice beside it"))
 FEWER, MORE = TableControl("fewer", N_("Fewer dice")), TableControl("more", N_("More dice"))
 
 
@@ -29,7 +29,7 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         if table.is_choosing_by_keys:
             return ()
         return (
-            *((THROW_ASIDE,) if table.aside else ()),
+            *((THROW_ASIDE,) if self._may_throw_aside else ()),
             *((FEWER, MORE) if table.takes_any_count else ()),
             *((CLEAR,) if table.planned_dice or table.aside else ()),
         )
@@ -47,7 +47,8 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         if self._table.is_choosing_by_keys:
             return
         if button is MouseButton.RIGHT:
-            self._throw_aside(now)
+            if self._may_throw_aside:
+                self._throw_aside(now)
         elif self._table.may_set_aside and (die := self._find_die()) is not None:
             # An empty tray says nothing of its last die: it may have been taken up for the next throw.
             if self._waits_for_throw or len(self._table.planned_dice) > 1:
@@ -60,6 +61,11 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
     @property
     def _waits_for_throw(self) -> bool:
         return self._table.takes_any_count or self._table.is_new_turn or self._table.wanted_count is not None
+
+    @property
+    def _may_throw_aside(self) -> bool:
+        """Whether the dice beside the tray can be thrown while the others lie: not in a new turn, which takes all."""
+        return bool(self._table.aside) and self._waits_for_throw and not self._table.is_new_turn
 
     def _throw(self, now: float) -> None:
         """Throw the dice in the tray again if others were set aside in this turn, else all that the game needs."""

@@ -89,6 +89,13 @@ class DiceGameDefinition(DiceOrPointsDefinition[DiceGame]):
                 request = _("{who}: choose a box", who=who)
                 kept = _("{dice} is the next throw", dice=format_dice(game.next_throw))
                 return f"{request} · {kept}" if game.next_throw else request
+            case Phase.DECIDE if (model.keep == "any" or game.has_sheet) and game.aside:
+                return _.plural(
+                    "{who}: throw the die again, or score",
+                    "{who}: keep dice, throw {n} again, or score",
+                    len(game.table),
+                    who=who,
+                )
             case Phase.DECIDE if model.keep == "any" or game.has_sheet:
                 return _("{who}: keep dice, throw all, or score", who=who)
             case Phase.DECIDE if model.keep == "scoring":

@@ -182,7 +182,8 @@ def _format_last_turn(state: ScreenState, view: DiceGameState) -> tuple[str, str
     """Return what the last turn brought, and to whom; before the first one what the game is about."""
     model, ended = view.rules.model, view.ended_turn
     if ended is not None and ended.box is not None:
-        return format_signed(ended.points), view.rules.label_category(ended.box)
+        box = view.rules.label_category(ended.box)
+        return format_signed(ended.points), join_label(state.players[ended.seat].name, box)
     if ended is not None:
         name = state.players[ended.seat].name
         if ended.end is TurnEnd.SCORED:

@@ -25,6 +25,7 @@ from companion.display.api import (
     split_left,
     split_top,
 )
+from companion.events import SEAT_BUTTONS
 from companion.games.game_file.dice.state import DiceGameState, _
 from companion.games.game_file.display.dice_table import draw_dice
 from companion.i18n import format_number
@@ -154,7 +155,7 @@ def _list_cells(view: DiceGameState, choices: Sequence[int]) -> Sequence[_Cell]:
 
 
 def _draw_cell(canvas: Canvas, rect: Rect, cell: _Cell, player: Player) -> None:
-    """Draw a cell: filled ones flat, open ones with an edge, those on a number key in the player's colour."""
+    """Draw a cell: filled ones flat, open ones with an edge, those on a number key, to be touched, coloured."""
     fill: Colour = PANEL
     name_ink: Colour = MUTED
     points_ink: Colour = INK
@@ -166,6 +167,8 @@ def _draw_cell(canvas: Canvas, rect: Rect, cell: _Cell, player: Player) -> None:
     elif not cell.is_filled:
         fill, name_ink, edge = RAISED, INK, INK
     canvas.draw_panel(rect, fill, edge=edge)
+    if cell.number:
+        canvas.add_touch_area(rect, SEAT_BUTTONS[cell.number - 1])
     inner = rect.inflate(-2 * canvas.px(CELL_PADDING), 0)
     points = _format_points(cell)
     if rect.h >= canvas.px(STACKED_HEIGHT):

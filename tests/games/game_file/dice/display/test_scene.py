@@ -9,7 +9,7 @@ import pytest
 from pygame import Rect
 
 from companion.display.toolkit import Canvas
-from companion.events import CameraState
+from companion.events import Button, CameraState
 from companion.games.game_file.dice.samples import build_samples
 from companion.games.game_file.display.dice import DiceGameScene
 from companion.games.game_file.display.dice_table import draw_dice, place_dice
@@ -49,7 +49,7 @@ def test_rows_are_equally_long() -> None:
     ("name", "figure", "caption"),
     [
         ("yacht_decide", "2", "throws left"),
-        ("yacht_scored", "+24", "Sixes"),
+        ("yacht_scored", "+24", "Wilhelmina: Sixes"),
         ("farkle_decide", "350", "2700 in all"),
         ("farkle_mark", "150", "2500 in all"),
         ("farkle_lost", "0", "Wilhelmina: 200 lost"),
@@ -106,3 +106,12 @@ def test_dice_show_no_value_until_they_show_the_one_that_was_thrown(
     monkeypatch.setattr(canvas, "draw_die", lambda value, *_, **__: drawn.append(value))
     draw_dice(canvas, Rect(0, 0, 400, 300), (3, 6), tumble=tumble)
     assert drawn == ([3, 6] if is_readable else [])
+
+
+def test_a_box_on_a_number_key_can_be_touched() -> None:
+    state = build_samples()["yacht_choose"]
+    canvas = Canvas((1280, 720))
+    with canvas.frame():
+        DiceGameScene().draw(canvas, state)
+    touched = [button for region in canvas.regions.values() for _area, button in region.touch_areas]
+    assert sorted(touched)[:3] == [Button.SEAT1, Button.SEAT2, Button.SEAT3]
