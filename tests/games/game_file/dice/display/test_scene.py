@@ -114,4 +114,4 @@ def test_a_box_on_a_number_key_can_be_touched() -> None:
     with canvas.frame():
         DiceGameScene().draw(canvas, state)
     touched = [button for region in canvas.regions.values() for _area, button in region.touch_areas]
-    assert sorted(touched)[:3] == [Button.SEAT1, Button.SEAT2, Button.SEAT3]
+    assert {Button.SEAT1, Button.SEAT2, Button.SEAT3} <= {*touched}
