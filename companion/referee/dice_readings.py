@@ -151,10 +151,7 @@ class DiceReadings(DiceRollReadings):
         self._refused = ()
         early = find_move(offers, EARLY_THROW)
         is_early = early is not None and early.value_range is not None and sort(event.values) in early.value_range
-        is_after_last = throw is None and is_early and sort(event.values) != sort(table)
-        # A single die of a new throw may come to rest where an equal one lay; one that lies as it lay was left there.
-        is_maybe_new = len(lying) == 1 and event.doubtful_values == lying
-        if not lying or (is_maybe_new and (is_after_last or (len(event.values) == wanted and not table))):
+        if not lying or self._may_all_be_thrown(event, wanted if throw is not None else None, is_early=is_early):
             thrown = event.values
             if len(thrown) != wanted and len(thrown) >= len(table) and (keep := _find_keep(offers, table)):
                 return self._ask_thrown_again(event, thrown, keep, _("All dice were set aside before"))
@@ -200,6 +197,26 @@ class DiceReadings(DiceRollReadings):
             return NO_RESULT  # dice were moved
         confidence = min(event.confidence, MAX_DOUBTFUL_CONFIDENCE)
         return self._fill_throw(replace(event, confidence=confidence), event.values, throw)
+
+    def _may_all_be_thrown(self, event: DiceRead, wanted: int | None, *, is_early: bool) -> bool:
+        """Return whether one die of a throw of all may have come to rest where an equal one lay.
+
+        One that lies there as it lay was left in the tray.
+
+        Args:
+            wanted: how many dice are to be thrown now; None: no throw is possible, until the turn has ended.
+            is_early: the dice may be the next player's throw.
+        """
+        dice, table = sort(event.values), sort(self._table)
+        lying = subtract(dice, event.thrown_values) or ()
+        if len(lying) != 1 or event.doubtful_values != lying:
+            return False
+        if wanted is None:
+            return is_early and dice != table
+        if not table:
+            return len(dice) == wanted
+        has_stayed = len(event.thrown_values) == wanted and self._was_set_aside(lying)
+        return is_early and len(dice) > len(table) and not has_stayed
 
     def _handle_next_throw(
         self, event: DiceRead, early: Move, throw: Move | None, give_back: Move | None

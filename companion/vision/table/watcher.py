@@ -183,6 +183,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         """Find what moves, and read what has come to rest."""
         blocks = self._map_blocks(image, moving, at)
         self._note_motion(blocks, at)
+        self._look_for_dice(image, blocks)
         is_fixture = at - self._hand_moved_at >= _FIXTURE_SECONDS
         if moving.any() or is_fixture:
             self._lid_below_hand = False
@@ -208,6 +209,9 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         is_hand = state is CameraState.HAND and not is_fixture  # what stays beside the lid hides it for ever
         lid_hidden = is_hand and self._lid is not None and self._must_read_lid
         return [*events, *self._set_state(state, at, lid_hidden=lid_hidden)]
+
+    def _look_for_dice(self, image: Image, blocks: BlockMap) -> None:
+        """Note which dice have left their places; nothing here: dice beside a lid are thrown together."""
 
     def _map_blocks(self, image: Image, moving: BlockMask, at: float) -> BlockMap:
         """Find what changed, where the lid is and where hands are."""

@@ -27,6 +27,10 @@ _MIN_FACE_CORRELATION = 0.6
 """As `_MIN_OUTLINE_CORRELATION` for the face alone; the least was 0.73, and the most 0.42."""
 
 
+_MIN_PRESENT_CORRELATION = 0.3
+"""Least correlation of two whole pictures of a place that still shows the die. Larger: more questions."""
+
+
 def cut_face_picture(image: Image, die: Die) -> Float32Array:
     """Cut out a die's face in grey, with a rim of a fifth of its edge.
 
@@ -71,6 +75,16 @@ def is_same_picture(before: Float32Array, now: Float32Array) -> bool:
         _correlate(before, now) >= _MIN_OUTLINE_CORRELATION
         and _correlate(before[_FACE, _FACE], now[_FACE, _FACE]) >= _MIN_FACE_CORRELATION
     )
+
+
+def resembles(before: Float32Array, now: Float32Array) -> bool:
+    """Return whether a picture of a die's place may still show it, in whatever light or shade.
+
+    Args:
+        before: shape (24, 24), as `cut_face_picture` returned it.
+        now: the same place later.
+    """
+    return _correlate(before, now) >= _MIN_PRESENT_CORRELATION
 
 
 def _correlate(one: Float32Array, other: Float32Array) -> float:

@@ -1,12 +1,12 @@
 """Turn readings of a tray with any number of dice into events: which dice were thrown, and which lie where they lay."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import dist
 
 from companion.events import DiceRead
 from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
-from companion.vision.reading import Die
+from companion.vision.reading import Die, Image
 from companion.vision.table.settling import (
     BUMPED_SIDES,
     SAME_PLACE_SIDES,
@@ -18,7 +18,7 @@ from companion.vision.table.settling import (
     pair_dice,
     sort_values,
 )
-from companion.vision.tray.face_picture import is_same_picture
+from companion.vision.tray.face_picture import cut_face_picture, is_same_picture, resembles
 
 _NUDGED_SIDES = 0.35
 """Greatest shift of a die that shows the same and was not thrown, in sides of a die.
@@ -39,6 +39,24 @@ class TraySettler(DiceSettler):
     because the others are certain: it makes the reading uncertain.
     """
 
+    def __init__(self, dice_at_rest: tuple[Die, ...] | None = None) -> None:
+        super().__init__(dice_at_rest)
+        self._missed: list[Die] = []  # those of `dice_at_rest` that were not in their places for a while
+
+    def look_for_dice(self, image: Image, is_hidden: Callable[[Die], bool]) -> None:
+        """Note which dice are not in their places now: they may have been thrown when they lie there again.
+
+        Args:
+            image: the frame, (H, W, 3) uint8 BGR.
+            is_hidden: says whether a hand hides a die.
+        """
+        dice = self.dice_at_rest or ()
+        for die in dice if len(dice) <= MAX_FEW_DICE else ():
+            if die.picture is None or _is_in(die, self._missed) or is_hidden(die):
+                continue
+            if not resembles(die.picture, cut_face_picture(image, die)):
+                self._missed.append(die)
+
     def _drop_flickering(self, reading: tuple[Die, ...]) -> tuple[Die, ...]:
         """Return the whole reading: a die that one reading missed makes the readings differ."""
         return reading
@@ -49,6 +67,7 @@ class TraySettler(DiceSettler):
         """Compare the settled reading with how the dice lay before."""
         before, is_doubtful = self.dice_at_rest or (), confidence < MIN_PLAY_CONFIDENCE
         view_moved, self._view_moved = self._view_moved, False
+        missed, self._missed = self._missed, []
         self.reset()
         if _are_the_same(before, dice) or (view_moved and is_same_arrangement(before, dice)):
             if is_doubtful:  # the earlier reading of the same dice stays valid
@@ -57,11 +76,11 @@ class TraySettler(DiceSettler):
             else:
                 self._unsure = False
             self.dice_at_rest = dice
-            in_doubt = () if is_doubtful else _find_maybe_thrown(before, dice, view_moved=view_moved)
+            in_doubt = () if is_doubtful else _find_maybe_thrown(before, dice, missed)
             return SettledReading(_make_lying_event(dice, in_doubt, confidence, at), self._unsure)
         still = [(was, now) for was, now in pair_dice(before, dice) if _lies_still(was, now)]
         earlier = {id(now): was for was, now in still}
-        doubtful = {id(now) for was, now in still if not _is_surely_the_same(was, now)}
+        doubtful = {id(now) for was, now in still if _is_in(was, missed) or not _is_surely_the_same(was, now)}
         # Of a die that lies where it lay, the better of the two readings counts.
         lying = [
             (die if die.is_certain else _reread(earlier.get(id(die)), die), id(die) in earlier, id(die) in doubtful)
@@ -93,7 +112,7 @@ def _make_lying_event(dice: Sequence[Die], in_doubt: Sequence[Die], confidence: 
     if not in_doubt:
         return None
     dice = sorted(dice, key=lambda die: die.value)
-    doubtful = tuple(any(die is one for one in in_doubt) for die in dice)
+    doubtful = tuple(_is_in(die, in_doubt) for die in dice)
     return DiceRead(sort_values(dice), confidence, at, lying=(True,) * len(dice), doubtful=doubtful)
 
 
@@ -175,14 +194,22 @@ def _lies_still(was: Die, now: Die) -> bool:
     return shift <= BUMPED_SIDES and not (was.is_certain and now.is_certain)
 
 
-def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], *, view_moved: bool) -> tuple[Die, ...]:
-    """Find the dice that may have been thrown to where equal ones lay: those turned, and a die alone that has moved.
+def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], missed: Sequence[Die]) -> tuple[Die, ...]:
+    """Find the dice that may have been thrown to where equal ones lay: those missed, turned, or alone and moved.
 
     Of several dice a single one is seldom thrown to nearly the same place, and all are often pushed a little.
     """
-    is_alone = len(now) == 1 and not view_moved
-    pairs = [(was, die) for was, die in pair_dice(before, now) if was.is_certain and not was.tilted]
-    return tuple(die for was, die in pairs if _is_turned(was, die) or (is_alone and not _is_surely_the_same(was, die)))
+    return tuple(
+        die
+        for was, die in pair_dice(before, now)
+        if was.is_certain
+        and not was.tilted
+        and (_is_in(was, missed) or _is_turned(was, die) or (len(now) == 1 and not _is_surely_the_same(was, die)))
+    )
+
+
+def _is_in(die: Die, dice: Sequence[Die]) -> bool:
+    return any(die is one for one in dice)
 
 
 def _is_turned(was: Die, now: Die) -> bool:

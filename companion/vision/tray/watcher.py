@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from companion.vision.frames.blocks import BlockMask, locate_blocks
 from companion.vision.reading import Die, Image
+from companion.vision.table.lid_area import BlockMap
 from companion.vision.table.missing_lid import MissingLid
 from companion.vision.table.settling import SettledReading
 from companion.vision.table.watcher import DiceAndLidWatcher
@@ -38,6 +39,13 @@ class DiceTrayWatcher(DiceAndLidWatcher):
     def _make_settler(self, dice: tuple[Die, ...] | None = None) -> TraySettler:
         """See `DiceAndLidWatcher`."""
         return TraySettler(dice)
+
+    def _look_for_dice(self, image: Image, blocks: BlockMap) -> None:
+        """See `DiceAndLidWatcher`."""
+        hands, settler = blocks.hands, self._dice
+        assert isinstance(settler, TraySettler)
+        if not self._handheld:
+            settler.look_for_dice(image, lambda die: bool(hands[locate_blocks(die.box, image, hands)].any()))
 
     def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
         """See `DiceAndLidWatcher`; the dice's pictures tell which of them lie where they lay."""

@@ -127,6 +127,17 @@ def test_a_single_die_where_an_equal_one_lay_may_have_been_thrown(
     assert event is None or (event.values, event.thrown_values) == ((6,), ())
 
 
+@pytest.mark.parametrize("is_hidden", [False, True], ids=["seen", "below a hand"])
+def test_a_die_that_was_not_in_its_place_for_a_while_may_have_been_thrown(is_hidden: bool) -> None:
+    picture, settler = draw_face_pictures()[0], TraySettler()
+    rest(settler, ())
+    read(settler, replace(die(6, 100), picture=picture))
+    settler.look_for_dice(np.full((480, 640, 3), 60, np.uint8), lambda die: is_hidden)
+    event = rest(settler, (replace(die(6, 100), picture=picture),)).event
+    assert (event.doubtful_values if event else ()) == (() if is_hidden else (6,))
+    assert rest(settler, (replace(die(6, 100), picture=picture),)).event is None, "once"
+
+
 def test_one_of_several_dice_that_is_turned_in_its_place_may_have_been_thrown(settler: TraySettler) -> None:
     pictures = draw_face_pictures()
     rest(settler, (*THROW[:4], replace(THROW[4], picture=pictures[0])))

@@ -212,6 +212,26 @@ def test_yacht_a_die_of_the_kept_throw_may_lie_where_one_lay(sit_down: Tables) -
     assert sorted(yacht.game.next_throw) == [4, 5, 5, 6, 6]
 
 
+def test_yacht_a_die_of_a_throw_that_ends_the_turn_early_may_lie_where_one_lay(sit_down: Tables) -> None:
+    """Filmed game 39: it was asked only why five dice are in the tray."""
+    yacht = sit_down("yacht")
+    yacht.roll(2, 2, 3, 5, 6)
+    yacht.send(DiceRead((2, 2, 6), 0.99, yacht.clock.now, lying=(True, True, True)))
+    flags = (False, False, False, False, True)
+    yacht.send(DiceRead((1, 3, 5, 5, 6), 0.99, yacht.clock.now, lying=flags, doubtful=flags))
+    assert yacht.state.question.title == "Whose throw is 1, 3, 5, 5 and 6?"
+
+
+def test_yacht_a_die_left_in_the_tray_is_not_thrown(sit_down: Tables) -> None:
+    yacht = sit_down("yacht")
+    for _throw in range(3):
+        yacht.roll(6, 6, 6, 2, 1)
+    choose(yacht, 0)
+    lying = (False, False, False, True, False)
+    yacht.send(DiceRead((1, 3, 5, 6, 6), 0.99, yacht.clock.now, lying=lying))
+    assert yacht.state.question.title == "Is it 1, 3, 5, 6 and 6?"
+
+
 def test_yacht_dice_that_the_next_player_sets_aside_before_the_box_is_chosen(sit_down: Tables) -> None:
     yacht = sit_down("yacht")
     for _throw in range(3):
