@@ -133,6 +133,8 @@ class DiceReadings(DiceRollReadings):
             return ReadingResult(keep)
         if not any(offer.input == TableAction(THROW) or _is_keep(offer) for offer in offers):
             return NO_RESULT  # nothing can be set aside now: the dice are collected
+        if any(subtract(values, dice) for values in _list_keeps(offers)):
+            return NO_RESULT  # one die of three alike: people take them one after the other
         game = self._saved_game.game
         move = Move(KEEP, getattr(game, "active_seat", None), tuple(sorted(dice, reverse=True)))
         try:
@@ -406,6 +408,10 @@ def _is_in_doubt(event: DiceRead) -> bool:
 
 def _is_keep(offer: Offer) -> bool:
     return isinstance(offer.input, TableAction) and offer.input.kind == KEEP
+
+
+def _list_keeps(offers: Sequence[Offer]) -> list[Values]:
+    return [offer.action.value for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
 
 
 def _find_keep(offers: Sequence[Offer], dice: Values) -> Move | None:

@@ -16,7 +16,7 @@ import pytest
 
 from companion.api import Move, Seat, ValueRange
 from companion.app.simulator_panel import SETTLE_SECONDS, SimulatorPanel
-from companion.events import MemoColour
+from companion.events import Button, MemoColour
 from companion.gallery.fixtures import show_game
 from companion.games.macroscope import GAME as MACROSCOPE
 from companion.games.macroscope import Macroscope, Settings
@@ -26,7 +26,7 @@ from companion.games.memo_dice.simulator.kit import KIT as MEMO_DICE_KIT
 from companion.games.memo_dice.simulator.objects import MemoDiceAppearance
 from companion.games.memo_dice.simulator.table import MemoDiceTable
 from companion.games.memo_dice.state import Cup
-from companion.screen_state import HelpView, Menu, Question, ScreenKind, ScreenState
+from companion.screen_state import HelpView, Menu, Player, Question, ScreenKind, ScreenState
 from companion.simulation.base_mouse import TableControl
 from companion.simulation.dice_tray.kit import DICE_TRAY as DICE_TRAY_KIT
 from companion.simulation.kit import TableKit
@@ -351,5 +351,11 @@ def test_the_mouse_throws_as_many_dice_as_the_game_waits_for() -> None:
     panel = SimulatorPanel(MACROSCOPE_KIT, ManualClock(), rng)
     for count, thrown in ((None, 2), (1, 1), (3, 3), (None, 3)):
         moves = [] if count is None else [Move("throw", Seat(0), value_range=ValueRange(count, 1, 6))]
-        panel.follow(ScreenState(ScreenKind.PLAY, view=SimpleNamespace(list_moves=partial(list, moves))))
+        panel.follow(
+            ScreenState(
+                ScreenKind.PLAY,
+                players=(Player("Ada", Button.SEAT1),),
+                view=SimpleNamespace(list_moves=partial(list, moves)),
+            )
+        )
         assert len(panel.table.throw_dice(None, rng, 0.0)) == thrown

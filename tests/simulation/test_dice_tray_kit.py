@@ -69,7 +69,7 @@ def test_the_next_player_throws_all_dice_after_two_were_set_aside() -> None:
 
 def test_dice_that_may_be_kept_and_the_tray_can_be_touched() -> None:
     table = DiceTrayTable()
-    table.throw_dice(5, random.Random(1), 0.0)
+    table.throw_dice(5, random.Random(1), 0.0, values=THREE_SIXES)
     game = throw(start("yacht"), THREE_SIXES)
     states = [show("yacht", start("yacht")), show("yacht", game)]
     touchable = []
@@ -146,11 +146,58 @@ def test_dice_that_a_hand_puts_back_stay_until_the_game_has_read_them() -> None:
     for state in (game, kept):
         DICE_TRAY.follow(table, show("yacht", state))
     table.step(20.0)
-    assert [control.name for control in mouse.list_controls()] == ["throw aside", "clear"]
+    assert not mouse.list_controls()
     table.put_back(table.aside, random.Random(1), 20.0)
     table.step(30.0)
     DICE_TRAY.follow(table, show("yacht", kept))
     assert (table.aside, sorted(table.values)) == ((), sorted(THREE_SIXES))
+
+
+def test_what_keys_set_aside_takes_the_place_of_what_a_hand_took_wrongly() -> None:
+    table = DiceTrayTable()
+    mouse = DiceTrayMouse(table, Optics(), random.Random(1))
+    dice = (1, 5, 6, 6, 6, 2)
+    table.throw_dice(6, random.Random(1), 0.0, values=dice)
+    table.step(9.0)
+    game = throw(start("farkle"), dice)
+    DICE_TRAY.follow(table, show("farkle", game))
+    table.set_aside([die for die in table.planned_dice if die.value == 2], 9.0)
+    table.step(20.0)
+    DICE_TRAY.follow(table, show("farkle", game))
+    assert [control.name for control in mouse.list_controls()] == ["clear"], "the game has six dice in the tray"
+    for now in (20.0, 30.0):
+        DICE_TRAY.follow(table, show("farkle", game.play(Move("keep", Seat(0), (6, 6, 6, 5, 1)))))
+        table.step(now + 5.0)
+    assert (sorted(table.aside), table.values) == ([1, 5, 6, 6, 6], (2,))
+
+
+def test_only_dice_that_score_are_ringed_in_farkle() -> None:
+    table = DiceTrayTable()
+    dice = (1, 2, 3, 3, 4, 6)
+    table.throw_dice(6, random.Random(1), 0.0, values=dice)
+    table.step(9.0)
+    state = show("farkle", throw(start("farkle"), dice))
+    DICE_TRAY.follow(table, state)
+    assert [place.name for place in DICE_TRAY.list_touchable_places(table, state)].count("die") == 1
+
+
+def test_where_dice_must_be_set_aside_first_a_touch_on_the_tray_ends_no_turn() -> None:
+    """Whoever wished to throw on threw for the next player, and the points were counted."""
+    table, optics = DiceTrayTable(), Optics()
+    mouse = DiceTrayMouse(table, optics, random.Random(1))
+    dice = (1, 2, 3, 3, 4, 6)
+    table.throw_dice(6, random.Random(1), 0.0, values=dice)
+    table.step(9.0)
+    state = show("farkle", throw(start("farkle"), dice))
+    DICE_TRAY.follow(table, state)
+    px, py = map(float, optics.project([(149.0, 89.0, 0.0)])[0])
+    mouse.press(MouseButton.LEFT, px, py, 10.0)
+    assert (table.is_busy(10.1), table.values) == (False, dice)
+    assert DICE_TRAY.describe_actions(table, state) == "Touch dice to keep them, then the tray: throw the others"
+    table.set_aside([die for die in table.planned_dice if die.value == 1], 10.0)
+    table.step(20.0)
+    mouse.press(MouseButton.LEFT, px, py, 20.0)
+    assert (table.is_busy(20.1), len(table.planned_dice)) == (True, 5)
 
 
 def test_a_new_turn_throws_no_dice_beside_the_tray_alone() -> None:
@@ -161,7 +208,7 @@ def test_a_new_turn_throws_no_dice_beside_the_tray_alone() -> None:
     table.set_aside(table.planned_dice[:2], 9.0)
     table.step(20.0)
     DICE_TRAY.follow(table, show("yacht", start("yacht")))
-    assert [control.name for control in mouse.list_controls()] == ["clear"]
+    assert not mouse.list_controls()
     mouse.press(MouseButton.RIGHT, 0.0, 0.0, 20.0)
     table.step(30.0)
     assert len(table.aside) == 2

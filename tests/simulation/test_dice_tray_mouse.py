@@ -117,7 +117,7 @@ def test_each_mouse_action_has_a_control() -> None:
     person.mouse.use_control(use["throw aside"], person.now)
     person.wait()
     assert len(person.table.values) == FIRST_COUNT + 1
-    person.table.wanted_count, person.table.takes_any_count = 1, False
+    person.table.wanted_count, person.table.takes_any_count, person.table.is_astray = 1, False, True
     use = {control.name: control for control in person.mouse.list_controls()}
     assert set(use) == {"clear"}, "the game says how many"
     person.mouse.use_control(use["clear"], person.now)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from companion.display.sound_effects import SoundEffect
 from companion.display.toolkit import Canvas
 from companion.display.widgets.podium import plan_podium
 from companion.display.widgets.standings import has_new_places, list_standings
@@ -84,8 +85,10 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
         acts.append((Act.PODIUM, plan_podium(state).seconds))
     elif not (scene.HAS_OWN_STANDINGS or played.round_start_scores == state.scores or _is_table_known(scene, state)):
         rows = list_standings(state)
-        if len(rows) > 1:
-            acts.append((Act.STANDINGS, STANDINGS_SECONDS if has_new_places(rows) else UNMOVED_SECONDS))
+        if len(rows) > 1 and has_new_places(rows):
+            acts.append((Act.STANDINGS, STANDINGS_SECONDS))
+        elif len(rows) > 1 and scene.choose_sound(played.before, state.view) is not SoundEffect.POINTS_LOST:
+            acts.append((Act.STANDINGS, UNMOVED_SECONDS))  # else that the points are lost is to be seen first
     return acts
 
 

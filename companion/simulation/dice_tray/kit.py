@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Self
 
+from companion.api import Move
 from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.actions import SimulatedHand
@@ -76,8 +77,9 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
 
     def follow(self, table: DiceTrayTable, state: ScreenState) -> None:
         """Note how many dice the game waits for, and whether none of them lie on the table for it."""
-        throw = find_throw(state)
+        throw = self._find_throw(state)
         table.wanted_count = throw.value_range.count if throw and throw.value_range else None
+        table.must_set_aside = throw is None and bool(_list_keeps(state))
         # As `companion.referee.dice_readings` reads them; the counting tray counts faces.
         dice = getattr(state.view, "table", getattr(state.view, "faces", ()))
         # The throw of all dice by the next player has another kind.
@@ -87,6 +89,16 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         table.may_set_aside = getattr(state.view, "sets_dice_aside", True)
         table.is_choosing_by_keys = state.kind is ScreenKind.PLAY and bool(state.marked_dice or state.choices)
         self._follow_keys(table, state)
+        table.is_astray = not table.is_new_turn and sorted(table.values) != sorted(dice)
+
+    @staticmethod
+    def _find_throw(state: ScreenState) -> Move | None:
+        """Find the throw that is waited for; not the next player's, while the player on turn may set dice aside.
+
+        At a table people throw for themselves; here whoever wishes to throw on would end the own turn with it.
+        """
+        throw = find_throw(state)
+        return None if throw is not None and throw.kind != "throw" and _list_keeps(state) else throw
 
     def _follow_keys(self, table: DiceTrayTable, state: ScreenState) -> None:
         """Lay beside the tray what was set aside by keys, and back what keys have put back: as a hand does elsewhere.
@@ -106,6 +118,8 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
             table.put_back(tuple(returned.elements()), Random(table.version), table.now)
             return
         left = (now - before) & (now - Counter(table.aside))
+        if left and (wrong := Counter(table.aside) - now):  # keys have chosen others than the hand had taken
+            table.put_back(tuple(wrong.elements()), Random(table.version), table.now)
         taken = []
         for die in table.planned_dice:
             if left[die.value] > 0:
@@ -138,11 +152,11 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
 
     def describe_actions(self, table: DiceTrayTable, state: ScreenState) -> str:
         """Say what the game waits for: a throw, dice to be set aside, or keys while they choose dice or a box."""
-        throw = find_throw(state)
+        throw = self._find_throw(state)
         is_key_first = throw.kind != "throw" if throw is not None else hasattr(state.view, "table")
         if table.is_choosing_by_keys:
             return _("Choose by the keys first")
-        if state.kind is not ScreenKind.PLAY or is_key_first:
+        if state.kind is not ScreenKind.PLAY or (is_key_first and not table.must_set_aside):
             return ""
         if table.is_new_turn or not table.planned_dice:
             return _.plural(
@@ -154,7 +168,7 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
             return _("Touch the tray: throw the others. Touch dice beside it: they come back")
         if table.wanted_count is None and not table.takes_any_count and len(table.planned_dice) == 1:
             return _("Keep the last die by its key")
-        if table.wanted_count is not None:
+        if table.wanted_count is not None or table.must_set_aside:
             return _("Touch dice to keep them, then the tray: throw the others")
         return _("Touch a die: take it out. Touch the tray: throw again")
 
@@ -165,14 +179,20 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
             return ()
         (x, y), (half_width, half_height), size = TRAY.center, TRAY.half_size, table.die_size
         found = []
-        if find_throw(state) is not None or table.is_new_turn:
+        if self._find_throw(state) is not None or table.is_new_turn:
             corners = [(x - half_width, y - half_height, 0.0), (x + half_width, y + half_height, 0.0)]
             found.append(TouchablePlace("tray", self._optics.find_area(corners)))
-        may_keep = not table.is_new_turn and any(move.kind == "keep" for move in state.view.list_moves())
-        if may_keep:
-            squares = (self._optics.find_square(d.footprint.center, 0.75 * size, size) for d in table.planned_dice)
-            found += [TouchablePlace("die", square) for square in squares]
+        if not table.is_new_turn:
+            kept = {value for move in _list_keeps(state) for value in move.value}
+            dice = (die.footprint.center for die in table.planned_dice if die.value in kept)
+            found += [TouchablePlace("die", self._optics.find_square(at, 0.75 * size, size)) for at in dice]
         return found
+
+
+def _list_keeps(state: ScreenState) -> Sequence[Move]:
+    """Return the moves that set dice aside."""
+    is_played = state.kind is ScreenKind.PLAY and state.view is not None
+    return [move for move in state.view.list_moves() if move.kind == "keep"] if is_played else []
 
 
 DICE_TRAY = DiceTrayKit()

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from companion.i18n import N_
@@ -31,7 +32,7 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         return (
             *((THROW_ASIDE,) if self._may_throw_aside else ()),
             *((FEWER, MORE) if table.takes_any_count else ()),
-            *((CLEAR,) if table.planned_dice or table.aside else ()),
+            *((CLEAR,) if (table.planned_dice or table.aside) and (table.takes_any_count or table.is_astray) else ()),
         )
 
     def use_control(self, control: TableControl, now: float) -> None:
@@ -55,7 +56,7 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
                 self._table.set_aside((die,), now)
         elif self._is_at_aside():
             self._table.put_back(self._table.aside, self._rng, now)
-        elif self._waits_for_throw or self._table.planned_dice:
+        elif self._waits_for_throw or (self._table.planned_dice and not self._waits_for_die):
             self._throw(now)
 
     @property
@@ -63,9 +64,14 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         return self._table.takes_any_count or self._table.is_new_turn or self._table.wanted_count is not None
 
     @property
+    def _waits_for_die(self) -> bool:
+        """Whether dice are to be set aside, and none has been by hand."""
+        return self._table.must_set_aside and not Counter(self._table.aside) - Counter(self._table.game_aside)
+
+    @property
     def _may_throw_aside(self) -> bool:
-        """Whether the dice beside the tray can be thrown while the others lie: not in a new turn, which takes all."""
-        return bool(self._table.aside) and self._waits_for_throw and not self._table.is_new_turn
+        """Whether dice beside the tray may be thrown while the others lie: where failed ones are thrown again."""
+        return bool(self._table.aside) and self._table.takes_any_count
 
     def _throw(self, now: float) -> None:
         """Throw the dice in the tray again if others were set aside in this turn, else all that the game needs."""

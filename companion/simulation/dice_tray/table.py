@@ -163,6 +163,8 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         may_set_aside: whether dice are set aside in the game; else a touch on a die throws, as beside it.
         is_new_turn: whether the game has all dice thrown, because none of its dice lie on the table.
         is_choosing_by_keys: whether dice are marked, or a box is chosen, by keys: until then a touch does nothing.
+        must_set_aside: whether dice are set aside before any others can be thrown.
+        is_astray: whether other dice lie in the tray than the game has there.
         game_aside: values of the dice that are set aside in the game.
     """
 
@@ -176,7 +178,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self.wanted_count: int | None = None
         self.takes_any_count = self.may_set_aside = True
         self.is_new_turn = False
-        self.is_choosing_by_keys = False
+        self.is_choosing_by_keys = self.is_astray = self.must_set_aside = False
         self.game_aside: tuple[int, ...] = ()
         self._planned: tuple[TrayDie, ...] = ()
 
