@@ -354,7 +354,7 @@ def test_the_mouse_throws_as_many_dice_as_the_game_waits_for() -> None:
         panel.follow(
             ScreenState(
                 ScreenKind.PLAY,
-                players=(Player("Ada", Button.SEAT1),),
+                players=(Player(Seat(0), "Ada", Button.SEAT1),),
                 view=SimpleNamespace(list_moves=partial(list, moves)),
             )
         )
