@@ -8,17 +8,25 @@ Two customs are understood. Dice set aside are taken out of the tray, and the ot
 they lie, and the others are taken out and thrown again.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Step, ask_question
+from companion.referee.dice_splits import (
+    DiceSplit,
+    SplitAnswer,
+    Values,
+    ask_left_lying,
+    ask_thrown_or_moved,
+    list_splits,
+    sort,
+    subtract,
+)
 from companion.referee.readings import DICE, THROW, ReadingResult, find_move, format_values, play_or_ask
 from companion.referee.roll_readings import DiceRollReadings
 from companion.screen_state import Question
@@ -29,23 +37,6 @@ KEEP, RETURN, EARLY_THROW = "keep", "return", "early throw"
 NO_RESULT = ReadingResult()
 _MAX_KEEPS_ASKED = 12
 """Most choices of dice set aside that are listed in one question; with more, the throw is entered by hand."""
-
-Values = tuple[int, ...]
-
-
-class _Split(NamedTuple):
-    """One way in which the dice of a reading may have come there: the values that were left lying, and the thrown."""
-
-    lying: Values
-    thrown: Values
-
-
-class _Answer(NamedTuple):
-    """A split of the dice, the values that were set aside now if it is right, and the move that says so."""
-
-    split: _Split
-    kept: Values
-    move: Move
 
 
 class DiceReadings(DiceRollReadings):
@@ -171,10 +162,10 @@ class DiceReadings(DiceRollReadings):
                 return self._keep_throw(sort(thrown))
             return self._fill_throw(event, thrown, throw)
         if event.doubtful_values:
-            answers = self._list_answers(_list_splits(event), offers, throw)
+            answers = self._list_answers(list_splits(event), offers, throw)
             if len(answers) > 1 and event.confidence >= MIN_PLAY_CONFIDENCE and self._asked is not event:
                 self._asked = event
-                return _ask_left_lying(answers)
+                return ask_left_lying(answers)
             if len(answers) == 1:
                 lying, thrown = answers[0].split
         if thrown == refused:
@@ -261,7 +252,7 @@ class DiceReadings(DiceRollReadings):
         if self._asked is event:
             return NO_RESULT
         self._asked = event
-        return _ask_thrown_or_moved(thrown, detail, keep)
+        return ask_thrown_or_moved(thrown, detail, keep)
 
     def _ask_thrown_to_same_place(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
         """Ask whether dice that lie where equal ones lay were thrown there, if anybody could throw them."""
@@ -274,7 +265,7 @@ class DiceReadings(DiceRollReadings):
             lying = tuple(not is_in_doubt for is_in_doubt in event.doubtful)
             self._as_thrown = replace(event, lying=lying, doubtful=())
 
-        return _ask_thrown_or_moved(event.doubtful_values, _("They show the same as before"), confirm)
+        return ask_thrown_or_moved(event.doubtful_values, _("They show the same as before"), confirm)
 
     def _is_put_back(self, lying: Values, thrown: Values) -> bool:
         """Return whether just those dice came into the tray that the game has there already: a key has put them back.
@@ -284,7 +275,9 @@ class DiceReadings(DiceRollReadings):
         is_as_in_game = sort((*lying, *thrown)) == sort(self._table)
         return bool(lying and thrown) and lying == self._in_tray and is_as_in_game
 
-    def _list_answers(self, splits: Iterable[_Split], offers: Sequence[Offer], throw: Move | None) -> list[_Answer]:
+    def _list_answers(
+        self, splits: Iterable[DiceSplit], offers: Sequence[Offer], throw: Move | None
+    ) -> list[SplitAnswer]:
         """List the legal moves by which the dice may have come where they lie.
 
         One alone, if with it all is as the players have said: the dice set aside have stayed in the tray.
@@ -294,13 +287,13 @@ class DiceReadings(DiceRollReadings):
         for split in splits:
             lying, thrown = split
             if throw is not None and lying and len(thrown) == wanted and self._was_set_aside(lying):
-                return [_Answer(split, (), throw.fill(*thrown))]
+                return [SplitAnswer(split, (), throw.fill(*thrown))]
             kept = subtract(lying, self._left_in_tray)
             kept = lying if kept is None else kept
             if kept and len(kept) + len(thrown) == len(self._table) and (keep := _find_keep(offers, kept)):
-                answers.append(_Answer(split, kept, keep))
+                answers.append(SplitAnswer(split, kept, keep))
             elif throw is not None and not lying and len(thrown) == wanted:
-                answers.append(_Answer(split, (), throw.fill(*thrown)))
+                answers.append(SplitAnswer(split, (), throw.fill(*thrown)))
         return answers
 
     def _was_set_aside(self, dice: Values) -> bool:
@@ -343,62 +336,6 @@ class DiceReadings(DiceRollReadings):
         """Values of the dice that were set aside in this turn."""
         game = self._saved_game.game
         return (*getattr(game, "aside", ()), *getattr(game, "locked", ()))
-
-
-def sort(values: Iterable[int]) -> Values:
-    """Return values in rising order."""
-    return tuple(sorted(values))
-
-
-def subtract(values: Iterable[int], part: Iterable[int]) -> Values | None:
-    """Return values without those of a part of them, sorted; None: it is no part of them.
-
-    >>> subtract((5, 2, 5), (5,)), subtract((5, 2), (5, 5))
-    ((2, 5), None)
-    """
-    left = Counter(values)
-    left.subtract(part)
-    return None if min(left.values(), default=0) < 0 else sort(left.elements())
-
-
-def _list_splits(event: DiceRead) -> list[_Split]:
-    """List the ways in which the dice may have come there, those with the most left lying first."""
-    doubtful = event.doubtful_values
-    lying = subtract(event.values, event.thrown_values) or ()
-    thrown = (part for count in range(len(doubtful) + 1) for part in combinations(doubtful, count))
-    return [_Split(subtract(lying, part) or (), sort((*event.thrown_values, *part))) for part in dict.fromkeys(thrown)]
-
-
-def _ask_left_lying(answers: Sequence[_Answer]) -> ReadingResult:
-    """Ask which dice were left lying and so set aside, where an equal one may have been thrown to the same place."""
-    if len(answers) > 2:
-        items = tuple((format_values(kept) if kept else _("All thrown"), move) for _split, kept, move in answers)
-        return ReadingResult(ListMenu(_("Which dice were set aside?"), items, subject=DICE), read_again=True)
-    (_most, most, keep), (_fewer, fewer, other) = answers
-    without = subtract(most, fewer) or ()
-    if fewer:
-        detail, label = (
-            _("Or only {dice}?", dice=format_values(fewer)),
-            _("Without {dice}", dice=format_values(without)),
-        )
-    else:
-        detail, label = _("Or were all dice thrown?"), _("All thrown")
-    question = Question(_("Set aside: {dice}?", dice=format_values(most)), detail)
-    choices: list[tuple[ConsolePress, str, LazyStep]] = [
-        (ConsolePress.OK, _("Set aside"), keep),
-        (ConsolePress.NO, label, other),
-    ]
-    return ReadingResult(ask_question(question, *choices, subject=DICE), read_again=True)
-
-
-def _ask_thrown_or_moved(dice: Values, detail: str, step: LazyStep) -> ReadingResult:
-    """Ask whether dice were thrown, which leads to `step`, or only moved."""
-    question = Question(_("Thrown again: {dice}?", dice=format_values(dice)), detail)
-    answers: list[tuple[ConsolePress, str, LazyStep]] = [
-        (ConsolePress.OK, _("Thrown"), step),
-        (ConsolePress.NO, _("Only moved"), None),
-    ]
-    return ReadingResult(ask_question(question, *answers, subject=DICE), read_again=True)
 
 
 def _is_in_doubt(event: DiceRead) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from companion.api import Move
 from companion.api.registry import find_game
 from companion.events import Button, DiceRead
-from companion.referee.dice_readings import subtract
+from companion.referee.dice_splits import subtract
 from companion.testing.table import TableUnderTest
 from tests.referee.questions import read_lines, read_question, read_title
 

@@ -18,7 +18,7 @@ from companion.journal.replay import PlayedStep
 from companion.journal.saved_game import SavedGame
 from companion.referee.dialogs.base import LazyStep, Step, Subject, ask_question
 from companion.referee.dialogs.inputs import RowInput
-from companion.referee.dice_readings import sort, subtract
+from companion.referee.dice_splits import sort, subtract
 from companion.referee.readings import DICE, GameReadings, ReadingResult, find_move
 from companion.screen_state import Question
 from companion.vision.confidence import MIN_PLAY_CONFIDENCE
