@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import inf
 from typing import NamedTuple
 
-from companion.api import LATE_PRESS_SECONDS, Offer, Seat, SeatPress
+from companion.api import LATE_PRESS_SECONDS, MIN_SHOWN_SECONDS, Offer, Seat, SeatPress
 from companion.events import Button
 from companion.i18n import N_
 from companion.journal.saved_game import SavedGame
@@ -41,8 +41,8 @@ class EarlyPresses:
     def __init__(self, saved_game: SavedGame) -> None:
         self._saved_game = saved_game
         self._presses: list[EarlyPress] = []
-        self._taken_at: dict[Button, float] = {}
-        """By button: stamp of its last press that has done something."""
+        self._again_until: dict[Button, float] = {}
+        """By button: until then a press is that of an impatient hand, which does not mean what comes next."""
 
     def __bool__(self) -> bool:
         """Return whether any press waits."""
@@ -74,8 +74,9 @@ class EarlyPresses:
             is_overtaken: it counts only after the dice that roll now.
         """
         active_seat = self._saved_game.game.get_active_seat()
-        # An impatient hand does not mean what comes next.
-        is_again = at - self._taken_at.get(button, -inf) < LATE_PRESS_SECONDS
+        is_again = at < self._again_until.get(button, -inf)
+        if is_again:
+            self._again_until[button] = max(self._again_until[button], at + MIN_SHOWN_SECONDS)
         if offer is not None:
             is_kept = True
         elif button not in buttons:
@@ -111,15 +112,16 @@ class EarlyPresses:
             return early.active_seat == self._saved_game.game.get_active_seat()
         return offer is None or isinstance(offer.input, SeatPress)
 
-    def note_taken(self, button: Button, at: float, *, ends_waiting: bool) -> None:
+    def note_taken(self, button: Button, at: float, *, is_answer: bool, ends_waiting: bool) -> None:
         """Note that a press has done something.
 
         Args:
             at: stamp of the press, in seconds on the host's monotonic clock.
+            is_answer: it has answered a question, after which the same button soon means something of the game.
             ends_waiting: the presses that still wait came before it, and those that did nothing then were about what
                 was before it. Of the others `is_meant` knows whether they still are what they were.
         """
-        self._taken_at[button] = at
+        self._again_until[button] = at + (MIN_SHOWN_SECONDS if is_answer else LATE_PRESS_SECONDS)
         if ends_waiting:
             self._presses = [early for early in self._presses if early.offer is not None]
 

@@ -234,7 +234,9 @@ class YachtGroup(DiceGroup):
         self.hands.rest()
         self._answer_questions()
         is_shown = box - 1 in self._list_choices()
-        while box - 1 not in (choices := self._list_choices()):
+        for _page in range(4):
+            if box - 1 in (choices := self._list_choices()):
+                break
             self._press(Button.PLUS)
         self._press(find_number_key(choices.index(box - 1) + 1))
         self.scorer.fill(box)

@@ -371,3 +371,19 @@ def test_ok_once_more_right_after_the_reading_asks_nobody_in_vain(hand_over_the_
     leave(TokenTaken(3, 3, 0.99, table.clock.now))
     table.send(ButtonPressed(B.OK, table.clock.now + 0.1))
     assert (table.game.phase, table.game.active_seat) == (Phase.ASKING, 1)
+
+
+@pytest.mark.parametrize(("seconds", "phase"), [((1.4,), Phase.OPEN), ((1.6,), Phase.ASKING), ((0.9, 0.9), Phase.OPEN)])
+def test_ok_soon_after_an_answer_may_be_about_what_is_taken_next(macroscope, seconds, phase):
+    """The token was put back, undone by OK, and taken again; OK under the hand said that the turn is over."""
+    table = macroscope()
+    table.put_token(2)
+    table.press(B.OK)
+    assert table.game.opened_windows == 0
+    table.send(CameraStateChanged(CameraState.HAND, table.clock.now, lid_known=True))
+    for wait in seconds[:-1]:
+        table.clock.now += wait - 0.5
+        table.press(B.OK)
+    table.clock.now += seconds[-1] - 0.5
+    press_under_hand(table, B.OK, 2)
+    assert table.game.phase is phase
