@@ -10,13 +10,14 @@ they lie, and the others are taken out and thrown again.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
-from companion.api import ConsolePress, IllegalMove, Move, Offer, TableAction
+from companion.api import Command, CommandName, ConsolePress, IllegalMove, Move, Offer, TableAction
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Dialog, LazyStep, ListMenu, Step, ask_question
+from companion.referee.dialogs.base import Action, Dialog, LazyStep, ListMenu, Step, ask_question
 from companion.referee.dice_splits import (
     DiceSplit,
     SplitAnswer,
@@ -124,6 +125,7 @@ class DiceReadings(DiceRollReadings):
             return ReadingResult(keep)
         if not any(offer.input == TableAction(THROW) or _is_keep(offer) for offer in offers):
             return NO_RESULT  # nothing can be set aside now: the dice are collected
+        self._refused = sort(dice)
         if any(subtract(values, dice) for values in _list_keeps(offers)):
             return NO_RESULT  # one die of three alike: people take them one after the other
         game = self._saved_game.game
@@ -131,7 +133,6 @@ class DiceReadings(DiceRollReadings):
         try:
             game.play(move)
         except IllegalMove as error:
-            self._refused = sort(dice)
             return ReadingResult(notice=error.describe(self._saved_game.players))
         return NO_RESULT
 
@@ -149,7 +150,7 @@ class DiceReadings(DiceRollReadings):
             if len(thrown) != wanted and len(thrown) >= len(table) and (keep := _find_keep(offers, table)):
                 return self._ask_thrown_again(event, thrown, keep, _("All dice were set aside before"))
             if len(thrown) < len(table) and len(thrown) != wanted:
-                question = self._ask_set_aside(event, len(table) - len(thrown), offers)
+                question = self._ask_set_aside(event, len(table) - len(thrown), offers, refused)
                 if question is not None:
                     return question
             if early is not None and is_early:
@@ -168,7 +169,8 @@ class DiceReadings(DiceRollReadings):
                 return ask_left_lying(answers)
             if len(answers) == 1:
                 lying, thrown = answers[0].split
-        if thrown == refused:
+        if refused and (left := subtract(refused, thrown)) is not None:
+            self._refused = left
             return NO_RESULT
         give_back, aside = find_move(offers, RETURN), sort(getattr(self._saved_game.game, "aside", ()))
         if give_back is not None and thrown == aside:
@@ -183,6 +185,9 @@ class DiceReadings(DiceRollReadings):
             if sort((*kept, *thrown)) != sort(table):
                 return ReadingResult(keep, read_again=True)
             return self._ask_thrown_again(event, thrown, keep, _("They show the same as before"))
+        rest = subtract(aside, thrown)
+        if rest is not None and kept == sort(table) and (back := self._find_way_back(give_back)):
+            return self._return_some(back, rest)
         if give_back is not None and kept == sort(table) and len(thrown) == len(aside):
             # The dice taken out were not set aside but thrown again.
             return ReadingResult(give_back, read_again=True)
@@ -190,6 +195,25 @@ class DiceReadings(DiceRollReadings):
             return NO_RESULT  # dice were moved
         confidence = min(event.confidence, MAX_DOUBTFUL_CONFIDENCE)
         return self._fill_throw(replace(event, confidence=confidence), event.values, throw)
+
+    def _find_way_back(self, give_back: Move | None) -> tuple[Any, tuple[Action, ...]] | None:
+        """Find the game as it was before dice were set aside, and what leads there; None: none were since the throw."""
+        if give_back is not None:
+            return self._saved_game.game.play(give_back), (give_back,)
+        steps = self._saved_game.replay.steps
+        keeps = list(
+            takewhile(lambda step: isinstance(step.played, Move) and step.played.kind == KEEP, reversed(steps))
+        )
+        return (keeps[-1].before, (Command(CommandName.UNDO),) * len(keeps)) if keeps else None
+
+    def _return_some(self, way_back: tuple[Any, tuple[Action, ...]], rest: Values) -> ReadingResult:
+        """Put back some of the dice that were set aside, or all; the `rest` stay aside, if they may by themselves."""
+        before, back = way_back
+        keep = Move(KEEP, before.active_seat, tuple(sorted(rest, reverse=True)))
+        if rest and before.find_refusal(keep) is None:
+            return ReadingResult((*back, keep))
+        self._refused = rest
+        return ReadingResult(back)
 
     def _may_all_be_thrown(self, event: DiceRead, wanted: int | None, *, is_early: bool) -> bool:
         """Return whether one die of a throw of all may have come to rest where an equal one lay.
@@ -300,17 +324,25 @@ class DiceReadings(DiceRollReadings):
         """Return whether these dice are among those that were set aside in this turn."""
         return subtract(self._set_aside, dice) is not None
 
-    def _ask_set_aside(self, event: DiceRead, count: int, offers: Sequence[Offer]) -> ReadingResult | None:
-        """Ask which dice were set aside, if the others were thrown in the same movement of a hand."""
+    def _ask_set_aside(
+        self, event: DiceRead, count: int, offers: Sequence[Offer], refused: Values
+    ) -> ReadingResult | None:
+        """Ask which dice were set aside, if the others were thrown in the same movement of a hand.
+
+        Args:
+            refused: dice that were seen to be taken out although they may not be set aside.
+        """
         keeps = [offer.action for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
         keeps = [move for move in keeps if len(move.value) == count]
         if not keeps or len(keeps) > _MAX_KEEPS_ASKED or self._asked is event:
             return None
         self._asked = event
-        if len(keeps) == 1:
+        if len(keeps) == 1 and not refused:
             return ReadingResult(keeps[0], read_again=True)
-        items = tuple((format_values(sort(move.value)), move) for move in keeps)
-        return ReadingResult(ListMenu(_("Which dice were set aside?"), items, subject=DICE), read_again=True)
+        items: list[tuple[str, LazyStep]] = [(format_values(sort(move.value)), move) for move in keeps]
+        if refused:
+            items.append((_("Others: throw again"), None))
+        return ReadingResult(ListMenu(_("Which dice were set aside?"), tuple(items), subject=DICE), read_again=True)
 
     def _fill_throw(self, event: DiceRead, thrown: Values, throw: Move | None) -> ReadingResult:
         """Play the throw if it is certain and has the right number of dice; else ask."""

@@ -302,3 +302,35 @@ def test_parts_of_values() -> None:
     assert subtract((5, 2, 5), (5,)) == (2, 5)
     assert subtract((5, 2), (5, 5)) is None
     assert subtract((), ()) == ()
+
+
+def test_some_of_the_dice_set_aside_are_put_back(yacht: Tray, farkle: Tray) -> None:
+    yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.read(1, 2)
+    yacht.read(1, 2, thrown=(6,))
+    assert yacht.dice == ((1, 2, 6), (5, 5), 1)
+    farkle.read(thrown=(1, 2, 3, 3, 3, 6))
+    farkle.read(1, 2, 6)
+    farkle.read(1, 2, 6, thrown=(3,))
+    assert farkle.dice == ((1, 2, 3, 3, 3, 6), (), 1), "two threes do not score"
+
+
+def test_dice_that_are_taken_out_one_after_the_other_are_no_fault_until_they_are_all(farkle: Tray) -> None:
+    farkle.read(thrown=(1, 2, 3, 3, 3, 6))
+    for lying in ((1, 2, 3, 3, 6), (1, 2, 3, 6)):
+        farkle.read(*lying)
+        assert (farkle.table.state.notice, farkle.dice[1]) == (None, ())
+    farkle.read(1, 2, 3, 6, thrown=(3,))  # one is put back
+    assert farkle.table.state.question is None
+    farkle.read(1, 2, 6)
+    assert farkle.dice == ((1, 2, 6), (3, 3, 3), 1)
+
+
+def test_where_the_dice_set_aside_do_not_score_no_others_are_supposed(farkle: Tray) -> None:
+    """A six and a one were taken out, and two ones were counted: the only pair that scores."""
+    farkle.read(thrown=(1, 1, 2, 3, 4, 6))
+    farkle.read(1, 2, 3, 4)
+    farkle.read(thrown=(1, 2, 2, 6))
+    assert read_lines(farkle.table) == ("1 and 1", "Others: throw again")
+    farkle.table.press(PLUS, OK)
+    assert farkle.dice == ((1, 1, 2, 3, 4, 6), (), 1)

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from companion.api import Move, Seat, registry
+from companion.events import CameraState
 from companion.gallery.fixtures import show_game
-from companion.screen_state import ScreenState
+from companion.screen_state import CameraView, ScreenState
 from companion.simulation.base_mouse import MouseButton
 from companion.simulation.dice_tray.kit import DICE_TRAY
 from companion.simulation.dice_tray.mouse import DiceTrayMouse
@@ -198,6 +199,36 @@ def test_where_dice_must_be_set_aside_first_a_touch_on_the_tray_ends_no_turn() -
     table.step(20.0)
     mouse.press(MouseButton.LEFT, px, py, 20.0)
     assert (table.is_busy(20.1), len(table.planned_dice)) == (True, 5)
+
+
+def test_dice_that_do_not_score_come_back_by_a_touch_on_the_tray() -> None:
+    table, optics = DiceTrayTable(), Optics()
+    mouse = DiceTrayMouse(table, optics, random.Random(1))
+    dice = (1, 2, 3, 3, 4, 6)
+    table.throw_dice(6, random.Random(1), 0.0, values=dice)
+    table.step(9.0)
+    state = replace(show("farkle", throw(start("farkle"), dice)), camera_view=CameraView(CameraState.STEADY))
+    DICE_TRAY.follow(table, state)
+    table.set_aside([die for die in table.planned_dice if die.value == 6], 10.0)
+    for now, wrong in ((11.0, ()), (20.0, (6,))):
+        table.step(now)
+        DICE_TRAY.follow(table, state)
+        assert table.wrong_aside == wrong
+    assert DICE_TRAY.describe_actions(table, state) == "These do not score yet. Touch the tray: they come back"
+    mouse.press(MouseButton.LEFT, *map(float, optics.project([(149.0, 89.0, 0.0)])[0]), 20.0)
+    table.step(30.0)
+    assert (table.aside, sorted(table.values)) == ((), sorted(dice))
+
+
+def test_one_die_beside_the_tray_is_put_back_unless_it_is_locked() -> None:
+    table, optics = DiceTrayTable(), Optics()
+    mouse = DiceTrayMouse(table, optics, random.Random(1))
+    table.aside, table.game_aside, table.game_locked = (1, 1, 5), (1, 1, 5), (1, 1)
+    for index, left in ((0, (1, 1, 5)), (2, (1, 1))):
+        at = (*table.locate_aside(3)[index], table.die_size)
+        mouse.press(MouseButton.LEFT, *map(float, optics.project([at])[0]), 1.0 + index)
+        table.step(10.0 + index)
+        assert table.aside == left
 
 
 def test_a_new_turn_throws_no_dice_beside_the_tray_alone() -> None:

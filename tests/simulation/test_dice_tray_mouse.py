@@ -101,6 +101,8 @@ def test_dice_beside_the_tray_come_back_with_a_click_on_them() -> None:
     poses = person.table.list_aside()
     assert len(poses) == len(taken) == 2
     person.click(*poses[1].center)
+    assert person.table.aside == taken[:1]
+    person.click(*poses[0].center)
     assert person.table.aside == person.table.list_aside() == ()
     assert Counter(person.table.values) == thrown
 

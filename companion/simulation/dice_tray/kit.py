@@ -6,6 +6,7 @@ from random import Random
 from typing import Self
 
 from companion.api import Move
+from companion.events import CameraState
 from companion.i18n import _
 from companion.screen_state import ScreenKind, ScreenState
 from companion.simulation.actions import SimulatedHand
@@ -32,6 +33,8 @@ DIE_SIZE_MM = 16.0
 """Edge length of the dice."""
 MIN_SHOWN_REACH = 0.8
 """Share of its way from which on people see a hand. Smaller: fingers without a palm; larger: it comes from nowhere."""
+READ_SECONDS = 2.0
+"""After this time the camera has read what a hand has done."""
 ASIDE_HEIGHT = 1.8
 """Height of the strip with the dice that were set aside, as a multiple of a die's edge."""
 
@@ -89,6 +92,11 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         table.may_set_aside = getattr(state.view, "sets_dice_aside", True)
         table.is_choosing_by_keys = state.kind is ScreenKind.PLAY and bool(state.marked_dice or state.choices)
         self._follow_keys(table, state)
+        table.game_locked = tuple(getattr(state.view, "locked", ()))
+        wrong = Counter(table.aside) - Counter(table.game_aside)
+        # The last action of a hand was read by now.
+        is_read = state.camera_view.state is CameraState.STEADY and table.now - table.acted_at > READ_SECONDS
+        table.wrong_aside = tuple(wrong.elements()) if is_read and table.must_set_aside else ()
         table.is_astray = not table.is_new_turn and sorted(table.values) != sorted(dice)
 
     @staticmethod
@@ -118,7 +126,9 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
             table.put_back(tuple(returned.elements()), Random(table.version), table.now)
             return
         left = (now - before) & (now - Counter(table.aside))
-        if left and (wrong := Counter(table.aside) - now):  # keys have chosen others than the hand had taken
+        all_dice = now + Counter(getattr(state.view, "table", ()))
+        is_chosen = Counter(table.aside) + Counter(die.value for die in table.planned_dice) == all_dice
+        if left and is_chosen and (wrong := Counter(table.aside) - now):  # others than the hand had taken
             table.put_back(tuple(wrong.elements()), Random(table.version), table.now)
         taken = []
         for die in table.planned_dice:
@@ -164,7 +174,9 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
             )
         if not table.may_set_aside:
             return _("Touch the tray: throw again")
-        if table.aside:
+        if table.wrong_aside:
+            return _("These do not score yet. Touch the tray: they come back")
+        if table.aside and not table.waits_for_die:
             return _("Touch the tray: throw the others. Touch dice beside it: they come back")
         if table.wanted_count is None and not table.takes_any_count and len(table.planned_dice) == 1:
             return _("Keep the last die by its key")

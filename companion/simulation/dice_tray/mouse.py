@@ -54,19 +54,17 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
             # An empty tray says nothing of its last die: it may have been taken up for the next throw.
             if self._waits_for_throw or len(self._table.planned_dice) > 1:
                 self._table.set_aside((die,), now)
-        elif self._is_at_aside():
-            self._table.put_back(self._table.aside, self._rng, now)
-        elif self._waits_for_throw or (self._table.planned_dice and not self._waits_for_die):
+        elif (value := self._find_aside()) is not None:
+            if Counter(self._table.aside)[value] > Counter(self._table.game_locked)[value]:
+                self._table.put_back((value,), self._rng, now)
+        elif self._table.wrong_aside:
+            self._table.put_back(self._table.wrong_aside, self._rng, now)
+        elif self._waits_for_throw or (self._table.planned_dice and not self._table.waits_for_die):
             self._throw(now)
 
     @property
     def _waits_for_throw(self) -> bool:
         return self._table.takes_any_count or self._table.is_new_turn or self._table.wanted_count is not None
-
-    @property
-    def _waits_for_die(self) -> bool:
-        """Whether dice are to be set aside, and none has been by hand."""
-        return self._table.must_set_aside and not Counter(self._table.aside) - Counter(self._table.game_aside)
 
     @property
     def _may_throw_aside(self) -> bool:
@@ -105,8 +103,9 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         near = [d for d in self._table.planned_dice if math.dist(at, d.footprint.center) < 0.7 * d.footprint.size_mm]
         return min(near, key=lambda die: math.dist(at, die.footprint.center), default=None)
 
-    def _is_at_aside(self) -> bool:
-        """Return whether the mouse is over the dice that were set aside."""
+    def _find_aside(self) -> int | None:
+        """Return the value of the die beside the tray that is under the mouse."""
         size, places = self._table.die_size, self._table.locate_aside(len(self._table.aside))
         at = self._optics.to_table(self._at, size)
-        return any(math.dist(at, place) < size for place in places)
+        found = (value for value, place in zip(self._table.aside, places, strict=True) if math.dist(at, place) < size)
+        return next(found, None)

@@ -166,6 +166,9 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         must_set_aside: whether dice are set aside before any others can be thrown.
         is_astray: whether other dice lie in the tray than the game has there.
         game_aside: values of the dice that are set aside in the game.
+        game_locked: those of them that stay so until the turn ends.
+        wrong_aside: values of the dice beside the tray that the game has read and does not set aside.
+        acted_at: when a hand last threw, took or put back dice, in seconds.
     """
 
     def __init__(self, die_size: float = 16.0, tray: SimulatedTray = DICE_TRAY) -> None:
@@ -180,6 +183,9 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self.is_new_turn = False
         self.is_choosing_by_keys = self.is_astray = self.must_set_aside = False
         self.game_aside: tuple[int, ...] = ()
+        self.game_locked: tuple[int, ...] = ()
+        self.wrong_aside: tuple[int, ...] = ()
+        self.acted_at = -math.inf
         self._planned: tuple[TrayDie, ...] = ()
 
     # State.
@@ -209,6 +215,11 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
             DiePose((*place, height), turn_face_up(value, ASIDE_YAWS_DEG[k % len(ASIDE_YAWS_DEG)]))
             for k, (place, value) in enumerate(zip(places, self._shown_aside, strict=True))
         )
+
+    @property
+    def waits_for_die(self) -> bool:
+        """Whether dice are to be set aside, and none has been by hand."""
+        return self.must_set_aside and not Counter(self.aside) - Counter(self.game_aside)
 
     def locate_aside(self, count: int) -> list[tuple[float, float]]:
         """Return the places in mm of `count` dice beside the tray, from the left; many lie closer."""
@@ -333,7 +344,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         if since < action.acts_after or self._acted:
             return
         self._acted = True
-        at = start + action.acts_after
+        self.acted_at = at = start + action.acts_after
         begun = {id(die): replace(die, throw=die.throw.from_hand(at)) for die in action.thrown}
         self.dice = (*self.dice, *begun.values())
         # Later actions name the dice as they were planned.
