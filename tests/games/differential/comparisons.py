@@ -193,7 +193,7 @@ MEMO_DICE = Differential(
         "active": lambda correction: ("turn", *correction.value),
         "square": lambda correction: ("square", correction.seat, *correction.value),
         "cup": lambda correction: ("colour", correction.index[0] - 1, *correction.value),
-        "open": lambda correction: ("open", *correction.value),
+        "open": lambda correction: ("open", correction.value[0] or memo_dice.GOLD),
         "swap": lambda correction: ("swap", correction.value[0] - 1),
         "round": lambda correction: ("round", correction.index[0] - 1, correction.seat, *correction.value),
         "taker": lambda correction: ("hand", correction.index[0] - 1, *correction.value),
