@@ -207,6 +207,11 @@ class DiceRead:
         )
 
     @property
+    def is_in_doubt(self) -> bool:
+        """Whether all dice lie where equal ones lay, but some may have been thrown there."""
+        return bool(self.doubtful_values) and not self.thrown_values
+
+    @property
     def doubtful_values(self) -> tuple[int, ...]:
         """The values of the dice that lay there before or were thrown: nobody can know from the pictures; sorted."""
         return tuple(v for v, is_doubtful in zip(self.values, self.doubtful, strict=False) if is_doubtful)

@@ -215,7 +215,8 @@ class SimulatorPanel:
         version = None if self.table.is_moving else self.table.version
         chosen = state.marked_dice, state.choices
         covers = state.question, state.menu, state.help
-        followed = id(state.view), state.kind, covers, chosen, state.uses_camera, version
+        is_unread = state.camera_view.state in MOVING_STATES
+        followed = id(state.view), state.kind, covers, chosen, state.uses_camera, version, is_unread
         if followed != self._followed:
             self._followed, self._view_followed = followed, state.view  # the view is kept, so that its id stays its own
             self._kit.follow(self.table, state)
@@ -225,7 +226,7 @@ class SimulatorPanel:
         if state.kind is not self._kind and state.kind in TIDY_KINDS and self.table.version != self._laid_version:
             self._hand.key(CLEARING_KEY, True, self._monotonic())
         self._kind = state.kind
-        self._is_unread = state.camera_view.state in MOVING_STATES
+        self._is_unread = is_unread
         places = [] if self.table.is_moving or self._is_unread else self.list_touchable_places()
         if self._rings.follow(state.guide, places):
             self._picture.refresh()

@@ -17,7 +17,7 @@ from companion.api import Command, CommandName, ConsolePress, IllegalMove, Move,
 from companion.events import DiceRead, Event
 from companion.i18n import _
 from companion.journal.saved_game import SavedGame
-from companion.referee.dialogs.base import Action, Dialog, LazyStep, ListMenu, Step, ask_question
+from companion.referee.dialogs.base import Action, LazyStep, ListMenu, Step, ask_question
 from companion.referee.dice_splits import (
     DiceSplit,
     SplitAnswer,
@@ -63,11 +63,6 @@ class DiceReadings(DiceRollReadings):
         self._as_thrown: DiceRead | None = None
         """The same if people have said that they were thrown; None: they were not, or have not answered."""
 
-    def is_answer(self, event: Event, dialog: Dialog | None) -> bool:
-        """See `DiceRollReadings`; dice that may not have been thrown are no answer."""
-        is_thrown = isinstance(event, DiceRead) and not _is_in_doubt(event)
-        return is_thrown and super().is_answer(event, dialog)
-
     def handle(self, event: Event, offers: Sequence[Offer], *, is_answer: bool) -> ReadingResult:
         """Decide what the dice in the tray mean now: a move, a question, a message or nothing.
 
@@ -76,7 +71,7 @@ class DiceReadings(DiceRollReadings):
         """
         if not isinstance(event, DiceRead):
             return NO_RESULT
-        if _is_in_doubt(event):
+        if event.is_in_doubt:
             if event is not self._in_doubt:
                 return self._ask_thrown_to_same_place(event, offers)
             if self._as_thrown is None:
@@ -120,6 +115,7 @@ class DiceReadings(DiceRollReadings):
 
     def _keep(self, dice: Values, offers: Sequence[Offer]) -> ReadingResult:
         """Set dice aside if that is legal; else say why it is not."""
+        self._refused = ()
         keep = _find_keep(offers, dice)
         if keep is not None:
             return ReadingResult(keep)
@@ -171,7 +167,7 @@ class DiceReadings(DiceRollReadings):
                 lying, thrown = answers[0].split
         if refused and (left := subtract(refused, thrown)) is not None:
             self._refused = left
-            return NO_RESULT
+            return self._keep(left, offers) if left else NO_RESULT
         give_back, aside = find_move(offers, RETURN), sort(getattr(self._saved_game.game, "aside", ()))
         if give_back is not None and thrown == aside:
             return ReadingResult(give_back)
@@ -280,8 +276,11 @@ class DiceReadings(DiceRollReadings):
 
     def _ask_thrown_to_same_place(self, event: DiceRead, offers: Sequence[Offer]) -> ReadingResult:
         """Ask whether dice that lie where equal ones lay were thrown there, if anybody could throw them."""
-        is_early = find_move(offers, EARLY_THROW) is not None and event.doubtful_values == event.values
-        if find_move(offers, THROW) is None and not is_early:
+        throw, is_all = find_move(offers, THROW), event.doubtful_values == event.values
+        is_early = is_all and find_move(offers, EARLY_THROW) is not None
+        is_throw = throw is not None and (is_all or bool(self._table))
+        parts = [split for split in list_splits(event) if split.thrown]
+        if not is_early and not is_throw and not self._list_answers(parts, offers, throw):
             return NO_RESULT
         self._in_doubt, self._as_thrown = event, None
 
@@ -368,11 +367,6 @@ class DiceReadings(DiceRollReadings):
         """Values of the dice that were set aside in this turn."""
         game = self._saved_game.game
         return (*getattr(game, "aside", ()), *getattr(game, "locked", ()))
-
-
-def _is_in_doubt(event: DiceRead) -> bool:
-    """Return whether all dice lie where equal ones lay, but some may have been thrown there."""
-    return bool(event.doubtful_values) and not event.thrown_values
 
 
 def _is_keep(offer: Offer) -> bool:

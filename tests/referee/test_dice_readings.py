@@ -334,3 +334,28 @@ def test_where_the_dice_set_aside_do_not_score_no_others_are_supposed(farkle: Tr
     assert read_lines(farkle.table) == ("1 and 1", "Others: throw again")
     farkle.table.press(PLUS, OK)
     assert farkle.dice == ((1, 1, 2, 3, 4, 6), (), 1)
+
+
+def test_a_die_thrown_after_three_alike_were_taken_one_after_the_other_is_played(farkle: Tray) -> None:
+    """What was no fault while the third was missing was remembered, and a thrown 3 was taken for one put back."""
+    farkle.read(thrown=(1, 3, 3, 3, 5, 6))
+    for lying in ((1, 3, 3, 5, 6), (1, 3, 5, 6), (1, 5, 6)):
+        farkle.read(*lying)
+    assert farkle.dice == ((1, 5, 6), (3, 3, 3), 1)
+    farkle.read(1, 5, thrown=(3,))
+    assert farkle.table.game.active_seat == 1, "the 3 alone does not score"
+
+
+def test_what_is_left_of_dice_that_did_not_score_together_is_set_aside(farkle: Tray) -> None:
+    farkle.read(thrown=(1, 2, 3, 4, 4, 6))
+    farkle.read(2, 3, 4, 4)
+    farkle.read(2, 3, 4, 4, thrown=(6,))
+    assert farkle.dice == ((2, 3, 4, 4, 6), (1,), 1)
+
+
+def test_one_of_the_dice_of_a_new_turn_that_seems_moved_is_no_throw(yacht: Tray) -> None:
+    for _throw in range(3):
+        yacht.read(thrown=(1, 2, 5, 5, 6))
+    yacht.table.press(Button.SEAT1)
+    yacht.read(1, 2, 5, 6, doubtful=(5,))
+    assert yacht.table.state.question is None

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.api import Move, Seat, registry
+from companion.app.simulator_panel import SimulatorPanel
 from companion.events import CameraState
 from companion.gallery.fixtures import show_game
 from companion.screen_state import CameraView, ScreenState
@@ -17,6 +18,7 @@ from companion.simulation.dice_tray.kit import DICE_TRAY
 from companion.simulation.dice_tray.mouse import DiceTrayMouse
 from companion.simulation.dice_tray.table import DiceTrayTable
 from companion.simulation.optics import Optics
+from companion.testing.table import ManualClock
 
 THREE_SIXES = (2, 3, 6, 6, 6)
 
@@ -165,7 +167,7 @@ def test_what_keys_set_aside_takes_the_place_of_what_a_hand_took_wrongly() -> No
     table.set_aside([die for die in table.planned_dice if die.value == 2], 9.0)
     table.step(20.0)
     DICE_TRAY.follow(table, show("farkle", game))
-    assert [control.name for control in mouse.list_controls()] == ["clear"], "the game has six dice in the tray"
+    assert not mouse.list_controls(), "an emptied tray would lead nowhere"
     for now in (20.0, 30.0):
         DICE_TRAY.follow(table, show("farkle", game.play(Move("keep", Seat(0), (6, 6, 6, 5, 1)))))
         table.step(now + 5.0)
@@ -210,14 +212,29 @@ def test_dice_that_do_not_score_come_back_by_a_touch_on_the_tray() -> None:
     state = replace(show("farkle", throw(start("farkle"), dice)), camera_view=CameraView(CameraState.STEADY))
     DICE_TRAY.follow(table, state)
     table.set_aside([die for die in table.planned_dice if die.value == 6], 10.0)
-    for now, wrong in ((11.0, ()), (20.0, (6,))):
-        table.step(now)
-        DICE_TRAY.follow(table, state)
+    table.step(20.0)
+    for camera, wrong in ((CameraState.HAND, ()), (CameraState.STEADY, (6,))):
+        DICE_TRAY.follow(table, replace(state, camera_view=CameraView(camera)))
         assert table.wrong_aside == wrong
     assert DICE_TRAY.describe_actions(table, state) == "These do not score yet. Touch the tray: they come back"
     mouse.press(MouseButton.LEFT, *map(float, optics.project([(149.0, 89.0, 0.0)])[0]), 20.0)
     table.step(30.0)
     assert (table.aside, sorted(table.values)) == ((), sorted(dice))
+
+
+def test_the_panel_notices_once_the_camera_has_read_that_dice_do_not_score() -> None:
+    """The game says nothing new then, so that only the camera's state changes."""
+    panel = SimulatorPanel(DICE_TRAY, ManualClock(), random.Random(1))
+    dice = (1, 2, 3, 3, 4, 6)
+    panel.table.throw_dice(6, random.Random(1), 0.0, values=dice)
+    panel.table.step(9.0)
+    state = show("farkle", throw(start("farkle"), dice))
+    panel.follow(state)
+    panel.table.set_aside([die for die in panel.table.planned_dice if die.value == 6], 10.0)
+    panel.table.step(20.0)
+    for camera, wrong in ((CameraState.HAND, ()), (CameraState.STEADY, (6,))):
+        panel.follow(replace(state, camera_view=CameraView(camera)))
+        assert panel.table.wrong_aside == wrong
 
 
 def test_one_die_beside_the_tray_is_put_back_unless_it_is_locked() -> None:

@@ -90,6 +90,16 @@ def test_a_token_from_beside_the_lid_is_dragged_onto_a_window() -> None:
     assert [token.number for token in person.table.board.removed_tokens] == [numbers[other]]
 
 
+def test_a_click_on_a_token_beside_the_lid_puts_it_back() -> None:
+    person = Person()
+    person.click(person.window(4))
+    person.wait()
+    assert person.table.board.windows[4] is None
+    person.click(person.pixel(person.table.locate_removed_token(0), 3.0))
+    person.wait()
+    assert all(person.table.board.windows)
+
+
 def test_dragging_the_rim_pushes_the_lid_under_the_mouse() -> None:
     person = Person()
     start, home = person.rim(), person.table.lid

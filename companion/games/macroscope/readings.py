@@ -131,7 +131,8 @@ class MacroscopeReadings(DiceRollReadings):
             self._had_come_to_rest = not self._is_moving and event.at >= self._rests[-1]
         match event:
             case LidRead():
-                if event.at >= self._token_at:  # one that has waited may be older than what is known
+                # One that has waited may be older than what is known.
+                if event.at >= max(self._token_at, self._lid.at if self._lid else -inf):
                     self._lid = event
                 # It may be all that is left of moves that were undone to play others before them.
                 return ReadingResult(self._asked_step if is_answer else None)

@@ -33,8 +33,6 @@ DIE_SIZE_MM = 16.0
 """Edge length of the dice."""
 MIN_SHOWN_REACH = 0.8
 """Share of its way from which on people see a hand. Smaller: fingers without a palm; larger: it comes from nowhere."""
-READ_SECONDS = 2.0
-"""After this time the camera has read what a hand has done."""
 ASIDE_HEIGHT = 1.8
 """Height of the strip with the dice that were set aside, as a multiple of a die's edge."""
 
@@ -94,10 +92,10 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         self._follow_keys(table, state)
         table.game_locked = tuple(getattr(state.view, "locked", ()))
         wrong = Counter(table.aside) - Counter(table.game_aside)
-        # The last action of a hand was read by now.
-        is_read = state.camera_view.state is CameraState.STEADY and table.now - table.acted_at > READ_SECONDS
-        table.wrong_aside = tuple(wrong.elements()) if is_read and table.must_set_aside else ()
-        table.is_astray = not table.is_new_turn and sorted(table.values) != sorted(dice)
+        is_read = state.camera_view.state is CameraState.STEADY and not table.is_busy(table.now)
+        is_between_throws = table.must_set_aside or (throw is not None and not table.is_new_turn)
+        table.wrong_aside = tuple(wrong.elements()) if is_read and is_between_throws else ()
+        table.is_astray = is_between_throws and is_read and sorted(table.values) != sorted(dice)
 
     @staticmethod
     def _find_throw(state: ScreenState) -> Move | None:
@@ -164,7 +162,7 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         """Say what the game waits for: a throw, dice to be set aside, or keys while they choose dice or a box."""
         throw = self._find_throw(state)
         is_key_first = throw.kind != "throw" if throw is not None else hasattr(state.view, "table")
-        if table.is_choosing_by_keys:
+        if table.is_choosing_by_keys or (table.must_set_aside and not table.planned_dice):
             return _("Choose by the keys first")
         if state.kind is not ScreenKind.PLAY or (is_key_first and not table.must_set_aside):
             return ""

@@ -29,10 +29,11 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
         table = self._table
         if table.is_choosing_by_keys:
             return ()
+        may_clear = table.takes_any_count or (table.is_astray and not table.must_set_aside)
         return (
             *((THROW_ASIDE,) if self._may_throw_aside else ()),
             *((FEWER, MORE) if table.takes_any_count else ()),
-            *((CLEAR,) if (table.planned_dice or table.aside) and (table.takes_any_count or table.is_astray) else ()),
+            *((CLEAR,) if may_clear and (table.planned_dice or table.aside) else ()),
         )
 
     def use_control(self, control: TableControl, now: float) -> None:

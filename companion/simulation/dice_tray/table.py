@@ -168,7 +168,6 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         game_aside: values of the dice that are set aside in the game.
         game_locked: those of them that stay so until the turn ends.
         wrong_aside: values of the dice beside the tray that the game has read and does not set aside.
-        acted_at: when a hand last threw, took or put back dice, in seconds.
     """
 
     def __init__(self, die_size: float = 16.0, tray: SimulatedTray = DICE_TRAY) -> None:
@@ -185,7 +184,6 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self.game_aside: tuple[int, ...] = ()
         self.game_locked: tuple[int, ...] = ()
         self.wrong_aside: tuple[int, ...] = ()
-        self.acted_at = -math.inf
         self._planned: tuple[TrayDie, ...] = ()
 
     # State.
@@ -344,7 +342,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         if since < action.acts_after or self._acted:
             return
         self._acted = True
-        self.acted_at = at = start + action.acts_after
+        at = start + action.acts_after
         begun = {id(die): replace(die, throw=die.throw.from_hand(at)) for die in action.thrown}
         self.dice = (*self.dice, *begun.values())
         # Later actions name the dice as they were planned.

@@ -91,7 +91,7 @@ class DiceSettler:
     def __init__(self, dice_at_rest: tuple[Die, ...] | None = None) -> None:
         self._readings: list[tuple[Die, ...]] = []
         self._clutter: tuple[Die, ...] = ()
-        self._unsure = self._view_moved = False
+        self._unsure = self._view_moved = self._is_handheld = False
         self.waits_for_tilted = False
         self.dice_at_rest = dice_at_rest
 
@@ -99,6 +99,9 @@ class DiceSettler:
         """Forget the readings of the present rest, because something moved; `dice_at_rest` stays."""
         self._readings.clear()
         self.waits_for_tilted = False
+
+    def note_unchanged(self) -> None:
+        """Note that the dice lie exactly as they lay; nothing here."""
 
     def apply_shift(self, shift: ViewShift | None) -> None:
         """Move all known positions with the view.
@@ -144,6 +147,7 @@ class DiceSettler:
             die for die in dice if _is_certain(die) or all(die.distance_to(one) > BUMPED_SIDES for one in self._clutter)
         )
         self._readings.append(dice)
+        self._is_handheld = handheld
         if self.dice_at_rest is None and not handheld:
             return self._set_baseline(dice)
         readings = [self._drop_flickering(reading) for reading in self._readings]

@@ -183,7 +183,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         """Find what moves, and read what has come to rest."""
         blocks = self._map_blocks(image, moving, at)
         self._note_motion(blocks, at)
-        self._look_for_dice(image, blocks)
+        self._note_missing_dice(image, blocks)
         is_fixture = at - self._hand_moved_at >= _FIXTURE_SECONDS
         if moving.any() or is_fixture:
             self._lid_below_hand = False
@@ -210,7 +210,7 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         lid_hidden = is_hand and self._lid is not None and self._must_read_lid
         return [*events, *self._set_state(state, at, lid_hidden=lid_hidden)]
 
-    def _look_for_dice(self, image: Image, blocks: BlockMap) -> None:
+    def _note_missing_dice(self, image: Image, blocks: BlockMap) -> None:
         """Note which dice have left their places; nothing here: dice beside a lid are thrown together."""
 
     def _map_blocks(self, image: Image, moving: BlockMask, at: float) -> BlockMap:
@@ -313,6 +313,8 @@ class DiceAndLidWatcher(TableWatcher[DiceRead | LidEvent]):
         if is_known and not changed.any():
             # A hand that goes on in this frame may hide dice; it may be the last frame in which anything moves.
             self._must_read_dice = bool((blocks.hands & blocks.moving).any())
+            if not self._must_read_dice:
+                self._dice.note_unchanged()
             return []
         started = perf_counter()
         region = find_search_region(changed, at_rest or (), image) if is_known else None

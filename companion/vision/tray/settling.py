@@ -6,6 +6,7 @@ from math import dist
 
 from companion.events import DiceRead
 from companion.vision.confidence import MAX_DOUBTFUL_CONFIDENCE, MIN_PLAY_CONFIDENCE
+from companion.vision.frames.view_shift import ViewShift
 from companion.vision.reading import Die, Image
 from companion.vision.table.settling import (
     BUMPED_SIDES,
@@ -25,6 +26,9 @@ _NUDGED_SIDES = 0.35
 
 Larger: more thrown dice that come to rest near the place of an equal one are taken for lying ones."""
 
+_MAX_MISSED_DICE = 6
+"""With more dice in the tray none is looked for while a hand is over it. Larger: more work in each frame."""
+
 MAX_FEW_DICE = 6
 """Most dice of a reading that is as certain as its least certain die; with more dice their doubts add up."""
 
@@ -43,7 +47,17 @@ class TraySettler(DiceSettler):
         super().__init__(dice_at_rest)
         self._missed: list[Die] = []  # those of `dice_at_rest` that were not in their places for a while
 
-    def look_for_dice(self, image: Image, is_hidden: Callable[[Die], bool]) -> None:
+    def note_unchanged(self) -> None:
+        """Note that the dice lie exactly as they lay."""
+        self._missed.clear()
+
+    def apply_shift(self, shift: ViewShift | None) -> None:
+        """See `DiceSettler`."""
+        super().apply_shift(shift)
+        if shift is not None:
+            self._missed.clear()
+
+    def note_missing_dice(self, image: Image, is_hidden: Callable[[Die], bool]) -> None:
         """Note which dice are not in their places now: they may have been thrown when they lie there again.
 
         Args:
@@ -51,7 +65,7 @@ class TraySettler(DiceSettler):
             is_hidden: says whether a hand hides a die.
         """
         dice = self.dice_at_rest or ()
-        for die in dice if len(dice) <= MAX_FEW_DICE else ():
+        for die in dice if len(dice) <= _MAX_MISSED_DICE else ():
             if die.picture is None or _is_in(die, self._missed) or is_hidden(die):
                 continue
             if not resembles(die.picture, cut_face_picture(image, die)):
@@ -76,7 +90,7 @@ class TraySettler(DiceSettler):
             else:
                 self._unsure = False
             self.dice_at_rest = dice
-            in_doubt = () if is_doubtful else _find_maybe_thrown(before, dice, missed)
+            in_doubt = () if is_doubtful or self._is_handheld else _find_maybe_thrown(before, dice, missed)
             return SettledReading(_make_lying_event(dice, in_doubt, confidence, at), self._unsure)
         still = [(was, now) for was, now in pair_dice(before, dice) if _lies_still(was, now)]
         earlier = {id(now): was for was, now in still}
@@ -197,11 +211,15 @@ def _lies_still(was: Die, now: Die) -> bool:
 def _find_maybe_thrown(before: Sequence[Die], now: Sequence[Die], missed: Sequence[Die]) -> tuple[Die, ...]:
     """Find the dice that may have been thrown to where equal ones lay: those missed, turned, or alone and moved.
 
-    Of several dice a single one is seldom thrown to nearly the same place, and all are often pushed a little.
+    Of several dice one at least must lie as it lay, and the others are pushed more often than thrown so near: all are
+    out of their places when the tray or the camera is pushed.
     """
+    pairs = pair_dice(before, now)
+    if len(now) > 1 and not any(_is_surely_the_same(was, die) and not _is_in(was, missed) for was, die in pairs):
+        return ()
     return tuple(
         die
-        for was, die in pair_dice(before, now)
+        for was, die in pairs
         if was.is_certain
         and not was.tilted
         and (_is_in(was, missed) or _is_turned(was, die) or (len(now) == 1 and not _is_surely_the_same(was, die)))

@@ -40,12 +40,12 @@ class DiceTrayWatcher(DiceAndLidWatcher):
         """See `DiceAndLidWatcher`."""
         return TraySettler(dice)
 
-    def _look_for_dice(self, image: Image, blocks: BlockMap) -> None:
+    def _note_missing_dice(self, image: Image, blocks: BlockMap) -> None:
         """See `DiceAndLidWatcher`."""
         hands, settler = blocks.hands, self._dice
         assert isinstance(settler, TraySettler)
         if not self._handheld:
-            settler.look_for_dice(image, lambda die: bool(hands[locate_blocks(die.box, image, hands)].any()))
+            settler.note_missing_dice(image, lambda die: bool(hands[locate_blocks(die.box, image, hands)].any()))
 
     def _settle_dice(self, dice: tuple[Die, ...], image: Image, at: float) -> SettledReading | None:
         """See `DiceAndLidWatcher`; the dice's pictures tell which of them lie where they lay."""

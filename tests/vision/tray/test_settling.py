@@ -132,10 +132,20 @@ def test_a_die_that_was_not_in_its_place_for_a_while_may_have_been_thrown(is_hid
     picture, settler = draw_face_pictures()[0], TraySettler()
     rest(settler, ())
     read(settler, replace(die(6, 100), picture=picture))
-    settler.look_for_dice(np.full((480, 640, 3), 60, np.uint8), lambda die: is_hidden)
+    settler.note_missing_dice(np.full((480, 640, 3), 60, np.uint8), lambda die: is_hidden)
     event = rest(settler, (replace(die(6, 100), picture=picture),)).event
     assert (event.doubtful_values if event else ()) == (() if is_hidden else (6,))
     assert rest(settler, (replace(die(6, 100), picture=picture),)).event is None, "once"
+
+
+def test_dice_that_were_pushed_together_were_not_thrown(settler: TraySettler) -> None:
+    """The camera was bumped or the tray pushed: all were out of their places for a while, one seems to be turned."""
+    pictures = draw_face_pictures()
+    dice = tuple(replace(one, picture=pictures[0]) for one in THROW)
+    rest(settler, dice)
+    settler.note_missing_dice(np.full((480, 640, 3), 60, np.uint8), lambda die: False)
+    moved = [replace(die(one.value, one.center[0] + 9, one.center[1] + 3), picture=pictures[0]) for one in dice]
+    assert rest(settler, (*moved[:4], replace(moved[4], picture=pictures[1]))).event is None
 
 
 def test_one_of_several_dice_that_is_turned_in_its_place_may_have_been_thrown(settler: TraySettler) -> None:

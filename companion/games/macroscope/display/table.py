@@ -188,6 +188,8 @@ def draw_guessers(
 ) -> None:
     """Draw the guessers in order, each with what they win or lose: one may be right. Without guessers draw nothing.
 
+    A touch on a guesser's card presses that player's own button.
+
     Args:
         reveal: share of them that has appeared, 0 to 1.
 
@@ -203,6 +205,7 @@ def draw_guessers(
     shown = max(1, round(reveal * len(guessers)))
     for player, cell in list(zip(guessers, cells, strict=False))[:shown]:
         canvas.draw_panel(cell, BUTTON_COLOURS[player.button], radius=2.4)
+        canvas.add_touch_area(cell, player.button)
         inner = cell.inflate(-2 * canvas.px(2), -2 * canvas.px(1))
         value = f"±{view.guess_value}"  # a plus alone would say that all were right
         if rows > 1:

@@ -124,8 +124,11 @@ class MacroscopeMouse(TableMouse[MacroscopeTable]):
             self._table.put_token(window, None, now)
 
     def _drop_token(self, removed_index: int, now: float) -> None:
-        """Place a token from beside the lid on the window under the mouse, if there is one."""
-        window = self._find_under(self._at).window
+        """Place a token from beside the lid on the window under the mouse; a click on it, on the first open one."""
+        place, windows = self._find_under(self._at), self._table.board.windows
+        window = place.window
+        if place.removed_index == removed_index:
+            window = next((i for i, token in enumerate(windows) if token is None), None)
         if window is not None and removed_index < len(self._table.board.removed_tokens):
             self._table.put_token(window, self._table.board.removed_tokens[removed_index].number, now)
 

@@ -280,3 +280,10 @@ def test_the_card_is_looked_at_before_it_is_put_away() -> None:
     said = " ".join(text.text for text in draw_texts(SAMPLES["cover"], (800, 480)))
     assert said.index("Cover all windows") < said.index("Pull the top card") < said.index("Look at its picture")
     assert "box" not in said
+
+
+def test_the_card_of_who_was_right_can_be_touched() -> None:
+    table, state = Table(), show_game(REVEALED)
+    areas = [each for region in table.screen.canvas.regions.values() for each in region.touch_areas]
+    touched = {button for rect, button in areas if rect.h > SIZE[1] // 4}
+    assert touched == {state.players[seat].button for seat in REVEALED.guessers}
