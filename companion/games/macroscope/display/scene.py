@@ -133,9 +133,9 @@ class MacroscopeScene(GameScene[MacroscopeState]):
         )
 
         def paint() -> None:
+            _draw_stage(canvas, rect, state, view, places, tumble, reveal)
             if state.enlarge_button is not None and view.phase is not Phase.COVER:
                 canvas.add_touch_area(rect, state.enlarge_button)
-            _draw_stage(canvas, rect, state, view, places, tumble, reveal)
 
         canvas.draw_region("main", rect, content, paint)
 

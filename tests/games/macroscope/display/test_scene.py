@@ -284,6 +284,10 @@ def test_the_card_is_looked_at_before_it_is_put_away() -> None:
 
 def test_the_card_of_who_was_right_can_be_touched() -> None:
     table, state = Table(), show_game(REVEALED)
+    table.show(state)
     areas = [each for region in table.screen.canvas.regions.values() for each in region.touch_areas]
-    touched = {button for rect, button in areas if rect.h > SIZE[1] // 4}
-    assert touched == {state.players[seat].button for seat in REVEALED.guessers}
+    for seat in REVEALED.guessers:
+        button = state.players[seat].button
+        cards = [rect for rect, touched in areas if touched is button]
+        assert len(cards) == 2, "the key and the card"
+        assert all(table.screen.button_at(rect.center) is button for rect in cards)
