@@ -58,7 +58,7 @@ def ask_unexpected_token(reading: TokenTaken, number: int, correction: Correctio
     return ask_question(
         Question(_("That was a {number}", number=number), _("Put it back, or let it stand"), warning=True),
         (ConsolePress.OK, _("Let it stand"), correction),
-        (ConsolePress.NO, _("It is not off"), None),
+        (ConsolePress.NO, _("Misread"), None),
         subject=reading.window,
     )
 
