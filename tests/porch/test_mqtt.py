@@ -277,8 +277,6 @@ def test_a_broker_that_is_away_is_named_once(
 ) -> None:
     """A line for each try would be some 3,000 a day."""
     monkeypatch.setattr(mqtt_module, "RETRY_SECONDS", (0.0, 0.0))
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
 
     async def use(bridge: MqttBridge, _feed: TableFeed) -> None:
         tries = []
@@ -287,7 +285,9 @@ def test_a_broker_that_is_away_is_named_once(
         while len(tries) < 3:
             await asyncio.sleep(0)
 
-    run(path, BrokerAccess("127.0.0.1", port, tls=False), use)
+    with socket.socket() as closed:  # bound, so that no other test listens there, and not listening itself
+        closed.bind(("127.0.0.1", 0))
+        run(path, BrokerAccess("127.0.0.1", closed.getsockname()[1], tls=False), use)
     assert caplog.text.count("No broker at 127.0.0.1") == 1
 
 
