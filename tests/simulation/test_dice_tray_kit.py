@@ -156,94 +156,91 @@ def test_dice_that_a_hand_puts_back_stay_until_the_game_has_read_them() -> None:
     assert (table.aside, sorted(table.values)) == ((), sorted(THREE_SIXES))
 
 
-def test_what_keys_set_aside_takes_the_place_of_what_a_hand_took_wrongly() -> None:
-    table = DiceTrayTable()
-    mouse = DiceTrayMouse(table, Optics(), random.Random(1))
-    dice = (1, 5, 6, 6, 6, 2)
+ONE_SCORES = (1, 2, 3, 3, 4, 6)
+MIDDLE_OF_TRAY = (149.0, 89.0, 0.0)
+
+
+def click(mouse: DiceTrayMouse, place: tuple[float, float, float], now: float) -> None:
+    px, py = map(float, Optics().project([place])[0])
+    mouse.press(MouseButton.LEFT, px, py, now)
+
+
+def throw_farkle(table: DiceTrayTable, dice: tuple[int, ...] = ONE_SCORES) -> ScreenState:
+    """Throw six dice on the table, and return the state of a game that has read them."""
     table.throw_dice(6, random.Random(1), 0.0, values=dice)
     table.step(9.0)
-    game = throw(start("farkle"), dice)
-    DICE_TRAY.follow(table, show("farkle", game))
-    table.set_aside([die for die in table.planned_dice if die.value == 2], 9.0)
+    state = show("farkle", throw(start("farkle"), dice))
+    DICE_TRAY.follow(table, state)
+    return state
+
+
+def take(table: DiceTrayTable, value: int) -> None:
+    """Take all dice with that value out of the tray, by a hand."""
+    table.set_aside([die for die in table.planned_dice if die.value == value], 10.0)
     table.step(20.0)
-    DICE_TRAY.follow(table, show("farkle", game))
-    assert not mouse.list_controls(), "an emptied tray would lead nowhere"
+
+
+def test_what_keys_set_aside_takes_the_place_of_what_a_hand_took_wrongly() -> None:
+    table = DiceTrayTable()
+    state = throw_farkle(table, (1, 5, 6, 6, 6, 2))
+    take(table, 2)
+    DICE_TRAY.follow(table, state)
+    assert not DiceTrayMouse(table, Optics(), random.Random(1)).list_controls(), "an emptied tray would lead nowhere"
+    assert state.view is not None
     for now in (20.0, 30.0):
-        DICE_TRAY.follow(table, show("farkle", game.play(Move("keep", Seat(0), (6, 6, 6, 5, 1)))))
+        DICE_TRAY.follow(table, show("farkle", state.view.play(Move("keep", Seat(0), (6, 6, 6, 5, 1)))))
         table.step(now + 5.0)
     assert (sorted(table.aside), table.values) == ([1, 5, 6, 6, 6], (2,))
 
 
 def test_only_dice_that_score_are_ringed_in_farkle() -> None:
     table = DiceTrayTable()
-    dice = (1, 2, 3, 3, 4, 6)
-    table.throw_dice(6, random.Random(1), 0.0, values=dice)
-    table.step(9.0)
-    state = show("farkle", throw(start("farkle"), dice))
-    DICE_TRAY.follow(table, state)
+    state = throw_farkle(table)
     assert [place.name for place in DICE_TRAY.list_touchable_places(table, state)].count("die") == 1
 
 
 def test_where_dice_must_be_set_aside_first_a_touch_on_the_tray_ends_no_turn() -> None:
     """Whoever wished to throw on threw for the next player, and the points were counted."""
-    table, optics = DiceTrayTable(), Optics()
-    mouse = DiceTrayMouse(table, optics, random.Random(1))
-    dice = (1, 2, 3, 3, 4, 6)
-    table.throw_dice(6, random.Random(1), 0.0, values=dice)
-    table.step(9.0)
-    state = show("farkle", throw(start("farkle"), dice))
-    DICE_TRAY.follow(table, state)
-    px, py = map(float, optics.project([(149.0, 89.0, 0.0)])[0])
-    mouse.press(MouseButton.LEFT, px, py, 10.0)
-    assert (table.is_busy(10.1), table.values) == (False, dice)
+    table = DiceTrayTable()
+    mouse, state = DiceTrayMouse(table, Optics(), random.Random(1)), throw_farkle(table)
+    click(mouse, MIDDLE_OF_TRAY, 10.0)
+    assert (table.is_busy(10.1), table.values) == (False, ONE_SCORES)
     assert DICE_TRAY.describe_actions(table, state) == "Touch dice to keep them, then the tray: throw the others"
-    table.set_aside([die for die in table.planned_dice if die.value == 1], 10.0)
-    table.step(20.0)
-    mouse.press(MouseButton.LEFT, px, py, 20.0)
+    take(table, 1)
+    click(mouse, MIDDLE_OF_TRAY, 20.0)
     assert (table.is_busy(20.1), len(table.planned_dice)) == (True, 5)
 
 
 def test_dice_that_do_not_score_come_back_by_a_touch_on_the_tray() -> None:
-    table, optics = DiceTrayTable(), Optics()
-    mouse = DiceTrayMouse(table, optics, random.Random(1))
-    dice = (1, 2, 3, 3, 4, 6)
-    table.throw_dice(6, random.Random(1), 0.0, values=dice)
-    table.step(9.0)
-    state = replace(show("farkle", throw(start("farkle"), dice)), camera_view=CameraView(CameraState.STEADY))
-    DICE_TRAY.follow(table, state)
-    table.set_aside([die for die in table.planned_dice if die.value == 6], 10.0)
-    table.step(20.0)
+    table = DiceTrayTable()
+    mouse, state = DiceTrayMouse(table, Optics(), random.Random(1)), throw_farkle(table)
+    take(table, 6)
     for camera, wrong in ((CameraState.HAND, ()), (CameraState.STEADY, (6,))):
         DICE_TRAY.follow(table, replace(state, camera_view=CameraView(camera)))
         assert table.wrong_aside == wrong
     assert DICE_TRAY.describe_actions(table, state) == "These do not score yet. Touch the tray: they come back"
-    mouse.press(MouseButton.LEFT, *map(float, optics.project([(149.0, 89.0, 0.0)])[0]), 20.0)
+    click(mouse, MIDDLE_OF_TRAY, 20.0)
     table.step(30.0)
-    assert (table.aside, sorted(table.values)) == ((), sorted(dice))
+    assert (table.aside, sorted(table.values)) == ((), sorted(ONE_SCORES))
 
 
 def test_the_panel_notices_once_the_camera_has_read_that_dice_do_not_score() -> None:
     """The game says nothing new then, so that only the camera's state changes."""
     panel = SimulatorPanel(DICE_TRAY, ManualClock(), random.Random(1))
-    dice = (1, 2, 3, 3, 4, 6)
-    panel.table.throw_dice(6, random.Random(1), 0.0, values=dice)
-    panel.table.step(9.0)
-    state = show("farkle", throw(start("farkle"), dice))
+    state = throw_farkle(panel.table)
     panel.follow(state)
-    panel.table.set_aside([die for die in panel.table.planned_dice if die.value == 6], 10.0)
-    panel.table.step(20.0)
+    take(panel.table, 6)
     for camera, wrong in ((CameraState.HAND, ()), (CameraState.STEADY, (6,))):
         panel.follow(replace(state, camera_view=CameraView(camera)))
         assert panel.table.wrong_aside == wrong
 
 
 def test_one_die_beside_the_tray_is_put_back_unless_it_is_locked() -> None:
-    table, optics = DiceTrayTable(), Optics()
-    mouse = DiceTrayMouse(table, optics, random.Random(1))
+    table = DiceTrayTable()
+    mouse = DiceTrayMouse(table, Optics(), random.Random(1))
     table.aside, table.game_aside, table.game_locked = (1, 1, 5), (1, 1, 5), (1, 1)
     for index, left in ((0, (1, 1, 5)), (2, (1, 1))):
-        at = (*table.locate_aside(3)[index], table.die_size)
-        mouse.press(MouseButton.LEFT, *map(float, optics.project([at])[0]), 1.0 + index)
+        click(mouse, (*table.locate_aside(3)[index], table.die_size), 1.0 + index)
         table.step(10.0 + index)
         assert table.aside == left
 
