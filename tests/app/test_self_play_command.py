@@ -35,6 +35,11 @@ def test_it_tells_the_game_names_the_folder_by_its_full_path_and_leaves_pictures
     assert len(list((tmp_path / "pictures").glob("*.png"))) >= 5
 
 
+def use_default_interrupt() -> None:
+    """Let Ctrl-C end the program also where a shell runs the tests in the background, which then ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.mark.parametrize("end", [None, signal.SIGTERM, signal.SIGINT])
 def test_it_leaves_nothing_in_the_temporary_folder(tmp_path: Path, end: signal.Signals | None) -> None:
     """Neither at its end nor when it is ended: pictures are kept where `--shots` says."""
@@ -48,6 +53,7 @@ def test_it_leaves_nothing_in_the_temporary_folder(tmp_path: Path, end: signal.S
         env=os.environ | {"TMPDIR": str(temporary), "COMPANION_PORCH_SOCKET": str(tmp_path / "porch.sock")},
         stdout=subprocess.PIPE,
         text=True,
+        preexec_fn=use_default_interrupt,
     )
     assert process.stdout is not None
     if end is not None:
