@@ -116,16 +116,16 @@ class EarlyPresses:
             return early.active_seat == self._saved_game.game.get_active_seat()
         return offer is None or isinstance(offer.input, SeatPress)
 
-    def note_taken(self, button: Button, at: float, *, is_answer: bool, ends_waiting: bool) -> None:
+    def note_taken(self, button: Button, at: float, *, in_dialog: bool, ends_waiting: bool) -> None:
         """Note that a press has done something.
 
         Args:
             at: stamp of the press, in seconds on the host's monotonic clock.
-            is_answer: it has answered a question, after which the same button soon means something of the game.
+            in_dialog: it was for a question or menu, after which the same button soon means something of the game.
             ends_waiting: the presses that still wait came before it, and those that did nothing then were about what
                 was before it. Of the others `is_meant` knows whether they still are what they were.
         """
-        self._again_until[button] = at + (ANSWERED_SECONDS if is_answer else LATE_PRESS_SECONDS)
+        self._again_until[button] = at + (ANSWERED_SECONDS if in_dialog else LATE_PRESS_SECONDS)
         if ends_waiting:
             self._presses = [early for early in self._presses if early.offer is not None]
 

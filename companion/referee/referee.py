@@ -210,9 +210,9 @@ class Referee(GameStage):
             return
         self.notice = self._late_chance = None
         # An answer is about what they wait for, and a menu about something else.
-        is_answer = self.dialog is not None
-        ends_waiting = not has_waited and not is_answer and isinstance(offer.action, Move)
-        self._early_presses.note_taken(button, at, is_answer=is_answer, ends_waiting=ends_waiting)
+        in_dialog = self.dialog is not None
+        ends_waiting = not has_waited and not in_dialog and isinstance(offer.action, Move)
+        self._early_presses.note_taken(button, at, in_dialog=in_dialog, ends_waiting=ends_waiting)
         if is_held_step(offer):
             self.press_feedback.begin_repeat(button)
         if self.camera.seen.dice and ends_chance_of_others(self.saved_game, offer):
@@ -301,7 +301,7 @@ class Referee(GameStage):
         if chance is None or found is None:
             return False
         self._late_chance = None
-        self._early_presses.note_taken(button, at, is_answer=False, ends_waiting=ends_waiting)
+        self._early_presses.note_taken(button, at, in_dialog=False, ends_waiting=ends_waiting)
         self._waiting_readings = chance.readings
         count, offer = found
         assert isinstance(offer.action, Move)

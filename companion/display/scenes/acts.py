@@ -88,7 +88,7 @@ def plan_acts(scene: "GameScene[Any]", state: ScreenState) -> Sequence[tuple[Act
         if len(rows) > 1 and has_new_places(rows):
             acts.append((Act.STANDINGS, STANDINGS_SECONDS))
         elif len(rows) > 1 and scene.choose_sound(played.before, state.view) is not SoundEffect.POINTS_LOST:
-            acts.append((Act.STANDINGS, UNMOVED_SECONDS))  # else that the points are lost is to be seen first
+            acts.append((Act.STANDINGS, UNMOVED_SECONDS))  # lost points are to be seen at once
     return acts
 
 
