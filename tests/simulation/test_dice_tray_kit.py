@@ -235,6 +235,20 @@ def test_the_panel_notices_once_the_camera_has_read_that_dice_do_not_score() -> 
         assert panel.table.wrong_aside == wrong
 
 
+def test_the_last_die_that_may_be_kept_is_not_taken_by_hand() -> None:
+    """It was taken after all others had scored: the game waited for a throw of it, and the points were lost."""
+    table = DiceTrayTable()
+    state = throw_farkle(table, (1, 1, 1, 1, 1, 5))
+    take(table, 1)
+    assert state.view is not None
+    state = show("farkle", state.view.play(Move("keep", Seat(0), (1,) * 5)))
+    DICE_TRAY.follow(table, state)
+    mouse, (die,) = DiceTrayMouse(table, Optics(), random.Random(1)), table.planned_dice
+    click(mouse, (*die.footprint.center, table.die_size), 30.0)
+    assert table.aside == (1,) * 5
+    assert DICE_TRAY.describe_actions(table, state) == "Touch the tray: throw the die. Its key keeps it"
+
+
 def test_one_die_beside_the_tray_is_put_back_unless_it_is_locked() -> None:
     table = DiceTrayTable()
     mouse = DiceTrayMouse(table, Optics(), random.Random(1))

@@ -90,6 +90,8 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
         table.may_set_aside = getattr(state.view, "sets_dice_aside", True)
         table.is_choosing_by_keys = state.kind is ScreenKind.PLAY and bool(state.marked_dice or state.choices)
         self._follow_keys(table, state)
+        last = tuple(die.value for die in table.planned_dice)
+        table.may_keep_last = len(last) == 1 and any(tuple(move.value) == last for move in _list_keeps(state))
         table.game_locked = tuple(getattr(state.view, "locked", ()))
         wrong = Counter(table.aside) - Counter(table.game_aside)
         is_read = state.camera_view.state is CameraState.STEADY and not table.is_busy(table.now)
@@ -172,6 +174,8 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
             )
         if not table.may_set_aside:
             return _("Touch the tray: throw again")
+        if table.may_keep_last and throw is not None:
+            return _("Touch the tray: throw the die. Its key keeps it")
         if table.wrong_aside:
             return _("These do not score yet. Touch the tray: they come back")
         if table.aside and not table.waits_for_die:

@@ -53,7 +53,8 @@ class DiceTrayMouse(TableMouse[DiceTrayTable]):
                 self._throw_aside(now)
         elif self._table.may_set_aside and (die := self._find_die()) is not None:
             # An empty tray says nothing of its last die: it may have been taken up for the next throw.
-            if self._waits_for_throw or len(self._table.planned_dice) > 1:
+            may_take_last = self._waits_for_throw and not self._table.may_keep_last
+            if may_take_last or len(self._table.planned_dice) > 1:
                 self._table.set_aside((die,), now)
         elif (value := self._find_aside()) is not None:
             if Counter(self._table.aside)[value] > Counter(self._table.game_locked)[value]:

@@ -164,6 +164,8 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         is_new_turn: whether the game has all dice thrown, because none of its dice lie on the table.
         is_choosing_by_keys: whether dice are marked, or a box is chosen, by keys: until then a touch does nothing.
         must_set_aside: whether dice are set aside before any others can be thrown.
+        may_keep_last: whether the only die in the tray may be set aside in the game, by its key: nobody can see from an
+            empty tray that it was.
         is_astray: whether other dice lie in the tray than the game has there.
         game_aside: values of the dice that are set aside in the game.
         game_locked: those of them that stay so until the turn ends.
@@ -181,6 +183,7 @@ class DiceTrayTable(SimulatedTable[_TrayAction]):
         self.takes_any_count = self.may_set_aside = True
         self.is_new_turn = False
         self.is_choosing_by_keys = self.is_astray = self.must_set_aside = False
+        self.may_keep_last = False
         self.game_aside: tuple[int, ...] = ()
         self.game_locked: tuple[int, ...] = ()
         self.wrong_aside: tuple[int, ...] = ()
