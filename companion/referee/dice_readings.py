@@ -122,7 +122,7 @@ class DiceReadings(DiceRollReadings):
         if not any(offer.input == TableAction(THROW) or _is_keep(offer) for offer in offers):
             return NO_RESULT  # nothing can be set aside now: the dice are collected
         self._refused = sort(dice)
-        if any(subtract(values, dice) for values in _list_keeps(offers)):
+        if any(subtract(move.value, dice) for move in _list_keeps(offers)):
             return NO_RESULT  # one die of three alike: people take them one after the other
         game = self._saved_game.game
         move = Move(KEEP, getattr(game, "active_seat", None), tuple(sorted(dice, reverse=True)))
@@ -331,8 +331,7 @@ class DiceReadings(DiceRollReadings):
         Args:
             refused: dice that were seen to be taken out although they may not be set aside.
         """
-        keeps = [offer.action for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
-        keeps = [move for move in keeps if len(move.value) == count]
+        keeps = [move for move in _list_keeps(offers) if len(move.value) == count]
         if not keeps or len(keeps) > _MAX_KEEPS_ASKED or self._asked is event:
             return None
         self._asked = event
@@ -373,12 +372,12 @@ def _is_keep(offer: Offer) -> bool:
     return isinstance(offer.input, TableAction) and offer.input.kind == KEEP
 
 
-def _list_keeps(offers: Sequence[Offer]) -> list[Values]:
-    return [offer.action.value for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
+def _list_keeps(offers: Sequence[Offer]) -> list[Move]:
+    """List the legal moves that set dice aside."""
+    return [offer.action for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
 
 
 def _find_keep(offers: Sequence[Offer], dice: Values) -> Move | None:
     """Find the legal move that sets these dice aside."""
     wanted = sort(dice)
-    moves = [offer.action for offer in offers if _is_keep(offer) and isinstance(offer.action, Move)]
-    return next((move for move in moves if sort(move.value) == wanted), None)
+    return next((move for move in _list_keeps(offers) if sort(move.value) == wanted), None)

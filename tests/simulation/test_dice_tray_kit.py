@@ -200,7 +200,7 @@ def test_only_dice_that_score_are_ringed_in_farkle() -> None:
 
 
 def test_where_dice_must_be_set_aside_first_a_touch_on_the_tray_ends_no_turn() -> None:
-    """Whoever wished to throw on threw for the next player, and the points were counted."""
+    """Who wanted to throw again threw for the next player, and the points were counted."""
     table = DiceTrayTable()
     mouse, state = DiceTrayMouse(table, Optics(), random.Random(1)), throw_farkle(table)
     click(mouse, MIDDLE_OF_TRAY, 10.0)

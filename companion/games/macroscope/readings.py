@@ -272,24 +272,30 @@ class MacroscopeReadings(DiceRollReadings):
         items = tuple((str(move.value[0]), move) for move in removes)
         return ListMenu(_("Which token was taken?"), items, shortcuts=own, subject=subject)
 
+    @property
+    def _certain_lid(self) -> LidRead | None:
+        """The lid as it was read last, if the numbers of all its tokens were read."""
+        lid = self._lid
+        return lid if lid is not None and lid.covered == sum(lid.numbers) else None
+
     def _find_missing_number(self) -> int | None:
         """Return the number of the only token that the game has and the lid, read with the one taken, has not.
 
         Returns:
             None: the lid was not read with certainty then, or differs otherwise.
         """
-        game, lid = self._saved_game.game, self._lid
+        game, lid = self._saved_game.game, self._certain_lid
         assert isinstance(game, MacroscopeState)
-        if lid is None or sum(lid.numbers) != lid.covered:
+        if lid is None:
             return None
         missing = [n for n, (has, seen) in enumerate(zip(game.tokens, lid.numbers, strict=True), 1) if has != seen]
         return missing[0] if len(missing) == 1 and lid.covered == game.covered_windows - 1 else None
 
     def _is_entered(self) -> bool:
         """Return whether players have entered the token by hand: with it off, the lid is as the game has it."""
-        game, lid = self._saved_game.game, self._lid
+        game, lid = self._saved_game.game, self._certain_lid
         assert isinstance(game, MacroscopeState)
-        return lid is not None and lid.covered == sum(lid.numbers) and lid.numbers == tuple(game.tokens)
+        return lid is not None and lid.numbers == tuple(game.tokens)
 
     def _handle_taken_token(self, event: TokenTaken, offers: Sequence[Offer]) -> ReadingResult:
         if event.confidence < MIN_PLAY_CONFIDENCE or event.number is None:

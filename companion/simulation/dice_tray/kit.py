@@ -103,7 +103,7 @@ class DiceTrayKit(TableKit[DiceTrayTable]):
     def _find_throw(state: ScreenState) -> Move | None:
         """Find the throw that is waited for; not the next player's, while the player on turn may set dice aside.
 
-        At a table people throw for themselves; here whoever wishes to throw on would end the own turn with it.
+        At a table each player throws for themselves; here one who wants to throw again would end their turn with it.
         """
         throw = find_throw(state)
         return None if throw is not None and throw.kind != "throw" and _list_keeps(state) else throw

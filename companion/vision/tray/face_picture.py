@@ -78,7 +78,7 @@ def is_same_picture(before: Float32Array, now: Float32Array) -> bool:
 
 
 def resembles(before: Float32Array, now: Float32Array) -> bool:
-    """Return whether a picture of a die's place may still show it, in whatever light or shade.
+    """Return whether a picture of a die's place may still show it, in any light.
 
     Args:
         before: shape (24, 24), as `cut_face_picture` returned it.
